@@ -1,0 +1,45 @@
+"""What decision models and activities say to each other, whichever kind of activity it is.
+
+Metres, radians, counter-clockwise positive. Messages are frozen and carry nothing that can change.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Drive(Struct, frozen=True):
+    """A command to a motor: rotate about the centre by `turn` (rad), then go `distance` (m, negative: backward)."""
+
+    turn: float = 0.0
+    distance: float = 0.0
+
+
+class Driven(Struct, frozen=True):
+    """A motor's report that a command has ended, as its encoders saw it.
+
+    Attributes:
+        turn: angle turned (rad)
+        distance: distance gone (m, negative: backward)
+        blocked: something stood in the way and the command ended early
+    """
+
+    turn: float
+    distance: float
+    blocked: bool = False
+
+
+class Sense(Struct, frozen=True):
+    """A question to a sensor: what do you see now?"""
+
+
+class Ranges(Struct, frozen=True):
+    """A range sensor's answer, one value a beam (m, from the sensor's face); infinite where nothing is in range."""
+
+    values: tuple[float, ...]
+
+
+class Touch(Struct, frozen=True):
+    """A whisker's report that it now touches something, or no longer does."""
+
+    touching: bool

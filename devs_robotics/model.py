@@ -1,0 +1,129 @@
+"""Atomic and coupled models: xdevs models with declared ports, checked couplings and sensible defaults."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from xdevs.models import Atomic as XdevsAtomic
+from xdevs.models import Component, Coupling
+from xdevs.models import Coupled as XdevsCoupled
+from xdevs.models import Port as XdevsPort
+
+from devs_robotics.errors import ModelError
+from devs_robotics.ports import (
+    Sink,
+    Source,
+    bind_declared_ports,
+    component_path,
+    port_path,
+    type_name,
+    types_agree,
+)
+
+T = TypeVar("T")
+
+
+class Atomic(XdevsAtomic):
+    """A DEVS atomic model; write those of its functions that do something.
+
+    Untouched, a model waits for ever, sends nothing, and lets an input pass without changing its schedule.
+    `phase` and `sigma` hold the state that xdevs' `hold_in`, `activate`, `passivate` and `continuef` set.
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__(_checked_name(name, type(self)))
+        bind_declared_ports(self)
+
+    def initialize(self) -> None:
+        """Set the initial state; called once, when a simulation starts."""
+
+    def exit(self) -> None:
+        """Put things away; called once, when a simulation ends."""
+
+    def lambdaf(self) -> None:
+        """Output function: put values into output ports; called just before an internal transition."""
+
+    def deltint(self) -> None:
+        """Internal transition function: the time advance has passed. By default the model then waits for ever."""
+        self.passivate()
+
+    def deltext(self, e: float) -> None:
+        """External transition function: inputs came, `e` seconds after the last transition."""
+        self.continuef(e)
+
+
+class Coupled(XdevsCoupled):
+    """A DEVS coupled model: components and the couplings between their ports."""
+
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__(_checked_name(name, type(self)))
+        self._names: set[str] = set()
+        bind_declared_ports(self)
+
+    def add_component(self, component: Component) -> None:
+        """Add a component; raises ModelError when its name is taken or it already has a place."""
+        if component.parent is not None or component is self:
+            raise ModelError(
+                f"model {component_path(component)} already has a place in the tree and cannot also join "
+                f"{component_path(self)}: make another instance"
+            )
+        if component.name in self._names:
+            raise ModelError(
+                f"model {component_path(self)} already has a component named {component.name!r}: "
+                f"give the second one another name"
+            )
+        self._names.add(component.name)
+        super().add_component(component)
+
+    def add_coupling(self, p_from: Source[T], p_to: Sink[T], host: object = None) -> None:
+        """Couple two ports; raises ModelError when directions or types do not fit, or the coupling exists."""
+        if not isinstance(p_from, XdevsPort) or not isinstance(p_to, XdevsPort):
+            raise ModelError(f"{component_path(self)} can couple ports only, not {p_from!r} with {p_to!r}")
+        couplings = self._coupling_set(p_from, p_to)
+        if not types_agree(p_from.p_type, p_to.p_type):
+            raise ModelError(
+                f"{port_path(p_from)} sends {type_name(p_from.p_type)} but {port_path(p_to)} takes "
+                f"{type_name(p_to.p_type)}: couple ports of one type"
+            )
+        targets = couplings.setdefault(p_from, {})
+        if p_to in targets:
+            raise ModelError(f"{port_path(p_from)} is already coupled to {port_path(p_to)}: couple them once")
+        targets[p_to] = Coupling(p_from, p_to, host)
+
+    def _coupling_set(
+        self, p_from: XdevsPort[Any], p_to: XdevsPort[Any]
+    ) -> dict[XdevsPort[Any], dict[XdevsPort[Any], Coupling[Any]]]:
+        """Which of EIC, IC and EOC the coupling belongs to."""
+        sender, receiver = p_from.parent, p_to.parent
+        if sender is not None and receiver is not None:
+            if sender is self and receiver.parent is self and _has(self.input, p_from, receiver.input, p_to):
+                return self.eic
+            if sender.parent is self and receiver is self and _has(sender.output, p_from, self.output, p_to):
+                return self.eoc
+            if (
+                sender.parent is self
+                and receiver.parent is self
+                and _has(sender.output, p_from, receiver.input, p_to)
+            ):
+                return self.ic
+        raise ModelError(
+            f"{component_path(self)} cannot couple {port_path(p_from)} to {port_path(p_to)}: a coupling leads from "
+            f"a component's output to a component's input, from an input of {self.name} inwards, or outwards to an "
+            f"output of {self.name}, and both components must have been added to {self.name} first"
+        )
+
+
+def _has(
+    senders: dict[str, XdevsPort[Any]],
+    p_from: XdevsPort[Any],
+    receivers: dict[str, XdevsPort[Any]],
+    p_to: XdevsPort[Any],
+) -> bool:
+    return senders.get(p_from.name) is p_from and receivers.get(p_to.name) is p_to
+
+
+def _checked_name(name: str | None, cls: type) -> str:
+    name = cls.__name__ if name is None else name
+    if not name or any(char in name for char in "/. \t\n"):
+        raise ModelError(f"{name!r} cannot name a model: use a word without blanks, slashes and dots")
+    return name

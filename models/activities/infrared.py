@@ -1,0 +1,58 @@
+"""Infrared range sensors."""
+
+from __future__ import annotations
+
+from math import inf
+
+from devs_robotics import Activity, Ranges, Sense, Sensor, Service
+from models.environment.messages import Cast, Distances
+
+
+class VirtualInfrared(Activity):
+    """Infrared range sensors in the environment model; the paper's IR abstractActivity.
+
+    Exact up to `reach`, then rounded to whole steps of `resolution` as the real sensors are; no noise.
+
+    Args:
+        robot: number of the robot in the environment
+        bearings: of the beams, from the robot's heading (rad)
+        reach: largest distance that is seen (m)
+        resolution: step of a reading (m); 0 for exact readings
+    """
+
+    ranging = Service(Sense, Ranges)
+    world = Sensor(Cast, Distances)
+
+    def __init__(
+        self, name: str, robot: int, bearings: tuple[float, ...], reach: float, resolution: float
+    ) -> None:
+        super().__init__(name)
+        self._question = Cast(robot, bearings, reach)
+        self._steps_per_metre = 1.0 / resolution if resolution else 0.0
+        self._asked = False
+        self._reading: Ranges | None = None
+
+    def deltext(self, e: float) -> None:
+        """Ask the environment, or take its answer."""
+        if self.ranging.ask:
+            self._asked = True
+        for answer in self.world.answer.values:
+            self._reading = Ranges(tuple([self._rounded(value) for value in answer.values]))
+        self.sigma = 0.0 if self._asked or self._reading is not None else inf
+
+    def lambdaf(self) -> None:
+        """Pass the question on, or the reading back."""
+        if self._asked:
+            self.world.ask.add(self._question)
+        if self._reading is not None:
+            self.ranging.answer.add(self._reading)
+
+    def deltint(self) -> None:
+        """Wait."""
+        self._asked = False
+        self._reading = None
+        self.sigma = inf
+
+    def _rounded(self, distance: float) -> float:
+        per_metre = self._steps_per_metre
+        return round(distance * per_metre) / per_metre if per_metre and distance < inf else distance

@@ -1,0 +1,46 @@
+"""Whiskers: contact sensors at the front of a robot."""
+
+from __future__ import annotations
+
+from math import inf
+
+from devs_robotics import Activity, Sense, Sensor, Service, Touch
+from models.environment.messages import Feel, Felt
+
+
+class VirtualWhiskers(Activity):
+    """Whiskers in the environment model: they report every change of contact, and answer when asked.
+
+    Args:
+        robot: number of the robot in the environment
+    """
+
+    touch = Service(Sense, Touch)
+    world = Sensor(Feel, Felt)
+
+    def __init__(self, name: str, robot: int) -> None:
+        super().__init__(name)
+        self._question = Feel(robot)
+        self._asked = False
+        self._touch: Touch | None = None
+
+    def deltext(self, e: float) -> None:
+        """Ask the environment, or take what it says."""
+        if self.touch.ask:
+            self._asked = True
+        for felt in self.world.answer.values:
+            self._touch = Touch(felt.touching)
+        self.sigma = 0.0 if self._asked or self._touch is not None else inf
+
+    def lambdaf(self) -> None:
+        """Pass the question on, or the contact back."""
+        if self._asked:
+            self.world.ask.add(self._question)
+        if self._touch is not None:
+            self.touch.answer.add(self._touch)
+
+    def deltint(self) -> None:
+        """Wait."""
+        self._asked = False
+        self._touch = None
+        self.sigma = inf

@@ -1,0 +1,26 @@
+"""The robot convoy (paper 003, section 4): a line of robots that follow one another by local means alone."""
+
+from models.convoy.avoid import Avoid
+from models.convoy.equipment import Equipment, virtual_equipment
+from models.convoy.follower import Follower, FollowerRules, Start
+from models.convoy.leader import Leader, LeaderRules
+from models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
+from models.convoy.robot import ConvoyRobot
+from models.convoy.system import ConvoySystem
+
+__all__ = [
+    "Avoid",
+    "CaughtUp",
+    "ConvoyRobot",
+    "ConvoySystem",
+    "Equipment",
+    "Follower",
+    "FollowerRules",
+    "Leader",
+    "LeaderRules",
+    "Lost",
+    "RoundDone",
+    "Start",
+    "Sync",
+    "virtual_equipment",
+]

@@ -1,0 +1,164 @@
+"""A follower: keeps its place behind its front robot."""
+
+from __future__ import annotations
+
+from math import asin, inf
+
+from msgspec import Struct
+
+from devs_robotics import Driven, In, Out, Ranges
+from models.convoy.member import Member
+from models.convoy.messages import CaughtUp, Sync
+from models.convoy.planning import next_delta, plan
+from models.convoy.scanning import Scan
+
+
+class FollowerRules(Struct, frozen=True):
+    """How a follower keeps its place.
+
+    Attributes:
+        spacing: wanted distance to the front robot, centre to centre (m)
+        body_offset: from a range reading to a distance centre to centre (m)
+        front_radius: of the front robot's body (m)
+        nearest: what is closer than this is not the front robot (m)
+        tolerance: closer than the spacing by more than this is too close (m)
+        scan_step: angle between two looks of a scan (rad)
+        scan_limit: furthest look of a scan to each side (rad)
+        recovery_step: how far it goes forward before it scans again (m)
+        recoveries: how often it does so before it gives up
+    """
+
+    spacing: float
+    body_offset: float
+    front_radius: float
+    nearest: float
+    tolerance: float
+    scan_step: float
+    scan_limit: float
+    recovery_step: float
+    recoveries: int
+
+
+class Start(Struct, frozen=True):
+    """Where the front robot stands when the run starts, seen by the follower.
+
+    Attributes:
+        gap: distance, centre to centre (m)
+        bearing: from the own heading (rad)
+        delta: the front robot's heading minus the own (rad)
+    """
+
+    gap: float
+    bearing: float
+    delta: float
+
+
+class Follower(Member):
+    """Robots 2 to N: predict and turn, move, adjust, inform (paper 003, section 4.1).
+
+    A round begins when the front robot has moved and the back robot has caught up. If the scan does not find the
+    front robot, it recovers: it goes a little further and scans again, some times, and then gives up as lost.
+
+    Args:
+        rules: how it keeps its place
+        start: where its front robot stands at first
+    """
+
+    f_ready_in = In(Sync)
+    b_ready_out = Out(CaughtUp)
+
+    def __init__(self, name: str, robot: int, rules: FollowerRules, start: Start, *, last: bool) -> None:
+        super().__init__(name, robot, last=last)
+        self.rules = rules
+        self.gap = start.gap
+        self.bearing = start.bearing
+        self.delta = start.delta
+        self._front: Sync | None = None
+        self._planned = 0.0
+        self._step = "turn"
+        self._new_scan()
+        self._recoveries = 0
+        self._back_ups = 0
+        self._centred = False
+
+    def deltext(self, e: float) -> None:
+        """Hear that the front robot has moved, and all that a member hears."""
+        for sync in self.f_ready_in.values:
+            self._front = sync
+        super().deltext(e)
+
+    def _start_if_ready(self) -> None:
+        if self._front is None or not self._back_ready:
+            return
+        alpha, self._planned = plan(self.gap, self.bearing, self.delta, self._front, self.rules.spacing)
+        self._new_scan()
+        self._recoveries = self._back_ups = 0
+        self._centred = False
+        self._step = "turn"
+        if alpha:
+            self._drive(alpha, 0.0)
+        else:
+            self._moved(Driven(0.0, 0.0))
+
+    def _moved(self, driven: Driven) -> None:
+        if self._step == "turn" and self._planned:
+            self._step = "move"
+            self._drive(0.0, self._planned)
+        else:
+            self._step = "adjust"
+            self._look()
+
+    def _saw(self, ranges: Ranges) -> None:
+        gap = ranges.values[len(ranges.values) // 2] + self.rules.body_offset
+        if not self.rules.nearest <= gap < inf:
+            self._look_further()
+            return
+        self.gap = gap
+        centring = self._scan.turn_to_centre(asin(min(1.0, self.rules.front_radius / self.gap)))
+        if centring and not self._centred:
+            self._centred = True
+            self._new_scan()
+            self._adjust(centring, 0.0)
+        elif self.gap < self.rules.spacing - self.rules.tolerance and self._back_ups < 2:
+            self._back_ups += 1
+            self._new_scan()
+            self._adjust(0.0, self.gap - self.rules.spacing)
+        else:
+            self._end_round()
+
+    def _look_further(self) -> None:
+        rules = self.rules
+        turn = self._scan.turn_to_next()
+        if turn is not None:
+            self._adjust(turn, 0.0)
+        elif self._recoveries < rules.recoveries:
+            self._recoveries += 1
+            back_to_middle = -self._scan.offset
+            self._new_scan()
+            self._adjust(back_to_middle, rules.recovery_step)
+        else:
+            self._give_up("it cannot find its front robot")
+
+    def _adjust(self, turn: float, distance: float) -> None:
+        self.adjustments += 1
+        self._drive(turn, distance)
+
+    def _new_scan(self) -> None:
+        self._scan = Scan(self.rules.scan_step, self.rules.scan_limit)
+
+    def _resume(self) -> None:
+        self._step = "adjust"
+        self._new_scan()
+        self._look()
+
+    def _end_round(self) -> None:
+        front = self._front
+        assert front is not None
+        self.delta = next_delta(self.delta, front, self._odometry.turned)
+        self.bearing = 0.0
+        self._front = None
+        self._inform()
+
+    def _tell_neighbours(self) -> None:
+        super()._tell_neighbours()
+        self.b_ready_out.add(CaughtUp(self.robot))

@@ -1,0 +1,38 @@
+"""The environment model (paper 003, Fig. 7): TimeManagers pace motions, the SpaceManager keeps poses."""
+
+from models.environment.environment import Environment, Place
+from models.environment.field import Field
+from models.environment.messages import (
+    Cast,
+    Distances,
+    Disturbance,
+    Feel,
+    Felt,
+    Motion,
+    Moved,
+    PoseChange,
+)
+from models.environment.shapes import Circle, Polygon, Segment, Shape, box
+from models.environment.space_manager import SpaceManager
+from models.environment.time_manager import TimeManager
+
+__all__ = [
+    "Cast",
+    "Circle",
+    "Distances",
+    "Disturbance",
+    "Environment",
+    "Feel",
+    "Felt",
+    "Field",
+    "Motion",
+    "Moved",
+    "Place",
+    "Polygon",
+    "PoseChange",
+    "Segment",
+    "Shape",
+    "SpaceManager",
+    "TimeManager",
+    "box",
+]

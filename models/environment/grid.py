@@ -1,0 +1,67 @@
+"""A grid over the field that finds what is near without looking at everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import floor
+
+Bounds = tuple[float, float, float, float]
+
+
+class Grid:
+    """Which bodies and obstacles lie in which square cell.
+
+    Bodies are points that move, kept in the one cell of their centre; obstacles are fixed and kept in every cell
+    that their bounds reach. What a query costs depends on the cells it covers and on what is in them alone.
+
+    Args:
+        cell: side of a cell (m); about the reach of a sensor is best
+    """
+
+    def __init__(self, cell: float) -> None:
+        self.cell = cell
+        self._bodies: dict[tuple[int, int], list[int]] = {}
+        self._obstacles: dict[tuple[int, int], list[int]] = {}
+
+    def _key(self, x: float, y: float) -> tuple[int, int]:
+        return floor(x / self.cell), floor(y / self.cell)
+
+    def put_body(self, body: int, x: float, y: float) -> None:
+        """Add a body at a place where it was not before."""
+        self._bodies.setdefault(self._key(x, y), []).append(body)
+
+    def move_body(self, body: int, x0: float, y0: float, x1: float, y1: float) -> None:
+        """Move a body from (x0, y0) to (x1, y1)."""
+        old, new = self._key(x0, y0), self._key(x1, y1)
+        if old != new:
+            residents = self._bodies[old]
+            residents.remove(body)
+            if not residents:
+                del self._bodies[old]
+            self._bodies.setdefault(new, []).append(body)
+
+    def put_obstacle(self, obstacle: int, bounds: Bounds) -> None:
+        """Add a fixed obstacle."""
+        for key in self._cells(bounds):
+            self._obstacles.setdefault(key, []).append(obstacle)
+
+    def bodies(self, bounds: Bounds) -> Iterator[list[int]]:
+        """The bodies of each cell that `bounds` reaches (and so all with their centre inside it)."""
+        residents = self._bodies
+        for key in self._cells(bounds):
+            if key in residents:
+                yield residents[key]
+
+    def obstacles(self, bounds: Bounds) -> set[int]:
+        """The obstacles that may reach into `bounds`."""
+        fixed = self._obstacles
+        if not fixed:
+            return set()
+        return {obstacle for key in self._cells(bounds) for obstacle in fixed.get(key, ())}
+
+    def _cells(self, bounds: Bounds) -> Iterator[tuple[int, int]]:
+        x_min, y_min = self._key(bounds[0], bounds[1])
+        x_max, y_max = self._key(bounds[2], bounds[3])
+        for column in range(x_min, x_max + 1):
+            for row in range(y_min, y_max + 1):
+                yield column, row

@@ -1,0 +1,80 @@
+"""What activities, the environment model and an experimental frame say to each other.
+
+Every message names the robot by its number, from 1. Metres, radians, counter-clockwise positive.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Motion(Struct, frozen=True):
+    """A motion asked of the environment: rotate by `turn`, then go `distance` along the new heading."""
+
+    robot: int
+    turn: float
+    distance: float
+
+
+class Moved(Struct, frozen=True):
+    """The environment's word that a motion has ended, as the robot's encoders count it (without noise)."""
+
+    robot: int
+    turn: float
+    distance: float
+    blocked: bool
+
+
+class Disturbance(Struct, frozen=True):
+    """What the floor does to a robot's next motion (paper 003, Fig. 6), from a generator.
+
+    Attributes:
+        stretch: distance error, as a share of the distance
+        swerve: change of heading by the end of the motion (rad/m of distance)
+    """
+
+    robot: int
+    stretch: float
+    swerve: float
+
+
+class PoseChange(Struct, frozen=True):
+    """Where a robot now stands: the centre of its body (m) and its heading (rad, from +x)."""
+
+    robot: int
+    x: float
+    y: float
+    heading: float
+
+
+class Cast(Struct, frozen=True):
+    """A range sensor's question: how far is the nearest thing along each beam?
+
+    Attributes:
+        bearings: one a beam, from the robot's heading (rad)
+        reach: how far the beams go, from the edge of the body (m)
+    """
+
+    robot: int
+    bearings: tuple[float, ...]
+    reach: float
+
+
+class Distances(Struct, frozen=True):
+    """The exact answer to a `Cast`: distance from the edge of the body (m), infinite where nothing is in reach."""
+
+    robot: int
+    values: tuple[float, ...]
+
+
+class Feel(Struct, frozen=True):
+    """A whisker's question: does it touch anything now?"""
+
+    robot: int
+
+
+class Felt(Struct, frozen=True):
+    """Whether a robot's whiskers touch something; sent when asked, and whenever it changes."""
+
+    robot: int
+    touching: bool

@@ -1,0 +1,125 @@
+"""SpaceManager: where everything is (paper 003, Fig. 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from devs_robotics import Atomic, In, Out, Port
+from models.environment.field import Field
+from models.environment.messages import Cast, Distances, Disturbance, Feel, Felt, Motion, Moved, PoseChange
+
+M = TypeVar("M", Motion, Cast, Feel)
+_robot = attrgetter("robot")
+
+
+class SpaceManager(Atomic):
+    """Keeps the poses of all robots, moves them, and answers their sensors; all within zero time.
+
+    What comes at one instant is handled in the order disturbances, motions, questions, and each in the order of the
+    robots' numbers, so that the result does not depend on the order in a bag.
+
+    Args:
+        field: with one body for each robot, robot k being body k - 1
+        whisker_reach: how far whiskers stick out ahead of a body (m)
+    """
+
+    motion = In(Motion)
+    disturbance = In(Disturbance)
+    cast = In(Cast)
+    feel = In(Feel)
+    pose_change = Out(PoseChange)
+
+    def __init__(self, name: str, field: Field, whisker_reach: float) -> None:
+        super().__init__(name)
+        self.field = field
+        self.whisker_reach = whisker_reach
+        robots = range(1, len(field.x) + 1)
+        self.moved = self._one_port_a_robot(Moved, robots)
+        self.distances = self._one_port_a_robot(Distances, robots)
+        self.felt = self._one_port_a_robot(Felt, robots)
+        self._disturbances: dict[int, Disturbance] = {}
+        self._touching = [False] * len(field.x)
+        self._answers: list[tuple[Port[Any], Any]] = []
+
+    def _one_port_a_robot(self, kind: type[Any], robots: Iterable[int]) -> list[Port[Any]]:
+        ports = [Port(kind, f"{kind.__name__.lower()}{robot}") for robot in robots]
+        for port in ports:
+            self.add_out_port(port)
+        return ports
+
+    def deltext(self, e: float) -> None:
+        """Carry out the motions and answer the questions of this instant."""
+        for disturbance in self.disturbance.values:
+            self._disturbances[disturbance.robot] = disturbance
+        if self.motion:
+            for motion in _in_order(self.motion.values):
+                self._move(motion)
+        if self.cast:
+            for question in _in_order(self.cast.values):
+                self._cast(question)
+        if self.feel:
+            for feel in _in_order(self.feel.values):
+                self._say(self.felt, feel.robot, Felt(feel.robot, self._touching[feel.robot - 1]))
+        if self._answers:
+            self.activate("answering")
+
+    def lambdaf(self) -> None:
+        """Send all answers."""
+        for port, answer in self._answers:
+            port.add(answer)
+
+    def deltint(self) -> None:
+        """Wait."""
+        self._answers.clear()
+        self.passivate()
+
+    def _say(self, ports: list[Port[Any]], robot: int, answer: Any) -> None:
+        self._answers.append((ports[robot - 1], answer))
+
+    def _cast(self, question: Cast) -> None:
+        body = question.robot - 1
+        values = tuple([self.field.cast(body, bearing, question.reach) for bearing in question.bearings])
+        self._say(self.distances, question.robot, Distances(question.robot, values))
+
+    def _move(self, motion: Motion) -> None:
+        robot, field = motion.robot, self.field
+        body = robot - 1
+        field.turn(body, motion.turn)
+        gone, blocked = motion.distance, False
+        if gone:
+            disturbance = self._disturbances.pop(robot, None)
+            gone, blocked = self._drive(body, gone, disturbance)
+        if motion.turn or gone:
+            self._answers.append(
+                (self.pose_change, PoseChange(robot, field.x[body], field.y[body], field.heading[body]))
+            )
+        if gone > 0.0 or self._touching[body]:
+            self._feel_ahead(body)
+        self._say(self.moved, robot, Moved(robot, motion.turn, gone if blocked else motion.distance, blocked))
+
+    def _drive(self, body: int, distance: float, disturbance: Disturbance | None) -> tuple[float, bool]:
+        """Drive a body, noise included, as far as there is room; returns the distance gone and whether it was less."""
+        field = self.field
+        wanted = distance if disturbance is None else distance * (1.0 + disturbance.stretch)
+        room = field.free_way(body, 1.0 if wanted > 0.0 else -1.0, abs(wanted))
+        blocked = room < abs(wanted)
+        gone = (room if wanted > 0.0 else -room) if blocked else wanted
+        field.advance(body, gone)
+        if disturbance is not None:
+            field.turn(body, disturbance.swerve * abs(gone))
+        return gone, blocked
+
+    def _feel_ahead(self, body: int) -> None:
+        touching = self.field.free_way(body, 1.0, self.whisker_reach) <= self.whisker_reach
+        if touching != self._touching[body]:
+            self._touching[body] = touching
+            self._say(self.felt, body + 1, Felt(body + 1, touching))
+
+
+def _in_order(messages: Iterable[M]) -> list[M]:
+    ordered = list(messages)
+    if len(ordered) > 1:
+        ordered.sort(key=_robot)
+    return ordered
