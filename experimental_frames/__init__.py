@@ -1,0 +1,1 @@
+"""Experimental frames: generators, transducers and acceptors, and what is made of their measurements."""

@@ -1,0 +1,24 @@
+"""The convoy's experimental frame and its metrics (paper 003, sections 3.3 and 4.2)."""
+
+from experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict
+from experimental_frames.convoy.formation import Formation, Parted, Pose, RoundRow
+from experimental_frames.convoy.frame import ConvoyFrame, Experiment
+from experimental_frames.convoy.metrics import Metrics, PositionError, measure
+from experimental_frames.convoy.motion_noise import MotionNoise
+from experimental_frames.convoy.published import published_error_cm
+
+__all__ = [
+    "ConvoyAcceptor",
+    "ConvoyFrame",
+    "Experiment",
+    "Formation",
+    "Metrics",
+    "MotionNoise",
+    "Parted",
+    "Pose",
+    "PositionError",
+    "RoundRow",
+    "Verdict",
+    "measure",
+    "published_error_cm",
+]

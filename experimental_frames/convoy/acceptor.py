@@ -1,0 +1,83 @@
+"""The acceptor of the convoy's frame: when a run is over, and whether it counts."""
+
+from __future__ import annotations
+
+from math import inf
+
+from msgspec import Struct
+
+from devs_robotics import Atomic, In, Out
+from experimental_frames.convoy.formation import Parted
+from models.convoy import Lost, RoundDone
+
+
+class Verdict(Struct, frozen=True):
+    """How a run ended.
+
+    Attributes:
+        accepted: the run kept to the frame's conditions
+        reason: why it is over
+    """
+
+    accepted: bool
+    reason: str
+
+
+class ConvoyAcceptor(Atomic):
+    """Ends a run when the last robot has completed the rounds, when the time is over, or when the convoy has broken up.
+
+    A convoy has broken up for good when a robot has given up, or has parted too far from its place: nobody behind it
+    can follow the leader any more, and everybody ahead of it will wait for it.
+
+    Args:
+        robots: how many there are
+        rounds: to be completed by every robot; None for no limit
+        duration: simulated time (s); infinite for no limit
+    """
+
+    round_done = In(RoundDone)
+    lost = In(Lost)
+    parted = In(Parted)
+    verdict = Out(Verdict)
+
+    def __init__(self, name: str, robots: int, rounds: int | None, duration: float = inf) -> None:
+        super().__init__(name)
+        self.robots = robots
+        self.rounds = rounds
+        self.duration = duration
+        self.robots_lost: dict[int, str] = {}
+        """Why each lost robot is lost, by its number."""
+        self._verdict = Verdict(True, f"the duration of {duration:g} s is over")
+
+    def initialize(self) -> None:
+        """Wait for the end of the time."""
+        self.hold_in("watching", self.duration)
+
+    def deltext(self, e: float) -> None:
+        """Watch the last robot's rounds, and whether all are still there."""
+        self.continuef(e)
+        if self.phase != "watching":
+            return
+        for lost in self.lost.values:
+            self.robots_lost[lost.robot] = lost.reason
+        for parted in self.parted.values:
+            self.robots_lost[parted.robot] = f"it is {parted.error:.2f} m from its place"
+        if self.robots_lost:
+            robot, reason = next(iter(self.robots_lost.items()))
+            self._decide(Verdict(False, f"the convoy has broken up: robot {robot} is lost, {reason}"))
+            return
+        for done in self.round_done.values:
+            if done.robot == self.robots and done.round == self.rounds:
+                self._decide(Verdict(True, f"every robot has completed {self.rounds} rounds"))
+
+    def lambdaf(self) -> None:
+        """Announce the end."""
+        self.verdict.add(self._verdict)
+
+    def deltint(self) -> None:
+        """Nothing is left to decide."""
+        self.passivate("decided")
+
+    def _decide(self, verdict: Verdict) -> None:
+        self._verdict = verdict
+        self.activate("deciding")

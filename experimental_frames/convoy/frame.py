@@ -1,0 +1,62 @@
+"""The convoy's experimental frame: generator, transducer and acceptor, coupled (paper 003, section 3.3)."""
+
+from __future__ import annotations
+
+from devs_robotics import Coupled, In, Out
+from experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict
+from experimental_frames.convoy.formation import Formation
+from experimental_frames.convoy.motion_noise import MotionNoise
+from models.convoy import ConvoySystem, Lost, RoundDone
+from models.environment import Disturbance, Motion, PoseChange
+
+
+class ConvoyFrame(Coupled):
+    """Drives a convoy with noise, measures it, and decides when the run is over."""
+
+    motion = In(Motion)
+    pose_change = In(PoseChange)
+    round_done = In(RoundDone)
+    lost = In(Lost)
+    disturbance = Out(Disturbance)
+    verdict = Out(Verdict)
+
+    def __init__(
+        self, name: str, generator: MotionNoise, formation: Formation, acceptor: ConvoyAcceptor
+    ) -> None:
+        super().__init__(name)
+        self.generator = generator
+        self.formation = formation
+        self.acceptor = acceptor
+        for component in (generator, formation, acceptor):
+            self.add_component(component)
+        self.add_coupling(self.motion, generator.motion)
+        self.add_coupling(generator.disturbance, self.disturbance)
+        self.add_coupling(self.pose_change, formation.pose_change)
+        self.add_coupling(self.round_done, formation.round_done)
+        self.add_coupling(formation.parted, acceptor.parted)
+        self.add_coupling(self.round_done, acceptor.round_done)
+        self.add_coupling(self.lost, acceptor.lost)
+        self.add_coupling(acceptor.verdict, self.verdict)
+
+    def observe(self, experiment: Coupled, system: ConvoySystem) -> None:
+        """Couple this frame to the system, both being components of `experiment`."""
+        experiment.add_coupling(system.motion, self.motion)
+        experiment.add_coupling(system.pose_change, self.pose_change)
+        experiment.add_coupling(system.round_done, self.round_done)
+        experiment.add_coupling(system.lost, self.lost)
+        experiment.add_coupling(self.disturbance, system.disturbance)
+
+
+class Experiment(Coupled):
+    """A system under its experimental frame; the frame's verdict ends the run."""
+
+    verdict = Out(Verdict)
+
+    def __init__(self, name: str, system: ConvoySystem, frame: ConvoyFrame) -> None:
+        super().__init__(name)
+        self.system = system
+        self.frame = frame
+        self.add_component(system)
+        self.add_component(frame)
+        frame.observe(self, system)
+        self.add_coupling(frame.verdict, self.verdict)

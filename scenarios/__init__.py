@@ -1,0 +1,1 @@
+"""Scenarios: what is run, as data; how it is assembled for a stage; and the command line."""

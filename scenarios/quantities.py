@@ -1,0 +1,75 @@
+"""Quantities in scenario files: SI numbers, or strings with a unit such as ``"60 cm"`` or ``"6 deg"``."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, partial
+from math import isfinite
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
+
+if TYPE_CHECKING:
+    from pint import UnitRegistry
+
+_QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-zµ°]+(?:\s*/\s*[A-Za-zµ°]+)?)?\s*")
+"""A number and a unit, or one unit by another; pint reads only what has this shape, never an expression."""
+
+
+@cache
+def _registry() -> UnitRegistry[Any]:
+    import pint  # takes a third of a second, which a scenario without unit strings need not wait for
+
+    return pint.UnitRegistry()
+
+
+def to_si(value: object, unit: str, example: str) -> float:
+    """A number as it is, and a string converted to `unit`; anything else is refused with a sentence."""
+    number = _parsed(value, unit, example) if isinstance(value, str) else to_number(value, unit, example)
+    if not isfinite(number):
+        raise _refusal(f"must be finite, not {value!r}")
+    return number
+
+
+def to_number(value: object, unit: str, example: str) -> float:
+    """A number as it is; anything else is refused with a sentence."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _refusal(f"must be a number{f' in {unit}' if unit else ''}, or written as {example!r}, not {shown(value)}")
+    return float(value)
+
+
+def _parsed(text: str, unit: str, example: str) -> float:
+    parts = _QUANTITY.fullmatch(text)
+    if parts is None:
+        raise _refusal(f"{text!r} cannot be read as a quantity: write it as {example!r}")
+    number, written_unit = parts.groups()
+    if written_unit is None:
+        raise _refusal(f"{text!r} has no unit: write a number in {unit}, or a text such as {example!r}")
+    import pint
+
+    try:
+        return float(_registry().Quantity(float(number), written_unit).to(unit).magnitude)
+    except pint.UndefinedUnitError as exc:
+        raise _refusal(f"{text!r} has the unknown unit {written_unit!r}: write it as {example!r}") from exc
+    except pint.DimensionalityError as exc:
+        raise _refusal(f"{text!r} has the wrong unit, {unit} is wanted: write it as {example!r}") from exc
+
+
+def shown(value: object) -> str:
+    """A wrong value, short enough for a sentence."""
+    if isinstance(value, str | int | float | bool):
+        return repr(value) if len(repr(value)) <= 40 else f"{repr(value)[:37]}..."
+    return {"tuple": "a list", "dict": "a table"}.get(type(value).__name__, f"a {type(value).__name__}")
+
+
+def _refusal(sentence: str) -> PydanticCustomError:
+    return PydanticCustomError("quantity", "{sentence}", {"sentence": sentence})
+
+
+Length = Annotated[float, BeforeValidator(partial(to_si, unit="m", example="60 cm"))]
+Angle = Annotated[float, BeforeValidator(partial(to_si, unit="rad", example="6 deg"))]
+Duration = Annotated[float, BeforeValidator(partial(to_si, unit="s", example="10 min"))]
+Speed = Annotated[float, BeforeValidator(partial(to_si, unit="m/s", example="20 cm/s"))]
+TurnRate = Annotated[float, BeforeValidator(partial(to_si, unit="rad/s", example="90 deg/s"))]
+Factor = Annotated[float, BeforeValidator(partial(to_number, unit="", example="0.1"))]

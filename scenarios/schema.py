@@ -1,0 +1,166 @@
+"""What a scenario file may say: every key, its unit, its bounds and its default."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from scenarios.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+Count = Annotated[int, Field(ge=1)]
+PositiveLength = Annotated[Length, Field(gt=0)]
+NotNegativeLength = Annotated[Length, Field(ge=0)]
+PositiveAngle = Annotated[Angle, Field(gt=0)]
+
+
+class Run(_Table):
+    """When a run ends, and what its random numbers start from."""
+
+    seed: Annotated[int, Field(ge=0)] = 1
+    rounds: Count | None = 340
+    """Rounds that every robot completes; absent with a duration: no limit."""
+    duration: Annotated[Duration, Field(gt=0)] | None = None
+    """Simulated time (s); absent: no limit."""
+
+
+class Convoy(_Table):
+    """The line of robots."""
+
+    robots: Annotated[int, Field(ge=2)] = 30
+    distance: PositiveLength = 0.5
+    """D, the desired distance between neighbours, centre to centre (m)."""
+    poses: tuple[tuple[Length, Length, Angle], ...] | None = None
+    """Initial x (m), y (m) and heading (rad) of each robot, the leader first; absent: a line in mid-field along +x."""
+
+
+class Robot(_Table):
+    """The body of a robot."""
+
+    radius: PositiveLength = 0.1
+    speed: Annotated[Speed, Field(gt=0)] = 0.2
+    turn_rate: Annotated[TurnRate, Field(gt=0)] = 1.5707963267948966
+    whisker_reach: PositiveLength = 0.03
+    """How far the whiskers stick out ahead of the body (m)."""
+    back_off: PositiveLength = 0.05
+    """How far Avoid backs off when they touch something (m)."""
+
+
+class Infrared(_Table):
+    """The infrared range sensors; a follower has one beam, straight ahead."""
+
+    range: PositiveLength = 0.6
+    resolution: NotNegativeLength = 0.01
+    """Step of a reading (m); 0 for exact readings."""
+    leader_beams: Annotated[tuple[Angle, ...], Field(min_length=1)] = (
+        1.5707963267948966,
+        0.7853981633974483,
+        0.0,
+        -0.7853981633974483,
+        -1.5707963267948966,
+    )
+    """Directions of the leader's beams from its heading, from left to right (rad)."""
+
+
+class Leader(_Table):
+    """How the leader finds its way."""
+
+    step: PositiveLength = 0.2
+    turn: PositiveAngle = 0.2617993877991494
+    """Angle of one turn away from an obstacle, before the leader looks again (rad)."""
+    clearance: PositiveLength = 0.5
+    """A reading below this is an obstacle (m)."""
+    path: tuple[tuple[Angle, Length], ...] = ()
+    """Scripted moves [turn, distance], one a round, begun again at the end; empty: the leader finds its own way."""
+
+
+class Follower(_Table):
+    """How a follower keeps its place."""
+
+    tolerance: NotNegativeLength = 0.05
+    """Closer than the distance by more than this is too close (m)."""
+    nearest: NotNegativeLength = 0.25
+    """What a follower sees closer than this, centre to centre, it does not take for its front robot (m)."""
+    scan_step: PositiveAngle = 0.10471975511965978
+    scan_limit: PositiveAngle = 1.0471975511965976
+    recovery_step: NotNegativeLength = 0.1
+    """How far a follower goes on before it scans again for a front robot that it did not find (m)."""
+    recoveries: Annotated[int, Field(ge=0)] = 3
+    """How often it does so before it gives up as lost."""
+
+
+class Noise(_Table):
+    """The generator: motion inaccuracy (paper 003, section 4.1)."""
+
+    dnf: Annotated[Factor, Field(ge=0, lt=1)] = 0.1
+    """Distance noise factor: largest error as a share of the distance."""
+    anf: Annotated[Factor, Field(ge=0)] = 0.08
+    """Angle noise factor: largest error in degrees a centimetre of distance."""
+
+
+class BoxObstacle(_Table):
+    """A rectangle about its centre."""
+
+    shape: Literal["box"]
+    x: Length
+    y: Length
+    width: PositiveLength
+    height: PositiveLength
+    heading: Angle = 0.0
+
+
+class CircleObstacle(_Table):
+    """A disc."""
+
+    shape: Literal["circle"]
+    x: Length
+    y: Length
+    radius: PositiveLength
+
+
+class PolygonObstacle(_Table):
+    """A simple polygon, its corners in order round it."""
+
+    shape: Literal["polygon"]
+    corners: Annotated[tuple[tuple[Length, Length], ...], Field(min_length=3)]
+
+
+Obstacle = Annotated[BoxObstacle | CircleObstacle | PolygonObstacle, Field(discriminator="shape")]
+
+
+class FieldTable(_Table):
+    """The walled field, from (0, 0) to (width, height), and what stands in it."""
+
+    width: PositiveLength | None = None
+    """Absent: 30 m, or as long as the initial line needs with 5 m before and behind it."""
+    height: PositiveLength = 30.0
+    obstacles: tuple[Obstacle, ...] = ()
+
+
+class Frame(_Table):
+    """The transducers and the acceptor."""
+
+    transient_rounds: Annotated[int, Field(ge=0)] | None = None
+    """Rounds that averages leave out; absent: 20, or a quarter of the run's rounds if that is less."""
+    parted: PositiveLength = 1.0
+    """A follower that completes a round further than this from its place has lost the convoy (m)."""
+
+
+class Scenario(_Table):
+    """A whole scenario file."""
+
+    title: str = ""
+    run: Run = Run()
+    convoy: Convoy = Convoy()
+    robot: Robot = Robot()
+    infrared: Infrared = Infrared()
+    leader: Leader = Leader()
+    follower: Follower = Follower()
+    noise: Noise = Noise()
+    field: FieldTable = FieldTable()
+    frame: Frame = Frame()
