@@ -21,10 +21,14 @@ def line_length(scenario: Scenario) -> float:
     return (scenario.convoy.robots - 1) * scenario.convoy.distance
 
 
+def field_width(scenario: Scenario) -> float:
+    """The field's width (m): as given, or wide enough for the line."""
+    return scenario.field.width or max(DEFAULT_WIDTH, line_length(scenario) + 2 * ROOM_AT_EACH_END)
+
+
 def resolve(scenario: Scenario) -> Scenario:
     """The same scenario with everything that was left open filled in, so that it runs alike ever after."""
-    width = scenario.field.width or max(DEFAULT_WIDTH, line_length(scenario) + 2 * ROOM_AT_EACH_END)
-    field = scenario.field.model_copy(update={"width": width})
+    field = scenario.field.model_copy(update={"width": field_width(scenario)})
     rounds, transient = scenario.run.rounds, scenario.frame.transient_rounds
     if transient is None:
         transient = 20 if rounds is None else min(20, rounds // 4)
@@ -38,17 +42,15 @@ def initial_poses(scenario: Scenario) -> list[Pose]:
     """The poses that the scenario gives, or a line in the middle of the field, the leader at its +x end."""
     if scenario.convoy.poses is not None:
         return list(scenario.convoy.poses)
-    width = scenario.field.width or max(DEFAULT_WIDTH, line_length(scenario) + 2 * ROOM_AT_EACH_END)
-    front, y = (width + line_length(scenario)) / 2.0, scenario.field.height / 2.0
+    front, y = (field_width(scenario) + line_length(scenario)) / 2.0, scenario.field.height / 2.0
     return [(front - place * scenario.convoy.distance, y, 0.0) for place in range(scenario.convoy.robots)]
 
 
 def field_of(scenario: Scenario) -> Field:
     """The field with its obstacles, without robots."""
-    width = scenario.field.width or max(DEFAULT_WIDTH, line_length(scenario) + 2 * ROOM_AT_EACH_END)
     reach = scenario.infrared.range + 2 * scenario.robot.radius
     obstacles = [_shape(obstacle) for obstacle in scenario.field.obstacles]
-    return Field(width, scenario.field.height, obstacles, cell=max(reach, scenario.convoy.distance) / 2.0)
+    return Field(field_width(scenario), scenario.field.height, obstacles, cell=max(reach, scenario.convoy.distance) / 2.0)
 
 
 def starts(poses: list[Pose]) -> list[Start]:

@@ -151,6 +151,7 @@ def _problem(error: Any) -> Problem:
         "model_type": lambda: f"must be a table, not {shown(given)}",
         "model_attributes_type": lambda: f"must be a table, not {shown(given)}",
         "too_short": lambda: f"must have at least {ctx['min_length']} entries, not {ctx['actual_length']}",
+        "too_long": lambda: f"must have at most {ctx['max_length']} entries, not {ctx['actual_length']}",
         "greater_than": lambda: f"must be more than {ctx['gt']:g}, not {shown(given)}",
         "greater_than_equal": lambda: f"must be at least {ctx['ge']:g}, not {shown(given)}",
         "less_than": lambda: f"must be less than {ctx['lt']:g}, not {shown(given)}",

@@ -1,0 +1,1 @@
+"""Reports: self-contained pages that open offline."""

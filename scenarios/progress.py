@@ -1,0 +1,69 @@
+"""The progress bar of a run: simulated time, events a second, time left."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as RichProgress
+
+from devs_robotics import Simulator
+from experimental_frames.convoy import Experiment
+from scenarios.schema import Scenario
+
+
+class Progress:
+    """Shows how far a run is, on a terminal, and stays silent elsewhere.
+
+    Args:
+        scenario: what runs; its rounds or its duration, whichever is nearer, is the whole
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._rounds = scenario.run.rounds
+        self._duration = scenario.run.duration
+        self._robots = scenario.convoy.robots
+        self._seen = 0
+        self._rounds_done = 0
+        self._started = time.perf_counter()
+        self._bar = RichProgress(
+            BarColumn(),
+            TaskProgressColumn(),
+            TextColumn("{task.fields[simulated]:.0f} s simulated"),
+            TextColumn("{task.fields[rate]:,.0f} events/s"),
+            TimeRemainingColumn(),
+            TextColumn("left"),
+            console=Console(stderr=True),
+            disable=not sys.stderr.isatty(),
+            transient=True,
+        )
+        self._task = self._bar.add_task("run", total=1.0, simulated=0.0, rate=0.0)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def update(self, experiment: Experiment, simulator: Simulator) -> None:
+        """Take in how far the run is now."""
+        if self._bar.disable:
+            return
+        rows = experiment.frame.formation.rows
+        for row in rows[self._seen :]:
+            self._rounds_done += row.robot == self._robots
+        self._seen = len(rows)
+        shares = [
+            done / whole
+            for done, whole in ((self._rounds_done, self._rounds), (simulator.time, self._duration))
+            if whole is not None
+        ]
+        rate = simulator.transitions / max(1e-9, time.perf_counter() - self._started)
+        self._bar.update(self._task, completed=max(shares), simulated=simulator.time, rate=rate)

@@ -1,0 +1,71 @@
+"""The result files of a run."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+from devs_robotics import DevsRoboticsError
+from experimental_frames.convoy.tables import rounds_csv, series_csv
+from experimental_frames.files import write_atomically
+from experimental_frames.report.page import report_html
+from scenarios.running import Outcome
+
+
+class OutputError(DevsRoboticsError):
+    """Result files cannot be written."""
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder and make sure that files can be put there, before anybody waits for a run.
+
+    Raises:
+        OutputError: they cannot
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as exc:
+        raise OutputError(_sentence(folder, exc)) from exc
+
+
+def write(folder: Path, outcome: Outcome) -> list[Path]:
+    """Write all result files of a run; returns their paths.
+
+    Raises:
+        OutputError: a file cannot be written; those before it are whole
+    """
+    summary = outcome.summary()
+    texts: dict[str, Callable[[], str]] = {
+        "summary.json": lambda: json.dumps(_without_nan(summary), indent=2, allow_nan=False) + "\n",
+        "rounds.csv": lambda: rounds_csv(outcome.formation),
+        "series.csv": lambda: series_csv(outcome.formation),
+        "report.html": lambda: report_html(summary, outcome.formation),
+    }
+    paths = []
+    for name, text in texts.items():
+        path = folder / name
+        try:
+            write_atomically(path, text())
+        except OSError as exc:
+            raise OutputError(_sentence(path, exc)) from exc
+        paths.append(path)
+    return paths
+
+
+def _sentence(path: Path, exc: OSError) -> str:
+    return f"--out: {path} cannot be written ({exc.strerror}): free or choose another place"
+
+
+def _without_nan(value: Any) -> Any:
+    """JSON has no NaN: a number that does not exist is null."""
+    if isinstance(value, dict):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(item) for item in value]
+    return None if isinstance(value, float) and isnan(value) else value

@@ -1,0 +1,172 @@
+"""Runs a scenario and gathers what came of it."""
+
+from __future__ import annotations
+
+import platform
+import signal
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from math import inf
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from msgspec import Struct
+
+from devs_robotics import Simulator, __version__
+from experimental_frames.convoy import Experiment, Formation, Metrics, Verdict, measure
+from scenarios.assembly import experiment
+from scenarios.geometry import resolve
+from scenarios.loading import fingerprint
+from scenarios.schema import Scenario
+
+STEPS_BETWEEN_REPORTS = 2000
+
+
+class Outcome(Struct, frozen=True):
+    """What came of a run.
+
+    Attributes:
+        scenario: what was run, with nothing left open
+        stage: how it was run
+        accepted: the acceptor did not reject the run
+        interrupted: the user ended it
+        reason: why it is over
+        end_s: simulated time at the end (s)
+        steps: of the simulator
+        transitions: of all models
+        cpu_s: processor time of the simulation (s)
+        wall_s: time on the clock (s)
+        robots_lost: why, by robot
+        metrics: what the frame measured
+        formation: the measurements themselves
+    """
+
+    scenario: Scenario
+    stage: str
+    accepted: bool
+    interrupted: bool
+    reason: str
+    end_s: float
+    steps: int
+    transitions: int
+    cpu_s: float
+    wall_s: float
+    robots_lost: dict[int, str]
+    metrics: Metrics
+    formation: Formation
+
+    def summary(self) -> dict[str, Any]:
+        """All but the measurements themselves, as plain data."""
+        import msgspec
+
+        return {
+            "scenario": self.scenario.model_dump(mode="json"),
+            "scenario_sha256": fingerprint(self.scenario),
+            "seed": self.scenario.run.seed,
+            "stage": self.stage,
+            "versions": _versions(),
+            "outcome": "interrupted" if self.interrupted else "accepted" if self.accepted else "rejected",
+            "reason": self.reason,
+            "simulated_s": self.end_s,
+            "events": {
+                "steps": self.steps,
+                "transitions": self.transitions,
+                "pose_changes": len(self.formation.times),
+                "robot_rounds": self.metrics.robot_rounds,
+            },
+            "cpu_s": self.cpu_s,
+            "wall_s": self.wall_s,
+            "metrics": {
+                **msgspec.to_builtins(self.metrics),
+                "robots_lost": {str(robot): reason for robot, reason in self.robots_lost.items()},
+            },
+        }
+
+
+class Interrupt:
+    """While it is entered, SIGINT and SIGTERM ask for an orderly end; a second one ends the program at once."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Self:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._on_signal)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if self.requested:
+            raise KeyboardInterrupt
+        self.requested = True
+
+
+Report = Callable[[Experiment, Simulator], None]
+
+
+def run(
+    scenario: Scenario,
+    *,
+    report: Report | None = None,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> Outcome:
+    """Run a scenario in fast mode to its end.
+
+    Args:
+        scenario: what to run
+        report: called now and then with the running experiment and its simulator
+        interrupted: asked now and then whether to end early
+
+    Raises:
+        ModelError: a model broke a rule or raised an exception
+    """
+    scenario = resolve(scenario)
+    wall, cpu = time.perf_counter(), time.process_time()
+    model = experiment(scenario)
+    simulator = Simulator(model)
+    verdict = model.verdict
+    while not verdict and simulator.next_time < inf and not interrupted():
+        simulator.run(max_steps=STEPS_BETWEEN_REPORTS)
+        if report is not None:
+            report(model, simulator)
+    simulator.close()
+    if verdict:
+        decision, stopped = verdict.get(), False
+    elif simulator.next_time < inf:
+        decision, stopped = Verdict(True, "the user interrupted the run"), True
+    else:
+        decision, stopped = Verdict(False, "no robot has anything left to do: each waits for another"), False
+    frame = model.frame
+    assert scenario.frame.transient_rounds is not None
+    return Outcome(
+        scenario=scenario,
+        stage="fast",
+        accepted=decision.accepted,
+        interrupted=stopped,
+        reason=decision.reason,
+        end_s=simulator.time,
+        steps=simulator.steps,
+        transitions=simulator.transitions,
+        cpu_s=time.process_time() - cpu,
+        wall_s=time.perf_counter() - wall,
+        robots_lost=frame.acceptor.robots_lost,
+        metrics=measure(frame.formation, scenario.frame.transient_rounds, simulator.time),
+        formation=frame.formation,
+    )
+
+
+def _versions() -> dict[str, str]:
+    return {
+        "devs-robotics": __version__,
+        "python": platform.python_version(),
+        "platform": sys.platform,
+        **{name: version(name) for name in ("xdevs", "numpy")},
+    }
