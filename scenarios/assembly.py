@@ -79,6 +79,7 @@ def _follower(scenario: Scenario, robot: int, start: Start) -> Follower:
             scan_limit=rules.scan_limit,
             recovery_step=rules.recovery_step,
             recoveries=rules.recoveries,
+            correction=rules.correction,
         ),
         start,
         last=robot == scenario.convoy.robots,

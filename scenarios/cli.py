@@ -95,7 +95,7 @@ def _run(options: argparse.Namespace) -> int:
     from scenarios.loading import load
     from scenarios.progress import Progress
     from scenarios.running import Interrupt, run
-    from scenarios.screen import print_outcome
+    from scenarios.screen import outcome_lines
 
     settings = options.settings + ([f"run.seed={options.seed}"] if options.seed is not None else [])
     scenario = load(options.scenario, settings)
@@ -104,7 +104,7 @@ def _run(options: argparse.Namespace) -> int:
     with Interrupt() as interrupt:
         with Progress(scenario) as progress:
             outcome = run(scenario, report=progress.update, interrupted=lambda: interrupt.requested)
-        print_outcome(outcome)
+        print("\n".join(outcome_lines(outcome)))
         if options.out is not None:
             paths = results.write(options.out, outcome)
             print(f"report: {paths[-1]}")

@@ -70,7 +70,7 @@ class Infrared(_Table):
 class Leader(_Table):
     """How the leader finds its way."""
 
-    step: PositiveLength = 0.2
+    step: PositiveLength = 0.3
     turn: PositiveAngle = 0.2617993877991494
     """Angle of one turn away from an obstacle, before the leader looks again (rad)."""
     clearance: PositiveLength = 0.5
@@ -92,6 +92,8 @@ class Follower(_Table):
     """How far a follower goes on before it scans again for a front robot that it did not find (m)."""
     recoveries: Annotated[int, Field(ge=0)] = 3
     """How often it does so before it gives up as lost."""
+    correction: Annotated[Factor, Field(ge=0, le=1)] = 0.2
+    """Share of the heading difference that it sees which it takes over each round; 0: equation (3) alone."""
 
 
 class Noise(_Table):
@@ -148,7 +150,7 @@ class Frame(_Table):
     transient_rounds: Annotated[int, Field(ge=0)] | None = None
     """Rounds that averages leave out; absent: 20, or a quarter of the run's rounds if that is less."""
     parted: PositiveLength = 1.0
-    """A follower that completes a round further than this from its place has lost the convoy (m)."""
+    """A follower that completes a round further than this from its front robot has lost it (m)."""
 
 
 class Scenario(_Table):

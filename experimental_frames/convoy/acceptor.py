@@ -26,7 +26,7 @@ class Verdict(Struct, frozen=True):
 class ConvoyAcceptor(Atomic):
     """Ends a run when the last robot has completed the rounds, when the time is over, or when the convoy has broken up.
 
-    A convoy has broken up for good when a robot has given up, or has parted too far from its place: nobody behind it
+    A convoy has broken up for good when a robot has given up, or has parted too far from its front robot: nobody behind it
     can follow the leader any more, and everybody ahead of it will wait for it.
 
     Args:
@@ -61,7 +61,7 @@ class ConvoyAcceptor(Atomic):
         for lost in self.lost.values:
             self.robots_lost[lost.robot] = lost.reason
         for parted in self.parted.values:
-            self.robots_lost[parted.robot] = f"it is {parted.error:.2f} m from its place"
+            self.robots_lost[parted.robot] = f"it is {parted.gap:.2f} m behind its front robot"
         if self.robots_lost:
             robot, reason = next(iter(self.robots_lost.items()))
             self._decide(Verdict(False, f"the convoy has broken up: robot {robot} is lost, {reason}"))

@@ -38,10 +38,10 @@ class RoundRow(Struct, frozen=True):
 
 
 class Parted(Struct, frozen=True):
-    """A robot has completed a round further from its desired position than the frame allows (m)."""
+    """A robot has completed a round further from its front robot than the frame allows (m)."""
 
     robot: int
-    error: float
+    gap: float
 
 
 class Formation(Atomic):
@@ -50,7 +50,7 @@ class Formation(Atomic):
     Args:
         poses: where the robots stand at first, the leader first
         spacing: desired distance D between neighbours (m)
-        parted: a robot whose error at a completed round is larger has lost the convoy (m)
+        parted: a robot that completes a round further than this from its front robot has lost it (m)
 
     Attributes:
         poses: where the robots stand now
@@ -86,12 +86,12 @@ class Formation(Atomic):
         for done in self.round_done.values:
             row = self._row(done)
             self.rows.append(row)
-            if row.error_m > self._limit:
-                self._parted.append(Parted(done.robot, row.error_m))
+            if row.gap_m > self._limit:
+                self._parted.append(Parted(done.robot, row.gap_m))
         self.sigma = 0.0 if self._parted else inf
 
     def lambdaf(self) -> None:
-        """Tell which robots have lost the convoy."""
+        """Tell which robots have lost their front robot."""
         for parted in self._parted:
             self.parted.add(parted)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import asin, inf
+from math import asin, inf, pi, remainder
 
 from msgspec import Struct
 
 from devs_robotics import Driven, In, Out, Ranges
 from models.convoy.member import Member
 from models.convoy.messages import CaughtUp, Sync
-from models.convoy.planning import next_delta, plan
+from models.convoy.planning import next_delta, plan, seen_delta
 from models.convoy.scanning import Scan
 
 
@@ -25,6 +25,7 @@ class FollowerRules(Struct, frozen=True):
         scan_step: angle between two looks of a scan (rad)
         scan_limit: furthest look of a scan to each side (rad)
         recovery_step: how far it goes forward before it scans again (m)
+        correction: share of what it sees of the heading difference that it takes over each round; 0: equation (3) alone
         recoveries: how often it does so before it gives up
     """
 
@@ -37,6 +38,7 @@ class FollowerRules(Struct, frozen=True):
     scan_limit: float
     recovery_step: float
     recoveries: int
+    correction: float
 
 
 class Start(Struct, frozen=True):
@@ -74,6 +76,7 @@ class Follower(Member):
         self.bearing = start.bearing
         self.delta = start.delta
         self._front: Sync | None = None
+        self._before = (start.gap, start.bearing)
         self._planned = 0.0
         self._step = "turn"
         self._new_scan()
@@ -91,6 +94,7 @@ class Follower(Member):
         if self._front is None or not self._back_ready:
             return
         alpha, self._planned = plan(self.gap, self.bearing, self.delta, self._front, self.rules.spacing)
+        self._before = (self.gap, self.bearing)
         self._new_scan()
         self._recoveries = self._back_ups = 0
         self._centred = False
@@ -154,6 +158,9 @@ class Follower(Member):
     def _end_round(self) -> None:
         front = self._front
         assert front is not None
+        seen = seen_delta(self._before, self._odometry, self.gap, front)
+        if seen is not None:
+            self.delta += self.rules.correction * remainder(seen - self.delta, 2.0 * pi)
         self.delta = next_delta(self.delta, front, self._odometry.turned)
         self.bearing = 0.0
         self._front = None

@@ -9,6 +9,9 @@ from msgspec import Struct
 from devs_robotics import Driven, Ranges
 from models.convoy.member import Member
 
+CIRCLES = 3
+"""So often a leader turns round before it gives up; each time half as much room has to do."""
+
 
 class LeaderRules(Struct, frozen=True):
     """How a leader moves.
@@ -57,9 +60,9 @@ class Leader(Member):
 
     def _saw(self, ranges: Ranges) -> None:
         rules = self.rules
-        if min(ranges.values) >= rules.clearance:
+        if min(ranges.values) >= rules.clearance / 2.0 ** int(self._turned / (2.0 * pi)):
             self._drive(0.0, rules.step)
-        elif self._turned >= 2.0 * pi:
+        elif self._turned >= CIRCLES * 2.0 * pi:
             self._give_up("no way is free all round it")
         else:
             if not self._side:

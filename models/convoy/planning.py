@@ -33,19 +33,45 @@ def next_delta(delta: float, front: Sync, turned: float) -> float:
     return remainder(delta + front.alpha + front.beta - turned, 2.0 * pi)
 
 
+def seen_delta(
+    before: tuple[float, float], own: Odometry, gap: float, front: Sync
+) -> float | None:
+    """The front robot's heading minus the own, both before the round, as seen from how it has moved.
+
+    Equation (3) adds up headings that neither robot can measure, so that its error grows with the square root of the
+    number of rounds. The way that the front robot has come, seen from before and after, tells where it was heading.
+
+    Args:
+        before: gap (m) and bearing (rad) to the front robot before it moved
+        own: the own motions since then
+        gap: distance to the front robot now, straight ahead (m)
+        front: how the front robot says it has moved
+
+    Returns:
+        delta (rad), or None when the front robot has come too short a way to tell
+    """
+    x = own.x + gap * cos(own.turned) - before[0] * cos(before[1])
+    y = own.y + gap * sin(own.turned) - before[0] * sin(before[1])
+    if hypot(x, y) < 0.5 * abs(front.distance) or not front.distance:
+        return None
+    backward = pi if front.distance < 0.0 else 0.0
+    return remainder(atan2(y, x) - front.alpha - backward, 2.0 * pi)
+
+
 class Odometry:
-    """The motions that a robot has commanded in one round, added up.
+    """The motions that a robot has made in one round as its motor reports them, added up.
 
     Attributes:
         turned: all turns together (rad)
+        x, y: place, from where and in the direction in which the round began (m)
     """
 
     def __init__(self) -> None:
         self.turned = 0.0
+        self.x = 0.0
+        self.y = 0.0
         self._before_drive = 0.0
         self._driven = 0.0
-        self._x = 0.0
-        self._y = 0.0
         self._drives = 0
 
     def add(self, turn: float, distance: float) -> None:
@@ -55,15 +81,15 @@ class Odometry:
             self._drives += 1
             if self._drives == 1:
                 self._before_drive, self._driven = self.turned, distance
-            self._x += distance * cos(self.turned)
-            self._y += distance * sin(self.turned)
+            self.x += distance * cos(self.turned)
+            self.y += distance * sin(self.turned)
 
     def sync(self, robot: int) -> Sync:
         """What to tell the back neighbour: one turn, one drive and one turn that lead where the motions led."""
         if self._drives <= 1:
             alpha, distance = self._before_drive, self._driven
         else:
-            alpha, distance = atan2(self._y, self._x), hypot(self._x, self._y)
+            alpha, distance = atan2(self.y, self.x), hypot(self.x, self.y)
             if self._driven < 0.0:
                 alpha, distance = remainder(alpha + pi, 2.0 * pi), -distance
         return Sync(robot, alpha, distance, self.turned - alpha)
