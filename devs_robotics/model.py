@@ -100,11 +100,7 @@ class Coupled(XdevsCoupled):
                 return self.eic
             if sender.parent is self and receiver is self and _has(sender.output, p_from, self.output, p_to):
                 return self.eoc
-            if (
-                sender.parent is self
-                and receiver.parent is self
-                and _has(sender.output, p_from, receiver.input, p_to)
-            ):
+            if sender.parent is self and receiver.parent is self and _has(sender.output, p_from, receiver.input, p_to):
                 return self.ic
         raise ModelError(
             f"{component_path(self)} cannot couple {port_path(p_from)} to {port_path(p_to)}: a coupling leads from "

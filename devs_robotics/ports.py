@@ -25,13 +25,17 @@ class Source(Protocol[T_co]):
     """Anything that values can be taken from: a port as the sending end of a coupling."""
 
     @property
-    def values(self) -> Iterator[T_co]: ...
+    def values(self) -> Iterator[T_co]:
+        """The values in it."""
+        ...
 
 
 class Sink(Protocol[T_contra]):
     """Anything that values can be put into: a port as the receiving end of a coupling."""
 
-    def add(self, val: T_contra) -> None: ...
+    def add(self, val: T_contra) -> None:
+        """Put a value into it."""
+        ...
 
 
 class Port(XdevsPort[T]):
@@ -40,11 +44,9 @@ class Port(XdevsPort[T]):
     ``p_type`` may be a class, a union of classes, or None for values of any type.
     """
 
-    p_type: type[T] | UnionType | None
+    p_type: type[T] | UnionType | None  # type: ignore[assignment]  # xdevs knows no unions
 
-    def __init__(
-        self, p_type: type[T] | UnionType | None = None, name: str | None = None, serve: bool = False
-    ) -> None:
+    def __init__(self, p_type: type[T] | UnionType | None = None, name: str | None = None, serve: bool = False) -> None:
         super().__init__(None, name or "port", serve)
         self.p_type = p_type
         self._values: list[T] = []  # type: ignore[assignment]  # a list needs half a deque's memory

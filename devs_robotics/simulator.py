@@ -17,7 +17,7 @@ from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics.errors import ModelError
-from devs_robotics.ports import Port, component_path, port_path
+from devs_robotics.ports import Port, component_path
 from devs_robotics.wiring import atomic_models, destinations
 
 ZERO_TIME_LIMIT = 100_000
@@ -110,7 +110,7 @@ class Simulator:
         for node in self._nodes:
             self._acting = node
             try:
-                node.model.initialize()
+                node.model.initialize()  # type: ignore[no-untyped-call]  # xdevs leaves it untyped
                 self._schedule(node)
             except Exception as exc:
                 raise self._blame(exc) from exc
@@ -150,7 +150,7 @@ class Simulator:
     def close(self) -> None:
         """Call every model's `exit`."""
         for node in self._nodes:
-            node.model.exit()
+            node.model.exit()  # type: ignore[no-untyped-call]
 
     def _step(self, time: float) -> None:
         """All outputs of the imminent models, then all transitions, then their new schedules."""
@@ -273,7 +273,6 @@ def _wire(model: Component) -> tuple[list[_Node], dict[XdevsPort[Any], _Route]]:
     for node in nodes:
         for port in node.model.out_ports:
             routes[port] = [
-                (end._values, node_of.get(end.parent) if end.parent is not None else None)
-                for end in destinations(port)
+                (end._values, node_of.get(end.parent) if end.parent is not None else None) for end in destinations(port)
             ]
     return nodes, routes

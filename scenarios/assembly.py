@@ -55,9 +55,7 @@ def convoy_robots(scenario: Scenario, poses: list[Pose]) -> list[ConvoyRobot]:
     """The leader and its followers, each with virtual equipment."""
     last = scenario.convoy.robots
     rules = scenario.leader
-    leader = Leader(
-        "convoy", LeaderRules(rules.step, rules.turn, rules.clearance, rules.path), last=last == 1
-    )
+    leader = Leader("convoy", LeaderRules(rules.step, rules.turn, rules.clearance, rules.path), last=last == 1)
     robots = [_robot(scenario, 1, leader, scenario.infrared.leader_beams)]
     for robot, start in enumerate(starts(poses), 2):
         robots.append(_robot(scenario, robot, _follower(scenario, robot, start), (0.0,)))
@@ -86,9 +84,7 @@ def _follower(scenario: Scenario, robot: int, start: Start) -> Follower:
     )
 
 
-def _robot(
-    scenario: Scenario, robot: int, decisions: Leader | Follower, beams: tuple[float, ...]
-) -> ConvoyRobot:
+def _robot(scenario: Scenario, robot: int, decisions: Leader | Follower, beams: tuple[float, ...]) -> ConvoyRobot:
     infrared = scenario.infrared
     equipment = virtual_equipment(robot, beams, infrared.range, infrared.resolution)
     return ConvoyRobot(f"robot{robot}", decisions, Avoid("avoid", scenario.robot.back_off), equipment)

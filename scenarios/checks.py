@@ -7,90 +7,96 @@ from itertools import pairwise
 from math import hypot
 
 from scenarios.geometry import field_of, initial_poses, line_length
+from scenarios.problems import Problem
 from scenarios.schema import Scenario
 
-Finding = tuple[tuple[str, ...], str]
-"""The keys that a mistake is about, and a sentence."""
 
-
-def check(scenario: Scenario) -> list[Finding]:
+def check(scenario: Scenario) -> list[Problem]:
     """Every way in which the keys of a scenario disagree."""
-    return [finding for rule in _RULES for finding in rule(scenario)]
+    return [problem for rule in _RULES for problem in rule(scenario)]
 
 
-def _ends(scenario: Scenario) -> Iterator[Finding]:
+def _ends(scenario: Scenario) -> Iterator[Problem]:
     run, transient = scenario.run, scenario.frame.transient_rounds
     if run.rounds is None and run.duration is None:
-        yield ("run.rounds", "run.duration"), "the run would never end: give run.rounds or run.duration"
+        yield Problem(("run.rounds", "run.duration"), "the run would never end: give run.rounds or run.duration")
     if run.rounds is not None and transient is not None and transient >= run.rounds:
-        yield (
+        yield Problem(
             ("frame.transient_rounds", "run.rounds"),
             f"leaves out {transient} rounds of {run.rounds}, so that nothing is measured: make it less than run.rounds",
         )
 
 
-def _spacing(scenario: Scenario) -> Iterator[Finding]:
+def _spacing(scenario: Scenario) -> Iterator[Problem]:
     distance, radius = scenario.convoy.distance, scenario.robot.radius
     infrared, follower = scenario.infrared, scenario.follower
     if distance <= 2 * radius:
-        yield (
+        yield Problem(
             ("convoy.distance", "robot.radius"),
             f"{distance:g} m leaves no room between two bodies of radius {radius:g} m: "
             f"make it more than {2 * radius:g} m",
         )
     elif distance - 2 * radius > infrared.range:
-        yield (
+        yield Problem(
             ("convoy.distance", "robot.radius", "infrared.range"),
             f"{distance:g} m puts the front robot out of infrared range: "
             f"make it at most {infrared.range + 2 * radius:g} m, or infrared.range larger",
         )
+    if scenario.frame.parted <= distance:
+        yield Problem(
+            ("frame.parted", "convoy.distance"),
+            f"{scenario.frame.parted:g} m would call a robot lost that is at its place: "
+            f"make it more than convoy.distance ({distance:g} m)",
+        )
     if follower.nearest >= distance - follower.tolerance:
-        yield (
+        yield Problem(
             ("follower.nearest", "convoy.distance", "follower.tolerance"),
-            f"a front robot at its right place would be ignored: make it less than "
-            f"{distance - follower.tolerance:g} m",
+            f"a front robot at its right place would be ignored: make it less than {distance - follower.tolerance:g} m",
         )
     if follower.scan_limit < follower.scan_step:
-        yield ("follower.scan_limit", "follower.scan_step"), "is less than follower.scan_step: make it more"
+        yield Problem(("follower.scan_limit", "follower.scan_step"), "is less than follower.scan_step: make it more")
 
 
-def _leader(scenario: Scenario) -> Iterator[Finding]:
+def _leader(scenario: Scenario) -> Iterator[Problem]:
     leader, infrared = scenario.leader, scenario.infrared
     if leader.path:
         return
     if leader.clearance > infrared.range:
-        yield (
+        yield Problem(
             ("leader.clearance", "infrared.range"),
             f"{leader.clearance:g} m is further than the infrared range of {infrared.range:g} m: make it less",
         )
     if leader.step >= leader.clearance:
-        yield (
+        yield Problem(
             ("leader.step", "leader.clearance"),
             f"a step of {leader.step:g} m would lead past what was found free ({leader.clearance:g} m): "
             f"make it less than leader.clearance",
         )
 
 
-def _field(scenario: Scenario) -> Iterator[Finding]:
+def _field(scenario: Scenario) -> Iterator[Problem]:
     convoy, table, radius = scenario.convoy, scenario.field, scenario.robot.radius
     needed = line_length(scenario) + 2 * radius
     if convoy.poses is None:
         if table.width is not None and table.width < needed:
-            yield (
+            yield Problem(
                 ("field.width", "convoy.robots", "convoy.distance", "robot.radius"),
                 f"{table.width:g} m is too small for a line of {convoy.robots} robots, {needed:g} m long: "
                 f"make it at least {needed:g} m, or leave it out",
             )
         if table.height < 2 * radius:
-            yield ("field.height", "robot.radius"), f"{table.height:g} m is narrower than a robot: make it more"
+            yield Problem(
+                ("field.height", "robot.radius"),
+                f"{table.height:g} m is narrower than a robot: make it more",
+            )
     elif len(convoy.poses) != convoy.robots:
-        yield (
+        yield Problem(
             ("convoy.poses", "convoy.robots"),
             f"has {len(convoy.poses)} poses for {convoy.robots} robots: give one for each robot",
         )
 
 
-def _places(scenario: Scenario) -> Iterator[Finding]:
+def _places(scenario: Scenario) -> Iterator[Problem]:
     """Bodies in each other, in walls or in obstacles. Only where a first body would otherwise be put anywhere."""
     if any(_field(scenario)):
         return
@@ -99,19 +105,19 @@ def _places(scenario: Scenario) -> Iterator[Finding]:
     field = field_of(scenario)
     for robot, (x, y, _) in enumerate(poses, 1):
         if not (radius <= x <= field.width - radius and radius <= y <= field.height - radius):
-            yield (
+            yield Problem(
                 (where, "field.width", "field.height", "robot.radius"),
                 f"robot {robot} at ({x:g}, {y:g}) m would not be inside the walls: move it",
             )
         for number, obstacle in enumerate(field.obstacles, 1):
             if obstacle.distance(x, y) < radius:
-                yield (
+                yield Problem(
                     (where, "field.obstacles", "robot.radius"),
                     f"robot {robot} at ({x:g}, {y:g}) m would stand in obstacle {number}: move one of them",
                 )
     if scenario.convoy.poses is not None:
         for first, second in _overlapping(poses, 2 * radius):
-            yield (
+            yield Problem(
                 ("convoy.poses", "robot.radius"),
                 f"robots {first} and {second} would stand in each other: move them {2 * radius:g} m apart or more",
             )
@@ -128,7 +134,7 @@ def _overlapping(poses: list[tuple[float, float, float]], apart: float) -> Itera
                 yield min(first, second) + 1, max(first, second) + 1
 
 
-def _sight(scenario: Scenario) -> Iterator[Finding]:
+def _sight(scenario: Scenario) -> Iterator[Problem]:
     """Each follower must be able to see its front robot at the beginning."""
     poses = scenario.convoy.poses
     if poses is None or len(poses) != scenario.convoy.robots:
@@ -137,11 +143,18 @@ def _sight(scenario: Scenario) -> Iterator[Finding]:
     for robot, (front, own) in enumerate(pairwise(poses), 2):
         gap = hypot(front[0] - own[0], front[1] - own[1])
         if gap > reach:
-            yield (
+            yield Problem(
                 ("convoy.poses", "infrared.range", "robot.radius"),
                 f"robot {robot} stands {gap:g} m behind its front robot, which it can see to {reach:g} m only: "
                 f"move it closer",
             )
 
 
-_RULES: tuple[Callable[[Scenario], Iterator[Finding]], ...] = (_ends, _spacing, _leader, _field, _places, _sight)
+_RULES: tuple[Callable[[Scenario], Iterator[Problem]], ...] = (
+    _ends,
+    _spacing,
+    _leader,
+    _field,
+    _places,
+    _sight,
+)

@@ -77,7 +77,8 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from scenarios.loading import ScenarioError, fingerprint, load
+    from scenarios.loading import fingerprint, load
+    from scenarios.problems import ScenarioError
 
     try:
         scenario = load(options.scenario, options.settings)

@@ -50,7 +50,12 @@ def field_of(scenario: Scenario) -> Field:
     """The field with its obstacles, without robots."""
     reach = scenario.infrared.range + 2 * scenario.robot.radius
     obstacles = [_shape(obstacle) for obstacle in scenario.field.obstacles]
-    return Field(field_width(scenario), scenario.field.height, obstacles, cell=max(reach, scenario.convoy.distance) / 2.0)
+    return Field(
+        field_width(scenario),
+        scenario.field.height,
+        obstacles,
+        cell=max(reach, scenario.convoy.distance) / 2.0,
+    )
 
 
 def starts(poses: list[Pose]) -> list[Start]:

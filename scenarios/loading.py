@@ -10,39 +10,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 
-from devs_robotics import DevsRoboticsError
 from scenarios.checks import check
+from scenarios.problems import Problem, ScenarioError
 from scenarios.quantities import shown
 from scenarios.schema import Scenario
 
 SHIPPED = Path(__file__).parent
-
-
-class Problem(Struct, frozen=True):
-    """One mistake in a scenario.
-
-    Attributes:
-        keys: the keys it is about, dotted: the first one is where to mend it
-        sentence: what is wrong and what to do
-    """
-
-    keys: tuple[str, ...]
-    sentence: str
-
-    def __str__(self) -> str:
-        return f"{self.keys[0]}: {self.sentence}" if self.keys else self.sentence
-
-
-class ScenarioError(DevsRoboticsError):
-    """A scenario cannot be run; `problems` holds every mistake that was found."""
-
-    def __init__(self, source: str, problems: Iterable[Problem]) -> None:
-        self.source = source
-        self.problems = tuple(problems)
-        super().__init__("\n".join(f"{source}: {problem}" for problem in self.problems))
 
 
 def shipped_scenarios() -> list[str]:
@@ -79,21 +54,17 @@ def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     try:
         scenario = Scenario.model_validate(plain)
     except ValidationError as exc:
-        problems = [_problem(error) for error in exc.errors(include_url=False)]
+        problems = [_problem(dict(error)) for error in exc.errors(include_url=False)]
         wrong = {problem.keys[0] for problem in problems}
         rest = _without(plain, [error["loc"] for error in exc.errors(include_url=False)])
         try:  # the keys that are right may still disagree with each other
             scenario = Scenario.model_validate(rest)
         except ValidationError:
             return None, problems
-        problems += [found for found in _consistency(scenario) if not wrong.intersection(found.keys)]
+        problems += [found for found in check(scenario) if not wrong.intersection(found.keys)]
         return None, problems
-    problems = _consistency(scenario)
+    problems = check(scenario)
     return (None if problems else scenario), problems
-
-
-def _consistency(scenario: Scenario) -> list[Problem]:
-    return [Problem(keys, sentence) for keys, sentence in check(scenario)]
 
 
 def fingerprint(scenario: Scenario) -> str:
@@ -137,28 +108,33 @@ def _override(data: dict[str, Any], setting: str) -> Problem | None:
     return None
 
 
-def _problem(error: Any) -> Problem:
+_SENTENCES = {
+    "quantity": "{sentence}",
+    "missing": "is missing: add it",
+    "int_type": "must be a whole number, not {given}",
+    "string_type": "must be a text, not {given}",
+    "tuple_type": "must be a list, not {given}",
+    "model_type": "must be a table, not {given}",
+    "model_attributes_type": "must be a table, not {given}",
+    "too_short": "must have at least {min_length} entries, not {actual_length}",
+    "too_long": "must have at most {max_length} entries, not {actual_length}",
+    "greater_than": "must be more than {gt:g}, not {given}",
+    "greater_than_equal": "must be at least {ge:g}, not {given}",
+    "less_than": "must be less than {lt:g}, not {given}",
+    "less_than_equal": "must be at most {le:g}, not {given}",
+    "union_tag_invalid": "must have a shape out of {expected_tags}, not '{tag}'",
+    "union_tag_not_found": "says no shape: add shape = 'box', 'circle' or 'polygon'",
+}
+"""By pydantic's name of a mistake."""
+
+
+def _problem(error: Mapping[str, Any]) -> Problem:
+    """One of pydantic's findings in our words."""
     key = _dotted(error["loc"])
-    given, ctx, kind = error["input"], error.get("ctx", {}), error["type"]
-    if kind == "extra_forbidden":
+    if error["type"] == "extra_forbidden":
         return Problem((key,), f"there is no such key: {_suggestion(key)}")
-    sentences = {
-        "quantity": lambda: str(ctx["sentence"]),
-        "missing": lambda: "is missing: add it",
-        "int_type": lambda: f"must be a whole number, not {shown(given)}",
-        "string_type": lambda: f"must be a text, not {shown(given)}",
-        "tuple_type": lambda: f"must be a list, not {shown(given)}",
-        "model_type": lambda: f"must be a table, not {shown(given)}",
-        "model_attributes_type": lambda: f"must be a table, not {shown(given)}",
-        "too_short": lambda: f"must have at least {ctx['min_length']} entries, not {ctx['actual_length']}",
-        "too_long": lambda: f"must have at most {ctx['max_length']} entries, not {ctx['actual_length']}",
-        "greater_than": lambda: f"must be more than {ctx['gt']:g}, not {shown(given)}",
-        "greater_than_equal": lambda: f"must be at least {ctx['ge']:g}, not {shown(given)}",
-        "less_than": lambda: f"must be less than {ctx['lt']:g}, not {shown(given)}",
-        "union_tag_invalid": lambda: f"the shape must be one of {ctx['expected_tags']}, not {ctx['tag']!r}",
-        "union_tag_not_found": lambda: "says no shape: add shape = 'box', 'circle' or 'polygon'",
-    }
-    return Problem((key,), sentences.get(kind, lambda: f"{error['msg']}, not {shown(given)}")())
+    sentence = _SENTENCES.get(error["type"], "{msg}, not {given}")
+    return Problem((key,), sentence.format(given=shown(error["input"]), msg=error["msg"], **error.get("ctx", {})))
 
 
 def _suggestion(key: str) -> str:

@@ -35,7 +35,9 @@ def to_si(value: object, unit: str, example: str) -> float:
 def to_number(value: object, unit: str, example: str) -> float:
     """A number as it is; anything else is refused with a sentence."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _refusal(f"must be a number{f' in {unit}' if unit else ''}, or written as {example!r}, not {shown(value)}")
+        raise _refusal(
+            f"must be a number{f' in {unit}' if unit else ''}, or written as {example!r}, not {shown(value)}"
+        )
     return float(value)
 
 

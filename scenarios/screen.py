@@ -20,14 +20,22 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         ("largest error of one robot", _cm(metrics.largest_error_m), "cm", "at a completed round"),
         ("robots lost", str(len(outcome.robots_lost)), "", ""),
         ("convoy speed", _cm(metrics.convoy_speed_m_per_s), "cm/s", ""),
-        ("adjustments", f"{metrics.adjustments:,}", "", "" if isnan(per_round) else f"{per_round:.2f} a follower and round"),
+        (
+            "adjustments",
+            f"{metrics.adjustments:,}",
+            "",
+            "" if isnan(per_round) else f"{per_round:.2f} a follower and round",
+        ),
     ]
     if published is not None:
         rows.insert(2, ("", f"{published:g}", "", "published for these settings, as far as the paper gives them"))
     word = "interrupted" if outcome.interrupted else "accepted" if outcome.accepted else "rejected"
-    return [
+    what = (
         f"{robots} robots, DNF {noise.dnf:g}, ANF {noise.anf:g}, seed {scenario.run.seed}, stage {outcome.stage}: "
-        f"{metrics.rounds_completed} rounds in {outcome.end_s:.1f} s simulated, {outcome.cpu_s:.2f} s CPU",
+        f"{metrics.rounds_completed} rounds in {outcome.end_s:.1f} s simulated, {outcome.cpu_s:.2f} s CPU"
+    )
+    return [
+        what,
         f"{word}: {outcome.reason}",
         *(f"  {name:<27} {value:>8} {unit:<5} {note}".rstrip() for name, value, unit, note in rows),
     ]

@@ -24,7 +24,7 @@ class Verdict(Struct, frozen=True):
 
 
 class ConvoyAcceptor(Atomic):
-    """Ends a run when the last robot has completed the rounds, when the time is over, or when the convoy has broken up.
+    """Ends a run: all rounds are completed, the time is over, or the convoy has broken up.
 
     A convoy has broken up for good when a robot has given up, or has parted too far from its front robot: nobody behind it
     can follow the leader any more, and everybody ahead of it will wait for it.

@@ -20,9 +20,7 @@ class ConvoyFrame(Coupled):
     disturbance = Out(Disturbance)
     verdict = Out(Verdict)
 
-    def __init__(
-        self, name: str, generator: MotionNoise, formation: Formation, acceptor: ConvoyAcceptor
-    ) -> None:
+    def __init__(self, name: str, generator: MotionNoise, formation: Formation, acceptor: ConvoyAcceptor) -> None:
         super().__init__(name)
         self.generator = generator
         self.formation = formation

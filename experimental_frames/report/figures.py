@@ -17,7 +17,7 @@ from matplotlib.patches import Circle, Polygon, Rectangle
 from experimental_frames.convoy.formation import Formation, Pose
 
 INK, FAINT, ACCENT, PUBLISHED = "#1f2933", "#9aa5b1", "#1f6feb", "#c2410c"
-STYLE = {
+STYLE: Any = {
     "font.family": "sans-serif",
     "font.size": 10,
     "axes.edgecolor": FAINT,
@@ -113,15 +113,13 @@ def thinned(times: Floats, values: Floats, most: int = MOST_POINTS) -> tuple[Flo
 
 def _draw_field(axes: Axes, scenario: Mapping[str, Any]) -> None:
     field = scenario["field"]
-    axes.add_patch(
-        Rectangle((0, 0), field["width"], field["height"], facecolor="none", edgecolor=INK, linewidth=1.5)
-    )
+    axes.add_patch(Rectangle((0, 0), field["width"], field["height"], facecolor="none", edgecolor=INK, linewidth=1.5))
     for obstacle in field["obstacles"]:
         axes.add_patch(_obstacle_patch(obstacle))
 
 
 def _obstacle_patch(obstacle: Mapping[str, Any]) -> Circle | Polygon:
-    style = {"facecolor": FAINT, "edgecolor": INK, "linewidth": 0.8}
+    style: dict[str, Any] = {"facecolor": FAINT, "edgecolor": INK, "linewidth": 0.8}
     if obstacle["shape"] == "circle":
         return Circle((obstacle["x"], obstacle["y"]), obstacle["radius"], **style)
     if obstacle["shape"] == "polygon":
@@ -152,13 +150,8 @@ def _draw_tracks(axes: Axes, formation: Formation) -> None:
 def _draw_robots(axes: Axes, formation: Formation, radius: float) -> None:
     bodies = [Circle((x, y), radius) for x, y, _ in formation.poses]
     colours = [ACCENT] + ["#ffffff"] * (len(bodies) - 1)
-    axes.add_collection(
-        PatchCollection(bodies, facecolors=colours, edgecolors=INK, linewidths=0.7, zorder=3)
-    )
-    noses = [
-        [(x, y), (x + radius * cos(heading), y + radius * sin(heading))]
-        for x, y, heading in formation.poses
-    ]
+    axes.add_collection(PatchCollection(bodies, facecolors=colours, edgecolors=INK, linewidths=0.7, zorder=3))
+    noses = [[(x, y), (x + radius * cos(heading), y + radius * sin(heading))] for x, y, heading in formation.poses]
     axes.add_collection(LineCollection(noses, colors=INK, linewidths=0.7, zorder=4))
 
 

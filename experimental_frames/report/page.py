@@ -29,9 +29,7 @@ def report_html(summary: Mapping[str, Any], formation: Formation) -> str:
         metrics=metrics,
         published=published,
         settings=[row for row in _settings(scenario) if row[0] != "convoy.poses"],
-        error_figure=figures.error_over_time(
-            formation, end, None if mean is None else 100.0 * mean, published
-        ),
+        error_figure=figures.error_over_time(formation, end, None if mean is None else 100.0 * mean, published),
         view_figure=figures.top_view(formation, scenario),
         adjustments_figure=figures.adjustments(list(metrics["adjustments_per_robot"])),
     )

@@ -23,9 +23,7 @@ class VirtualInfrared(Activity):
     ranging = Service(Sense, Ranges)
     world = Sensor(Cast, Distances)
 
-    def __init__(
-        self, name: str, robot: int, bearings: tuple[float, ...], reach: float, resolution: float
-    ) -> None:
+    def __init__(self, name: str, robot: int, bearings: tuple[float, ...], reach: float, resolution: float) -> None:
         super().__init__(name)
         self._question = Cast(robot, bearings, reach)
         self._steps_per_metre = 1.0 / resolution if resolution else 0.0

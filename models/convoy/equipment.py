@@ -30,9 +30,7 @@ class Equipment(Struct, frozen=True):
     worlds: dict[str, Exchange[Any, Any]]
 
 
-def virtual_equipment(
-    robot: int, bearings: tuple[float, ...], reach: float, resolution: float
-) -> Equipment:
+def virtual_equipment(robot: int, bearings: tuple[float, ...], reach: float, resolution: float) -> Equipment:
     """Activities that are answered by the environment model.
 
     Args:

@@ -33,9 +33,7 @@ def next_delta(delta: float, front: Sync, turned: float) -> float:
     return remainder(delta + front.alpha + front.beta - turned, 2.0 * pi)
 
 
-def seen_delta(
-    before: tuple[float, float], own: Odometry, gap: float, front: Sync
-) -> float | None:
+def seen_delta(before: tuple[float, float], own: Odometry, gap: float, front: Sync) -> float | None:
     """The front robot's heading minus the own, both before the round, as seen from how it has moved.
 
     Equation (3) adds up headings that neither robot can measure, so that its error grows with the square root of the
