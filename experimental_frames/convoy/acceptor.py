@@ -26,8 +26,8 @@ class Verdict(Struct, frozen=True):
 class ConvoyAcceptor(Atomic):
     """Ends a run: all rounds are completed, the time is over, or the convoy has broken up.
 
-    A convoy has broken up for good when a robot has given up, or has parted too far from its front robot: nobody behind it
-    can follow the leader any more, and everybody ahead of it will wait for it.
+    A convoy has broken up for good when a robot has given up, or has parted too far from its front robot: nobody
+    behind it can follow the leader any more, and everybody ahead of it will wait for it.
 
     Args:
         robots: how many there are

@@ -1,0 +1,41 @@
+"""What every test may need: real components, and no excuses for their absence in CI."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("default", deadline=None, derandomize=True)
+settings.load_profile("default")
+
+
+@pytest.fixture
+def chromium() -> str:
+    """A Chromium browser; without one the test is skipped, or in CI failed."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        missing("Chromium", "apt-get install chromium")
+    return path
+
+
+def missing(component: str, remedy: str) -> None:
+    """Skip a test for want of a real component; in CI (CI=true) fail it."""
+    reason = f"{component} is not installed: {remedy}"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture
+def folder_without_permission(tmp_path: Path) -> Iterator[Path]:
+    """A folder in which nobody can make a file."""
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    folder.chmod(0o500)
+    yield folder
+    folder.chmod(0o700)

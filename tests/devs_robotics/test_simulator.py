@@ -1,0 +1,297 @@
+"""The simulator: what happens when, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, nan
+from typing import Any
+
+import pytest
+from xdevs.models import Coupled as XdevsCoupled
+
+from devs_robotics import Atomic, Coupled, In, ModelError, Out, Simulator
+from devs_robotics import simulator as simulator_module
+
+
+class Clock(Atomic):
+    """Sends its name at a steady pace."""
+
+    tick = Out(str)
+
+    def __init__(self, name: str, period: float) -> None:
+        super().__init__(name)
+        self.period = period
+
+    def initialize(self) -> None:
+        self.hold_in("ticking", self.period)
+
+    def lambdaf(self) -> None:
+        self.tick.add(self.name)
+
+    def deltint(self) -> None:
+        self.hold_in("ticking", self.period)
+
+
+class Log(Atomic):
+    """Notes what it hears, and when."""
+
+    heard = In(str)
+
+    def __init__(self, name: str = "log") -> None:
+        super().__init__(name)
+        self.now = 0.0
+        self.notes: list[tuple[float, list[str]]] = []
+
+    def deltext(self, e: float) -> None:
+        self.now += e
+        self.notes.append((self.now, list(self.heard.values)))
+
+
+def world(*clocks: Clock) -> tuple[Coupled, Log]:
+    top, log = Coupled("top"), Log()
+    for component in (*clocks, log):
+        top.add_component(component)
+    for clock in clocks:
+        top.add_coupling(clock.tick, log.heard)
+    return top, log
+
+
+def test_events_at_exactly_until_are_included() -> None:
+    top, log = world(Clock("a", 2.0))
+    simulator = Simulator(top)
+    simulator.run(until=4.0)
+    assert [time for time, _ in log.notes] == [2.0, 4.0]
+    assert (simulator.time, simulator.next_time) == (4.0, 6.0)
+
+
+def test_a_run_can_go_on() -> None:
+    top, log = world(Clock("a", 2.0))
+    simulator = Simulator(top)
+    for until in (3.0, 3.0, 6.0):
+        simulator.run(until=until)
+    assert [time for time, _ in log.notes] == [2.0, 4.0, 6.0]
+
+
+def test_max_steps_bounds_a_run() -> None:
+    top, log = world(Clock("a", 1.0))
+    simulator = Simulator(top)
+    simulator.run(max_steps=3)
+    assert (simulator.steps, simulator.time, len(log.notes)) == (3, 3.0, 3)
+
+
+def test_a_passive_model_ends_a_run_at_once() -> None:
+    simulator = Simulator(Log())
+    simulator.run()
+    assert (simulator.time, simulator.next_time, simulator.steps) == (0.0, inf, 0)
+
+
+def test_simultaneous_outputs_arrive_in_one_bag_in_the_order_of_the_model_tree() -> None:
+    top, log = world(Clock("c", 1.0), Clock("a", 2.0), Clock("b", 1.0))
+    Simulator(top).run(until=2.0)
+    assert log.notes == [(1.0, ["c", "b"]), (2.0, ["c", "a", "b"])]
+
+
+def test_an_input_at_the_time_of_an_internal_event_is_confluent() -> None:
+    class Picky(Log):
+        def initialize(self) -> None:
+            self.hold_in("own", 1.0)
+
+        def deltcon(self) -> None:
+            self.notes.append((-1.0, list(self.heard.values)))
+            self.passivate()
+
+    top, picky = Coupled("top"), Picky("picky")
+    clock = Clock("a", 1.0)
+    top.add_component(clock)
+    top.add_component(picky)
+    top.add_coupling(clock.tick, picky.heard)
+    Simulator(top).run(until=1.0)
+    assert picky.notes == [(-1.0, ["a"])]
+
+
+def test_a_value_at_a_root_output_ends_the_run_until_it_is_taken() -> None:
+    class Box(Coupled):
+        out = Out(str)
+
+    top, clock = Box("top"), Clock("a", 1.0)
+    top.add_component(clock)
+    top.add_coupling(clock.tick, top.out)
+    simulator = Simulator(top)
+    simulator.run()
+    assert (simulator.time, list(top.out.values)) == (1.0, ["a"])
+    top.out.clear()
+    simulator.run()
+    assert simulator.time == 2.0
+
+
+def test_the_model_tree_is_left_as_it_was() -> None:
+    inner, outer = Coupled("inner"), Coupled("outer")
+    inner.add_component(Clock("a", 1.0))
+    outer.add_component(inner)
+    Simulator(outer).run(until=3.0)
+    assert outer.components == [inner]
+    assert [component.name for component in inner.components] == ["a"]
+
+
+def test_other_models_of_an_instant_see_none_of_its_changes() -> None:
+    """All outputs of an instant come before all its transitions."""
+
+    class Counter(Clock):
+        seen: list[int]
+
+        def __init__(self, name: str, other: Callable[[], Counter]) -> None:
+            super().__init__(name, 1.0)
+            self.count, self.other, self.seen = 0, other, []
+
+        def lambdaf(self) -> None:
+            self.seen.append(self.other().count)
+
+        def deltint(self) -> None:
+            self.count += 1
+            super().deltint()
+
+    a = Counter("a", lambda: b)
+    b = Counter("b", lambda: a)
+    top = Coupled("top")
+    top.add_component(a)
+    top.add_component(b)
+    Simulator(top).run(until=3.0)
+    assert a.seen == b.seen == [0, 1, 2]
+
+
+def test_models_are_initialised_and_left_once() -> None:
+    class Careful(Log):
+        calls: list[str]
+
+        def initialize(self) -> None:
+            self.calls = ["initialize"]
+
+        def exit(self) -> None:
+            self.calls.append("exit")
+
+    model = Careful()
+    simulator = Simulator(model)
+    simulator.run()
+    simulator.close()
+    assert model.calls == ["initialize", "exit"]
+
+
+def test_the_work_of_a_run_does_not_grow_with_idle_models() -> None:
+    """Counted in calls of Python functions, which no noise of the machine disturbs."""
+    assert calls_to_run(idle=1000) == calls_to_run(idle=1)
+
+
+def calls_to_run(idle: int) -> int:
+    import sys
+
+    top, _ = world(Clock("a", 1.0))
+    for number in range(idle):
+        top.add_component(Log(f"idle{number}"))
+    simulator = Simulator(top)
+    calls = [0]
+
+    def count(frame: Any, event: str, argument: Any) -> None:
+        calls[0] += 1
+
+    sys.setprofile(count)
+    try:
+        simulator.run(until=100.0)
+    finally:
+        sys.setprofile(None)
+    return calls[0]
+
+
+# what it refuses
+
+
+@pytest.mark.parametrize("advance", [-1.0, nan, -inf])
+def test_a_time_advance_that_is_no_time_is_refused_with_path_and_time(advance: float) -> None:
+    class Wrong(Clock):
+        def deltint(self) -> None:
+            self.hold_in("wrong", advance)
+
+    top, _ = world(Wrong("a", 2.0))
+    expected = rf"top/a at 2 s \(phase 'wrong', sigma {advance:g}\): the time advance is {advance}: make it zero or more"
+    with pytest.raises(ModelError, match=expected):
+        Simulator(top).run()
+
+
+def test_a_time_advance_below_the_resolution_of_the_clock_is_refused() -> None:
+    class Fine(Clock):
+        def deltint(self) -> None:
+            self.hold_in("fine", 1e-9)
+
+    top, _ = world(Fine("a", 1e9))
+    with pytest.raises(ModelError, match=r"a time advance of 1e-09 s cannot be told from zero at 1e\+09 s"):
+        Simulator(top).run()
+
+
+def test_an_endless_chain_of_zero_time_events_is_found_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulator_module, "ZERO_TIME_LIMIT", 50)
+
+    class Restless(Clock):
+        def deltint(self) -> None:
+            self.activate("restless")
+
+    top, _ = world(Restless("a", 1.0))
+    with pytest.raises(ModelError, match=r"top/a at 1 s .*time has not advanced for 50 steps \(top/a next\)"):
+        Simulator(top).run()
+
+
+@pytest.mark.parametrize("function", ["initialize", "lambdaf", "deltint", "deltext", "deltcon"])
+def test_an_exception_in_a_model_is_chained_with_path_time_and_state(function: str) -> None:
+    class Faulty(Clock):
+        heard = In(str)
+
+    def fail(*args: float) -> None:
+        raise ZeroDivisionError("oh")
+
+    faulty = Faulty("faulty", 1.0)
+    setattr(faulty, function, fail)
+    top = Coupled("top")
+    clock = Clock("clock", 1.0 if function == "deltcon" else 0.5)
+    for component in (clock, faulty):
+        top.add_component(component)
+    if function in ("deltext", "deltcon"):
+        top.add_coupling(clock.tick, faulty.heard)
+    when = {"initialize": "0", "deltext": "0.5"}.get(function, "1")
+    with pytest.raises(ModelError, match=rf"top/faulty at {when} s \(phase .*\): ZeroDivisionError: oh") as caught:
+        Simulator(top).run(until=1.0)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_an_output_of_the_wrong_type_is_blamed_on_its_model() -> None:
+    class Liar(Clock):
+        def lambdaf(self) -> None:
+            self.tick.add(3)  # type: ignore[arg-type]
+
+    top, _ = world(Liar("liar", 1.0))
+    with pytest.raises(ModelError, match=r"top/liar at 1 s .*port top/liar\.tick carries str but was given 3"):
+        Simulator(top).run()
+
+
+def test_a_part_of_a_model_is_not_simulated_alone() -> None:
+    top, log = world(Clock("a", 1.0))
+    with pytest.raises(ModelError, match="top/log is part of another model: simulate the root of the tree"):
+        Simulator(log)
+    assert top.components
+
+
+def test_a_model_that_stands_twice_in_an_xdevs_tree_is_refused() -> None:
+    class Plain(XdevsCoupled):  # type: ignore[misc]
+        pass
+
+    top, log = Plain("top"), Log()
+    top.add_component(log)
+    top.add_component(log)
+    with pytest.raises(ModelError, match="top/log stands twice in the model"):
+        Simulator(top)
+
+
+def test_a_coupling_to_a_remote_host_is_refused() -> None:
+    top, clock, log = Coupled("top"), Clock("a", 1.0), Log()
+    top.add_component(clock)
+    top.add_component(log)
+    top.add_coupling(clock.tick, log.heard, host="elsewhere")
+    with pytest.raises(ModelError, match=r"top/a\.tick -> top/log\.heard names a remote host"):
+        Simulator(top)
