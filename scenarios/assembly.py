@@ -53,10 +53,10 @@ def environment(scenario: Scenario, poses: list[Pose]) -> Environment:
 
 def convoy_robots(scenario: Scenario, poses: list[Pose]) -> list[ConvoyRobot]:
     """The leader and its followers, each with virtual equipment."""
-    last = scenario.convoy.robots
     rules = scenario.leader
-    leader = Leader("convoy", LeaderRules(rules.step, rules.turn, rules.clearance, rules.path), last=last == 1)
-    robots = [_robot(scenario, 1, leader, scenario.infrared.leader_beams)]
+    beams = scenario.infrared.leader_beams
+    leader = Leader("convoy", LeaderRules(rules.step, rules.turn, rules.swing, rules.clearance, beams, rules.path), last=False)
+    robots = [_robot(scenario, 1, leader, beams)]
     for robot, start in enumerate(starts(poses), 2):
         robots.append(_robot(scenario, robot, _follower(scenario, robot, start), (0.0,)))
     return robots
@@ -72,6 +72,7 @@ def _follower(scenario: Scenario, robot: int, start: Start) -> Follower:
             body_offset=2.0 * radius,
             front_radius=radius,
             nearest=rules.nearest,
+            farthest=rules.farthest,
             tolerance=rules.tolerance,
             scan_step=rules.scan_step,
             scan_limit=rules.scan_limit,

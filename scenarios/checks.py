@@ -53,6 +53,11 @@ def _spacing(scenario: Scenario) -> Iterator[Problem]:
             ("follower.nearest", "convoy.distance", "follower.tolerance"),
             f"a front robot at its right place would be ignored: make it less than {distance - follower.tolerance:g} m",
         )
+    if follower.farthest <= distance:
+        yield Problem(
+            ("follower.farthest", "convoy.distance"),
+            f"a front robot at its right place would be ignored: make it more than {distance:g} m",
+        )
     if follower.scan_limit < follower.scan_step:
         yield Problem(("follower.scan_limit", "follower.scan_step"), "is less than follower.scan_step: make it more")
 

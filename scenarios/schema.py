@@ -57,12 +57,8 @@ class Infrared(_Table):
     range: PositiveLength = 0.6
     resolution: NotNegativeLength = 0.01
     """Step of a reading (m); 0 for exact readings."""
-    leader_beams: Annotated[tuple[Angle, ...], Field(min_length=1)] = (
-        1.5707963267948966,
-        0.7853981633974483,
-        0.0,
-        -0.7853981633974483,
-        -1.5707963267948966,
+    leader_beams: Annotated[tuple[Angle, ...], Field(min_length=1)] = tuple(
+        eighths * 0.39269908169872414 for eighths in range(4, -5, -1)
     )
     """Directions of the leader's beams from its heading, from left to right (rad)."""
 
@@ -73,8 +69,10 @@ class Leader(_Table):
     step: PositiveLength = 0.3
     turn: PositiveAngle = 0.2617993877991494
     """Angle of one turn away from an obstacle, before the leader looks again (rad)."""
+    swing: Annotated[Angle, Field(ge=0)] = 0.2617993877991494
+    """Angle turned on once the way is free, so that it leads away from a wall and not along it."""
     clearance: PositiveLength = 0.5
-    """A reading below this is an obstacle (m)."""
+    """Less room than this is an obstacle (m); readings to the side count up to twofold."""
     path: tuple[tuple[Angle, Length], ...] = ()
     """Scripted moves [turn, distance], one a round, begun again at the end; empty: the leader finds its own way."""
 
@@ -86,8 +84,10 @@ class Follower(_Table):
     """Closer than the distance by more than this is too close (m)."""
     nearest: NotNegativeLength = 0.25
     """What a follower sees closer than this, centre to centre, it does not take for its front robot (m)."""
+    farthest: PositiveLength = 0.65
+    """What it sees further away than this, centre to centre, neither (m)."""
     scan_step: PositiveAngle = 0.10471975511965978
-    scan_limit: PositiveAngle = 1.0471975511965976
+    scan_limit: PositiveAngle = 0.7853981633974483
     recovery_step: NotNegativeLength = 0.1
     """How far a follower goes on before it scans again for a front robot that it did not find (m)."""
     recoveries: Annotated[int, Field(ge=0)] = 3

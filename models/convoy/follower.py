@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import asin, inf, pi, remainder
+from math import asin, pi, remainder
 
 from msgspec import Struct
 
@@ -21,6 +21,7 @@ class FollowerRules(Struct, frozen=True):
         body_offset: from a range reading to a distance centre to centre (m)
         front_radius: of the front robot's body (m)
         nearest: what is closer than this is not the front robot (m)
+        farthest: what is further than this is not the front robot (m)
         tolerance: closer than the spacing by more than this is too close (m)
         scan_step: angle between two looks of a scan (rad)
         scan_limit: furthest look of a scan to each side (rad)
@@ -33,6 +34,7 @@ class FollowerRules(Struct, frozen=True):
     body_offset: float
     front_radius: float
     nearest: float
+    farthest: float
     tolerance: float
     scan_step: float
     scan_limit: float
@@ -114,7 +116,7 @@ class Follower(Member):
 
     def _saw(self, ranges: Ranges) -> None:
         gap = ranges.values[len(ranges.values) // 2] + self.rules.body_offset
-        if not self.rules.nearest <= gap < inf:
+        if not self.rules.nearest <= gap <= self.rules.farthest:
             self._look_further()
             return
         self.gap = gap

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import cos, inf, pi
 
 from msgspec import Struct
 
@@ -19,20 +19,24 @@ class LeaderRules(Struct, frozen=True):
     Attributes:
         step: distance driven in a round (m)
         turn: angle turned when there is something ahead, before looking again (rad)
-        clearance: a reading below this is something ahead (m)
+        swing: angle turned on once the way is free, so that it leads away from a wall and not along it (rad)
+        clearance: less room than this means that something is ahead (m)
+        beams: bearings of the range sensors (rad)
         path: turns (rad) and distances (m) to make instead, one pair a round, begun again at the end; or empty
     """
 
     step: float
     turn: float
+    swing: float
     clearance: float
+    beams: tuple[float, ...]
     path: tuple[tuple[float, float], ...] = ()
 
 
 class Leader(Member):
     """Robot 1: decides the way of the convoy (paper 003, section 4.1).
 
-    Each round it looks, turns away from the nearest thing until the way is free, and drives one step.
+    Each round it looks, turns to the side that has more room until the way is free, and drives one step.
 
     Args:
         rules: how it moves
@@ -43,6 +47,7 @@ class Leader(Member):
         self.rules = rules
         self._turned = 0.0
         self._side = 0.0
+        self._swung_out = False
 
     def initialize(self) -> None:
         """Set off."""
@@ -52,6 +57,7 @@ class Leader(Member):
         if not self._back_ready:
             return
         self._turned = self._side = 0.0
+        self._swung_out = False
         if self.rules.path:
             turn, distance = self.rules.path[self.round % len(self.rules.path)]
             self._drive(turn, distance)
@@ -59,14 +65,19 @@ class Leader(Member):
             self._look()
 
     def _saw(self, ranges: Ranges) -> None:
-        rules = self.rules
-        if min(ranges.values) >= rules.clearance / 2.0 ** int(self._turned / (2.0 * pi)):
-            self._drive(0.0, rules.step)
+        rules, values = self.rules, ranges.values
+        if room(values, rules.beams) >= rules.clearance / 2.0 ** int(self._turned / (2.0 * pi)):
+            if self._turned and not self._swung_out:
+                self._swung_out = True
+                self._drive(self._side * rules.swing, 0.0)
+            else:
+                self._drive(0.0, rules.step)
         elif self._turned >= CIRCLES * 2.0 * pi:
             self._give_up("no way is free all round it")
         else:
             if not self._side:
-                self._side = _free_side(ranges.values)
+                left, right = room(values, rules.beams, 1.0), room(values, rules.beams, -1.0)
+                self._side = 1.0 if left >= right else -1.0
             self._turned += rules.turn
             self._drive(self._side * rules.turn, 0.0)
 
@@ -77,11 +88,17 @@ class Leader(Member):
             self._look()
 
 
-def _free_side(ranges: tuple[float, ...]) -> float:
-    """The side away from the nearest thing: 1 for left, -1 for right; left if that is straight ahead.
+def room(ranges: tuple[float, ...], beams: tuple[float, ...], side: float = 0.0) -> float:
+    """How much room there is to drive (m): the least of all readings, those to the sides counting up to twofold.
 
     Args:
-        ranges: readings of the beams, from left to right (m)
+        ranges: readings (m)
+        beams: their bearings (rad)
+        side: 1 to look to the left only, -1 to the right only, 0 all round
     """
-    nearest = ranges.index(min(ranges))
-    return -1.0 if nearest < len(ranges) // 2 else 1.0
+    values = [
+        reading / max(0.5, cos(bearing))
+        for reading, bearing in zip(ranges, beams, strict=True)
+        if not side or side * bearing > 0.0
+    ]
+    return min(values, default=inf)
