@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import radians
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,6 +18,9 @@ Count = Annotated[int, Field(ge=1)]
 PositiveLength = Annotated[Length, Field(gt=0)]
 NotNegativeLength = Annotated[Length, Field(ge=0)]
 PositiveAngle = Annotated[Angle, Field(gt=0)]
+
+
+_BEAMS = tuple(radians(22.5 * place) for place in range(4, -5, -1))
 
 
 class Run(_Table):
@@ -44,7 +48,7 @@ class Robot(_Table):
 
     radius: PositiveLength = 0.1
     speed: Annotated[Speed, Field(gt=0)] = 0.2
-    turn_rate: Annotated[TurnRate, Field(gt=0)] = 1.5707963267948966
+    turn_rate: Annotated[TurnRate, Field(gt=0)] = radians(90.0)
     whisker_reach: PositiveLength = 0.03
     """How far the whiskers stick out ahead of the body (m)."""
     back_off: PositiveLength = 0.05
@@ -57,9 +61,7 @@ class Infrared(_Table):
     range: PositiveLength = 0.6
     resolution: NotNegativeLength = 0.01
     """Step of a reading (m); 0 for exact readings."""
-    leader_beams: Annotated[tuple[Angle, ...], Field(min_length=1)] = tuple(
-        eighths * 0.39269908169872414 for eighths in range(4, -5, -1)
-    )
+    leader_beams: Annotated[tuple[Angle, ...], Field(min_length=1)] = _BEAMS
     """Directions of the leader's beams from its heading, from left to right (rad)."""
 
 
@@ -67,9 +69,9 @@ class Leader(_Table):
     """How the leader finds its way."""
 
     step: PositiveLength = 0.3
-    turn: PositiveAngle = 0.2617993877991494
+    turn: PositiveAngle = radians(15.0)
     """Angle of one turn away from an obstacle, before the leader looks again (rad)."""
-    swing: Annotated[Angle, Field(ge=0)] = 0.2617993877991494
+    swing: Annotated[Angle, Field(ge=0)] = radians(15.0)
     """Angle turned on once the way is free, so that it leads away from a wall and not along it."""
     clearance: PositiveLength = 0.5
     """Less room than this is an obstacle (m); readings to the side count up to twofold."""
@@ -86,8 +88,8 @@ class Follower(_Table):
     """What a follower sees closer than this, centre to centre, it does not take for its front robot (m)."""
     farthest: PositiveLength = 0.65
     """What it sees further away than this, centre to centre, neither (m)."""
-    scan_step: PositiveAngle = 0.10471975511965978
-    scan_limit: PositiveAngle = 0.7853981633974483
+    scan_step: PositiveAngle = radians(6.0)
+    scan_limit: PositiveAngle = radians(45.0)
     recovery_step: NotNegativeLength = 0.1
     """How far a follower goes on before it scans again for a front robot that it did not find (m)."""
     recoveries: Annotated[int, Field(ge=0)] = 3
