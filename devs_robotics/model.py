@@ -51,6 +51,14 @@ class Atomic(XdevsAtomic):
         """External transition function: inputs came, `e` seconds after the last transition."""
         self.continuef(e)
 
+    def deltcon(self) -> None:
+        """Confluent transition function: inputs came just when the time advance has passed.
+
+        By default the internal transition comes first, and then the external one with an elapsed time of 0.
+        """
+        self.deltint()
+        self.deltext(0.0)
+
 
 class Coupled(XdevsCoupled):
     """A DEVS coupled model: components and the couplings between their ports."""

@@ -66,6 +66,11 @@ class Port(XdevsPort[T]):
             self._written.append(self)
         values.append(val)
 
+    def clear(self) -> None:
+        """Take everything out of the port."""
+        self._values.clear()
+        self._bag.clear()
+
     def __bool__(self) -> bool:
         return bool(self._values or self._bag)
 
@@ -108,7 +113,10 @@ class _PortDeclaration(Generic[T]):
 
 
 class In(_PortDeclaration[T]):
-    """An input port for values of the given type: ``heard = In(str)``; ``In()`` takes any value."""
+    """An input port for values of the given type: ``heard = In(str)``; ``In()`` takes any value.
+
+    Type checkers want to be told what a union holds: ``heard: In[str | bytes] = In(str | bytes)``.
+    """
 
     direction = "in"
 

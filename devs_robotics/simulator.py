@@ -110,7 +110,7 @@ class Simulator:
         for node in self._nodes:
             self._acting = node
             try:
-                node.model.initialize()  # type: ignore[no-untyped-call]  # xdevs leaves it untyped
+                node.model.initialize()
                 self._schedule(node)
             except Exception as exc:
                 raise self._blame(exc) from exc
@@ -150,7 +150,7 @@ class Simulator:
     def close(self) -> None:
         """Call every model's `exit`."""
         for node in self._nodes:
-            node.model.exit()  # type: ignore[no-untyped-call]
+            node.model.exit()
 
     def _step(self, time: float) -> None:
         """All outputs of the imminent models, then all transitions, then their new schedules."""

@@ -55,7 +55,9 @@ def convoy_robots(scenario: Scenario, poses: list[Pose]) -> list[ConvoyRobot]:
     """The leader and its followers, each with virtual equipment."""
     rules = scenario.leader
     beams = scenario.infrared.leader_beams
-    leader = Leader("convoy", LeaderRules(rules.step, rules.turn, rules.swing, rules.clearance, beams, rules.path), last=False)
+    leader = Leader(
+        "convoy", LeaderRules(rules.step, rules.turn, rules.swing, rules.clearance, beams, rules.path), last=False
+    )
     robots = [_robot(scenario, 1, leader, beams)]
     for robot, start in enumerate(starts(poses), 2):
         robots.append(_robot(scenario, robot, _follower(scenario, robot, start), (0.0,)))

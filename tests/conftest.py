@@ -20,6 +20,7 @@ def chromium() -> str:
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
         missing("Chromium", "apt-get install chromium")
+    assert path is not None
     return path
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdevs.models import Atomic, Component, Port
+from xdevs.models import Component, Port
 from xdevs.sim import Coordinator
 
 from devs_robotics import Simulator
@@ -24,7 +24,7 @@ def record(model: Component, clock: Callable[[], float]) -> Trace:
     return trace
 
 
-def _spy(model: Atomic, clock: Callable[[], float], events: list[tuple[Any, ...]]) -> None:
+def _spy(model: Any, clock: Callable[[], float], events: list[tuple[Any, ...]]) -> None:
     output, internal, external, confluent = model.lambdaf, model.deltint, model.deltext, model.deltcon
     nested = [False]
 
@@ -44,10 +44,10 @@ def _spy(model: Atomic, clock: Callable[[], float], events: list[tuple[Any, ...]
         nested[0] = False
         events.append((clock(), kind, given, model.phase, model.sigma))
 
-    model.lambdaf = lambdaf  # type: ignore[method-assign]
-    model.deltint = lambda: note("internal", (), internal)  # type: ignore[method-assign]
-    model.deltext = lambda e: note("external", bags(model.in_ports), external, e)  # type: ignore[method-assign]
-    model.deltcon = lambda: note("confluent", bags(model.in_ports), confluent)  # type: ignore[method-assign]
+    model.lambdaf = lambdaf
+    model.deltint = lambda: note("internal", (), internal)
+    model.deltext = lambda e: note("external", bags(model.in_ports), external, e)
+    model.deltcon = lambda: note("confluent", bags(model.in_ports), confluent)
 
 
 def trace_ours(model: Component, until: float) -> Trace:

@@ -24,7 +24,7 @@ class Scan:
         """The turn that leads to the next place to look at (rad), or None when all have been looked at."""
         self._looks += 1
         out = (self._looks + 1) // 2 * self.step
-        if out > self.limit:
+        if out > self.limit * (1.0 + 1e-9):  # a limit of three steps allows three
             return None
         target = out if self._looks % 2 else -out
         turn = target - self.offset

@@ -116,7 +116,7 @@ def test_components_must_be_added_before_they_are_coupled() -> None:
 def test_what_is_no_port_is_refused() -> None:
     room = Room()
     with pytest.raises(ModelError, match="can couple ports only, not 'a'"):
-        room.add_coupling("a", room.a.heard)  # type: ignore[misc]
+        room.add_coupling("a", room.a.heard)  # type: ignore[arg-type]
 
 
 def test_an_xdevs_port_couples_with_ours() -> None:

@@ -17,8 +17,8 @@ class Ear(Atomic):
 
 
 class Loud(Ear):
-    said = Out(bytes)
-    shouted = Out(str | bytes)
+    said = Out(bytes)  # type: ignore[assignment]
+    shouted: Out[str | bytes] = Out(str | bytes)
 
 
 def test_each_instance_has_its_own_ports_registered_with_xdevs() -> None:

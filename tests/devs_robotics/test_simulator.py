@@ -211,7 +211,9 @@ def test_a_time_advance_that_is_no_time_is_refused_with_path_and_time(advance: f
             self.hold_in("wrong", advance)
 
     top, _ = world(Wrong("a", 2.0))
-    expected = rf"top/a at 2 s \(phase 'wrong', sigma {advance:g}\): the time advance is {advance}: make it zero or more"
+    expected = (
+        rf"top/a at 2 s \(phase 'wrong', sigma {advance:g}\): the time advance is {advance}: make it zero or more"
+    )
     with pytest.raises(ModelError, match=expected):
         Simulator(top).run()
 
@@ -278,7 +280,7 @@ def test_a_part_of_a_model_is_not_simulated_alone() -> None:
 
 
 def test_a_model_that_stands_twice_in_an_xdevs_tree_is_refused() -> None:
-    class Plain(XdevsCoupled):  # type: ignore[misc]
+    class Plain(XdevsCoupled):
         pass
 
     top, log = Plain("top"), Log()

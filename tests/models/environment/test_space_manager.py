@@ -1,0 +1,157 @@
+"""SpaceManager and Environment: motions, collisions, whiskers, noise, and the order within an instant."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import pi
+from typing import Any
+
+import pytest
+
+from devs_robotics import Atomic, Coupled, In, Out, Port, Simulator
+from models.environment import (
+    Cast,
+    Circle,
+    Distances,
+    Disturbance,
+    Environment,
+    Feel,
+    Felt,
+    Field,
+    Motion,
+    Moved,
+    PoseChange,
+    SpaceManager,
+)
+from tests.approximately import near
+
+Messages = list[Any]
+
+
+def ask(field: Field, *messages: Any) -> Messages:
+    """Give a SpaceManager messages of one instant and return its answers."""
+    space = SpaceManager("space", field, whisker_reach=0.03)
+    return ask_again(space, *messages)
+
+
+def ask_again(space: SpaceManager, *messages: Any) -> Messages:
+    ports: dict[Any, Any] = {Motion: space.motion, Disturbance: space.disturbance, Cast: space.cast, Feel: space.feel}
+    for message in messages:
+        ports[type(message)].add(message)
+    space.deltext(0.0)
+    space.lambdaf()
+    answers = [value for port in space.out_ports for value in port.values]
+    for port in (*space.in_ports, *space.out_ports):
+        port.clear()
+    space.deltint()
+    return answers
+
+
+def field_with(*poses: tuple[float, float, float], obstacles: tuple[Circle, ...] = ()) -> Field:
+    field = Field(4.0, 4.0, obstacles)
+    for x, y, heading in poses:
+        field.add_body(x, y, heading, 0.1)
+    return field
+
+
+def test_a_motion_turns_and_then_drives() -> None:
+    answers = ask(field_with((1.0, 1.0, 0.0)), Motion(1, pi / 2, 0.5))
+    assert answers == [PoseChange(1, near(1.0), near(1.5), pi / 2), Moved(1, pi / 2, 0.5, False)]
+
+
+def test_noise_changes_the_pose_and_not_what_the_encoders_say() -> None:
+    answers = ask(field_with((1.0, 1.0, 0.0)), Disturbance(1, 0.1, 0.2), Motion(1, 0.0, 0.5))
+    assert answers == [
+        PoseChange(1, near(1.55), 1.0, near(0.2 * 0.55)),
+        Moved(1, 0.0, 0.5, False),
+    ]
+
+
+def test_a_disturbance_waits_for_the_next_drive_and_serves_once() -> None:
+    field = field_with((1.0, 1.0, 0.0))
+    space = SpaceManager("space", field, 0.03)
+    ask_again(space, Disturbance(1, 0.5, 0.0))
+    ask_again(space, Motion(1, 0.5, 0.0), Motion(1, -0.5, 0.0))
+    assert field.x[0] == 1.0
+    ask_again(space, Motion(1, 0.0, 0.2))
+    assert field.x[0] == near(1.3)
+    ask_again(space, Motion(1, 0.0, 0.2))
+    assert field.x[0] == near(1.5)
+
+
+def test_bodies_are_solid() -> None:
+    field = field_with((1.0, 1.0, 0.0), (1.5, 1.0, 0.0))
+    assert ask(field, Motion(1, 0.0, 1.0)) == [
+        PoseChange(1, near(1.3), 1.0, 0.0),
+        Moved(1, 0.0, near(0.3), True),
+        Felt(1, True),
+    ]
+
+
+@pytest.mark.parametrize(("heading", "distance"), [(0.0, 2.9), (pi, 0.9), (pi / 2, 2.9), (-pi / 2, 0.9)])
+def test_walls_are_solid_in_both_gears(heading: float, distance: float) -> None:
+    forward = ask(field_with((1.0, 1.0, heading)), Motion(1, 0.0, 9.0))
+    backward = ask(field_with((1.0, 1.0, heading + pi)), Motion(1, 0.0, -9.0))
+    assert Moved(1, 0.0, near(distance), True) in forward
+    assert Moved(1, 0.0, near(-distance), True) in backward
+
+
+def test_a_robot_at_a_wall_goes_no_deeper_but_can_leave() -> None:
+    field = field_with((0.1, 1.0, pi))
+    assert Moved(1, 0.0, 0.0, True) in ask(field, Motion(1, 0.0, 0.5))
+    assert Moved(1, 0.0, -0.5, False) in ask(field, Motion(1, 0.0, -0.5))
+
+
+def test_whiskers_report_changes_only_and_answer_when_asked() -> None:
+    field = field_with((1.0, 1.0, 0.0), obstacles=(Circle(2.0, 1.0, 0.5),))
+    space = SpaceManager("space", field, whisker_reach=0.03)
+    assert Felt(1, True) not in ask_again(space, Motion(1, 0.0, 0.36))
+    assert Felt(1, True) in ask_again(space, Motion(1, 0.0, 0.02))
+    assert Felt(1, True) not in ask_again(space, Motion(1, 0.0, 0.01))
+    assert ask_again(space, Feel(1)) == [Felt(1, True)]
+    assert Felt(1, False) in ask_again(space, Motion(1, 0.0, -0.05))
+    assert ask_again(space, Feel(1)) == [Felt(1, False)]
+
+
+def test_turning_away_frees_the_whiskers() -> None:
+    field = field_with((1.0, 1.0, 0.0), (1.21, 1.0, 0.0))
+    space = SpaceManager("space", field, whisker_reach=0.03)
+    ask_again(space, Motion(1, 0.0, 0.005))
+    assert Felt(1, False) in ask_again(space, Motion(1, pi, 0.0))
+
+
+def test_the_order_in_a_bag_does_not_matter() -> None:
+    """Two robots drive at each other, and both look: the lower number goes first, and looks come last."""
+    messages = [Motion(1, 0.0, 0.5), Motion(2, 0.0, 0.5), Cast(1, (0.0,), 1.0), Cast(2, (0.0,), 1.0)]
+    results = [ask(field_with((1.0, 1.0, 0.0), (1.6, 1.0, pi)), *order) for order in permutations(messages)]
+    assert all(result == results[0] for result in results)
+    assert Moved(1, 0.0, near(0.4), True) in results[0]
+    assert Distances(1, (near(0.0),)) in results[0]
+
+
+class Driver(Atomic):
+    go = Out(Motion)
+    done = In(Moved)
+
+    def initialize(self) -> None:
+        self.activate("go")
+
+    def lambdaf(self) -> None:
+        self.go.add(Motion(2, 0.0, 0.4))
+
+    def deltext(self, e: float) -> None:
+        self.result = (e, self.done.get())
+
+
+def test_an_environment_times_a_motion_and_answers_the_right_robot() -> None:
+    environment = Environment("environment", field_with((1.0, 1.0, 0.0), (1.0, 2.0, 0.0)), 0.2, 1.0, 0.03)
+    top, driver, other = Coupled("top"), Driver("driver"), Port(Moved, "other")
+    top.add_component(environment)
+    top.add_component(driver)
+    top.add_out_port(other)
+    top.add_coupling(driver.go, environment.places[1].motor.ask)
+    top.add_coupling(environment.places[1].motor.answer, driver.done)
+    top.add_coupling(environment.places[0].motor.answer, other)
+    Simulator(top).run()
+    assert driver.result == (2.0, Moved(2, 0.0, 0.4, False))
+    assert not other

@@ -1,0 +1,34 @@
+"""Plays the rest of the world for a single model: gives it inputs by hand and takes its outputs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from devs_robotics import Atomic, Port
+
+Said = tuple[str, Any]
+"""Port name and value."""
+
+
+def settle(model: Atomic) -> list[Said]:
+    """All that a model sends in zero time, from now on."""
+    said: list[Said] = []
+    for _ in range(20):
+        if model.ta() != 0.0:
+            return said
+        model.lambdaf()
+        for port in model.out_ports:
+            said += [(port.name, value) for value in port.values]
+            port.clear()
+        model.deltint()
+    raise AssertionError(f"{model.name} does not settle: {said[-3:]}")
+
+
+def tell(model: Atomic, *inputs: tuple[Port[Any], Any], e: float = 1.0) -> list[Said]:
+    """Give a model values at one instant, `e` after the last, and return what it sends in answer."""
+    for port, value in inputs:
+        port.add(value)
+    model.deltext(e)
+    for port, _ in inputs:
+        port.clear()
+    return settle(model)
