@@ -59,7 +59,7 @@ class _Node:
         self.written: list[XdevsPort[Any]] = []
         self.scanned: list[XdevsPort[Any]] = []
         """Output ports that do not say when they were written: other people's xdevs ports."""
-        for port in model.out_ports:
+        for port in model.out_ports if model.parent is not None else ():  # a root's outputs are left for its user
             if isinstance(port, Port):
                 port._written = self.written
             else:
@@ -126,16 +126,20 @@ class Simulator:
             heappop(heap)
         return heap[0][0] if heap else inf
 
-    def run(self, until: float = inf, *, max_steps: int | None = None) -> None:
-        """Handle every event with a time of at most `until`, or `max_steps` steps, whichever comes first.
+    def run(self, until: float = inf, *, max_steps: int | None = None, stop: XdevsPort[Any] | None = None) -> None:
+        """Handle events in the order of their times.
 
-        A value sent through an output port of the root model ends the run after the step that sent it.
+        The output ports of the root model hold what the last step sent through them.
+
+        Args:
+            until: time of the last events to be handled (s)
+            max_steps: how many steps to take at most
+            stop: an output port of the root model; the run ends after a step that sends something through it
 
         Raises:
             ModelError: a model broke a rule or raised an exception; the message names its path and the time
         """
         last_step = inf if max_steps is None else self.steps + max_steps
-        finished = self._root_values
         while self.steps < last_step:
             time = self.next_time
             if time > until or time == inf:
@@ -144,7 +148,7 @@ class Simulator:
                 self._step(time)
             except Exception as exc:
                 raise self._blame(exc) from exc
-            if any(finished):
+            if stop is not None and stop._values:
                 return
 
     def close(self) -> None:
@@ -155,20 +159,10 @@ class Simulator:
     def _step(self, time: float) -> None:
         """All outputs of the imminent models, then all transitions, then their new schedules."""
         self._check_progress(time)
+        for values in self._root_values:
+            values.clear()
         imminent = self._take_imminent(time)
-        receivers: list[_Node] = []
-        filled: list[Any] = []
-        for node in imminent:
-            self._acting = node
-            node.output()
-            written = node.written
-            if written:
-                for port in written:
-                    self._deliver(port, receivers, filled)
-                written.clear()
-            for port in node.scanned:
-                if port._values:
-                    self._deliver(port, receivers, filled)
+        receivers, filled = self._send(imminent)
         for node in imminent:
             self._acting = node
             if node.receives:
@@ -191,6 +185,23 @@ class Simulator:
         self._acting = None
         self.transitions += len(imminent)
         self.steps += 1
+
+    def _send(self, imminent: list[_Node]) -> tuple[list[_Node], list[Any]]:
+        """Take the outputs of the imminent models to where they lead: to receivers, and into their bags."""
+        receivers: list[_Node] = []
+        filled: list[Any] = []
+        for node in imminent:
+            self._acting = node
+            node.output()
+            written = node.written
+            if written:
+                for port in written:
+                    self._deliver(port, receivers, filled)
+                written.clear()
+            for port in node.scanned:
+                if port._values:
+                    self._deliver(port, receivers, filled)
+        return receivers, filled
 
     def _take_imminent(self, time: float) -> list[_Node]:
         """The models whose time has come, in the order of the model tree."""

@@ -18,8 +18,6 @@ def check(scenario: Scenario) -> list[Problem]:
 
 def _ends(scenario: Scenario) -> Iterator[Problem]:
     run, transient = scenario.run, scenario.frame.transient_rounds
-    if run.rounds is None and run.duration is None:
-        yield Problem(("run.rounds", "run.duration"), "the run would never end: give run.rounds or run.duration")
     if run.rounds is not None and transient is not None and transient >= run.rounds:
         yield Problem(
             ("frame.transient_rounds", "run.rounds"),
@@ -89,7 +87,7 @@ def _field(scenario: Scenario) -> Iterator[Problem]:
                 f"{table.width:g} m is too small for a line of {convoy.robots} robots, {needed:g} m long: "
                 f"make it at least {needed:g} m, or leave it out",
             )
-        if table.height < 2 * radius:
+        if table.height is not None and table.height < 2 * radius:
             yield Problem(
                 ("field.height", "robot.radius"),
                 f"{table.height:g} m is narrower than a robot: make it more",

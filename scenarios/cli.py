@@ -83,9 +83,8 @@ def _check(options: argparse.Namespace) -> int:
     try:
         scenario = load(options.scenario, options.settings)
     except ScenarioError as exc:
-        for problem in exc.problems:
-            print(f"{exc.source}: {problem}")
-        print(f"{len(exc.problems)} mistake{'s' if len(exc.problems) > 1 else ''}")
+        print("\n".join(exc.lines))
+        print(f"{len(exc.lines)} mistake{'s' if len(exc.lines) > 1 else ''}")
         return BAD_INPUT
     print(f"{options.scenario}: no mistakes (scenario {fingerprint(scenario)[:12]})")
     return RAN

@@ -12,7 +12,8 @@ from scenarios.schema import BoxObstacle, CircleObstacle, Obstacle, Scenario
 Pose = tuple[float, float, float]
 """x (m), y (m), heading (rad)."""
 
-DEFAULT_WIDTH = 30.0
+DEFAULT_ROUNDS = 340
+DEFAULT_SIDE = 30.0
 ROOM_AT_EACH_END = 5.0
 
 
@@ -21,19 +22,24 @@ def line_length(scenario: Scenario) -> float:
     return (scenario.convoy.robots - 1) * scenario.convoy.distance
 
 
-def field_width(scenario: Scenario) -> float:
-    """The field's width (m): as given, or wide enough for the line."""
-    return scenario.field.width or max(DEFAULT_WIDTH, line_length(scenario) + 2 * ROOM_AT_EACH_END)
+def field_size(scenario: Scenario) -> tuple[float, float]:
+    """The field's width and height (m): as given, or a square that is large enough for the line."""
+    side = max(DEFAULT_SIDE, line_length(scenario) + 2 * ROOM_AT_EACH_END)
+    return scenario.field.width or side, scenario.field.height or side
 
 
 def resolve(scenario: Scenario) -> Scenario:
     """The same scenario with everything that was left open filled in, so that it runs alike ever after."""
-    field = scenario.field.model_copy(update={"width": field_width(scenario)})
+    width, height = field_size(scenario)
+    field = scenario.field.model_copy(update={"width": width, "height": height})
     rounds, transient = scenario.run.rounds, scenario.frame.transient_rounds
+    if rounds is None and scenario.run.duration is None:
+        rounds = DEFAULT_ROUNDS
+    run = scenario.run.model_copy(update={"rounds": rounds})
     if transient is None:
         transient = 20 if rounds is None else min(20, rounds // 4)
     frame = scenario.frame.model_copy(update={"transient_rounds": transient})
-    scenario = scenario.model_copy(update={"field": field, "frame": frame})
+    scenario = scenario.model_copy(update={"run": run, "field": field, "frame": frame})
     convoy = scenario.convoy.model_copy(update={"poses": tuple(initial_poses(scenario))})
     return scenario.model_copy(update={"convoy": convoy})
 
@@ -42,7 +48,8 @@ def initial_poses(scenario: Scenario) -> list[Pose]:
     """The poses that the scenario gives, or a line in the middle of the field, the leader at its +x end."""
     if scenario.convoy.poses is not None:
         return list(scenario.convoy.poses)
-    front, y = (field_width(scenario) + line_length(scenario)) / 2.0, scenario.field.height / 2.0
+    width, height = field_size(scenario)
+    front, y = (width + line_length(scenario)) / 2.0, height / 2.0
     return [(front - place * scenario.convoy.distance, y, 0.0) for place in range(scenario.convoy.robots)]
 
 
@@ -50,12 +57,7 @@ def field_of(scenario: Scenario) -> Field:
     """The field with its obstacles, without robots."""
     reach = scenario.infrared.range + 2 * scenario.robot.radius
     obstacles = [_shape(obstacle) for obstacle in scenario.field.obstacles]
-    return Field(
-        field_width(scenario),
-        scenario.field.height,
-        obstacles,
-        cell=max(reach, scenario.convoy.distance) / 2.0,
-    )
+    return Field(*field_size(scenario), obstacles, cell=max(reach, scenario.convoy.distance) / 2.0)
 
 
 def starts(poses: list[Pose]) -> list[Start]:

@@ -40,11 +40,11 @@ def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as exc:
         raise ScenarioError(source, [Problem((), f"this is not valid TOML: {exc}")]) from exc
+    settings = list(settings)
     problems = [problem for setting in settings if (problem := _override(data, setting)) is not None]
     scenario, found = validate(data)
-    problems += [problem for problem in found if problem.keys not in [known.keys for known in problems]]
     if scenario is None or problems:
-        raise ScenarioError(source, problems)
+        raise ScenarioError(source, [*problems, *found], {setting.partition("=")[0].strip() for setting in settings})
     return scenario
 
 
@@ -94,18 +94,26 @@ def _override(data: dict[str, Any], setting: str) -> Problem | None:
     key = key.strip()
     if not equals or not key:
         return Problem((), f"--set {setting!r} has no value: write --set KEY=VALUE")
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = text.strip()  # a text needs no quotes here
-    table = data
+    table: Any = data
     *parents, last = key.split(".")
     for parent in parents:
         table = table.setdefault(parent, {})
         if not isinstance(table, dict):
-            return Problem((key,), f"{parent!r} is no table: {_suggestion(key)}")
-    table[last] = value
+            return Problem((key,), f"there is no such key: {_suggestion(key)}")
+    table[last] = _value(text.strip())
     return None
+
+
+def _value(text: str) -> Any:
+    """What a text means in TOML; a number may begin with its point, and other texts need no quotes."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 _SENTENCES = {
@@ -138,11 +146,9 @@ def _problem(error: Mapping[str, Any]) -> Problem:
 
 
 def _suggestion(key: str) -> str:
-    keys = known_keys()
-    near = difflib.get_close_matches(key, keys, 1, 0.6)
-    if not near:  # the right word in the wrong table
-        last = key.rsplit(".", 1)[-1]
-        near = [known for known in keys if known.rsplit(".", 1)[-1] == last]
+    keys, last = known_keys(), key.rsplit(".", 1)[-1]
+    near = [known for known in keys if known.rsplit(".", 1)[-1] == last]  # the right word in the wrong table
+    near = near or difflib.get_close_matches(key, keys, 1, 0.6)
     return f"did you mean {near[0]!r}?" if near else "remove it; 'convoy.toml' shows every key"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
@@ -25,9 +25,19 @@ class Problem(Struct, frozen=True):
 
 
 class ScenarioError(DevsRoboticsError):
-    """A scenario cannot be run; `problems` holds every mistake that was found."""
+    """A scenario cannot be run; `problems` holds every mistake that was found.
 
-    def __init__(self, source: str, problems: Iterable[Problem]) -> None:
+    Args:
+        source: the file, or what was given in its place
+        problems: the mistakes
+        settings: keys that were set on the command line and not in the file
+    """
+
+    def __init__(self, source: str, problems: Iterable[Problem], settings: Collection[str] = ()) -> None:
         self.source = source
         self.problems = tuple(problems)
-        super().__init__("\n".join(f"{source}: {problem}" for problem in self.problems))
+        self.lines = [
+            f"{'--set' if problem.keys and problem.keys[0] in settings else source}: {problem}"
+            for problem in self.problems
+        ]
+        super().__init__("\n".join(self.lines))

@@ -26,7 +26,7 @@ def _registry() -> UnitRegistry[Any]:
 
 def to_si(value: object, unit: str, example: str) -> float:
     """A number as it is, and a string converted to `unit`; anything else is refused with a sentence."""
-    number = _parsed(value, unit, example) if isinstance(value, str) else to_number(value, unit, example)
+    number = _parsed(value, unit, example) if isinstance(value, str) else to_number(value, unit, f"0.5 or {example!r}")
     if not isfinite(number):
         raise _refusal(f"must be finite, not {value!r}")
     return number
@@ -35,9 +35,7 @@ def to_si(value: object, unit: str, example: str) -> float:
 def to_number(value: object, unit: str, example: str) -> float:
     """A number as it is; anything else is refused with a sentence."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _refusal(
-            f"must be a number{f' in {unit}' if unit else ''}, or written as {example!r}, not {shown(value)}"
-        )
+        raise _refusal(f"must be a number{f' in {unit}' if unit else ''}, such as {example}, not {shown(value)}")
     return float(value)
 
 

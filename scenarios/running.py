@@ -134,7 +134,7 @@ def run(
     simulator = Simulator(model)
     verdict = model.verdict
     while not verdict and simulator.next_time < inf and not interrupted():
-        simulator.run(max_steps=STEPS_BETWEEN_REPORTS)
+        simulator.run(max_steps=STEPS_BETWEEN_REPORTS, stop=verdict)
         if report is not None:
             report(model, simulator)
     simulator.close()

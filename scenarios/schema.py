@@ -27,8 +27,8 @@ class Run(_Table):
     """When a run ends, and what its random numbers start from."""
 
     seed: Annotated[int, Field(ge=0)] = 1
-    rounds: Count | None = 340
-    """Rounds that every robot completes; absent with a duration: no limit."""
+    rounds: Count | None = None
+    """Rounds that every robot completes; absent: 340, or no limit where there is a duration."""
     duration: Annotated[Duration, Field(gt=0)] | None = None
     """Simulated time (s); absent: no limit."""
 
@@ -70,7 +70,7 @@ class Leader(_Table):
 
     step: PositiveLength = 0.3
     turn: PositiveAngle = radians(15.0)
-    """Angle of one turn away from an obstacle, before the leader looks again (rad)."""
+    """Angle of one turn to the left, away from an obstacle, before the leader looks again (rad)."""
     swing: Annotated[Angle, Field(ge=0)] = radians(15.0)
     """Angle turned on once the way is free, so that it leads away from a wall and not along it."""
     clearance: PositiveLength = 0.5
@@ -142,7 +142,8 @@ class FieldTable(_Table):
 
     width: PositiveLength | None = None
     """Absent: 30 m, or as long as the initial line needs with 5 m before and behind it."""
-    height: PositiveLength = 30.0
+    height: PositiveLength | None = None
+    """Absent: the same."""
     obstacles: tuple[Obstacle, ...] = ()
 
 

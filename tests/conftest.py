@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -30,13 +28,3 @@ def missing(component: str, remedy: str) -> None:
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)
-
-
-@pytest.fixture
-def folder_without_permission(tmp_path: Path) -> Iterator[Path]:
-    """A folder in which nobody can make a file."""
-    folder = tmp_path / "closed"
-    folder.mkdir()
-    folder.chmod(0o500)
-    yield folder
-    folder.chmod(0o700)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, inf, pi
+from math import cos, pi
 
 from msgspec import Struct
 
@@ -36,7 +36,9 @@ class LeaderRules(Struct, frozen=True):
 class Leader(Member):
     """Robot 1: decides the way of the convoy (paper 003, section 4.1).
 
-    Each round it looks, turns to the side that has more room until the way is free, and drives one step.
+    Each round it looks, turns left until the way is free, and drives one step. Always to one side: where two
+    walls meet, a leader that chose its side would turn into the corner and then right round, and in a narrow turn each
+    robot cuts the corner shorter than the one ahead of it, until one stands still in the middle and the convoy folds.
 
     Args:
         rules: how it moves
@@ -46,7 +48,6 @@ class Leader(Member):
         super().__init__(name, 1, last=last)
         self.rules = rules
         self._turned = 0.0
-        self._side = 0.0
         self._swung_out = False
 
     def initialize(self) -> None:
@@ -56,7 +57,7 @@ class Leader(Member):
     def _start_if_ready(self) -> None:
         if not self._back_ready:
             return
-        self._turned = self._side = 0.0
+        self._turned = 0.0
         self._swung_out = False
         if self.rules.path:
             turn, distance = self.rules.path[self.round % len(self.rules.path)]
@@ -69,17 +70,14 @@ class Leader(Member):
         if room(values, rules.beams) >= rules.clearance / 2.0 ** int(self._turned / (2.0 * pi)):
             if self._turned and not self._swung_out:
                 self._swung_out = True
-                self._drive(self._side * rules.swing, 0.0)
+                self._drive(rules.swing, 0.0)
             else:
                 self._drive(0.0, rules.step)
         elif self._turned >= CIRCLES * 2.0 * pi:
             self._give_up("no way is free all round it")
         else:
-            if not self._side:
-                left, right = room(values, rules.beams, 1.0), room(values, rules.beams, -1.0)
-                self._side = 1.0 if left >= right else -1.0
             self._turned += rules.turn
-            self._drive(self._side * rules.turn, 0.0)
+            self._drive(rules.turn, 0.0)
 
     def _moved(self, driven: Driven) -> None:
         if self.rules.path or (driven.distance and not driven.blocked):
@@ -88,17 +86,11 @@ class Leader(Member):
             self._look()
 
 
-def room(ranges: tuple[float, ...], beams: tuple[float, ...], side: float = 0.0) -> float:
+def room(ranges: tuple[float, ...], beams: tuple[float, ...]) -> float:
     """How much room there is to drive (m): the least of all readings, those to the sides counting up to twofold.
 
     Args:
         ranges: readings (m)
         beams: their bearings (rad)
-        side: 1 to look to the left only, -1 to the right only, 0 all round
     """
-    values = [
-        reading / max(0.5, cos(bearing))
-        for reading, bearing in zip(ranges, beams, strict=True)
-        if not side or side * bearing > 0.0
-    ]
-    return min(values, default=inf)
+    return min(reading / max(0.5, cos(bearing)) for reading, bearing in zip(ranges, beams, strict=True))

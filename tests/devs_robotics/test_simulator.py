@@ -109,7 +109,7 @@ def test_an_input_at_the_time_of_an_internal_event_is_confluent() -> None:
     assert picky.notes == [(-1.0, ["a"])]
 
 
-def test_a_value_at_a_root_output_ends_the_run_until_it_is_taken() -> None:
+def test_a_value_at_a_root_output_ends_a_run_that_is_to_stop_there() -> None:
     class Box(Coupled):
         out = Out(str)
 
@@ -117,11 +117,12 @@ def test_a_value_at_a_root_output_ends_the_run_until_it_is_taken() -> None:
     top.add_component(clock)
     top.add_coupling(clock.tick, top.out)
     simulator = Simulator(top)
-    simulator.run()
+    simulator.run(stop=top.out)
     assert (simulator.time, list(top.out.values)) == (1.0, ["a"])
-    top.out.clear()
-    simulator.run()
-    assert simulator.time == 2.0
+    simulator.run(stop=top.out)
+    assert (simulator.time, list(top.out.values)) == (2.0, ["a"])
+    simulator.run(until=4.5)
+    assert (simulator.time, list(top.out.values)) == (4.0, ["a"])
 
 
 def test_the_model_tree_is_left_as_it_was() -> None:

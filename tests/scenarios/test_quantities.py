@@ -1,0 +1,63 @@
+"""Numbers and texts with units."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from math import inf, nan, pi
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic_core import PydanticCustomError
+
+from scenarios.quantities import to_si
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "value"),
+    [
+        ("60 cm", "m", 0.6),
+        ("60cm", "m", 0.6),
+        (" -1.5e2 mm ", "m", -0.15),
+        (".5 m", "m", 0.5),
+        ("2 ft", "m", 0.6096),
+        ("6 deg", "rad", pi / 30),
+        ("90 deg/s", "rad/s", pi / 2),
+        ("20 cm / s", "m/s", 0.2),
+        ("72 km/h", "m/s", 20.0),
+        ("2 min", "s", 120.0),
+        (3, "m", 3.0),
+        (0.25, "rad", 0.25),
+    ],
+)
+def test_what_can_be_read(text: object, unit: str, value: float) -> None:
+    assert to_si(text, unit, "x") == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("60", "'60' has no unit: write a number in m, or a text such as '60 cm'"),
+        ("60 kg", "'60 kg' has the wrong unit, m is wanted: write it as '60 cm'"),
+        ("60 smoots", "'60 smoots' has the unknown unit 'smoots': write it as '60 cm'"),
+        ("about 60 cm", "'about 60 cm' cannot be read as a quantity: write it as '60 cm'"),
+        ("9**9**9 m", "'9**9**9 m' cannot be read as a quantity: write it as '60 cm'"),
+        ("", "'' cannot be read as a quantity: write it as '60 cm'"),
+        (True, "must be a number in m, such as 0.5 or '60 cm', not True"),
+        (None, "must be a number in m, such as 0.5 or '60 cm', not a NoneType"),
+        ((1, 2), "must be a number in m, such as 0.5 or '60 cm', not a list"),
+        (nan, "must be finite, not nan"),
+        (inf, "must be finite, not inf"),
+        ("1e999 m", "must be finite, not '1e999 m'"),
+    ],
+)
+def test_what_cannot_be_read_gets_a_sentence(text: object, sentence: str) -> None:
+    with pytest.raises(PydanticCustomError) as caught:
+        to_si(text, "m", "60 cm")
+    assert str(caught.value) == sentence
+
+
+@given(st.text(max_size=20))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    with suppress(PydanticCustomError):
+        to_si(text, "m", "60 cm")
