@@ -58,7 +58,7 @@ def error_over_time(
                 label=f"published mean {published_cm:g}",
             )
         axes.set(xlabel="simulated time (s)", ylabel="position error E (cm)")
-        axes.set_xlim(left=0)
+        axes.set_xlim(0, max(1.0, float(times[-1]) if len(times) else 1.0))
         axes.set_ylim(bottom=0)
         axes.legend(frameon=False, ncols=4, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
         return _svg(figure)

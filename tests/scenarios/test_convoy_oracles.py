@@ -86,7 +86,7 @@ paths = st.lists(st.tuples(turns, st.floats(0.02, 0.4)), min_size=1, max_size=8)
 def test_whatever_the_turns_each_robot_ends_its_round_d_behind_its_front_robot_and_faces_it(
     robots: int, path: Path
 ) -> None:
-    lead = ROUNDS + robots // 2 + 2  # robots in front are some rounds ahead when the last one ends
+    lead = ROUNDS + robots  # robots in front are some rounds ahead when the last one ends
     history = ideal(robots, path, lead)
     assume(stays_clear(history))
     result = outcome(robots, path)

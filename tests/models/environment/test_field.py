@@ -23,9 +23,11 @@ def field_with(poses: list[tuple[float, float, float]], obstacles: tuple[Shape, 
     return field
 
 
-def looked_at_everything(field: Field, body: int, direction: float, reach: float, radius: float) -> float:
+def looked_at_everything(
+    field: Field, body: int, direction: float, reach: float, radius: float, sign: float = 1.0
+) -> float:
     """The answer without an index: walls, obstacles and bodies one by one."""
-    x, y, ux, uy = field.x[body], field.y[body], cos(direction), sin(direction)
+    x, y, ux, uy = field.x[body], field.y[body], sign * cos(direction), sign * sin(direction)
     hits = [obstacle.hit(x, y, ux, uy, radius) for obstacle in field.obstacles]
     hits += [
         hit_circle(field.x[other] - x, field.y[other] - y, ux, uy, field.radius[other] + radius)
@@ -57,7 +59,7 @@ def test_the_index_changes_no_answer(poses: list[tuple[float, float, float]], be
         assert field.cast(body, bearing, reach) == pytest.approx(max(0.0, expected), abs=1e-9)
         room = looked_at_everything(field, body, field.heading[body], reach, RADIUS)
         assert field.free_way(body, 1.0, reach) == pytest.approx(room, abs=1e-9)
-        room = looked_at_everything(field, body, field.heading[body] + pi, reach, RADIUS)
+        room = looked_at_everything(field, body, field.heading[body], reach, RADIUS, -1.0)
         assert field.free_way(body, -1.0, reach) == pytest.approx(room, abs=1e-9)
 
 

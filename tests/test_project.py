@@ -1,0 +1,64 @@
+"""The project as a whole: arrows that only point down, types, style, and names that say where things are."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from devs_robotics import __version__
+from tests.paths import ROOT
+
+PACKAGES = ("devs_robotics", "models", "experimental_frames", "hil", "scenarios", "tests")
+
+
+def sources() -> list[Path]:
+    return [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+def tool(*command: str) -> None:
+    environment = {**os.environ, "COLUMNS": "200"}
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
+    assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-4000:]
+
+
+def test_imports_keep_to_the_layers() -> None:
+    tool(str(Path(sys.executable).parent / "lint-imports"), "--no-cache")
+
+
+def test_types_are_right_everywhere() -> None:
+    tool(sys.executable, "-m", "mypy")
+
+
+def test_style_is_the_same_everywhere() -> None:
+    tool(sys.executable, "-m", "ruff", "check", ".")
+    tool(sys.executable, "-m", "ruff", "format", "--check", ".")
+
+
+def test_no_file_is_too_long_to_read() -> None:
+    long = {path.relative_to(ROOT): count for path in sources() if (count := path.read_text().count("\n")) > 400}
+    assert not long
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    (version, *_) = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)
+    assert version == __version__
+
+
+@pytest.mark.parametrize("document", ["README.md", "CHANGELOG.md", "docs/decisions.md"])
+def test_links_between_documents_lead_somewhere(document: str) -> None:
+    path = ROOT / document
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text()):
+        assert target.startswith("https://") or (path.parent / target).exists(), target
+
+
+def test_the_first_lines_of_python_in_the_readme_run() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.S)
+    assert blocks
+    for block in blocks:
+        result = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, check=False, cwd=ROOT)
+        assert result.returncode == 0, result.stderr
