@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon, Rectangle
+from matplotlib.ticker import MaxNLocator
 
 from experimental_frames.convoy.formation import Formation, Pose
 
@@ -78,6 +79,8 @@ def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
             _draw_robots(axes, formation, scenario["robot"]["radius"])
             axes.set_aspect("equal")
             axes.set(xlabel="x (m)", ylabel="y (m)")
+            axes.xaxis.set_major_locator(MaxNLocator(6))
+            axes.yaxis.set_major_locator(MaxNLocator(6))
         whole.set(xlim=(-0.02 * width, 1.02 * width), ylim=(-0.02 * height, 1.02 * height))
         whole.set_title("whole field", fontsize=10, color=INK)
         _look_at(near, formation.poses[: min(len(formation.poses), 30)])
@@ -96,6 +99,7 @@ def adjustments(per_robot: list[int]) -> str:
         else:
             axes.fill_between(robots, per_robot, color=ACCENT, step="mid", linewidth=0)
         axes.set(xlabel="robot (1 is the leader)", ylabel="adjustments", xlim=(0.3, len(per_robot) + 0.7))
+        axes.set_ylim(0, max(1.0, 1.05 * max(per_robot)))
         return _svg(figure)
 
 

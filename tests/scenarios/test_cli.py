@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def refused(*arguments: object) -> str:
 def test_list_shows_the_shipped_scenarios_one_line_each() -> None:
     result = cli("list")
     assert result.returncode == 0
-    assert re.fullmatch(r"convoy  \S.*\n", result.stdout)
+    assert re.fullmatch(r"convoy  +\S.*\nconvoy_by_hand  +\S.*\nconvoy_obstacles  +\S.*\n", result.stdout)
 
 
 def test_check_finds_no_mistake_in_what_ships_and_all_in_a_file(tmp_path: Path) -> None:
@@ -131,13 +132,25 @@ def test_bad_input_gets_one_clear_sentence_and_status_two(arguments: list[str], 
     assert len([line for line in said.splitlines() if expected in line]) == 1, said
 
 
-def test_a_read_only_folder_is_found_before_the_run(tmp_path: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root may write to any folder")
-    tmp_path.chmod(0o500)
-    assert "cannot be written (Permission denied): free or choose another place" in refused(
-        "run", "convoy", *SMALL, "--out", tmp_path / "out"
-    )
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A folder in which no file can be made, by root neither."""
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    if os.geteuid() != 0:
+        folder.chmod(0o500)
+        yield folder
+        folder.chmod(0o700)
+        return
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "none", folder], check=False).returncode != 0:
+        pytest.skip("root may write to any folder, and this system lets nobody mount a read-only one")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_a_read_only_folder_is_found_before_the_run(read_only: Path) -> None:
+    said = refused("run", "convoy", *SMALL, "--out", read_only / "out")
+    assert re.search(r"cannot be written \((Permission denied|Read-only file system)\): free or choose another", said)
 
 
 def test_a_disk_that_fills_up_leaves_whole_files_only(tmp_path: Path) -> None:

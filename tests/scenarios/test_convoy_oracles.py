@@ -15,8 +15,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from experimental_frames.convoy import RoundRow
-from scenarios.loading import validate
+from scenarios.loading import load, validate
 from scenarios.running import Outcome, run
+from tests.approximately import near
 
 D, RADIUS, ROUNDS = 0.5, 0.1, 12
 Path = list[tuple[float, float]]
@@ -132,6 +133,20 @@ def test_the_lag_of_a_moving_convoy_is_about_half_a_step() -> None:
     sums = result.formation.error_sums[len(result.formation.error_sums) // 2 :]
     mean = sum(sums) / len(sums) / 29
     assert 0.13 < mean < 0.17
+
+
+def test_the_run_to_be_checked_by_hand() -> None:
+    formation = run(load("convoy_by_hand")).formation
+    leaders = [row for row in formation.rows if row.robot == 1]
+    assert [(row.x_m, row.y_m) for row in leaders[:8]] == [
+        (near(4.75 + x), near(4.0 + y))
+        for x, y in ((0.5, 0), (1, 0), (1.5, 0), (2, 0), (2, 0), (2, 0.5), (2, 1), (2, 1.5))
+    ]
+    for row in formation.rows:
+        if row.robot > 1:
+            assert (row.gap_m, row.bearing_rad, row.adjustments) == (near(0.5), near(0.0), 0)
+    turned = next(row for row in formation.rows if (row.robot, row.round) == (2, 5))
+    assert turned.error_m == near(2 * 0.5 * sin(pi / 4))
 
 
 def test_initial_poses_off_the_line_are_taken_up_in_the_first_round() -> None:

@@ -128,7 +128,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "broken.toml").write_text("[convoy\nrobots = 3")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
     assert message("convoi") == "convoi: there is no such file or shipped scenario: did you mean 'convoy'?"
-    assert message("nothing") == "nothing: there is no such file or shipped scenario: give a path, or one of convoy"
+    names = ", ".join(shipped_scenarios())
+    assert message("nothing") == f"nothing: there is no such file or shipped scenario: give a path, or one of {names}"
     assert "broken.toml: this is not valid TOML: " in message(tmp_path / "broken.toml")
     assert "at line 1" in message(tmp_path / "broken.toml")
     assert "binary.toml: this is not a text file in UTF-8" in message(tmp_path / "binary.toml")

@@ -1,0 +1,108 @@
+"""Robots put together: another activity changes no decision model."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from devs_robotics import Activity, ModelError, Ranges, Sense, Sensor, Service, Simulator
+from devs_robotics.wiring import atomic_models
+from models.activities import VirtualMotor, VirtualWhiskers
+from models.convoy import (
+    Avoid,
+    ConvoyRobot,
+    ConvoySystem,
+    Equipment,
+    Follower,
+    FollowerRules,
+    Leader,
+    LeaderRules,
+    Start,
+    virtual_equipment,
+)
+from models.environment import Cast, Distances, Environment, Field
+
+RULES = FollowerRules(0.5, 0.2, 0.1, 0.25, 0.65, 0.05, 0.1, 0.8, 0.1, 3, 0.2)
+
+
+class SlowInfrared(Activity):
+    """A sensor of another make: it takes a quarter of a second, and sees a centimetre short."""
+
+    ranging = Service(Sense, Ranges)
+    world = Sensor(Cast, Distances)
+
+    def __init__(self, name: str, robot: int) -> None:
+        super().__init__(name)
+        self.question = Cast(robot, (0.0,), 0.6)
+
+    def deltext(self, e: float) -> None:
+        if self.ranging.ask:
+            self.activate("asking")
+        for answer in self.world.answer.values:
+            self.reading = answer.values[0]
+            self.hold_in("answering", 0.25)
+
+    def lambdaf(self) -> None:
+        if self.phase == "asking":
+            self.world.ask.add(self.question)
+        else:
+            self.ranging.answer.add(Ranges((self.reading - 0.01 if self.reading < inf else inf,)))
+
+
+def slow_equipment(robot: int) -> Equipment:
+    motor, infrared, whiskers = (
+        VirtualMotor("motor", robot),
+        SlowInfrared("infrared", robot),
+        VirtualWhiskers("whiskers", robot),
+    )
+    return Equipment(
+        activities=(motor, infrared, whiskers),
+        drive=motor.drive,
+        override=motor.override,
+        ranging=infrared.ranging,
+        touch=whiskers.touch,
+        worlds={"motor": motor.world, "ranging": infrared.world, "whiskers": whiskers.world},
+    )
+
+
+def system(second: Equipment) -> ConvoySystem:
+    field = Field(10.0, 4.0)
+    for place in range(3):
+        field.add_body(3.0 - 0.5 * place, 2.0, 0.0, 0.1)
+    leader = Leader("convoy", LeaderRules(0.3, 0.3, 0.2, 0.5, (0.0,), ((0.0, 0.3),)), last=False)
+    followers = [Follower("convoy", robot, RULES, Start(0.5, 0.0, 0.0), last=robot == 3) for robot in (2, 3)]
+    equipment = [virtual_equipment(1, (0.0,), 0.6, 0.01), second, virtual_equipment(3, (0.0,), 0.6, 0.01)]
+    robots = [
+        ConvoyRobot(f"robot{number}", decisions, Avoid("avoid", 0.05), tools)
+        for number, (decisions, tools) in enumerate(zip([leader, *followers], equipment, strict=True), 1)
+    ]
+    return ConvoySystem("system", robots, Environment("environment", field, 0.2, 1.5, 0.03))
+
+
+def follow(second: Equipment) -> tuple[float, list[type], float]:
+    """Four rounds: when they end, the decision models' classes, and where robot 2 then stands."""
+    convoy = system(second)
+    simulator, follower = Simulator(convoy), convoy.robots[2].components[0]
+    assert isinstance(follower, Follower)
+    while follower.round < 4:
+        simulator.run(max_steps=1)
+    decisions = [type(model) for model in atomic_models(convoy) if model.name in ("convoy", "avoid")]
+    return simulator.time, decisions, convoy.environment.space.field.x[1]
+
+
+def test_a_robot_with_a_sensor_of_another_make_follows_all_the_same() -> None:
+    time, decisions, place = follow(virtual_equipment(2, (0.0,), 0.6, 0.01))
+    slow_time, slow_decisions, slow_place = follow(slow_equipment(2))
+    assert decisions == slow_decisions == [Leader, Avoid, Follower, Avoid, Follower, Avoid]
+    assert slow_time > time + 0.9
+    # it plans each round with a gap that it believes a centimetre less
+    assert slow_place == pytest.approx(place - 0.01, abs=1e-3)
+
+
+def test_an_activity_that_serves_something_else_is_refused() -> None:
+    tools = slow_equipment(2)
+    wrong = Equipment(tools.activities, tools.drive, tools.override, tools.touch, tools.touch, tools.worlds)  # type: ignore[arg-type]
+    follower = Follower("convoy", 2, RULES, Start(0.5, 0.0, 0.0), last=True)
+    with pytest.raises(ModelError, match=r"touch_answer sends Touch but robot2/convoy\.infrared_answer takes"):
+        ConvoyRobot("robot2", follower, Avoid("avoid", 0.05), wrong)
