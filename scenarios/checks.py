@@ -8,7 +8,7 @@ from math import hypot
 
 from scenarios.geometry import field_of, initial_poses, line_length
 from scenarios.problems import Problem
-from scenarios.schema import Scenario
+from scenarios.schema import PolygonObstacle, Scenario
 
 
 def check(scenario: Scenario) -> list[Problem]:
@@ -63,6 +63,8 @@ def _spacing(scenario: Scenario) -> Iterator[Problem]:
 def _leader(scenario: Scenario) -> Iterator[Problem]:
     leader, infrared = scenario.leader, scenario.infrared
     if leader.path:
+        if not any(turn or distance for turn, distance in leader.path):
+            yield Problem(("leader.path",), "never moves, and time would stand still: add a turn or a distance")
         return
     if leader.clearance > infrared.range:
         yield Problem(
@@ -99,9 +101,19 @@ def _field(scenario: Scenario) -> Iterator[Problem]:
         )
 
 
+def _obstacles(scenario: Scenario) -> Iterator[Problem]:
+    for number, obstacle in enumerate(scenario.field.obstacles, 1):
+        if isinstance(obstacle, PolygonObstacle):
+            corners = obstacle.corners
+            if any(here == there for here, there in zip(corners, (*corners[1:], corners[0]), strict=True)):
+                yield Problem(
+                    ("field.obstacles",), f"obstacle {number} has the same corner twice in a row: remove one of them"
+                )
+
+
 def _places(scenario: Scenario) -> Iterator[Problem]:
     """Bodies in each other, in walls or in obstacles. Only where a first body would otherwise be put anywhere."""
-    if any(_field(scenario)):
+    if any(_field(scenario)) or any(_obstacles(scenario)):
         return
     poses, radius = initial_poses(scenario), scenario.robot.radius
     where = "convoy.poses" if scenario.convoy.poses is not None else "field.obstacles"
@@ -158,6 +170,7 @@ _RULES: tuple[Callable[[Scenario], Iterator[Problem]], ...] = (
     _spacing,
     _leader,
     _field,
+    _obstacles,
     _places,
     _sight,
 )

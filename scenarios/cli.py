@@ -77,6 +77,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from scenarios.geometry import resolve
     from scenarios.loading import fingerprint, load
     from scenarios.problems import ScenarioError
 
@@ -86,7 +87,7 @@ def _check(options: argparse.Namespace) -> int:
         print("\n".join(exc.lines))
         print(f"{len(exc.lines)} mistake{'s' if len(exc.lines) > 1 else ''}")
         return BAD_INPUT
-    print(f"{options.scenario}: no mistakes (scenario {fingerprint(scenario)[:12]})")
+    print(f"{options.scenario}: no mistakes (scenario {fingerprint(resolve(scenario))[:12]})")
     return RAN
 
 

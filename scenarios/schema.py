@@ -36,7 +36,7 @@ class Run(_Table):
 class Convoy(_Table):
     """The line of robots."""
 
-    robots: Annotated[int, Field(ge=2)] = 30
+    robots: Annotated[int, Field(ge=2, le=10_000)] = 30
     distance: PositiveLength = 0.5
     """D, the desired distance between neighbours, centre to centre (m)."""
     poses: tuple[tuple[Length, Length, Angle], ...] | None = None
@@ -47,8 +47,8 @@ class Robot(_Table):
     """The body of a robot."""
 
     radius: PositiveLength = 0.1
-    speed: Annotated[Speed, Field(gt=0)] = 0.2
-    turn_rate: Annotated[TurnRate, Field(gt=0)] = radians(90.0)
+    speed: Annotated[Speed, Field(ge=0.0001)] = 0.2
+    turn_rate: Annotated[TurnRate, Field(ge=0.0001)] = radians(90.0)
     whisker_reach: PositiveLength = 0.03
     """How far the whiskers stick out ahead of the body (m)."""
     back_off: PositiveLength = 0.05

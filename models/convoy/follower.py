@@ -12,6 +12,9 @@ from models.convoy.messages import CaughtUp, Sync
 from models.convoy.planning import next_delta, plan, seen_delta
 from models.convoy.scanning import Scan
 
+BACK_UPS = 2
+"""So often a follower backs up in one round when it is too close."""
+
 
 class FollowerRules(Struct, frozen=True):
     """How a follower keeps its place.
@@ -26,8 +29,8 @@ class FollowerRules(Struct, frozen=True):
         scan_step: angle between two looks of a scan (rad)
         scan_limit: furthest look of a scan to each side (rad)
         recovery_step: how far it goes forward before it scans again (m)
-        correction: share of what it sees of the heading difference that it takes over each round; 0: equation (3) alone
         recoveries: how often it does so before it gives up
+        correction: share of what it sees of the heading difference that it takes over each round; 0: equation (3) alone
     """
 
     spacing: float
@@ -125,7 +128,7 @@ class Follower(Member):
             self._centred = True
             self._new_scan()
             self._adjust(centring, 0.0)
-        elif self.gap < self.rules.spacing - self.rules.tolerance and self._back_ups < 2:
+        elif self.gap < self.rules.spacing - self.rules.tolerance and self._back_ups < BACK_UPS:
             self._back_ups += 1
             self._new_scan()
             self._adjust(0.0, self.gap - self.rules.spacing)

@@ -10,8 +10,8 @@ from models.convoy.planning import Odometry
 class Member(Atomic):
     """A robot's place in the convoy: one motor, one set of infrared sensors, its neighbours, and the layer above.
 
-    A subclass decides what follows what: it answers the questions `_moved`, `_saw` and `_may_start`, each with a
-    call of `_drive`, `_look`, `_inform` or `_give_up`.
+    A subclass decides what follows what: `_start_if_ready`, `_moved`, `_saw` and `_resume` each end with a call of
+    `_drive`, `_look`, `_inform` or `_give_up`, or wait.
 
     Args:
         robot: number in the convoy, 1 being the leader
@@ -101,7 +101,7 @@ class Member(Atomic):
         self.sigma = max(0.0, self.sigma - e)
         if self.b_ready_in:
             self._back_ready = True
-        if self.inhibited and self.phase != "waiting" and self.phase != "lost":
+        if self.inhibited and self.phase not in ("waiting", "lost"):
             self.passivate("inhibited")
         for release in self.released.values:
             self._odometry.add(release.turn, release.distance)
@@ -122,4 +122,4 @@ class Member(Atomic):
         self.round_done.add(RoundDone(self.robot, self.round, self.adjustments))
 
 
-_WAITING_FOR = {"drive": "moving", "look": "looking", "give up": "lost", "waiting": "waiting", "lost": "lost"}
+_WAITING_FOR = {"drive": "moving", "look": "looking", "give up": "lost"}

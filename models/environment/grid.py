@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import floor
 
+MOST_CELLS = 10_000
+"""An obstacle that covers more cells is not entered in each of them."""
+
 Bounds = tuple[float, float, float, float]
 
 
@@ -22,6 +25,8 @@ class Grid:
         self.cell = cell
         self._bodies: dict[tuple[int, int], list[int]] = {}
         self._obstacles: dict[tuple[int, int], list[int]] = {}
+        self._large: set[int] = set()
+        """Obstacles too large to be entered in every cell: they are always near."""
 
     def _key(self, x: float, y: float) -> tuple[int, int]:
         return floor(x / self.cell), floor(y / self.cell)
@@ -42,6 +47,9 @@ class Grid:
 
     def put_obstacle(self, obstacle: int, bounds: Bounds) -> None:
         """Add a fixed obstacle."""
+        if (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) > MOST_CELLS * self.cell**2:
+            self._large.add(obstacle)
+            return
         for key in self._cells(bounds):
             self._obstacles.setdefault(key, []).append(obstacle)
 
@@ -56,8 +64,8 @@ class Grid:
         """The obstacles that may reach into `bounds`."""
         fixed = self._obstacles
         if not fixed:
-            return set()
-        return {obstacle for key in self._cells(bounds) for obstacle in fixed.get(key, ())}
+            return self._large
+        return self._large.union(*(fixed[key] for key in self._cells(bounds) if key in fixed))
 
     def _cells(self, bounds: Bounds) -> Iterator[tuple[int, int]]:
         x_min, y_min = self._key(bounds[0], bounds[1])

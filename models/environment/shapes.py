@@ -7,7 +7,7 @@ can leave (the answer is infinite) but not go deeper (the answer is 0). Metres.
 
 from __future__ import annotations
 
-from math import hypot, inf, sqrt
+from math import cos, hypot, inf, sin, sqrt
 from typing import Protocol
 
 from msgspec import Struct
@@ -141,8 +141,6 @@ class Polygon(Struct, frozen=True):
 
 def box(x: float, y: float, width: float, height: float, heading: float = 0.0) -> Polygon:
     """A rectangular obstacle about its centre, rotated by `heading` (rad)."""
-    from math import cos, sin
-
     c, s = cos(heading), sin(heading)
     half = ((-width, -height), (width, -height), (width, height), (-width, height))
     return Polygon(tuple((x + (c * w - s * h) / 2, y + (s * w + c * h) / 2) for w, h in half))

@@ -61,7 +61,21 @@ def test_a_leader_must_see_as_far_as_it_steps() -> None:
     assert found(leader={"step": 0.6, "path": [[0, 0.1]]}) == []
 
 
-def test_a_run_must_end_and_be_measured() -> None:
+def test_a_scripted_leader_must_move() -> None:
+    assert found(leader={"path": [[0, 0], [0, 0]]}) == [
+        "leader.path: never moves, and time would stand still: add a turn or a distance"
+    ]
+    assert found(leader={"path": [[0.1, 0]]}) == []
+
+
+def test_corners_of_a_polygon_differ() -> None:
+    obstacle = {"shape": "polygon", "corners": [[1, 1], [2, 1], [2, 1], [1, 2]]}
+    assert found(field={"obstacles": [obstacle]}) == [
+        "field.obstacles: obstacle 1 has the same corner twice in a row: remove one of them"
+    ]
+
+
+def test_a_run_must_be_measured() -> None:
     assert found(run={"rounds": 10}, frame={"transient_rounds": 10}) == [
         "frame.transient_rounds: leaves out 10 rounds of 10, so that nothing is measured: make it less than run.rounds"
     ]

@@ -77,6 +77,12 @@ def test_bodies_are_found_where_they_have_moved(
         assert field.cast(body, 0.0, 2.0) == fresh.cast(body, 0.0, 2.0)
 
 
+def test_an_obstacle_of_any_size_is_entered_in_no_time() -> None:
+    field = field_with([(1.0, 1.0, 0.0)], (box(2e6 + 2.0, 0.0, 4e6, 4e6), Circle(1.0, 3.0, 0.5)))
+    assert field.cast(0, 0.0, 2.0) == pytest.approx(0.9)
+    assert field.cast(0, pi / 2, 2.0) == pytest.approx(1.4)
+
+
 def test_a_beam_reads_from_the_edge_of_the_body() -> None:
     field = field_with([(1.0, 1.0, 0.0), (1.5, 1.0, 0.0)], ())
     assert field.cast(0, 0.0, 0.6) == pytest.approx(0.3, abs=1e-12)
