@@ -7,6 +7,8 @@ from math import pi
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Coupled, In, Out, Port, Simulator
 from models.environment import (
@@ -21,7 +23,9 @@ from models.environment import (
     Motion,
     Moved,
     PoseChange,
+    Shape,
     SpaceManager,
+    box,
 )
 from tests.approximately import near
 
@@ -47,7 +51,7 @@ def ask_again(space: SpaceManager, *messages: Any) -> Messages:
     return answers
 
 
-def field_with(*poses: tuple[float, float, float], obstacles: tuple[Circle, ...] = ()) -> Field:
+def field_with(*poses: tuple[float, float, float], obstacles: tuple[Shape, ...] = ()) -> Field:
     field = Field(4.0, 4.0, obstacles)
     for x, y, heading in poses:
         field.add_body(x, y, heading, 0.1)
@@ -118,6 +122,24 @@ def test_turning_away_frees_the_whiskers() -> None:
     space = SpaceManager("space", field, whisker_reach=0.03)
     ask_again(space, Motion(1, 0.0, 0.005))
     assert Felt(1, False) in ask_again(space, Motion(1, pi, 0.0))
+
+
+moves = st.lists(
+    st.tuples(st.integers(1, 4), st.floats(-pi, pi), st.floats(-2.0, 2.0), st.floats(-0.5, 0.5), st.floats(-3.0, 3.0)),
+    max_size=25,
+)
+
+
+@given(moves)
+def test_whatever_is_commanded_no_body_enters_another_thing(
+    commands: list[tuple[int, float, float, float, float]],
+) -> None:
+    obstacles = (Circle(2.0, 2.0, 0.4), box(3.0, 1.0, 0.4, 0.8, 0.5))
+    field = field_with((0.5, 0.5, 0.0), (1.0, 0.5, 0.0), (0.5, 1.0, 2.0), (3.5, 3.5, 1.0), obstacles=obstacles)
+    space = SpaceManager("space", field, whisker_reach=0.03)
+    for robot, turn, distance, stretch, swerve in commands:
+        ask_again(space, Disturbance(robot, stretch, swerve), Motion(robot, turn, distance))
+        assert min(field.clearance(body) for body in range(4)) > -1e-9
 
 
 def test_the_order_in_a_bag_does_not_matter() -> None:
