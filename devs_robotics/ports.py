@@ -50,8 +50,9 @@ class Port(XdevsPort[T]):
         super().__init__(None, name or "port", serve)
         self.p_type = p_type
         self._values: list[T] = []  # type: ignore[assignment]  # a list needs half a deque's memory
-        self._written: list[XdevsPort[Any]] | None = None
-        """Where the simulator wants to hear that this port is no longer empty."""
+        self._written: list[Any] | None = None
+        """Where a simulator wants to hear that this port is no longer empty, and what it wants to hear:"""
+        self._route: Any = None
 
     def add(self, val: T) -> None:
         """Put a value into the port; raises ModelError when it is not of the port's type."""
@@ -63,7 +64,7 @@ class Port(XdevsPort[T]):
             )
         values = self._values
         if not values and self._written is not None:
-            self._written.append(self)
+            self._written.append(self._route)
         values.append(val)
 
     def clear(self) -> None:

@@ -24,10 +24,15 @@ ZERO_TIME_LIMIT = 100_000
 """So many steps at one instant are taken for an endless chain of zero-time events."""
 
 
+_Route = tuple[Any, list[tuple[Any, "_Node | None"]]]
+"""An output port's values, and where they lead: bags to fill, each with the model that it belongs to."""
+
+
 class _Node:
     """One atomic model as the simulator sees it; the model's functions are looked up once."""
 
     __slots__ = (
+        "asks",
         "confluent",
         "external",
         "imminent",
@@ -38,8 +43,7 @@ class _Node:
         "order",
         "output",
         "receives",
-        "scanned",
-        "time_advance",
+        "routes",
         "written",
     )
 
@@ -54,20 +58,13 @@ class _Node:
         self.internal: Callable[[], None] = model.deltint
         self.external: Callable[[float], None] = model.deltext
         self.confluent: Callable[[], None] = model.deltcon
-        overridden = "ta" in vars(model) or type(model).ta is not XdevsAtomic.ta
-        self.time_advance: Callable[[], float] | None = model.ta if overridden else None
-        self.written: list[XdevsPort[Any]] = []
-        self.scanned: list[XdevsPort[Any]] = []
-        """Output ports that do not say when they were written: other people's xdevs ports."""
-        for port in model.out_ports if model.parent is not None else ():  # a root's outputs are left for its user
-            if isinstance(port, Port):
-                port._written = self.written
-            else:
-                self.scanned.append(port)
+        self.asks = "ta" in vars(model) or type(model).ta is not XdevsAtomic.ta
+        """Whether its time advance is a function of its own, and not just sigma."""
+        self.routes: list[_Route] = []
+        """All output ports that have to be looked at, since they do not say when they are written."""
+        self.written: list[_Route] = []
+        """Output ports that were written in this step, as our ports say."""
 
-
-_Route = list[tuple[Any, "_Node | None"]]
-"""Where one output port leads: the container of values to fill, and the node that receives them."""
 
 _by_order = attrgetter("order")
 
@@ -96,11 +93,10 @@ class Simulator:
         self._soon: list[_Node] = []
         """Models with a time advance of zero: they go next and need no heap."""
         self._root_values = [port._values for port in model.out_ports]
-        self._acting: _Node | None = None
         collecting = gc.isenabled()
         gc.disable()  # building makes many long-lived objects and no garbage
         try:
-            self._nodes, self._routes = _wire(model)
+            self._nodes = _wire(model)
             self._start()
         finally:
             if collecting:
@@ -108,13 +104,11 @@ class Simulator:
 
     def _start(self) -> None:
         for node in self._nodes:
-            self._acting = node
             try:
                 node.model.initialize()
-                self._schedule(node)
             except Exception as exc:
-                raise self._blame(exc) from exc
-        self._acting = None
+                raise self._blame(node, exc) from exc
+            self._schedule([node])
 
     @property
     def next_time(self) -> float:
@@ -144,10 +138,7 @@ class Simulator:
             time = self.next_time
             if time > until or time == inf:
                 return
-            try:
-                self._step(time)
-            except Exception as exc:
-                raise self._blame(exc) from exc
+            self._step(time)
             if stop is not None and stop._values:
                 return
 
@@ -157,51 +148,59 @@ class Simulator:
             node.model.exit()
 
     def _step(self, time: float) -> None:
-        """All outputs of the imminent models, then all transitions, then their new schedules."""
-        self._check_progress(time)
+        """All outputs of the imminent models, then all transitions, then the new schedules."""
+        if time > self.time:
+            self.time = time
+            self._zero_steps = 0
+        else:
+            self._check_progress()
         for values in self._root_values:
             values.clear()
-        imminent = self._take_imminent(time)
-        receivers, filled = self._send(imminent)
-        for node in imminent:
-            self._acting = node
-            if node.receives:
-                node.confluent()
-            else:
-                node.internal()
-        for node in receivers:
-            node.receives = False
-            if not node.imminent:
-                self._acting = node
-                node.external(time - node.last)
-                imminent.append(node)
+        active = self._take_imminent(time)
+        filled: list[Any] = []
+        receivers = self._send(active, filled)
+        node = None
+        try:
+            for node in active:
+                if node.receives:
+                    node.confluent()
+                else:
+                    node.internal()
+            for node in receivers:
+                node.receives = False
+                if not node.imminent:
+                    node.external(time - node.last)
+                    active.append(node)
+        except Exception as exc:
+            raise self._blame(node, exc) from exc
         for values in filled:
             values.clear()
-        for node in imminent:
-            self._acting = node
-            node.imminent = False
-            node.last = time
-            self._schedule(node)
-        self._acting = None
-        self.transitions += len(imminent)
+        self._schedule(active)
+        self.transitions += len(active)
         self.steps += 1
 
-    def _send(self, imminent: list[_Node]) -> tuple[list[_Node], list[Any]]:
-        """Take the outputs of the imminent models to where they lead: to receivers, and into their bags."""
+    def _send(self, imminent: list[_Node], filled: list[Any]) -> list[_Node]:
+        """Take the outputs of the imminent models to where they lead; returns who received, and notes whose bags."""
         receivers: list[_Node] = []
-        filled: list[Any] = []
-        for node in imminent:
-            self._acting = node
-            node.output()
-            written = node.written
-            if written:
-                for port in written:
-                    self._deliver(port, receivers, filled)
-                written.clear()
-            for port in node.scanned:
-                if port._values:
-                    self._deliver(port, receivers, filled)
-        return receivers, filled
+        node = None
+        try:
+            for node in imminent:
+                node.output()
+                for values, ends in node.written or node.routes:
+                    if values:
+                        for bag, target in ends:
+                            if not bag and target is not None:
+                                filled.append(bag)
+                                if not target.receives:
+                                    target.receives = True
+                                    receivers.append(target)
+                            bag.extend(values)
+                        values.clear()
+                if node.written:
+                    node.written.clear()
+        except Exception as exc:
+            raise self._blame(node, exc) from exc
+        return receivers
 
     def _take_imminent(self, time: float) -> list[_Node]:
         """The models whose time has come, in the order of the model tree."""
@@ -219,71 +218,69 @@ class Simulator:
             imminent.sort(key=_by_order)
         return imminent
 
-    def _deliver(self, port: XdevsPort[Any], receivers: list[_Node], filled: list[Any]) -> None:
-        values = port._values
-        for target_values, target in self._routes[port]:
-            if not target_values and target is not None:
-                filled.append(target_values)
-                if not target.receives:
-                    target.receives = True
-                    receivers.append(target)
-            target_values.extend(values)
-        values.clear()
-
-    def _schedule(self, node: _Node) -> None:
-        advance = node.model.sigma if node.time_advance is None else node.time_advance()
-        if advance == 0:
-            node.next = self.time
-            self._soon.append(node)
-        elif advance > 0:
-            when = self.time + advance
-            if when == self.time:
-                raise ModelError(
-                    f"a time advance of {advance:.3g} s cannot be told from zero at {self.time:.9g} s: "
-                    f"use coarser steps, or zero"
-                )
-            if when != node.next:  # else it stands in the heap already, or both are infinite
+    def _schedule(self, active: list[_Node]) -> None:
+        """Ask the models that made a transition for their time advances."""
+        now, heap, soon = self.time, self._heap, self._soon
+        for node in active:
+            node.imminent = False
+            node.last = now
+            advance = self._time_advance(node) if node.asks else node.model.sigma
+            when = now + advance
+            if when > now:
+                if when != node.next:  # else it stands in the heap already, or both are infinite
+                    node.next = when
+                    if when != inf:
+                        heappush(heap, (when, node.order, node))
+            elif when == now:  # zero, or what rounding has left of it
                 node.next = when
-                if when != inf:
-                    heappush(self._heap, (when, node.order, node))
-        else:
-            raise ModelError(f"the time advance is {advance}: make it zero or more (infinity to wait for ever)")
+                soon.append(node)
+            else:
+                error = ModelError(f"the time advance is {advance}: make it zero or more (infinity to wait for ever)")
+                raise self._blame(node, error)
 
-    def _check_progress(self, time: float) -> None:
-        if time > self.time:
-            self.time = time
-            self._zero_steps = 0
-            return
+    def _time_advance(self, node: _Node) -> float:
+        """The time advance of a model with a function of its own for it."""
+        try:
+            return node.model.ta()
+        except Exception as exc:
+            raise self._blame(node, exc) from exc
+
+    def _check_progress(self) -> None:
         self._zero_steps += 1
         if self._zero_steps > ZERO_TIME_LIMIT:
             busy = ", ".join(component_path(node.model) for node in self._soon[:5])
-            self._acting = self._soon[0] if self._soon else None
-            raise ModelError(
-                f"time has not advanced for {ZERO_TIME_LIMIT} steps ({busy} next): "
-                f"give one of these models a time advance above zero"
+            error = ModelError(
+                f"time has not advanced for {ZERO_TIME_LIMIT} steps ({busy} next): give one of these models "
+                f"a time advance that a clock which reads {self.time:.9g} s can tell from zero"
             )
+            raise self._blame(self._soon[0], error)
 
-    def _blame(self, exc: Exception) -> ModelError:
-        node = self._acting
-        if node is None:
-            return ModelError(f"at {self.time:.9g} s: {exc}")
-        model = node.model
+    def _blame(self, node: _Node | None, exc: Exception) -> ModelError:
+        """The error that names the model, the time and the state in which `exc` came up."""
         what = str(exc) if isinstance(exc, ModelError) else f"{type(exc).__name__}: {exc}"
+        assert node is not None
+        model = node.model
         return ModelError(
             f"{component_path(model)} at {self.time:.9g} s (phase {model.phase!r}, sigma {model.sigma:.9g}): {what}"
         )
 
 
-def _wire(model: Component) -> tuple[list[_Node], dict[XdevsPort[Any], _Route]]:
+def _wire(model: Component) -> list[_Node]:
+    """A node for each atomic model, with its outputs' routes."""
     nodes = [_Node(atomic, order) for order, atomic in enumerate(atomic_models(model))]
     node_of: dict[Component, _Node] = {node.model: node for node in nodes}
     if len(node_of) != len(nodes):
         twice = next(node.model for node in nodes if node_of[node.model] is not node)
         raise ModelError(f"{component_path(twice)} stands twice in the model: make another instance")
-    routes: dict[XdevsPort[Any], _Route] = {}
     for node in nodes:
+        if node.model is model:
+            break  # the outputs of an atomic root are left for its user
         for port in node.model.out_ports:
-            routes[port] = [
-                (end._values, node_of.get(end.parent) if end.parent is not None else None) for end in destinations(port)
+            ends = [
+                (end._values, None if end.parent is None else node_of.get(end.parent)) for end in destinations(port)
             ]
-    return nodes, routes
+            if isinstance(port, Port):
+                port._route, port._written = (port._values, ends), node.written
+            else:
+                node.routes.append((port._values, ends))
+    return nodes

@@ -7,6 +7,7 @@ from math import inf, nan
 from typing import Any
 
 import pytest
+from xdevs.models import Component
 from xdevs.models import Coupled as XdevsCoupled
 
 from devs_robotics import Atomic, Coupled, In, ModelError, Out, Simulator
@@ -219,14 +220,21 @@ def test_a_time_advance_that_is_no_time_is_refused_with_path_and_time(advance: f
         Simulator(top).run()
 
 
-def test_a_time_advance_below_the_resolution_of_the_clock_is_refused() -> None:
-    class Fine(Clock):
-        def deltint(self) -> None:
-            self.hold_in("fine", 1e-9)
+def test_a_time_advance_below_the_resolution_of_the_clock_counts_as_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once it is what rounding leaves; again and again it is a clock that no longer ticks, and that is refused."""
+    monkeypatch.setattr(simulator_module, "ZERO_TIME_LIMIT", 50)
 
-    top, _ = world(Fine("a", 1e9))
-    with pytest.raises(ModelError, match=r"a time advance of 1e-09 s cannot be told from zero at 1e\+09 s"):
+    class Fine(Clock):
+        left = 2
+
+        def deltint(self) -> None:
+            self.left -= 1
+            self.hold_in("fine", 1e-9 if self.left != 0 else 5.0)
+
+    top, log = world(Fine("a", 1e9))
+    with pytest.raises(ModelError, match=r"that a clock which reads 1e\+09 s can tell from zero"):
         Simulator(top).run()
+    assert [time for time, _ in log.notes[:3]] == [1e9, 1e9, 1e9 + 5.0]
 
 
 def test_an_endless_chain_of_zero_time_events_is_found_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,7 +245,9 @@ def test_an_endless_chain_of_zero_time_events_is_found_and_named(monkeypatch: py
             self.activate("restless")
 
     top, _ = world(Restless("a", 1.0))
-    with pytest.raises(ModelError, match=r"top/a at 1 s .*time has not advanced for 50 steps \(top/a next\)"):
+    with pytest.raises(
+        ModelError, match=r"top/a at 1 s .*time has not advanced for 50 steps \(top/a next\): give one of these"
+    ):
         Simulator(top).run()
 
 
@@ -289,6 +299,57 @@ def test_a_model_that_stands_twice_in_an_xdevs_tree_is_refused() -> None:
     top.add_component(log)
     with pytest.raises(ModelError, match="top/log stands twice in the model"):
         Simulator(top)
+
+
+def test_what_is_neither_atomic_nor_coupled_is_refused() -> None:
+    class Thing(Component):
+        def initialize(self) -> None: ...
+
+        def exit(self) -> None: ...
+
+    top = Coupled("top")
+    top.add_component(Thing("thing"))
+    with pytest.raises(ModelError, match="top/thing is neither an atomic nor a coupled model: make it one"):
+        Simulator(top)
+
+
+@pytest.mark.parametrize("wrong", [-1.0, nan])
+def test_a_wrong_time_advance_at_the_start_is_blamed_once(wrong: float) -> None:
+    class Wrong(Clock):
+        def ta(self) -> float:
+            return wrong
+
+    with pytest.raises(ModelError) as caught:
+        Simulator(Wrong("a", 1.0))
+    assert str(caught.value).count("a at 0 s") == 1
+    assert f"the time advance is {wrong}" in str(caught.value)
+
+
+def test_an_exception_in_a_time_advance_is_blamed_on_its_model() -> None:
+    class Faulty(Clock):
+        def ta(self) -> float:
+            raise ZeroDivisionError("oh")
+
+    with pytest.raises(ModelError, match=r"a at 0 s .*: ZeroDivisionError: oh"):
+        Simulator(Faulty("a", 1.0))
+
+
+def test_what_rounding_leaves_of_a_time_advance_counts_as_zero() -> None:
+    class Late(Clock):
+        heard = In(str)
+
+        def deltext(self, e: float) -> None:
+            self.continuef(e)
+            self.sigma -= 1e-17  # as a subtraction may leave it
+
+    top, late, early = Coupled("top"), Late("late", 1.0), Clock("early", 1.0 - 2.0**-53)
+    log = Log()
+    for component in (late, early, log):
+        top.add_component(component)
+    top.add_coupling(early.tick, late.heard)
+    top.add_coupling(late.tick, log.heard)
+    Simulator(top).run(until=1.0)
+    assert [values for _, values in log.notes] == [["late"]]
 
 
 def test_a_coupling_to_a_remote_host_is_refused() -> None:

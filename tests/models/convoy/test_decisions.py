@@ -82,6 +82,14 @@ def test_a_leader_that_was_blocked_looks_again() -> None:
     assert done(model, 0.0, 0.1, blocked=True) == [LOOK]
 
 
+def test_an_inhibited_leader_looks_again() -> None:
+    model = leader()
+    settle(model)
+    saw(model, inf, inf, inf)
+    assert tell(model, (model.inhibited, Inhibit())) == []
+    assert tell(model, (model.released, Release(0.0, -0.05))) == [LOOK]
+
+
 def test_a_leader_with_no_way_out_wants_less_room_each_time_round_and_gives_up_at_last() -> None:
     model = leader()
     answer, turns = settle(model), 0
