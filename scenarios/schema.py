@@ -68,7 +68,7 @@ class Infrared(_Table):
 class Leader(_Table):
     """How the leader finds its way."""
 
-    step: PositiveLength = 0.3
+    step: PositiveLength = 0.2
     turn: PositiveAngle = radians(15.0)
     """Angle of one turn to the left, away from an obstacle, before the leader looks again (rad)."""
     swing: Annotated[Angle, Field(ge=0)] = radians(15.0)

@@ -1,4 +1,4 @@
-"""How fast the convoy runs: ``python -m tests.benchmarks.convoy`` (about three minutes).
+"""How fast the convoy runs: ``python -m tests.benchmarks.convoy`` (about four minutes).
 
 Processor time of whole runs in fast mode, frame included: medians over the repeats, which take turns so that a busy
 machine slows all sizes alike. A robot move is a round that a robot has completed: predict and turn, move, adjust,
@@ -19,7 +19,7 @@ from scenarios.geometry import resolve
 from scenarios.loading import load
 
 SIZES = {10: 340, 30: 340, 100: 340, 1000: 10}
-"""Rounds by number of robots. The leader of 1000 is 500 rounds ahead when the last robot ends its tenth."""
+"""Rounds by number of robots. The leader of 1000 is far ahead when the last robot completes its tenth."""
 
 
 class Measured(Struct, frozen=True):
