@@ -5,6 +5,7 @@ how that works.
 """
 
 from devs_robotics.activity import Activity, Actuator, Exchange, Sensor, Service, equip, expose
+from devs_robotics.equipment import Motor, RangeSensor, Whiskers
 from devs_robotics.errors import DevsRoboticsError, ModelError
 from devs_robotics.messages import Drive, Driven, Ranges, Sense, Touch
 from devs_robotics.model import Atomic, Coupled
@@ -24,8 +25,10 @@ __all__ = [
     "Exchange",
     "In",
     "ModelError",
+    "Motor",
     "Out",
     "Port",
+    "RangeSensor",
     "Ranges",
     "Sense",
     "Sensor",
@@ -33,6 +36,7 @@ __all__ = [
     "Simulator",
     "Stream",
     "Touch",
+    "Whiskers",
     "__version__",
     "equip",
     "expose",

@@ -1,14 +1,14 @@
-"""Infrared range sensors."""
+"""Virtual infrared range sensors."""
 
 from __future__ import annotations
 
 from math import inf
 
-from devs_robotics import Activity, Ranges, Sense, Sensor, Service
+from devs_robotics import Ranges, RangeSensor, Sensor
 from models.environment.messages import Cast, Distances
 
 
-class VirtualInfrared(Activity):
+class VirtualInfrared(RangeSensor):
     """Infrared range sensors in the environment model; the paper's IR abstractActivity.
 
     Exact up to `reach`, then rounded to whole steps of `resolution` as the real sensors are; no noise.
@@ -20,7 +20,6 @@ class VirtualInfrared(Activity):
         resolution: step of a reading (m); 0 for exact readings
     """
 
-    ranging = Service(Sense, Ranges)
     world = Sensor(Cast, Distances)
 
     def __init__(self, name: str, robot: int, bearings: tuple[float, ...], reach: float, resolution: float) -> None:

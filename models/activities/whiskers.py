@@ -1,21 +1,20 @@
-"""Whiskers: contact sensors at the front of a robot."""
+"""Virtual whiskers."""
 
 from __future__ import annotations
 
 from math import inf
 
-from devs_robotics import Activity, Sense, Sensor, Service, Touch
+from devs_robotics import Sensor, Touch, Whiskers
 from models.environment.messages import Feel, Felt
 
 
-class VirtualWhiskers(Activity):
-    """Whiskers in the environment model: they report every change of contact, and answer when asked.
+class VirtualWhiskers(Whiskers):
+    """Whiskers in the environment model.
 
     Args:
         robot: number of the robot in the environment
     """
 
-    touch = Service(Sense, Touch)
     world = Sensor(Feel, Felt)
 
     def __init__(self, name: str, robot: int) -> None:

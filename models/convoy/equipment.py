@@ -6,27 +6,23 @@ from typing import Any
 
 from msgspec import Struct
 
-from devs_robotics import Activity, Drive, Driven, Exchange, Ranges, Sense, Touch
+from devs_robotics import Exchange, Motor, RangeSensor, Whiskers
 from models.activities import VirtualInfrared, VirtualMotor, VirtualWhiskers
 
 
 class Equipment(Struct, frozen=True):
-    """The activities of one robot and the services that they offer, whichever kind of activity they are.
+    """The activities of one robot, of whichever kind.
 
     Attributes:
-        activities: the models themselves
-        drive: the motor, for the layer below
-        override: the motor, for the layer above
-        ranging: the infrared sensors
-        touch: the whiskers
-        worlds: what has to be coupled outside the robot, by name
+        motor: two services, for the layer below and the layer above
+        infrared: range sensors
+        whiskers: contact sensors
+        worlds: what has to be coupled outside the robot, by the environment's name for it
     """
 
-    activities: tuple[Activity, ...]
-    drive: Exchange[Drive, Driven]
-    override: Exchange[Drive, Driven]
-    ranging: Exchange[Sense, Ranges]
-    touch: Exchange[Sense, Touch]
+    motor: Motor
+    infrared: RangeSensor
+    whiskers: Whiskers
     worlds: dict[str, Exchange[Any, Any]]
 
 
@@ -42,11 +38,9 @@ def virtual_equipment(robot: int, bearings: tuple[float, ...], reach: float, res
     motor = VirtualMotor("motor", robot)
     infrared = VirtualInfrared("infrared", robot, bearings, reach, resolution)
     whiskers = VirtualWhiskers("whiskers", robot)
-    return Equipment(
-        activities=(motor, infrared, whiskers),
-        drive=motor.drive,
-        override=motor.override,
-        ranging=infrared.ranging,
-        touch=whiskers.touch,
-        worlds={"motor": motor.world, "ranging": infrared.world, "whiskers": whiskers.world},
-    )
+    worlds: dict[str, Exchange[Any, Any]] = {
+        "motor": motor.world,
+        "ranging": infrared.world,
+        "whiskers": whiskers.world,
+    }
+    return Equipment(motor, infrared, whiskers, worlds)

@@ -31,12 +31,12 @@ class ConvoyRobot(Coupled):
 
     def __init__(self, name: str, convoy: Member, avoid: Avoid, equipment: Equipment) -> None:
         super().__init__(name)
-        for component in (convoy, avoid, *equipment.activities):
+        for component in (convoy, avoid, equipment.motor, equipment.infrared, equipment.whiskers):
             self.add_component(component)
-        equip(self, convoy.motor, equipment.drive)
-        equip(self, convoy.infrared, equipment.ranging)
-        equip(self, avoid.motor, equipment.override)
-        equip(self, avoid.whiskers, equipment.touch)
+        equip(self, convoy.motor, equipment.motor.drive)
+        equip(self, convoy.infrared, equipment.infrared.ranging)
+        equip(self, avoid.motor, equipment.motor.override)
+        equip(self, avoid.whiskers, equipment.whiskers.touch)
         self.add_coupling(avoid.inhibit, convoy.inhibited)
         self.add_coupling(avoid.release, convoy.released)
         self.add_coupling(self.b_ready_in, convoy.b_ready_in)

@@ -6,9 +6,8 @@ from math import inf
 
 import pytest
 
-from devs_robotics import Activity, ModelError, Ranges, Sense, Sensor, Service, Simulator
+from devs_robotics import Ranges, RangeSensor, Sensor, Simulator
 from devs_robotics.wiring import atomic_models
-from models.activities import VirtualMotor, VirtualWhiskers
 from models.convoy import (
     Avoid,
     ConvoyRobot,
@@ -26,10 +25,9 @@ from models.environment import Cast, Distances, Environment, Field
 RULES = FollowerRules(0.5, 0.2, 0.1, 0.25, 0.65, 0.05, 0.1, 0.8, 0.1, 3, 0.2)
 
 
-class SlowInfrared(Activity):
+class SlowInfrared(RangeSensor):
     """A sensor of another make: it takes a quarter of a second, and sees a centimetre short."""
 
-    ranging = Service(Sense, Ranges)
     world = Sensor(Cast, Distances)
 
     def __init__(self, name: str, robot: int) -> None:
@@ -51,19 +49,8 @@ class SlowInfrared(Activity):
 
 
 def slow_equipment(robot: int) -> Equipment:
-    motor, infrared, whiskers = (
-        VirtualMotor("motor", robot),
-        SlowInfrared("infrared", robot),
-        VirtualWhiskers("whiskers", robot),
-    )
-    return Equipment(
-        activities=(motor, infrared, whiskers),
-        drive=motor.drive,
-        override=motor.override,
-        ranging=infrared.ranging,
-        touch=whiskers.touch,
-        worlds={"motor": motor.world, "ranging": infrared.world, "whiskers": whiskers.world},
-    )
+    usual, infrared = virtual_equipment(robot, (0.0,), 0.6, 0.01), SlowInfrared("infrared", robot)
+    return Equipment(usual.motor, infrared, usual.whiskers, {**usual.worlds, "ranging": infrared.world})
 
 
 def system(second: Equipment) -> ConvoySystem:
@@ -98,11 +85,3 @@ def test_a_robot_with_a_sensor_of_another_make_follows_all_the_same() -> None:
     assert slow_time > time + 0.9
     # it plans each round with a gap that it believes a centimetre less
     assert slow_place == pytest.approx(place - 0.01, abs=1e-3)
-
-
-def test_an_activity_that_serves_something_else_is_refused() -> None:
-    tools = slow_equipment(2)
-    wrong = Equipment(tools.activities, tools.drive, tools.override, tools.touch, tools.touch, tools.worlds)  # type: ignore[arg-type]
-    follower = Follower("convoy", 2, RULES, Start(0.5, 0.0, 0.0), last=True)
-    with pytest.raises(ModelError, match=r"touch_answer sends Touch but robot2/convoy\.infrared_answer takes"):
-        ConvoyRobot("robot2", follower, Avoid("avoid", 0.05), wrong)
