@@ -1,4 +1,4 @@
-"""Activities: what stands between a decision model and the world (paper 003, section 3.1).
+"""Activities: what stands between a decision model and the world (Hu & Zeigler, section 3.1).
 
 A decision model declares what it senses and does as `Sensor` and `Actuator` ports. An activity offers the other
 end of that conversation as a `Service`. `equip` couples the two; which activity it is, the decision model never

@@ -99,7 +99,7 @@ class Follower(_Table):
 
 
 class Noise(_Table):
-    """The generator: motion inaccuracy (paper 003, section 4.1)."""
+    """The generator: motion inaccuracy (Hu & Zeigler, section 4.1)."""
 
     dnf: Annotated[Factor, Field(ge=0, lt=1)] = 0.1
     """Distance noise factor: largest error as a share of the distance."""

@@ -1,4 +1,4 @@
-"""The convoy's experimental frame and its metrics (paper 003, sections 3.3 and 4.2)."""
+"""The convoy's experimental frame and its metrics (Hu & Zeigler, sections 3.3 and 4.2)."""
 
 from experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict
 from experimental_frames.convoy.formation import Formation, Parted, Pose, RoundRow

@@ -1,4 +1,4 @@
-"""The transducer of the convoy's frame: how well the robots keep their formation (paper 003, section 4.2)."""
+"""The transducer of the convoy's frame: how well the robots keep their formation (Hu & Zeigler, section 4.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The convoy's experimental frame: generator, transducer and acceptor, coupled (paper 003, section 3.3)."""
+"""The convoy's experimental frame: generator, transducer and acceptor, coupled (Hu & Zeigler, section 3.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the convoy's measurements come to: the metrics of paper 003, section 4.2."""
+"""What the convoy's measurements come to: the metrics of Hu & Zeigler, section 4.2."""
 
 from __future__ import annotations
 

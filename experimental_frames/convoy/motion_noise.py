@@ -1,4 +1,4 @@
-"""The generator of the convoy's frame: what the floor does to the robots' motions (paper 003, Fig. 6)."""
+"""The generator of the convoy's frame: what the floor does to the robots' motions (Hu & Zeigler, Fig. 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The average position errors that paper 003 reports in section 4.2, for 30 robots."""
+"""The average position errors that Hu & Zeigler report in section 4.2, for 30 robots."""
 
 from __future__ import annotations
 

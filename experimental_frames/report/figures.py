@@ -38,7 +38,7 @@ Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 def error_over_time(
     formation: Formation, transient_end: float | None, mean_cm: float | None, published_cm: float | None
 ) -> str:
-    """Position error E against time, cf. Fig. 9 of paper 003, with the transient shaded."""
+    """Position error E against time, cf. Fig. 9 of Hu & Zeigler, with the transient shaded."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(9, 3.4), layout="constrained")
         axes = figure.add_subplot()
@@ -66,7 +66,7 @@ def error_over_time(
 
 
 def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
-    """The field with the robots and their tracks, cf. Fig. 8 of paper 003; and the robots from nearer."""
+    """The field with the robots and their tracks, cf. Fig. 8 of Hu & Zeigler; and the robots from nearer."""
     width, height = scenario["field"]["width"], scenario["field"]["height"]
     stacked = width > 2.5 * height
     size = (9, 1.2 + 9 * height / width + 4) if stacked else (9, 5)

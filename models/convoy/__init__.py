@@ -1,4 +1,4 @@
-"""The robot convoy (paper 003, section 4): a line of robots that follow one another by local means alone."""
+"""The robot convoy (Hu & Zeigler, section 4): a line of robots that follow one another by local means alone."""
 
 from models.convoy.avoid import Avoid
 from models.convoy.equipment import Equipment, virtual_equipment

@@ -9,7 +9,7 @@ from models.convoy.messages import Inhibit, Release
 
 
 class Avoid(Atomic):
-    """The upper layer of the subsumption architecture (paper 003, section 4.1).
+    """The upper layer of the subsumption architecture (Hu & Zeigler, section 4.1).
 
     When the whiskers touch something it takes the motor over, backs off, and hands the motor back.
 

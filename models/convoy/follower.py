@@ -61,7 +61,7 @@ class Start(Struct, frozen=True):
 
 
 class Follower(Member):
-    """Robots 2 to N: predict and turn, move, adjust, inform (paper 003, section 4.1).
+    """Robots 2 to N: predict and turn, move, adjust, inform (Hu & Zeigler, section 4.1).
 
     A round begins when the front robot has moved and the back robot has caught up. If the scan does not find the
     front robot, it recovers: it goes a little further and scans again, some times, and then gives up as lost.

@@ -34,7 +34,7 @@ class LeaderRules(Struct, frozen=True):
 
 
 class Leader(Member):
-    """Robot 1: decides the way of the convoy (paper 003, section 4.1).
+    """Robot 1: decides the way of the convoy (Hu & Zeigler, section 4.1).
 
     Each round it looks, turns left until the way is free, and drives one step. Always to one side: where two
     walls meet, a leader that chose its side would turn into the corner and then right round, and in a narrow turn each

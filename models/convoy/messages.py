@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Sync(Struct, frozen=True):
-    """A robot's word to its back neighbour that it has moved, and how (paper 003, Fig. 5).
+    """A robot's word to its back neighbour that it has moved, and how (Hu & Zeigler, Fig. 5).
 
     Attributes:
         robot: the sender

@@ -1,4 +1,4 @@
-"""How a follower plans a round, and how it keeps account of what it did (paper 003, equations 1 to 3)."""
+"""How a follower plans a round, and how it keeps account of what it did (Hu & Zeigler, equations 1 to 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A robot of the convoy: decision models and activities, coupled (paper 003, Fig. 4)."""
+"""A robot of the convoy: decision models and activities, coupled (Hu & Zeigler, Fig. 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The convoy: robots coupled to their neighbours and to their environment (paper 003, Fig. 4 and 7)."""
+"""The convoy: robots coupled to their neighbours and to their environment (Hu & Zeigler, Fig. 4 and 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The environment model (paper 003, Fig. 7): TimeManagers pace motions, the SpaceManager keeps poses."""
+"""The environment model (Hu & Zeigler, Fig. 7): TimeManagers pace motions, the SpaceManager keeps poses."""
 
 from models.environment.environment import Environment, Place
 from models.environment.field import Field

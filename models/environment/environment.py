@@ -1,4 +1,4 @@
-"""The environment model: one TimeManager a robot, and the SpaceManager (paper 003, Fig. 7)."""
+"""The environment model: one TimeManager a robot, and the SpaceManager (Hu & Zeigler, Fig. 7)."""
 
 from __future__ import annotations
 

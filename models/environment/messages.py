@@ -26,7 +26,7 @@ class Moved(Struct, frozen=True):
 
 
 class Disturbance(Struct, frozen=True):
-    """What the floor does to a robot's next motion (paper 003, Fig. 6), from a generator.
+    """What the floor does to a robot's next motion (Hu & Zeigler, Fig. 6), from a generator.
 
     Attributes:
         stretch: distance error, as a share of the distance

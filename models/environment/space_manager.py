@@ -1,4 +1,4 @@
-"""SpaceManager: where everything is (paper 003, Fig. 7)."""
+"""SpaceManager: where everything is (Hu & Zeigler, Fig. 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TimeManager: how long a robot's motion takes (paper 003, Fig. 7)."""
+"""TimeManager: how long a robot's motion takes (Hu & Zeigler, Fig. 7)."""
 
 from __future__ import annotations
 
