@@ -11,10 +11,11 @@ from devs_robotics import DevsRoboticsError, __version__
 from scenarios import origin
 
 RAN, REJECTED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+STATUS = {"accepted": RAN, "rejected": REJECTED, "interrupted": INTERRUPTED, "failed": BAD_INPUT}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns its exit status: 0 ran, 1 rejected, 2 bad input, 130 interrupted."""
+    """Run the command line; returns its exit status: 0 ran, 1 rejected, 2 bad input or model, 130 interrupted."""
     try:
         origin.check()
         options = _parser().parse_args(arguments)
@@ -33,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="devs-robotics",
         description="Takes one DEVS model of a robot's decisions from fast simulation to real execution.",
-        epilog="Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input, 130 interrupted.",
+        epilog="Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input or a faulty model, 130 interrupted.",
     )
     parser.add_argument("--version", action="version", version=f"devs-robotics {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -109,6 +110,4 @@ def _run(options: argparse.Namespace) -> int:
         if options.out is not None:
             paths = results.write(options.out, outcome)
             print(f"report: {paths[-1]}")
-    if outcome.interrupted:
-        return INTERRUPTED
-    return RAN if outcome.accepted else REJECTED
+    return STATUS[outcome.ended]

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from importlib.metadata import version
 from math import inf
 from types import FrameType, TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from msgspec import Struct
 
-from devs_robotics import Simulator, __version__
-from experimental_frames.convoy import Experiment, Formation, Metrics, Verdict, measure
+from devs_robotics import ModelError, Simulator, __version__
+from experimental_frames.convoy import Experiment, Formation, Metrics, measure
 from scenarios.assembly import experiment
 from scenarios.geometry import resolve
 from scenarios.loading import fingerprint
@@ -24,14 +24,16 @@ from scenarios.schema import Scenario
 STEPS_BETWEEN_REPORTS = 2000
 
 
+Ending = Literal["accepted", "rejected", "interrupted", "failed"]
+
+
 class Outcome(Struct, frozen=True):
     """What came of a run.
 
     Attributes:
         scenario: what was run, with nothing left open
         stage: how it was run
-        accepted: the acceptor did not reject the run
-        interrupted: the user ended it
+        ended: accepted or rejected by the acceptor, interrupted by the user, or failed for a model's fault
         reason: why it is over
         end_s: simulated time at the end (s)
         steps: of the simulator
@@ -45,8 +47,7 @@ class Outcome(Struct, frozen=True):
 
     scenario: Scenario
     stage: str
-    accepted: bool
-    interrupted: bool
+    ended: Ending
     reason: str
     end_s: float
     steps: int
@@ -67,7 +68,7 @@ class Outcome(Struct, frozen=True):
             "seed": self.scenario.run.seed,
             "stage": self.stage,
             "versions": _versions(),
-            "outcome": "interrupted" if self.interrupted else "accepted" if self.accepted else "rejected",
+            "outcome": self.ended,
             "reason": self.reason,
             "simulated_s": self.end_s,
             "events": {
@@ -118,40 +119,33 @@ def run(
     report: Report | None = None,
     interrupted: Callable[[], bool] = lambda: False,
 ) -> Outcome:
-    """Run a scenario in fast mode to its end.
+    """Run a scenario in fast mode to its end; a model's fault ends it, and is told in the outcome.
 
     Args:
         scenario: what to run
         report: called now and then with the running experiment and its simulator
         interrupted: asked now and then whether to end early
-
-    Raises:
-        ModelError: a model broke a rule or raised an exception
     """
     scenario = resolve(scenario)
     wall, cpu = time.perf_counter(), time.process_time()
     model = experiment(scenario)
     simulator = Simulator(model)
-    verdict = model.verdict
-    while not verdict and simulator.next_time < inf and not interrupted():
-        simulator.run(max_steps=STEPS_BETWEEN_REPORTS, stop=verdict)
-        if report is not None:
-            report(model, simulator)
+    try:
+        while not model.verdict and simulator.next_time < inf and not interrupted():
+            simulator.run(max_steps=STEPS_BETWEEN_REPORTS, stop=model.verdict)
+            if report is not None:
+                report(model, simulator)
+        ended, reason = _ending(model, simulator)
+    except ModelError as exc:  # what was measured before the fault is not lost
+        ended, reason = "failed", str(exc)
     simulator.close()
-    if verdict:
-        decision, stopped = verdict.get(), False
-    elif simulator.next_time < inf:
-        decision, stopped = Verdict(True, "the user interrupted the run"), True
-    else:
-        decision, stopped = Verdict(False, "no robot has anything left to do: each waits for another"), False
     frame = model.frame
     assert scenario.frame.transient_rounds is not None
     return Outcome(
         scenario=scenario,
         stage="fast",
-        accepted=decision.accepted,
-        interrupted=stopped,
-        reason=decision.reason,
+        ended=ended,
+        reason=reason,
         end_s=simulator.time,
         steps=simulator.steps,
         transitions=simulator.transitions,
@@ -161,6 +155,15 @@ def run(
         metrics=measure(frame.formation, scenario.frame.transient_rounds, simulator.time),
         formation=frame.formation,
     )
+
+
+def _ending(model: Experiment, simulator: Simulator) -> tuple[Ending, str]:
+    if model.verdict:
+        verdict = model.verdict.get()
+        return "accepted" if verdict.accepted else "rejected", verdict.reason
+    if simulator.next_time < inf:
+        return "interrupted", "the user interrupted the run"
+    return "rejected", "no robot has anything left to do: each waits for another"
 
 
 def _versions() -> dict[str, str]:

@@ -29,14 +29,13 @@ def outcome_lines(outcome: Outcome) -> list[str]:
     ]
     if published is not None:
         rows.insert(2, ("", f"{published:g}", "", "published for these settings, as far as the paper gives them"))
-    word = "interrupted" if outcome.interrupted else "accepted" if outcome.accepted else "rejected"
     what = (
         f"{robots} robots, DNF {noise.dnf:g}, ANF {noise.anf:g}, seed {scenario.run.seed}, stage {outcome.stage}: "
         f"{metrics.rounds_completed} rounds in {outcome.end_s:.1f} s simulated, {outcome.cpu_s:.2f} s CPU"
     )
     return [
         what,
-        f"{word}: {outcome.reason}",
+        f"{outcome.ended}: {outcome.reason}",
         *(f"  {name:<27} {value:>8} {unit:<5} {note}".rstrip() for name, value, unit, note in rows),
     ]
 

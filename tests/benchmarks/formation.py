@@ -48,7 +48,7 @@ def measure(settings: list[str], job: Job) -> Kept:
     errors = np.asarray(outcome.formation.error_sums)[np.asarray(outcome.formation.times) > metrics.transient_end_s]
     first, second = np.array_split(errors, 2)
     return Kept(
-        outcome.accepted,
+        outcome.ended == "accepted",
         100.0 * metrics.error_at_pose_changes.mean_over_all,
         100.0 * metrics.error_at_completed_rounds.mean_over_all,
         float(second.mean() / first.mean() - 1.0) if second.size else nan,

@@ -216,5 +216,7 @@ def test_a_folder_of_the_users_that_hides_ours_is_named(tmp_path: Path) -> None:
 
 
 def test_help_and_version() -> None:
-    assert "Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input" in cli("--help").stdout
+    assert "Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input or a faulty model" in " ".join(
+        cli("--help").stdout.split()
+    )
     assert re.fullmatch(r"devs-robotics \d+\.\d+\.\d+\n", cli("--version").stdout)

@@ -9,7 +9,7 @@ import pytest
 
 from devs_robotics import Simulator
 from experimental_frames.convoy import Experiment
-from models.convoy import Leader
+from models.convoy import Follower, Leader
 from scenarios.loading import load
 from scenarios.running import Interrupt, run
 
@@ -23,7 +23,7 @@ def test_a_run_reports_now_and_then_and_can_be_interrupted() -> None:
         seen.append(simulator.time)
 
     outcome = run(load("convoy", SMALL), report=report, interrupted=lambda: len(seen) == 3)
-    assert (outcome.interrupted, outcome.accepted, outcome.reason) == (True, True, "the user interrupted the run")
+    assert (outcome.ended, outcome.reason) == ("interrupted", "the user interrupted the run")
     assert len(seen) == 3
     assert outcome.end_s == seen[-1] > 0
     assert outcome.summary()["outcome"] == "interrupted"
@@ -32,8 +32,24 @@ def test_a_run_reports_now_and_then_and_can_be_interrupted() -> None:
 def test_a_convoy_in_which_each_waits_for_another_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Leader, "initialize", lambda self: None)  # a leader that never sets off
     outcome = run(load("convoy", SMALL))
-    assert not outcome.accepted
+    assert outcome.ended == "rejected"
     assert outcome.reason == "no robot has anything left to do: each waits for another"
+
+
+def test_what_was_measured_before_a_models_fault_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    end_round = Follower._end_round
+
+    def fault(self: Follower) -> None:
+        if self.round == 5:
+            raise ZeroDivisionError("oh")
+        end_round(self)
+
+    monkeypatch.setattr(Follower, "_end_round", fault)
+    outcome = run(load("convoy", SMALL))
+    assert outcome.ended == "failed"
+    assert outcome.reason.startswith("experiment/system/robot2/convoy at ")
+    assert outcome.reason.endswith("ZeroDivisionError: oh")
+    assert outcome.metrics.robot_rounds > 5
 
 
 def test_the_first_signal_asks_and_the_second_one_ends() -> None:
