@@ -216,7 +216,6 @@ def test_a_folder_of_the_users_that_hides_ours_is_named(tmp_path: Path) -> None:
 
 
 def test_help_and_version() -> None:
-    assert "Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input or a faulty model" in " ".join(
-        cli("--help").stdout.split()
-    )
+    words = " ".join(cli("--help").stdout.split())
+    assert "Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input or a faulty model" in words
     assert re.fullmatch(r"devs-robotics \d+\.\d+\.\d+\n", cli("--version").stdout)
