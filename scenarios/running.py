@@ -21,7 +21,7 @@ from scenarios.geometry import resolve
 from scenarios.loading import fingerprint
 from scenarios.schema import Scenario
 
-STEPS_BETWEEN_REPORTS = 2000
+STEPS_BETWEEN_REPORTS = 500
 
 
 Ending = Literal["accepted", "rejected", "interrupted", "failed"]
