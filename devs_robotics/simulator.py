@@ -61,9 +61,9 @@ class _Node:
         self.asks = "ta" in vars(model) or type(model).ta is not XdevsAtomic.ta
         """Whether its time advance is a function of its own, and not just sigma."""
         self.routes: list[_Route] = []
-        """All output ports that have to be looked at, since they do not say when they are written."""
+        """All output ports, to be looked at one by one, where one of them does not say when it is written."""
         self.written: list[_Route] = []
-        """Output ports that were written in this step, as our ports say."""
+        """Else the output ports that were written in this step, as they say themselves."""
 
 
 _by_order = attrgetter("order")
@@ -145,7 +145,10 @@ class Simulator:
     def close(self) -> None:
         """Call every model's `exit`."""
         for node in self._nodes:
-            node.model.exit()
+            try:
+                node.model.exit()
+            except Exception as exc:
+                raise self._blame(node, exc) from exc
 
     def _step(self, time: float) -> None:
         """All outputs of the imminent models, then all transitions, then the new schedules."""
@@ -273,14 +276,21 @@ def _wire(model: Component) -> list[_Node]:
         twice = next(node.model for node in nodes if node_of[node.model] is not node)
         raise ModelError(f"{component_path(twice)} stands twice in the model: make another instance")
     for node in nodes:
+        for port in (*node.model.in_ports, *node.model.out_ports):
+            port.clear()  # a simulation that was broken off may have left something
         if node.model is model:
             break  # the outputs of an atomic root are left for its user
-        for port in node.model.out_ports:
-            ends = [
-                (end._values, None if end.parent is None else node_of.get(end.parent)) for end in destinations(port)
-            ]
-            if isinstance(port, Port):
-                port._route, port._written = (port._values, ends), node.written
-            else:
-                node.routes.append((port._values, ends))
+        ports = node.model.out_ports
+        routes = [(port._values, _ends(port, node_of)) for port in ports]
+        telling = [port for port in ports if isinstance(port, Port)]
+        if len(telling) == len(ports):
+            for port, route in zip(telling, routes, strict=True):
+                port._route, port._written = route, node.written
+        else:
+            node.routes = routes
     return nodes
+
+
+def _ends(output: XdevsPort[Any], node_of: dict[Component, _Node]) -> list[tuple[Any, _Node | None]]:
+    """Where an output leads: the bags, and the nodes that they belong to (None for an output of the root)."""
+    return [(end._values, None if end.parent is None else node_of.get(end.parent)) for end in destinations(output)]

@@ -54,9 +54,10 @@ def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     try:
         scenario = Scenario.model_validate(plain)
     except ValidationError as exc:
-        problems = [_problem(dict(error)) for error in exc.errors(include_url=False)]
+        errors = exc.errors(include_url=False)
+        problems = [_problem(dict(error)) for error in errors]
         wrong = {problem.keys[0] for problem in problems}
-        rest = _without(plain, [error["loc"] for error in exc.errors(include_url=False)])
+        rest = _without(plain, [error["loc"] for error in errors])
         try:  # the keys that are right may still disagree with each other
             scenario = Scenario.model_validate(rest)
         except ValidationError:

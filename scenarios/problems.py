@@ -37,7 +37,14 @@ class ScenarioError(DevsRoboticsError):
         self.source = source
         self.problems = tuple(problems)
         self.lines = [
-            f"{'--set' if problem.keys and problem.keys[0] in settings else source}: {problem}"
+            f"{'--set' if problem.keys and _was_set(problem.keys[0], settings) else source}: {problem}"
             for problem in self.problems
         ]
         super().__init__("\n".join(self.lines))
+
+
+def _was_set(key: str, settings: Collection[str]) -> bool:
+    """Whether a key, a table around it, or an entry of it comes from a setting."""
+    return any(
+        f"{setting}.".startswith(f"{key}.") or key.startswith((f"{setting}.", f"{setting}[")) for setting in settings
+    )

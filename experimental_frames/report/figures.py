@@ -16,6 +16,7 @@ from matplotlib.patches import Circle, Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from experimental_frames.convoy.formation import Formation, Pose
+from models.environment import box
 
 INK, FAINT, ACCENT, PUBLISHED = "#1f2933", "#9aa5b1", "#1f6feb", "#c2410c"
 STYLE: Any = {
@@ -128,15 +129,8 @@ def _obstacle_patch(obstacle: Mapping[str, Any]) -> Circle | Polygon:
         return Circle((obstacle["x"], obstacle["y"]), obstacle["radius"], **style)
     if obstacle["shape"] == "polygon":
         return Polygon(obstacle["corners"], **style)
-    c, s = cos(obstacle["heading"]), sin(obstacle["heading"])
-    corners = [
-        (
-            obstacle["x"] + (c * w * obstacle["width"] - s * h * obstacle["height"]) / 2,
-            obstacle["y"] + (s * w * obstacle["width"] + c * h * obstacle["height"]) / 2,
-        )
-        for w, h in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    ]
-    return Polygon(corners, **style)
+    solid = box(obstacle["x"], obstacle["y"], obstacle["width"], obstacle["height"], obstacle["heading"])
+    return Polygon(solid.corners, **style)
 
 
 def _draw_tracks(axes: Axes, formation: Formation) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from xdevs.models import Component
 from xdevs.models import Coupled as XdevsCoupled
+from xdevs.models import Port as XdevsPort
 
 from devs_robotics import Atomic, Coupled, In, ModelError, Out, Simulator
 from devs_robotics import simulator as simulator_module
@@ -299,6 +300,44 @@ def test_a_model_that_stands_twice_in_an_xdevs_tree_is_refused() -> None:
     top.add_component(log)
     with pytest.raises(ModelError, match="top/log stands twice in the model"):
         Simulator(top)
+
+
+def test_a_model_with_ports_of_both_makes_sends_through_both() -> None:
+    class Mixed(Clock):
+        def __init__(self) -> None:
+            super().__init__("mixed", 1.0)
+            self.plain: XdevsPort[str] = XdevsPort(str, "plain")
+            self.add_out_port(self.plain)
+
+        def lambdaf(self) -> None:
+            super().lambdaf()
+            self.plain.add("plain")
+
+    top, mixed, log = Coupled("top"), Mixed(), Log()
+    top.add_component(mixed)
+    top.add_component(log)
+    top.add_coupling(mixed.tick, log.heard)
+    top.add_coupling(mixed.plain, log.heard)
+    Simulator(top).run(until=2.0)
+    assert log.notes == [(1.0, ["mixed", "plain"]), (2.0, ["mixed", "plain"])]
+
+
+def test_a_simulation_begins_with_empty_ports() -> None:
+    top, log = world(Clock("a", 1.0))
+    for model in top.components:
+        for port in (*model.in_ports, *model.out_ports):
+            port.add("left over")
+    Simulator(top).run(until=1.0)
+    assert log.notes == [(1.0, ["a"])]
+
+
+def test_an_exception_in_exit_is_blamed_on_its_model() -> None:
+    class Faulty(Log):
+        def exit(self) -> None:
+            raise ZeroDivisionError("oh")
+
+    with pytest.raises(ModelError, match=r"log at 0 s .*: ZeroDivisionError: oh"):
+        Simulator(Faulty()).close()
 
 
 def test_what_is_neither_atomic_nor_coupled_is_refused() -> None:

@@ -147,6 +147,8 @@ def test_settings_that_cannot_be_read() -> None:
         f"{ROOT / 'scenarios' / 'convoy.toml'}: --set 'convoy.robots' has no value: write --set KEY=VALUE"
     )
     assert "did you mean 'title'" in message("title.x=3")
+    assert message("nowhere.robts=3").startswith("--set: nowhere: there is no such key")
+    assert message("leader.path=[[1]]") == "--set: leader.path[1][2]: is missing: add it"
     assert message("convoy.distance=60").startswith("--set: ")
 
 
