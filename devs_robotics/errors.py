@@ -10,3 +10,11 @@ class ModelError(DevsRoboticsError):
 
     The message names the model's path and, while a simulation runs, the simulated time.
     """
+
+
+class ObserverError(DevsRoboticsError):
+    """An observer failed while it was told of a simulation; the simulation breaks off."""
+
+
+class ResolutionWarning(UserWarning):
+    """The simulated time has grown so large that a model's time advance is rounded by more than a thousandth."""

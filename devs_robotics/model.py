@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from xdevs import PHASE_ACTIVE
 from xdevs.models import Atomic as XdevsAtomic
 from xdevs.models import Component, Coupling
 from xdevs.models import Coupled as XdevsCoupled
@@ -11,6 +12,7 @@ from xdevs.models import Port as XdevsPort
 
 from devs_robotics.errors import ModelError
 from devs_robotics.ports import (
+    Declares,
     Sink,
     Source,
     bind_declared_ports,
@@ -23,7 +25,7 @@ from devs_robotics.ports import (
 T = TypeVar("T")
 
 
-class Atomic(XdevsAtomic):
+class Atomic(Declares, XdevsAtomic):
     """A DEVS atomic model; write those of its functions that do something.
 
     Untouched, a model waits for ever, sends nothing, and lets an input pass without changing its schedule.
@@ -51,6 +53,11 @@ class Atomic(XdevsAtomic):
         """External transition function: inputs came, `e` seconds after the last transition."""
         self.continuef(e)
 
+    def activate(self, phase: str = PHASE_ACTIVE) -> None:
+        """Make the next internal event due at once."""
+        self.phase = phase
+        self.sigma = 0.0
+
     def deltcon(self) -> None:
         """Confluent transition function: inputs came just when the time advance has passed.
 
@@ -60,8 +67,12 @@ class Atomic(XdevsAtomic):
         self.deltext(0.0)
 
 
-class Coupled(XdevsCoupled):
-    """A DEVS coupled model: components and the couplings between their ports."""
+class Coupled(Declares, XdevsCoupled):
+    """A DEVS coupled model: components and the couplings between their ports.
+
+    Its structure may change while it is simulated: from outside between events, or from transition functions of its
+    models, a network executive's for instance. A change made in a step takes effect when the step is over.
+    """
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__(_checked_name(name, type(self)))
@@ -82,6 +93,27 @@ class Coupled(XdevsCoupled):
             )
         self._names.add(component.name)
         super().add_component(component)
+        self._tell_change()
+
+    def remove_component(self, component: Component) -> None:
+        """Take a component out, with all its couplings; raises ModelError when it is not here.
+
+        In a running simulation its pending event is dropped, what was sent to it in this step still reaches it, and
+        then its `exit` is called. It may join again later, and then starts afresh.
+        """
+        if component.parent is not self:
+            raise ModelError(
+                f"{component_path(self)} cannot remove {component_path(component)}: it is not one of its components"
+            )
+        for couplings in (self.eic, self.ic, self.eoc):
+            for source, targets in list(couplings.items()):
+                for target in list(targets):
+                    if component in (source.parent, target.parent):
+                        self.remove_coupling(source, target)
+        self.components.remove(component)
+        self._names.discard(component.name)
+        self._tell_change()
+        component.parent = None
 
     def add_coupling(self, p_from: Source[T], p_to: Sink[T], host: object = None) -> None:
         """Couple two ports; raises ModelError when directions or types do not fit, or the coupling exists."""
@@ -97,6 +129,31 @@ class Coupled(XdevsCoupled):
         if p_to in targets:
             raise ModelError(f"{port_path(p_from)} is already coupled to {port_path(p_to)}: couple them once")
         targets[p_to] = Coupling(p_from, p_to, host)
+        self._tell_change()
+
+    def remove_coupling(self, coupling: Coupling[T] | XdevsPort[T], p_to: XdevsPort[T] | None = None) -> None:
+        """Remove the coupling of two ports, or one that is given as xdevs' `Coupling`; raises ModelError without it."""
+        p_from = coupling.port_from if isinstance(coupling, Coupling) else coupling
+        p_to = coupling.port_to if isinstance(coupling, Coupling) else p_to
+        for couplings in (self.eic, self.ic, self.eoc):
+            targets = couplings.get(p_from, {})
+            if p_to in targets:
+                del targets[p_to]
+                if not targets:
+                    del couplings[p_from]
+                self._tell_change()
+                return
+        ends = " and ".join(port_path(port) if isinstance(port, XdevsPort) else repr(port) for port in (p_from, p_to))
+        raise ModelError(f"{component_path(self)} has no coupling of {ends} to remove")
+
+    def _tell_change(self) -> None:
+        """Let the simulator of the whole tree, if there is one, know that the structure is no longer the same."""
+        root: Component = self
+        while root.parent is not None:
+            root = root.parent
+        changes: list[Component] | None = getattr(root, "_changes", None)
+        if changes is not None:
+            changes.append(self)
 
     def _coupling_set(
         self, p_from: XdevsPort[Any], p_to: XdevsPort[Any]

@@ -6,10 +6,10 @@ type checkers know as ``Port[str]``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, overload
 
 from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
@@ -51,26 +51,42 @@ class Port(XdevsPort[T]):
         self.p_type = p_type
         self._values: list[T] = []  # type: ignore[assignment]  # a list needs half a deque's memory
         self._written: list[Any] | None = None
-        """Where a simulator wants to hear that this port is no longer empty, and what it wants to hear:"""
+        """Where a simulator wants to hear that this port was written, and what it wants to hear:"""
         self._route: Any = None
+        self._copies: Sequence[list[T]] = ()
+        """Further lists that a value goes to."""
 
     def add(self, val: T) -> None:
         """Put a value into the port; raises ModelError when it is not of the port's type."""
         p_type = self.p_type
-        if p_type is not None and not isinstance(val, p_type):
+        if type(val) is not p_type and p_type is not None and not isinstance(val, p_type):
             raise ModelError(
                 f"port {port_path(self)} carries {type_name(p_type)} but was given {val!r} "
                 f"({type(val).__name__}): send {type_name(p_type)}, or declare the port for both"
             )
-        values = self._values
-        if not values and self._written is not None:
+        self._values.append(val)
+        if self._written is not None:
             self._written.append(self._route)
-        values.append(val)
+            if self._copies:
+                for values in self._copies:
+                    values.append(val)
 
     def clear(self) -> None:
         """Take everything out of the port."""
         self._values.clear()
         self._bag.clear()
+
+    def add_to_bag(self, port: XdevsPort[T]) -> None:
+        """Receive what is in `port`, as xdevs' coordinators want it."""
+        if getattr(port, "_written", None) is not None:
+            raise ModelError(
+                f"{port_path(port)} is in use by a Simulator: close that one before another kernel runs the model"
+            )
+        super().add_to_bag(port)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is saved and copied: not the values of the moment, nor what a simulator has put here."""
+        return {**self.__dict__, "_values": [], "_bag": [], "_written": None, "_route": None, "_copies": ()}
 
     def __bool__(self) -> bool:
         return bool(self._values or self._bag)
@@ -110,7 +126,7 @@ class _PortDeclaration(Generic[T]):
         """Give `component` its own port of this declaration."""
         port = Port(self.p_type, self.name)
         add_port(component, port, self.direction)
-        component.__dict__[self.name] = port
+        setattr(component, self.name, port)  # through its dict, each component would need one
 
 
 class In(_PortDeclaration[T]):
@@ -139,17 +155,35 @@ def add_port(component: Component, port: Port[Any], direction: str) -> None:
         component.add_out_port(port)
 
 
+class Declares:
+    """Base of models whose class bodies declare ports; each instance gets a port for each declaration.
+
+    Declarations move from the class to ``_declared``, where those of its bases stand first: an attribute of an
+    instance is found faster when its class has none of that name.
+    """
+
+    _declared: ClassVar[dict[str, Any]] = {}
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        declared: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            declared.update(vars(base).get("_declared", {}))
+            for name, value in vars(base).items():
+                if hasattr(value, "bind") and hasattr(value, "__set_name__"):
+                    declared[name] = value
+                else:
+                    declared.pop(name, None)
+        for name in vars(cls).keys() & declared.keys():
+            delattr(cls, name)
+        cls._declared = declared
+
+
 def bind_declared_ports(component: Component) -> None:
     """Give a new component a port for each declaration in its class and its bases, bases first."""
-    declarations: dict[str, Any] = {}
-    for cls in reversed(type(component).__mro__):
-        for name, declared in vars(cls).items():
-            if hasattr(declared, "bind") and hasattr(declared, "__set_name__"):
-                declarations[name] = declared
-            else:
-                declarations.pop(name, None)
-    for declared in declarations.values():
-        declared.bind(component)
+    declared: dict[str, Any] = getattr(component, "_declared", {})
+    for declaration in declared.values():
+        declaration.bind(component)
 
 
 def type_name(p_type: object) -> str:

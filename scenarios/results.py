@@ -11,7 +11,7 @@ from typing import Any
 
 from devs_robotics import DevsRoboticsError
 from experimental_frames.convoy.tables import rounds_csv, series_csv
-from experimental_frames.files import write_atomically
+from devs_robotics.files import write_atomically
 from experimental_frames.report.page import report_html
 from scenarios.running import Outcome
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experimental_frames.files import write_atomically
+from devs_robotics.files import write_atomically
 from tests.paths import names
 
 

@@ -1,4 +1,4 @@
-"""Result files that are either whole or not there."""
+"""Files that are either whole or not there."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that a crash at any moment leaves the old file, or none, under its final name.
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file, text as UTF-8, so that a crash at any moment leaves the old file, or none, under its final name.
 
     Raises:
         OSError: the folder cannot be written to, or the disk is full; no partial file is left
     """
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(0o644)

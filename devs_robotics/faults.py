@@ -1,0 +1,44 @@
+"""What is said of a model that breaks a rule: its path, the time, its state, and the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from xdevs.models import Atomic
+from xdevs.models import Port as XdevsPort
+
+from devs_robotics.errors import ModelError
+from devs_robotics.ports import component_path, port_path
+
+
+def blame(model: Atomic, time: float, exc: Exception) -> ModelError:
+    """The error that names the model, the time and the state in which `exc` came up."""
+    what = str(exc) if isinstance(exc, ModelError) else f"{type(exc).__name__}: {exc}"
+    sigma: Any = model.sigma
+    state = f"phase {model.phase!r}, sigma {f'{sigma:.9g}' if isinstance(sigma, int | float) else repr(sigma)}"
+    return ModelError(f"{component_path(model)} at {time:.9g} s ({state}): {what}")
+
+
+def endless_chain(steps: int, busy: Iterable[Atomic], time: float) -> ModelError:
+    """Time has stood still for so many steps."""
+    names = ", ".join(component_path(model) for model in busy)
+    return ModelError(
+        f"time has not advanced for {steps} steps ({names} next): give one of these models a time advance that a "
+        f"clock which reads {time:.9g} s can tell from zero, or the Simulator a larger zero_time_limit"
+    )
+
+
+def stray_output(port: XdevsPort[Any] | None) -> ModelError:
+    """An output port was written where it must not be."""
+    where = "an output port" if port is None else port_path(port)
+    return ModelError(f"{where} was written in a transition: write output ports in lambdaf only, after activate()")
+
+
+def coarse_time(model: Atomic, time: float, advance: float) -> str:
+    """A time advance was rounded by more than it can bear."""
+    return (
+        f"{component_path(model)} at {time:.9g} s: its time advance of {advance:.9g} s became "
+        f"{time + advance - time:.9g} s, since a float near {time:.9g} has no finer steps: begin at 0 again, or "
+        f"take longer time advances"
+    )

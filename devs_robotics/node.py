@@ -1,0 +1,98 @@
+"""What the simulator keeps for each atomic model, and where that model's outputs lead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from typing import Any
+
+from xdevs.models import Atomic as XdevsAtomic
+
+from devs_robotics.model import Atomic
+
+Values = Any
+"""What a port keeps its values in: a list, or any other sequence that appends, extends and clears."""
+
+
+class Node:
+    """One atomic model as the simulator sees it; the model's functions are looked up once.
+
+    Attributes:
+        model: the atomic model
+        order: its place among all atomic models of the tree
+        last: time of its last transition (s); kept up while the next one is due later
+        next: time of its next internal event (s); infinite when it is passive
+        receives: whether its bags hold something in this step
+        asks: whether its time advance is a function of its own, and not just sigma
+        output, internal, external: its functions, or what watches them
+        confluent: the same; None stands for the default, the internal transition and then the external one
+        looked: its outputs that do not say when they are written, with their routes and copies
+        values, route: the only output of that kind, when there is but one, without copies; with more of them `values`
+            is true and there is no `route`
+    """
+
+    __slots__ = (
+        "asks",
+        "confluent",
+        "external",
+        "internal",
+        "last",
+        "looked",
+        "model",
+        "next",
+        "order",
+        "output",
+        "receives",
+        "route",
+        "values",
+    )
+
+    def __init__(self, model: XdevsAtomic, now: float) -> None:
+        self.model = model
+        self.order = 0
+        self.last = now
+        self.next = inf
+        self.receives = False
+        self.asks = _overridden(model.ta, XdevsAtomic.ta)
+        self.call_directly()
+        self.forget_outputs()
+
+    def call_directly(self) -> None:
+        """Call the model's own functions, with nothing round them."""
+        model = self.model
+        self.output: Callable[[], None] = model.lambdaf
+        self.internal: Callable[[], None] = model.deltint
+        self.external: Callable[[float], None] = model.deltext
+        own = _overridden(model.deltcon, XdevsAtomic.deltcon, Atomic.deltcon)
+        self.confluent: Callable[[], None] | None = model.deltcon if own else None
+
+    def forget_outputs(self) -> None:
+        """Look at no output."""
+        self.looked: Sequence[tuple[Route, Sequence[Values]]] = ()
+        self.values: Values = ()
+        self.route: Route | None = None
+
+    def look_at(self, route: Route, copies: Sequence[Values]) -> None:
+        """Look, after each output, whether something was written that takes this route."""
+        self.looked = (*self.looked, (route, copies))
+        alone = len(self.looked) == 1 and not copies
+        self.values, self.route = (route[0], route) if alone else (True, None)
+
+
+class Nowhere:
+    """Stands for the receiver of what nobody receives."""
+
+    __slots__ = ()
+    receives = True  # as if it had been told already
+
+
+More = tuple[list[Node], list[Values]]
+"""Further receivers of an output, and the bags to be emptied after the step."""
+
+Route = tuple[Values, Node | Nowhere, More | None]
+"""Where an output leads: the list that its values are written to, a receiver, and more where there are more."""
+
+
+def _overridden(method: Callable[..., Any], *defaults: Callable[..., Any]) -> bool:
+    """Whether a bound method is none of the defaults, be it by its class or by its instance."""
+    return getattr(method, "__func__", None) not in defaults
