@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from xdevs.models import Atomic
+from xdevs.models import Atomic, Component
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics.errors import ModelError
@@ -32,7 +32,15 @@ def endless_chain(steps: int, busy: Iterable[Atomic], time: float) -> ModelError
 def stray_output(port: XdevsPort[Any] | None) -> ModelError:
     """An output port was written where it must not be."""
     where = "an output port" if port is None else port_path(port)
-    return ModelError(f"{where} was written in a transition: write output ports in lambdaf only, after activate()")
+    return ModelError(f"{where} was written outside of lambdaf: become due with activate(), and write it there")
+
+
+def early_change(coupled: Component, time: float) -> ModelError:
+    """A structure was changed before the transitions of a step."""
+    return ModelError(
+        f"{component_path(coupled)} at {time:.9g} s: its structure was changed in an output function: change it in a "
+        f"transition function"
+    )
 
 
 def coarse_time(model: Atomic, time: float, advance: float) -> str:

@@ -16,12 +16,15 @@ from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics.errors import ModelError, ObserverError, ResolutionWarning
-from devs_robotics.faults import blame, coarse_time, endless_chain, stray_output
+from devs_robotics.faults import blame, coarse_time, early_change, endless_chain, stray_output
 from devs_robotics.node import Node, Route, Values
 from devs_robotics.ports import Port, port_path
 
-COARSE = 1.2e-13
-"""A time advance below this part of the time is rounded by up to a thousandth: a float has 53 bits."""
+ROUGH = 1e-3
+"""A time advance that is rounded by more than this part of itself is worth a warning."""
+
+COARSE = 2.0**-53 / ROUGH
+"""Only time advances below this part of the time can be rounded by so much."""
 
 Input = tuple[float, int, XdevsPort[Any], tuple[Any, ...]]
 """When it comes (s), a number that keeps inputs of one time in order, the port, and the values."""
@@ -97,6 +100,8 @@ class Kernel:
                     other.clear()
         self._written.clear()
         self.steps += 1
+        if len(self._heap) > self._heap_limit:
+            self._rebuild_heap()
         if self._changes:
             self._restructure()
 
@@ -120,9 +125,6 @@ class Kernel:
         """The models whose time has come, in the order of the model tree."""
         time, imminent, heap = self.time, self._soon, self._heap
         self._soon = []
-        if len(heap) > self._heap_limit:
-            self._rebuild_heap()
-            heap = self._heap
         while heap and heap[0][0] <= time:
             node = heappop(heap)[2]
             if node.next == time:
@@ -160,7 +162,7 @@ class Kernel:
                         other.receives = True
                         receivers.append(other)
         if self._changes:
-            self._fail(None, ModelError("the structure was changed in an output function: change it in a transition"))
+            self._fail(None, early_change(self._changes[0], self.time))
 
     def _change(self, imminent: list[Node], receivers: list[Node]) -> None:
         """The transitions of the imminent models, and then those of the others that receive."""
@@ -174,14 +176,14 @@ class Kernel:
                     call()
                 else:
                     node.receives = False
-                    call = node.confluent
-                    if call is None:
+                    confluent = node.confluent
+                    if confluent is None:
                         call = node.internal
                         call()
                         external = node.external
                         external(0.0)
                     else:
-                        call()
+                        confluent()
                 advance = node.model.ta() if node.asks else node.model.sigma
                 if advance == 0.0:
                     soon.append(node)  # `last` can wait: the next transition has no use for it
@@ -244,7 +246,8 @@ class Kernel:
         raise stray_output(next((port for port in ports if getattr(port, "_route", None) is route), None))
 
     def _warn_of_coarse_time(self, node: Node, advance: float) -> None:
-        if not self._coarse_told and advance > 0.0:
+        lost = abs(self.time + advance - self.time - advance)
+        if not self._coarse_told and lost > ROUGH * abs(advance):
             self._coarse_told = True
             warn(coarse_time(node.model, self.time, advance), ResolutionWarning, stacklevel=5)
 

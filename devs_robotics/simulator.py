@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from heapq import heappush
 from itertools import chain, count
 from math import inf, isfinite
+from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn, Self
 
@@ -18,6 +19,7 @@ from xdevs.models import Atomic as XdevsAtomic
 from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
 
+from devs_robotics import checkpoint
 from devs_robotics.errors import DevsRoboticsError, ModelError
 from devs_robotics.faults import blame
 from devs_robotics.kernel import Kernel
@@ -51,6 +53,11 @@ class Simulator(Kernel):
     def __init__(self, model: Component, *, zero_time_limit: int = ZERO_TIME_LIMIT) -> None:
         if model.parent is not None:
             raise ModelError(f"{component_path(model)} is part of another model: simulate the root of the tree")
+        self._set_up(model, zero_time_limit)
+        with _collector_paused():
+            self._take_structure()
+
+    def _set_up(self, model: Component, zero_time_limit: int) -> None:
         super().__init__(zero_time_limit)
         self.model = model
         self._error: Exception | None = None
@@ -58,8 +65,6 @@ class Simulator(Kernel):
         self._input_count = count()
         self._root_values = [port._values for port in model.out_ports]
         self._listen()
-        with _collector_paused():
-            self._take_structure()
 
     @property
     def next_time(self) -> float:
@@ -136,6 +141,58 @@ class Simulator(Kernel):
             each.tell("ended", self.time)
         self._wire()
 
+    def save(self, path: str | Path) -> None:
+        """Save the simulation as it is between two events; see `checkpoint`.
+
+        Observers, and what the last step left in the outputs of the root, are not saved.
+
+        Raises:
+            ModelError: a model holds something that cannot be saved
+            DevsRoboticsError: the file cannot be written
+        """
+        if self._changes:
+            self._restructure()
+        numbers = {node: number for number, node in enumerate(self._nodes.values())}
+        checkpoint.write(
+            Path(path),
+            self.model,
+            self.time,
+            {
+                "zero_time_limit": self.zero_time_limit,
+                "counts": (self.steps, self.transitions, self._zero_steps),
+                "times": [(node.last, node.next) for node in self._nodes.values()],
+                "soon": [numbers[node] for node in self._soon],
+                "inputs": [(time, port, values) for time, _, port, values in sorted(self._inputs, key=lambda i: i[:2])],
+            },
+        )
+
+    @classmethod
+    def resume(cls, path: str | Path, *, like: Component | None = None) -> Self:
+        """Go on with a simulation that was saved, here or in another process; the rest of its trace is the same.
+
+        Args:
+            path: of a checkpoint that you trust: reading it can run code
+            like: a model, as it is built for a new simulation; a checkpoint of any other structure is refused
+
+        Raises:
+            DevsRoboticsError: the file is no checkpoint, or one of another version or model
+        """
+        model, time, state = checkpoint.read(Path(path), like)
+        simulator = cls.__new__(cls)
+        simulator._set_up(model, state["zero_time_limit"])
+        simulator.time = time
+        simulator.steps, simulator.transitions, simulator._zero_steps = state["counts"]
+        nodes = [Node(atomic, time) for atomic in atomic_models(model)]
+        for node, times in zip(nodes, state["times"], strict=True):
+            node.last, node.next = times
+        simulator._nodes = {node.model: node for node in nodes}
+        simulator._soon = [nodes[number] for number in state["soon"]]
+        with _collector_paused():
+            simulator._wire()
+        for at, port, values in state["inputs"]:
+            simulator.inject(port, *values, at=at)
+        return simulator
+
     def close(self) -> None:
         """Call every model's `exit`, give the ports back, and end the observers' work; a second call does nothing."""
         nodes, self._nodes = self._nodes, {}
@@ -186,6 +243,8 @@ class Simulator(Kernel):
         """Initialise a model, and tell the observers where that is news."""
         try:
             node.model.initialize()
+            if self._written:
+                self._refuse_output(0)
             self._plan(node, node.model.ta())
         except Exception as exc:
             self._fail(node, exc)
