@@ -112,7 +112,7 @@ def _check(path: Path, header: Header, payload: bytes, like: Component | None) -
         raise DevsRoboticsError(f"{path} is a {header.format!r}, and this version reads {FORMAT!r}: run anew")
     if header.version != __version__:
         raise DevsRoboticsError(
-            f"{path} was saved by devs-robotics {header.version}, and this is {__version__}: resume it with that one"
+            f"{path} was saved by devs-robotics {header.version}, this is {__version__}: resume it with that one"
         )
     if header.python != _python():
         raise DevsRoboticsError(

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
-from contextlib import redirect_stdout
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdevs.examples.devstone.devstone import HI, HO, LI, HOmod
-from xdevs.examples.devstone.generator import Generator
-from xdevs.examples.gpt.models import Gpt
-from xdevs.models import Coupled as XdevsCoupled
 from xdevs.models import Port as XdevsPort
 
-from devs_robotics import Atomic, Coupled, In, Out
+from devs_robotics import Atomic, Coupled, In, Out, Simulator
+from devs_robotics.wiring import atomic_models, destinations
 from tests.tracing import Trace, trace_ours, trace_xdevs
 
 UNTIL = 12.0
@@ -39,6 +33,8 @@ class Machine(Atomic):
         super().__init__(name)
         self.advances, self.confluence, self.start = advances, confluence, start
         self.changes = 0
+        self.heard_so_far: list[tuple[Any, ...]] = []
+        """What came, as the model itself saw it."""
 
     def initialize(self) -> None:
         if self.start:
@@ -61,6 +57,7 @@ class Machine(Atomic):
         self._next("internal")
 
     def deltext(self, e: float) -> None:
+        self.heard_so_far.append((e, sorted(self.heard.values), sorted(self.also_heard.values), self.phase))
         total = sum(self.heard.values) - sum(self.also_heard.values)
         if total % 2:
             self.continuef(e)
@@ -75,11 +72,28 @@ class Machine(Atomic):
             super().deltcon()
 
 
+class MixedMachine(Machine):
+    """A machine one of whose inputs and one of whose outputs are plain xdevs ports."""
+
+    also_heard: XdevsPort[int]  # type: ignore[assignment]
+    said: XdevsPort[int]  # type: ignore[assignment]
+
+    def __init__(self, name: str, advances: list[float | None], confluence: bool, start: bool) -> None:
+        super().__init__(name, advances, confluence, start)
+        for ports, registered, port in (
+            (self.in_ports, self.input, XdevsPort(int, "also_heard")),
+            (self.out_ports, self.output, XdevsPort(int, "said")),
+        ):
+            ports[[each.name for each in ports].index(port.name)] = registered[port.name] = port
+            port.parent = self
+            setattr(self, port.name, port)
+
+
 Tree = tuple[Any, ...]
-"""("machine", advances, confluence, start) or ("coupled", children, couplings)."""
+"""("machine" or "mixed", advances, confluence, start) or ("coupled", children, couplings)."""
 
 advances = st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, 1.0, 2.0, None]), min_size=1, max_size=4)
-machines = st.tuples(st.just("machine"), advances, st.booleans(), st.booleans())
+machines = st.tuples(st.sampled_from(["machine", "mixed"]), advances, st.booleans(), st.booleans())
 picks = st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), max_size=8)
 trees = st.recursive(
     machines,
@@ -98,8 +112,8 @@ class Nest(Coupled):
 
 
 def build(tree: Tree, name: str = "top") -> Machine | Nest:
-    if tree[0] == "machine":
-        return Machine(name, *tree[1:])
+    if tree[0] != "coupled":
+        return (Machine if tree[0] == "machine" else MixedMachine)(name, *tree[1:])
     nest = Nest(name)
     for number, child in enumerate(tree[1]):
         nest.add_component(build(child, f"c{number}"))
@@ -136,10 +150,23 @@ def test_random_hierarchies_leave_the_same_trace(tree: Tree) -> None:
     assert trace_ours(root(tree), UNTIL) == trace_xdevs(root(tree), UNTIL)
 
 
+def what_machines_heard(tree: Tree, run: Callable[[Nest], object]) -> list[list[tuple[Any, ...]]]:
+    top = root(tree)
+    run(top)
+    return [model.heard_so_far for model in atomic_models(top) if isinstance(model, Machine)]
+
+
+@given(trees)
+@settings(max_examples=300)
+def test_machines_hear_the_same_whether_observed_or_not(tree: Tree) -> None:
+    """Without observers, values take shorter ways."""
+    theirs = what_machines_heard(tree, lambda top: trace_xdevs(top, UNTIL))
+    assert what_machines_heard(tree, lambda top: Simulator(top).run(until=UNTIL)) == theirs
+    assert what_machines_heard(tree, lambda top: trace_ours(top, UNTIL)) == theirs
+
+
 def flattened(nest: Nest) -> Coupled:
     """The same machines in one coupled model, coupled directly where nested couplings lead."""
-    from devs_robotics.wiring import atomic_models, destinations
-
     flat = Coupled("flat")
     pairs = []
     machines = list(atomic_models(nest))
@@ -158,8 +185,6 @@ def anonymous(trace: Trace) -> list[list[tuple[Any, ...]]]:
 
 
 def doubled(nest: Nest) -> bool:
-    from devs_robotics.wiring import atomic_models, destinations
-
     ends = [destinations(port) for machine in atomic_models(nest) for port in machine.out_ports]
     return any(len(set(ports)) < len(ports) for ports in ends)
 
@@ -170,28 +195,3 @@ def test_closure_under_coupling(tree: Tree) -> None:
     if not doubled(root(tree)):
         nested, flat = trace_ours(root(tree), UNTIL), trace_ours(flattened(root(tree)), UNTIL)
         assert anonymous(nested) == anonymous(flat)
-
-
-def devstone(kind: Callable[..., Any], width: int, depth: int) -> XdevsCoupled:
-    root = XdevsCoupled("root")
-    stone, source = kind("stone", depth, width, 0, 0), Generator("source", 1)
-    root.add_component(source)
-    root.add_component(stone)
-    for port in stone.in_ports:
-        root.add_coupling(source.o_out[0], port)
-    return root
-
-
-@pytest.mark.parametrize("kind", [LI, HI, HO, HOmod])
-def test_devstone_models_of_xdevs_run_unmodified(kind: Callable[..., Any]) -> None:
-    assert trace_ours(devstone(kind, 5, 4), 5.0) == trace_xdevs(devstone(kind, 5, 4), 5.0)
-
-
-def test_the_generator_processor_transducer_example_of_xdevs_runs_unmodified() -> None:
-    def results(trace: Callable[[Any, float], Trace]) -> tuple[list[str], list[str]]:
-        model, printed = Gpt("gpt", 3, 4, 100), io.StringIO()
-        with redirect_stdout(printed):
-            events = trace(model, 110.0)
-        return sorted(events), [line.split("@ t = 1")[0] for line in printed.getvalue().splitlines()]
-
-    assert results(trace_ours) == results(trace_xdevs)
