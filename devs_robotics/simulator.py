@@ -20,7 +20,7 @@ from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics import checkpoint
-from devs_robotics.errors import DevsRoboticsError, ModelError
+from devs_robotics.errors import ModelError
 from devs_robotics.faults import blame
 from devs_robotics.kernel import Kernel
 from devs_robotics.node import Node
@@ -121,15 +121,15 @@ class Simulator(Kernel):
             observer: who is told
             patterns: paths of the models or ports to watch, such as ``robot*/motor`` or ``robot*/motor.done``; without
                 any, all of them
+
+        Raises:
+            DevsRoboticsError: a pattern fits no model and no port
         """
         each = Watch(observer, patterns)
         nodes = list(self._nodes.values())
-        unused = each.selection.unused(
+        each.selection.check(
             (component_path(node.model), [*node.model.in_ports, *node.model.out_ports]) for node in nodes
         )
-        if unused:
-            some = ", ".join(component_path(node.model) for node in nodes[:5])
-            raise DevsRoboticsError(f"no model or port fits the pattern {unused[0]!r}: there are {some}, ...")
         self._watches.append(each)
         self._wire()
         each.tell("started", self.time, [node.model for node in nodes if node.model in each.models])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from fnmatch import translate
 from typing import Any
 
@@ -16,6 +17,9 @@ from msgspec import Struct
 from xdevs.models import Port
 
 from devs_robotics.errors import DevsRoboticsError
+
+MANY = 1000
+"""Among so many models one looks for a name that was meant."""
 
 
 class Pattern(Struct, frozen=True):
@@ -81,14 +85,16 @@ class Selection:
         """Those of a model's ports that are meant."""
         return [port for port in ports if self.has_port(path, port.name)]
 
-    def unused(self, models: Iterable[tuple[str, Sequence[Port[Any]]]]) -> list[str]:
-        """The patterns that mean nothing among these paths and ports."""
+    def check(self, models: Iterable[tuple[str, Sequence[Port[Any]]]]) -> None:
+        """Raise DevsRoboticsError if one of the patterns means nothing among these paths and ports."""
         known = list(models)
-        return [
-            pattern.text
-            for pattern in self.patterns
+        for pattern in self.patterns:
             if not any(
                 pattern.names_model(path) or any(pattern.names_port(path, port.name) for port in ports)
                 for path, ports in known
-            )
-        ]
+            ):
+                names = [f"{path}.{port.name}" for path, ports in known[:MANY] for port in ports]
+                alike = get_close_matches(pattern.text, names, n=3, cutoff=0.0)
+                raise DevsRoboticsError(
+                    f"no model or port fits the pattern {pattern.text!r}: there is {', '.join(alike)}"
+                )

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from devs_robotics import Coupled
-from experimental_frames.convoy import MotionNoise
 from scenarios.assembly import convoy_system, experiment
 from scenarios.loading import load
 from scenarios.schema import Scenario
+from tests.scenarios.driven_system import DrivenSystem
 from tests.tracing import Trace, trace_ours, trace_xdevs
 
 UNTIL = 120.0
@@ -43,21 +42,6 @@ def test_avoid_takes_part_in_that_comparison() -> None:
     assert ours == trace_xdevs(experiment(scenario(*crash)), UNTIL)
 
 
-class WithGenerator(Coupled):
-    """The system with what drives it, and nothing that observes it."""
-
-    def __init__(self, scenario: Scenario) -> None:
-        super().__init__("experiment")
-        system = convoy_system(scenario)
-        noise = MotionNoise(
-            "generator", scenario.convoy.robots, scenario.run.seed, scenario.noise.dnf, scenario.noise.anf
-        )
-        self.add_component(system)
-        self.add_component(noise)
-        self.add_coupling(system.motion, noise.motion)
-        self.add_coupling(noise.disturbance, system.disturbance)
-
-
 def of_the_system(trace: Trace) -> Trace:
     return {path.removeprefix("experiment/"): events for path, events in trace.items() if "/frame" not in path}
 
@@ -65,7 +49,7 @@ def of_the_system(trace: Trace) -> Trace:
 @pytest.mark.parametrize("noise", NOISES.values(), ids=NOISES)
 def test_observing_a_system_changes_none_of_its_events(noise: tuple[str, ...]) -> None:
     observed = of_the_system(trace_ours(experiment(scenario(*noise)), UNTIL))
-    driven = of_the_system(trace_ours(WithGenerator(scenario(*noise)), UNTIL))
+    driven = of_the_system(trace_ours(DrivenSystem(scenario(*noise)), UNTIL))
     driven.pop("generator")
     assert observed == driven
 

@@ -1,0 +1,23 @@
+"""The convoy's system with the noise that drives it, and nothing that observes it."""
+
+from __future__ import annotations
+
+from devs_robotics import Coupled
+from experimental_frames.convoy import MotionNoise
+from scenarios.assembly import convoy_system
+from scenarios.schema import Scenario
+
+
+class DrivenSystem(Coupled):
+    """The system with what drives it, and nothing that observes it."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__("experiment")
+        system = convoy_system(scenario)
+        noise = MotionNoise(
+            "generator", scenario.convoy.robots, scenario.run.seed, scenario.noise.dnf, scenario.noise.anf
+        )
+        self.add_component(system)
+        self.add_component(noise)
+        self.add_coupling(system.motion, noise.motion)
+        self.add_coupling(noise.disturbance, system.disturbance)
