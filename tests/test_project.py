@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from devs_robotics import __version__
 from tests.paths import ROOT
 
@@ -47,18 +45,3 @@ def test_no_file_is_too_long_to_read() -> None:
 def test_the_changelog_begins_with_this_version() -> None:
     (version, *_) = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)
     assert version == __version__
-
-
-@pytest.mark.parametrize("document", ["README.md", "CHANGELOG.md", "docs/decisions.md"])
-def test_links_between_documents_lead_somewhere(document: str) -> None:
-    path = ROOT / document
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text()):
-        assert target.startswith("https://") or (path.parent / target).exists(), target
-
-
-def test_the_first_lines_of_python_in_the_readme_run() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.S)
-    assert blocks
-    for block in blocks:
-        result = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, check=False, cwd=ROOT)
-        assert result.returncode == 0, result.stderr

@@ -106,3 +106,46 @@ def couple(*components: Component, ends: dict[Any, Any] | None = None, name: str
         for each in target if isinstance(target, list) else [target]:
             top.add_coupling(source, each)
     return top
+
+
+class Clock(Atomic):
+    """Sends its name at a steady pace."""
+
+    tick = Out(str)
+
+    def __init__(self, name: str, period: float) -> None:
+        super().__init__(name)
+        self.period = period
+
+    def initialize(self) -> None:
+        self.hold_in("ticking", self.period)
+
+    def lambdaf(self) -> None:
+        self.tick.add(self.name)
+
+    def deltint(self) -> None:
+        self.hold_in("ticking", self.period)
+
+
+class Log(Atomic):
+    """Notes what it hears, and when."""
+
+    heard = In(str)
+
+    def __init__(self, name: str = "log") -> None:
+        super().__init__(name)
+        self.now = 0.0
+        self.notes: list[tuple[float, list[str]]] = []
+
+    def deltext(self, e: float) -> None:
+        self.now += e
+        self.notes.append((self.now, list(self.heard.values)))
+
+
+def world(*clocks: Clock) -> tuple[Coupled, Log]:
+    top, log = Coupled("top"), Log()
+    for component in (*clocks, log):
+        top.add_component(component)
+    for clock in clocks:
+        top.add_coupling(clock.tick, log.heard)
+    return top, log
