@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from numpy.random import PCG64, Generator, SeedSequence
-
 _BLOCK = 256
 
 
@@ -22,6 +20,8 @@ class Stream:
     """
 
     def __init__(self, seed: int, who: int, what: str) -> None:
+        from numpy.random import PCG64, Generator, SeedSequence  # slow to load, and not every model is random
+
         self._generator = Generator(PCG64(SeedSequence(seed, spawn_key=(who, crc32(what.encode())))))
         self._block: list[float] = []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from math import inf
 from pathlib import Path
 from typing import Any, Protocol
@@ -107,7 +108,7 @@ class Simulations:
         only: str | Sequence[str] = (),
         also: Observer | None = None,
     ) -> Trace:
-        """Simulate a model, see `Simulate`; `also` watches the same as the trace, which is over for both at the end."""
+        """Simulate a model, as `Simulate` says; `also` is one more observer."""
         __tracebackhide__ = True
         if not 0 <= until < inf:
             raise DevsRoboticsError(f"a simulation in a test needs an end, not until={until!r}: give a time in seconds")
@@ -129,9 +130,10 @@ class Simulations:
         return trace
 
     def close(self) -> None:
-        """Close all simulators."""
-        while self._open:
-            self._open.popitem()[1].close()
+        """Close all simulators, also when closing one fails."""
+        with ExitStack() as stack:
+            for simulator in self._open.values():
+                stack.callback(simulator.close)
 
 
 def _arrivals(model: Component, inputs: Inputs, until: float) -> Iterator[tuple[Port[Any], float, Any]]:
