@@ -19,12 +19,14 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 benchmark: $(READY)
+	$(BIN)/python -m tests.benchmarks.kernel
+	$(BIN)/python -m tests.benchmarks.observing
 	$(BIN)/python -m tests.benchmarks.convoy
 
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "devs-robotics needs Python 3.11 or newer: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,benchmark]'
 	touch $(READY)
 
 clean:

@@ -171,19 +171,12 @@ class Kernel:
         node = None
         try:
             for node in imminent:
-                if not node.receives:
-                    call = node.internal
-                    call()
-                else:
+                if node.receives:
                     node.receives = False
-                    confluent = node.confluent
-                    if confluent is None:
-                        call = node.internal
-                        call()
-                        external = node.external
-                        external(0.0)
-                    else:
-                        confluent()
+                    call = node.confluent
+                else:
+                    call = node.internal
+                call()
                 advance = node.model.ta() if node.asks else node.model.sigma
                 if advance == 0.0:
                     soon.append(node)  # `last` can wait: the next transition has no use for it

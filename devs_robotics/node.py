@@ -8,8 +8,6 @@ from typing import Any
 
 from xdevs.models import Atomic as XdevsAtomic
 
-from devs_robotics.model import Atomic
-
 Values = Any
 """What a port keeps its values in: a list, or any other sequence that appends, extends and clears."""
 
@@ -24,8 +22,7 @@ class Node:
         next: time of its next internal event (s); infinite when it is passive
         receives: whether its bags hold something in this step
         asks: whether its time advance is a function of its own, and not just sigma
-        output, internal, external: its functions, or what watches them
-        confluent: the same; None stands for the default, the internal transition and then the external one
+        output, internal, external, confluent: its functions, or what watches them
         looked: its outputs that do not say when they are written, with their routes and copies
         values, route: the only output of that kind, when there is but one, without copies; with more of them `values`
             is true and there is no `route`
@@ -53,7 +50,7 @@ class Node:
         self.last = now
         self.next = inf
         self.receives = False
-        self.asks = _overridden(model.ta, XdevsAtomic.ta)
+        self.asks = getattr(model.ta, "__func__", None) is not XdevsAtomic.ta
         self.call_directly()
         self.forget_outputs()
 
@@ -63,8 +60,7 @@ class Node:
         self.output: Callable[[], None] = model.lambdaf
         self.internal: Callable[[], None] = model.deltint
         self.external: Callable[[float], None] = model.deltext
-        own = _overridden(model.deltcon, XdevsAtomic.deltcon, Atomic.deltcon)
-        self.confluent: Callable[[], None] | None = model.deltcon if own else None
+        self.confluent: Callable[[], None] = model.deltcon
 
     def forget_outputs(self) -> None:
         """Look at no output."""
@@ -91,8 +87,3 @@ More = tuple[list[Node], list[Values]]
 
 Route = tuple[Values, Node | Nowhere, More | None]
 """Where an output leads: the list that its values are written to, a receiver, and more where there are more."""
-
-
-def _overridden(method: Callable[..., Any], *defaults: Callable[..., Any]) -> bool:
-    """Whether a bound method is none of the defaults, be it by its class or by its instance."""
-    return getattr(method, "__func__", None) not in defaults

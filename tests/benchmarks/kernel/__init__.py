@@ -1,0 +1,1 @@
+"""How fast the simulator is beside its peers: ``python -m tests.benchmarks.kernel``."""
