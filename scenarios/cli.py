@@ -9,6 +9,8 @@ from pathlib import Path
 
 from devs_robotics import DevsRoboticsError, __version__
 from scenarios import origin
+from scenarios.commands.trace import add_arguments as add_trace_arguments
+from scenarios.commands.tree import add_arguments as add_tree_arguments
 
 RAN, REJECTED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 STATUS = {"accepted": RAN, "rejected": REJECTED, "interrupted": INTERRUPTED, "failed": BAD_INPUT}
@@ -51,7 +53,25 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--seed", metavar="N", help="the same as --set run.seed=N")
     run.add_argument("--stage", choices=["fast"], default="fast", help="how to run it (default: fast)")
     run.add_argument("--out", metavar="DIR", type=Path, help="where to put the result files and the report")
+    run.add_argument("--trace", metavar="FILE", type=Path, help="write what happens: .jsonl, .mcap, or .txt to read")
+    run.add_argument(
+        "--trace-ports",
+        metavar="PATTERN",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="trace only models such as 'robot*/motor', or one of their ports, 'robot3/motor.done'",
+    )
     run.set_defaults(command=_run)
+
+    trace = commands.add_parser("trace", help="show a trace that run wrote, or compare two")
+    add_trace_arguments(trace)
+    trace.set_defaults(command=_trace)
+
+    tree = commands.add_parser("tree", help="show a scenario's models with their ports and couplings")
+    _add_scenario(tree)
+    add_tree_arguments(tree)
+    tree.set_defaults(command=_tree)
     return parser
 
 
@@ -93,6 +113,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from devs_robotics.observe import trace_file
     from scenarios import results
     from scenarios.loading import load
     from scenarios.progress import Progress
@@ -101,13 +122,30 @@ def _run(options: argparse.Namespace) -> int:
 
     settings = options.settings + ([f"run.seed={options.seed}"] if options.seed is not None else [])
     scenario = load(options.scenario, settings)
+    if options.trace_ports and options.trace is None:
+        raise DevsRoboticsError("--trace-ports says what to trace, and --trace FILE where to: give both")
     if options.out is not None:
         results.prepare(options.out)
+    observers = [(trace_file(options.trace), options.trace_ports)] if options.trace is not None else []
     with Interrupt() as interrupt:
         with Progress(scenario) as progress:
-            outcome = run(scenario, report=progress.update, interrupted=lambda: interrupt.requested)
+            outcome = run(
+                scenario, report=progress.update, interrupted=lambda: interrupt.requested, observers=observers
+            )
         print("\n".join(outcome_lines(outcome)))
         if options.out is not None:
             paths = results.write(options.out, outcome)
             print(f"report: {paths[-1]}")
     return STATUS[outcome.ended]
+
+
+def _trace(options: argparse.Namespace) -> int:
+    from scenarios.commands.trace import trace
+
+    return trace(options, print)
+
+
+def _tree(options: argparse.Namespace) -> int:
+    from scenarios.commands.tree import tree
+
+    return tree(options, print)

@@ -6,7 +6,7 @@ import platform
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from math import inf
 from types import FrameType, TracebackType
@@ -15,6 +15,7 @@ from typing import Any, Literal, Self
 from msgspec import Struct
 
 from devs_robotics import ModelError, Simulator, __version__
+from devs_robotics.observe import Observer
 from experimental_frames.convoy import Experiment, Formation, Metrics, measure
 from scenarios.assembly import experiment
 from scenarios.geometry import resolve
@@ -118,6 +119,7 @@ def run(
     *,
     report: Report | None = None,
     interrupted: Callable[[], bool] = lambda: False,
+    observers: Sequence[tuple[Observer, Sequence[str]]] = (),
 ) -> Outcome:
     """Run a scenario in fast mode to its end; a model's fault ends it, and is told in the outcome.
 
@@ -125,20 +127,15 @@ def run(
         scenario: what to run
         report: called now and then with the running experiment and its simulator
         interrupted: asked now and then whether to end early
+        observers: each with the patterns of what it watches; none means everything
     """
     scenario = resolve(scenario)
     wall, cpu = time.perf_counter(), time.process_time()
     model = experiment(scenario)
-    simulator = Simulator(model)
-    try:
-        while not model.verdict and simulator.next_time < inf and not interrupted():
-            simulator.run(max_steps=STEPS_BETWEEN_REPORTS, stop=model.verdict)
-            if report is not None:
-                report(model, simulator)
-        ended, reason = _ending(model, simulator)
-    except ModelError as exc:  # what was measured before the fault is not lost
-        ended, reason = "failed", str(exc)
-    simulator.close()
+    with Simulator(model) as simulator:
+        for observer, patterns in observers:
+            simulator.attach(observer, *patterns)
+        ended, reason = _run_to_end(model, simulator, report, interrupted)
     frame = model.frame
     assert scenario.frame.transient_rounds is not None
     return Outcome(
@@ -155,6 +152,19 @@ def run(
         metrics=measure(frame.formation, scenario.frame.transient_rounds, simulator.time),
         formation=frame.formation,
     )
+
+
+def _run_to_end(
+    model: Experiment, simulator: Simulator, report: Report | None, interrupted: Callable[[], bool]
+) -> tuple[Ending, str]:
+    try:
+        while not model.verdict and simulator.next_time < inf and not interrupted():
+            simulator.run(max_steps=STEPS_BETWEEN_REPORTS, stop=model.verdict)
+            if report is not None:
+                report(model, simulator)
+    except ModelError as exc:  # what was measured before the fault is not lost
+        return "failed", str(exc)
+    return _ending(model, simulator)
 
 
 def _ending(model: Experiment, simulator: Simulator) -> tuple[Ending, str]:

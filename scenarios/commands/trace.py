@@ -1,0 +1,76 @@
+"""``devs-robotics trace``: shows a trace file, or compares two."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from itertools import chain
+from math import inf
+from pathlib import Path
+
+from devs_robotics.observe import Event, Started, TraceError, first_difference, read_trace, select
+from devs_robotics.observe.selecting import KINDS
+from devs_robotics.observe.text import TraceText
+
+SAME, DIFFERENT = 0, 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command is given."""
+    parser.add_argument("file", type=Path, help="a trace that run --trace wrote: .jsonl or .mcap")
+    parser.add_argument(
+        "--model",
+        dest="models",
+        metavar="PATTERN",
+        action="append",
+        default=[],
+        help="only models such as 'robot*/motor', or one of their ports, 'robot3/motor.done'; may be given again",
+    )
+    parser.add_argument("--port", metavar="PATTERN", help="only what is sent and received through such ports")
+    parser.add_argument("--from", dest="start", metavar="T", type=float, default=-inf, help="from this time on (s)")
+    parser.add_argument("--to", dest="until", metavar="T", type=float, default=inf, help="up to this time (s)")
+    parser.add_argument("--kind", dest="kinds", choices=KINDS, action="append", default=[], help="may be given again")
+    parser.add_argument(
+        "--compare", metavar="OTHER", type=Path, help="show the first difference to another trace; status 1 if any"
+    )
+
+
+def trace(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    """Show a trace line by line, or how it differs from another; returns the exit status."""
+    if options.compare is not None:
+        return _compare(options, show)
+    text = TraceText()
+    for event in _chosen(options.file, options):
+        show(text.line(event))
+    return SAME
+
+
+def _compare(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    difference = first_difference(_chosen(options.file, options), _chosen(options.compare, options))
+    if difference is None:
+        show(f"{options.file} and {options.compare} tell the same")
+        return SAME
+    show(f"expected: {options.file}\nseen: {options.compare}\n{difference}")
+    return DIFFERENT
+
+
+def _chosen(path: Path, options: argparse.Namespace) -> Iterator[Event]:
+    """The events that are asked for; raises TraceError at the end when there were none of such models and ports."""
+    events = read_trace(path)
+    head = next(events)
+    assert isinstance(head, Started)
+    found = False
+    for event in select(
+        chain([head], events),
+        *options.models,
+        port=options.port,
+        kinds=options.kinds,
+        start=options.start,
+        until=options.until,
+    ):
+        found = True
+        yield event
+    if not found and (options.models or options.port):
+        asked = ", ".join(map(repr, [*options.models, *([options.port] if options.port else [])]))
+        some = ", ".join(list(head.models)[:5])
+        raise TraceError(f"{path} tells nothing of {asked} in that time: it watches {some}, ...")
