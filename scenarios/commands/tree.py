@@ -1,0 +1,100 @@
+"""``devs-robotics tree``: shows the model tree of a scenario, as text or as a picture."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from devs_robotics import DevsRoboticsError
+from devs_robotics.files import write_atomically
+
+if TYPE_CHECKING:
+    from xdevs.models import Component
+
+SHOWN = 0
+
+WIDTH = 100
+"""Of lines that go elsewhere than to a terminal (columns)."""
+
+_COLOURS = (
+    "(?m)^(?P<dim>[│├└─ ]+(?:in|out|EIC|IC|EOC|but)?)",
+    "(?m)(?:^|── )(?P<bold>[^│\\s][^:\n]*): ",
+    "(?P<yellow>nothing coupled(?: inside| outside)?|\\((?:cannot|sends) [^)]*\\))",
+)
+"""What is shown in which style of rich."""
+
+_ASCII = str.maketrans({"│": "|", "├": "+", "└": "+", "─": "-", "→": "->", "…": "..."})
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command is given besides the scenario."""
+    parser.add_argument("--svg", metavar="FILE", type=Path, help="draw a block diagram into this file instead")
+    parser.add_argument("--depth", metavar="N", type=_levels, help="open N levels of coupled models (default: all)")
+    parser.add_argument(
+        "--all", dest="everything", action="store_true", help="show siblings of one shape one by one, not once for all"
+    )
+
+
+def _levels(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {text!r}")
+    return int(text)
+
+
+def tree(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    """Show the models of a scenario with their ports and couplings; returns the exit status."""
+    from devs_robotics.diagram import tree_svg
+    from scenarios.assembly import experiment
+    from scenarios.geometry import resolve
+    from scenarios.loading import load
+
+    model = experiment(resolve(load(options.scenario, options.settings)))
+    if options.svg is None:
+        show(_text(model, options.depth, options.everything).rstrip("\n"))
+    else:
+        _write(options.svg, tree_svg(model, depth=options.depth, everything=options.everything))
+        show(f"diagram: {options.svg}")
+    return SHOWN
+
+
+def _text(model: Component, depth: int | None, everything: bool) -> str:
+    """The tree, in colours and as wide as the terminal if it goes to one."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from devs_robotics.diagram import tree_text
+
+    console = Console(highlight=False)
+    width = console.width if console.is_terminal else WIDTH
+    text = _encodable(tree_text(model, depth=depth, everything=everything, width=width), sys.stdout.encoding)
+    if not console.is_terminal:
+        return text
+    coloured = Text(text)
+    for pattern in _COLOURS:
+        coloured.highlight_regex(pattern)
+    with console.capture() as capture:
+        console.print(coloured, soft_wrap=True)
+    return capture.get()
+
+
+def _encodable(text: str, encoding: str) -> str:
+    """The text in characters that the output can show."""
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_ASCII).encode(encoding, "backslashreplace").decode(encoding)
+    return text
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        if path.exists() and not path.is_file():  # a device, say, which must not be replaced by a file
+            path.write_text(text, encoding="utf-8")
+        else:
+            write_atomically(path, text)
+    except OSError as exc:
+        reason = f"--svg: {path} cannot be written ({exc.strerror}): free or choose another place"
+        raise DevsRoboticsError(reason) from exc
