@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from devs_robotics import DevsRoboticsError
-from experimental_frames.convoy.tables import rounds_csv, series_csv
 from devs_robotics.files import write_atomically
+from experimental_frames.convoy.tables import rounds_csv, series_csv
 from experimental_frames.report.page import report_html
 from scenarios.running import Outcome
 

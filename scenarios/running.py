@@ -15,6 +15,7 @@ from typing import Any, Literal, Self
 from msgspec import Struct
 
 from devs_robotics import ModelError, Simulator, __version__
+from devs_robotics.errors import ObserverError
 from devs_robotics.observe import Observer
 from experimental_frames.convoy import Experiment, Formation, Metrics, measure
 from scenarios.assembly import experiment
@@ -34,7 +35,8 @@ class Outcome(Struct, frozen=True):
     Attributes:
         scenario: what was run, with nothing left open
         stage: how it was run
-        ended: accepted or rejected by the acceptor, interrupted by the user, or failed for a model's fault
+        ended: accepted or rejected by the acceptor, interrupted by the user, or failed for a fault of a model or of
+            an observer
         reason: why it is over
         end_s: simulated time at the end (s)
         steps: of the simulator
@@ -121,7 +123,7 @@ def run(
     interrupted: Callable[[], bool] = lambda: False,
     observers: Sequence[tuple[Observer, Sequence[str]]] = (),
 ) -> Outcome:
-    """Run a scenario in fast mode to its end; a model's fault ends it, and is told in the outcome.
+    """Run a scenario in fast mode to its end; a fault of a model or an observer ends it, and is told in the outcome.
 
     Args:
         scenario: what to run
@@ -162,7 +164,7 @@ def _run_to_end(
             simulator.run(max_steps=STEPS_BETWEEN_REPORTS, stop=model.verdict)
             if report is not None:
                 report(model, simulator)
-    except ModelError as exc:  # what was measured before the fault is not lost
+    except (ModelError, ObserverError) as exc:  # what was measured before the fault is not lost
         return "failed", str(exc)
     return _ending(model, simulator)
 

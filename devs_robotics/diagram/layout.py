@@ -113,7 +113,7 @@ class _Inside:
             for trunk in channel:
                 trunk.x = x + MARGIN + trunk.slot * TRACK
             x += 2 * MARGIN + TRACK * max((trunk.slot for trunk in channel), default=0)
-            pass
+            x += notes.get(number, 0)
             width = max((item.width for item in column), default=0)
             for item in column:
                 item.width = item.width if item.kind == "box" else width

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
@@ -103,33 +104,33 @@ def _shade(box: Box) -> str:
 
 def _add_wires(picture: ET.Element, box: Box) -> None:
     gaps = crossings([wire.route for wire in box.wires], GAP)
-    for wire, over, colour in zip(box.wires, gaps, _colours(box), strict=True):
+    colours = _colours(box)
+    for wire, over in zip(box.wires, gaps, strict=True):
         couplings = [printable(f"{port_path(link.source)} → {port_path(link.target)}") for link in wire.links]
         faults = list(dict.fromkeys(link.fault for link in wire.links if link.fault))
         group = _titled(picture, [*_folded(couplings), wire.source.view.type, *faults])
         group.set("class", "wire" + _shade(box) + (" fault" if faults else ""))
-        group.set("stroke", colour)
+        group.set("stroke", colours[wire.source])
         if over:
             ET.SubElement(group, "path", {"d": _path(over), "class": "halo"})
         ET.SubElement(group, "path", {"d": _path(wire.route.lines)})
         for x, y in wire.route.dots:
-            dot = {"cx": _number(x), "cy": _number(y), "r": "2.6", "fill": colour, "stroke": "none"}
+            dot = {"cx": _number(x), "cy": _number(y), "r": "2.6", "fill": colours[wire.source], "stroke": "none"}
             ET.SubElement(group, "circle", dot)
 
 
-def _colours(box: Box) -> list[str]:
-    """A colour for each wire in a box."""
+def _colours(box: Box) -> dict[Mark, str]:
+    """A colour for the wire from each port, one that is seldom used yet at the boxes to which the wire leads."""
     owners = {mark: number for number, child in enumerate(box.children) for mark in child.marks}
-    used: list[set[str]] = [set() for _ in box.children]
-    colours = []
-    for number, wire in enumerate(box.wires):
+    used: list[Counter[str]] = [Counter() for _ in box.children]
+    colours: dict[Mark, str] = {}
+    for number, wire in enumerate(sorted(box.wires, key=lambda wire: (wire.source.x, wire.source.y))):
         touched = [used[owners[mark]] for mark in (wire.source, *wire.targets) if mark in owners]
         turn = number % len(COLOURS)
-        rotated = COLOURS[turn:] + COLOURS[:turn]
-        colour = next((colour for colour in rotated if not any(colour in taken for taken in touched)), rotated[0])
-        for taken in touched:
-            taken.add(colour)
-        colours.append(colour)
+        colour = min(COLOURS[turn:] + COLOURS[:turn], key=lambda colour: sum(count[colour] for count in touched))
+        colours[wire.source] = colour
+        for count in touched:
+            count[colour] += 1
     return colours
 
 

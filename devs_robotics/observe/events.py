@@ -106,7 +106,7 @@ class Ended(Struct, frozen=True, tag="ended", tag_field="event"):
 
 
 class CutShort(Struct, frozen=True, tag="cut short", tag_field="event"):
-    """The trace file stops here, neither ended nor failed: its writer was killed. Never written, only read."""
+    """The trace file stops here, neither ended nor failed: its writer was stopped. Never written, only read."""
 
     time: float
 

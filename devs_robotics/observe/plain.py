@@ -8,7 +8,6 @@ from math import isfinite
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from devs_robotics.observe.events import Event, Received, Sent
 
@@ -67,6 +66,8 @@ def _key(key: Any) -> str:
 
 
 def _built(value: Any) -> Any:
+    import numpy as np  # slow to load, and seldom needed
+
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, np.generic):

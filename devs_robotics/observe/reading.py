@@ -74,7 +74,7 @@ def read_trace(path: str | Path) -> Iterator[Event]:
 def _checked_head(path: Path, place: str, head: bytes) -> Started:
     """The head of a trace."""
     if not head:
-        raise TraceError(f"{path} is empty: it is no trace, or its writer was killed before it began")
+        raise TraceError(f"{path} is empty: it is no trace, or its writer was stopped before it began")
     try:
         found = _decode_head(head)
     except (msgspec.DecodeError, UnicodeDecodeError):

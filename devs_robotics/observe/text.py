@@ -36,7 +36,7 @@ class TraceText:
         if isinstance(event, Ended):
             return "ended"
         if isinstance(event, CutShort):
-            return "the trace is cut short: its writer was killed"
+            return "the trace is cut short: its writer was stopped"
         return f"{model_of(event):<{self._width}}  {event_text(event)}"
 
 

@@ -13,6 +13,7 @@ from devs_robotics.observe.observer import Kind, Observer
 from devs_robotics.observe.patterns import Selection
 from devs_robotics.ports import component_path
 
+
 class Watch:
     """One observer, and what it watches.
 
@@ -28,12 +29,16 @@ class Watch:
         self.observer = observer
         self.selection = Selection(patterns)
         self.models: set[Atomic] = set()
+        self._failed = False
 
     def tell(self, hook: str, *what: Any) -> None:
-        """Call one of the observer's hooks; raises ObserverError when it fails."""
+        """Call one of the observer's hooks; one that has failed, with an ObserverError, hears no more."""
+        if self._failed:
+            return
         try:
             getattr(self.observer, hook)(*what)
         except Exception as exc:
+            self._failed = True
             raise ObserverError(f"{type(self.observer).__name__} failed at {what[0]:.9g} s: {exc}") from exc
 
     def wants(self, hook: str) -> bool:

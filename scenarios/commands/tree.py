@@ -91,7 +91,7 @@ def _encodable(text: str, encoding: str) -> str:
 
 def _write(path: Path, text: str) -> None:
     try:
-        if path.exists() and not path.is_file():  # a device, say, which must not be replaced by a file
+        if path.is_symlink() or (path.exists() and not path.is_file()):  # /dev/stdout, say, must stay what it is
             path.write_text(text, encoding="utf-8")
         else:
             write_atomically(path, text)

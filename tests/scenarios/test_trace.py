@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -49,7 +51,8 @@ import sys
 from devs_robotics.observe import trace_file
 from scenarios.loading import load
 from scenarios.running import run
-run(load("convoy", sys.argv[2:]), observers=[(trace_file(sys.argv[1] + end), []) for end in (".jsonl", ".mcap", ".txt")])
+ends = ".jsonl", ".mcap", ".txt"
+run(load("convoy", sys.argv[2:]), observers=[(trace_file(sys.argv[1] + end), []) for end in ends])
 """
 
 
@@ -103,7 +106,7 @@ def test_a_trace_that_is_cut_short_says_so_and_differs(
 ) -> None:
     torn = tmp_path / "torn.jsonl"
     torn.write_bytes((traces / "1.jsonl").read_bytes()[:-200])
-    assert shown(capsys, torn, "--model", "robot1")[-1].endswith("the trace is cut short: its writer was killed")
+    assert shown(capsys, torn, "--model", "robot1")[-1].endswith("the trace is cut short: its writer was stopped")
     assert "  the seen trace is cut short here" in shown(capsys, traces / "1.jsonl", "--compare", torn, status=1)
 
 
@@ -122,7 +125,7 @@ def test_mistakes_are_told_in_a_sentence(traces: Path, tmp_path: Path, capsys: p
     assert "let its name end in .jsonl" in refused(capsys, *start, tmp_path / "x.csv")
     nothing = refused(capsys, *start, tmp_path / "x.jsonl", "--trace-ports", "robto*")
     assert "no model or port fits the pattern 'robto*'" in nothing
-    assert "experiment/system/robot1/" in nothing
+    assert "there is experiment/system/robot" in nothing
     assert "give both" in refused(capsys, "run", "convoy", "--trace-ports", "robot1")
     assert "cannot read the trace" in refused(capsys, "trace", tmp_path / "none.jsonl")
     nobody = refused(capsys, "trace", traces / "1.jsonl", "--model", "nobody")
@@ -163,3 +166,17 @@ def test_a_run_that_fails_says_so_in_its_trace(monkeypatch: pytest.MonkeyPatch) 
     *_, failed, ended = recorder.events
     assert failed == Failed(outcome.end_s, outcome.reason)
     assert ended == Ended(outcome.end_s)
+
+
+def test_a_trace_that_cannot_be_written_on_ends_the_run_and_loses_nothing(tmp_path: Path) -> None:
+    """Here a limit on the size of files stands for a full disk."""
+    trace, out = tmp_path / "trace.jsonl", tmp_path / "out"
+    run = f"{sys.executable} -m scenarios run convoy --set run.rounds=20 --trace {trace} --out {out}"
+    result = subprocess.run(
+        ["bash", "-c", f"ulimit -f 100; exec {run}"], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert result.returncode == 2
+    assert re.search(r"JsonLines failed at [\d.]+ s: cannot write the trace .*: File too large", result.stdout)
+    assert json.loads((out / "summary.json").read_text())["outcome"] == "failed"
+    assert (out / "rounds.csv").read_text().count("\n") > 10
+    assert sum(1 for _ in read_trace(trace)) > 100

@@ -32,5 +32,5 @@ def test_how_a_trace_broke_off_is_told() -> None:
     log.see(Failed(1.5, "a/b at 1.5 s: oh"))
     log.see(CutShort(1.5))
     assert stream.getvalue() == (
-        "      1.500000  failed: a/b at 1.5 s: oh\n                the trace is cut short: its writer was killed\n"
+        "      1.500000  failed: a/b at 1.5 s: oh\n                the trace is cut short: its writer was stopped\n"
     )

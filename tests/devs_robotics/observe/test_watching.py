@@ -153,8 +153,12 @@ def test_a_failing_observer_is_named() -> None:
         def changed(self, *what: Any) -> None:
             raise OSError("disk full")
 
+        def ended(self, time: float) -> None:
+            raise AssertionError("one that has failed hears no more")
+
     simulator = Simulator(chain()[0])
     simulator.attach(Failing())
     with pytest.raises(ObserverError, match="Failing failed at 1 s: disk full") as caught:
         simulator.run()
     assert isinstance(caught.value.__cause__, OSError)
+    simulator.close()
