@@ -10,16 +10,19 @@ from devs_robotics.diagram.arrangement import Arrangement, Item, Pin
 from devs_robotics.diagram.placing import gap, place_column
 
 _SWEEPS = 16
-"""So often the columns are gone through, there and back in turn."""
-
-_DISORDER = 4
-"""So many crossings are put up with for two boxes that stand in the order in which they were added."""
+"""So often the columns are gone through, there and back in turn, to find the best order."""
 
 _EXCHANGES = 8
 """So often neighbours are tried the other way round at most."""
 
-_MOST_NETS = 60
-"""With more nets such trials take too long."""
+_MOST_NETS = 50
+"""With more nets it would take too long to count how often they cross."""
+
+_UNCOUNTED_SWEEPS = 4
+"""So often the columns are gone through in that case."""
+
+_DISORDER = 4
+"""So many crossings are put up with for two boxes that stand in the order in which they were added."""
 
 
 def order(arrangement: Arrangement) -> None:
@@ -29,21 +32,22 @@ def order(arrangement: Arrangement) -> None:
     """
     for column in arrangement.columns:
         place_column(column, [[] for _ in column])
+    if len(arrangement.nets) > _MOST_NETS:
+        for sweep in range(_UNCOUNTED_SWEEPS):
+            _sweep(arrangement, rightwards=sweep % 2 == 0)
+        return
     best = _Found(_cost(arrangement), arrangement)
     for sweep in range(_SWEEPS):
-        rightwards = sweep % 2 == 0
-        for column in arrangement.columns if rightwards else reversed(arrangement.columns):
-            _sort(arrangement, column, rightwards)
+        _sweep(arrangement, rightwards=sweep % 2 == 0)
         cost = _cost(arrangement)
         if cost < best.cost:
             best = _Found(cost, arrangement)
     best.restore(arrangement)
-    if len(arrangement.nets) <= _MOST_NETS:
-        for _ in range(_EXCHANGES):
-            if not _exchange(arrangement):
-                break
-            for column in arrangement.columns:
-                place_column(column, [[item.y] for item in column])
+    for _ in range(_EXCHANGES):
+        if not _exchange(arrangement):
+            break
+        for column in arrangement.columns:
+            place_column(column, [[item.y] for item in column])
 
 
 class _Found:
@@ -71,6 +75,11 @@ def _cost(arrangement: Arrangement) -> int:
 def _disorder(column: Sequence[Item]) -> int:
     """The cost of pairs of boxes that stand the other way round than they were added."""
     return _DISORDER * sum(a > b for a, b in combinations([item.rank for item in column if item.kind == "box"], 2))
+
+
+def _sweep(arrangement: Arrangement, *, rightwards: bool) -> None:
+    for column in arrangement.columns if rightwards else reversed(arrangement.columns):
+        _sort(arrangement, column, rightwards)
 
 
 def _sort(arrangement: Arrangement, column: list[Item], rightwards: bool) -> None:

@@ -43,7 +43,7 @@ def tree_text(model: Component, *, depth: int | None = None, everything: bool = 
         else:
             lines += _facts(block, inner, width, everything)
             pending += _branches(block, inner)
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def _branches(block: Block, before: str) -> list[tuple[Block, bool, str, bool]]:

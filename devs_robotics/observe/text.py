@@ -30,7 +30,9 @@ class TraceText:
     def _what(self, event: Event) -> str:
         if isinstance(event, Started):
             self._width = min(max(map(len, event.models), default=0), WIDEST_MODEL)
-            return f"trace of {event.root or 'nothing'}: {len(event.models)} models"
+            return (
+                f"trace of {event.root or 'nothing'}: {len(event.models)} model{'' if len(event.models) == 1 else 's'}"
+            )
         if isinstance(event, Failed):
             return f"failed: {event.message}"
         if isinstance(event, Ended):

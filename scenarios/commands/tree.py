@@ -53,7 +53,7 @@ def tree(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
     model = experiment(resolve(load(options.scenario, options.settings)))
     if options.svg is None:
-        show(_text(model, options.depth, options.everything).rstrip("\n"))
+        show(_text(model, options.depth, options.everything))
     else:
         _write(options.svg, tree_svg(model, depth=options.depth, everything=options.everything))
         show(f"diagram: {options.svg}")
@@ -76,7 +76,7 @@ def _text(model: Component, depth: int | None, everything: bool) -> str:
     for pattern in _COLOURS:
         coloured.highlight_regex(pattern)
     with console.capture() as capture:
-        console.print(coloured, soft_wrap=True)
+        console.print(coloured, soft_wrap=True, end="")
     return capture.get()
 
 

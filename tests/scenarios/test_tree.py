@@ -22,7 +22,7 @@ from tests.scenarios.test_cli import COMMAND, cli, refused
 def test_tree_shows_the_models_of_a_scenario_as_text() -> None:
     result = cli("tree", "convoy", "--set", "convoy.robots=12")
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == tree_text(experiment(resolve(load("convoy", ["convoy.robots=12"]))), width=100)
+    assert result.stdout == tree_text(experiment(resolve(load("convoy", ["convoy.robots=12"]))), width=100) + "\n"
     assert "├── robot3 … robot12: as robot2\n" in result.stdout
     assert "robot{k}.f_ready_out → robot{k+1}.f_ready_in, k = 1..11\n" in result.stdout
     assert "robot12.f_ready_out: nothing coupled outside" in result.stdout

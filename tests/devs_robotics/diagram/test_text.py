@@ -159,7 +159,7 @@ gpt: Gpt
 └── transducer: Transducer
         in   i_arrived: Job, i_solved: Job
         out  o_out: bool
-"""
+"""[:-1]
     )
 
 
@@ -192,7 +192,7 @@ ring: Ring
 │       out  said: int
 └── leaf2 … leaf5: as leaf1
         but  leaf{2..5}.heard: coupled, leaf5.said: nothing coupled
-"""
+"""[:-1]
     )
 
 
