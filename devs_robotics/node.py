@@ -21,6 +21,7 @@ class Node:
         last: time of its last transition (s); kept up while the next one is due later
         next: time of its next internal event (s); infinite when it is passive
         receives: whether its bags hold something in this step
+        watched: whether an observer watches it: its outputs then share no list with those of others
         asks: whether its time advance is a function of its own, and not just sigma
         output, internal, external, confluent: its functions, or what watches them
         looked: its outputs that do not say when they are written, with their routes and copies
@@ -42,6 +43,7 @@ class Node:
         "receives",
         "route",
         "values",
+        "watched",
     )
 
     def __init__(self, model: XdevsAtomic, now: float) -> None:
@@ -50,6 +52,7 @@ class Node:
         self.last = now
         self.next = inf
         self.receives = False
+        self.watched = False
         self.asks = getattr(model.ta, "__func__", None) is not XdevsAtomic.ta
         self.call_directly()
         self.forget_outputs()

@@ -8,7 +8,7 @@ outputs one of which has other receivers as well, are values copied, in the mome
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -29,20 +29,16 @@ class Routes:
         root: the model tree
         node_of: the node of each atomic model
         written: where an output says that it was written, by its route
-        watched: whether an observer wants to see what a model sends: its outputs then share no list with others
 
     Attributes:
         inputs: by input port of a coupled root, its route and copies
     """
 
-    def __init__(
-        self, root: Component, node_of: dict[Component, Node], written: list[Route], watched: Callable[[Node], bool]
-    ) -> None:
+    def __init__(self, root: Component, node_of: dict[Component, Node], written: list[Route]) -> None:
         self.inputs: dict[XdevsPort[Any], tuple[Route, list[Values]]] = {}
         self._root = root
         self._node_of = node_of
         self._written = written
-        self._watched = watched
         self._bags: dict[XdevsPort[Any], Values] = {}
         for node in node_of.values():
             node.forget_outputs()
@@ -76,7 +72,7 @@ class Routes:
         inputs = [end for end in reached if end in nodes]
         crossing = [end for end in inputs if senders[end] > 1]
         copies: list[Values] = []
-        if len(inputs) == len(reached) == 1 and not (crossing and sender is not None and self._watched(sender)):
+        if len(inputs) == len(reached) == 1 and not (crossing and sender is not None and sender.watched):
             values, more_bags = self._bag(inputs[0]), []
         else:
             values, more_bags = [], [self._bag(end) for end in crossing]

@@ -266,12 +266,9 @@ class Simulator(Kernel):
         for node in self._soon:
             node.last = self.time
         self._in_order = False
-        routes = Routes(self.model, self._nodes, self._written, self._watched)
+        routes = Routes(self.model, self._nodes, self._written)
         self._input_routes = routes.inputs
         self._rebuild_heap()
-
-    def _watched(self, node: Node) -> bool:
-        return any(node.model in each.models for each in self._watches)
 
     def _ports(self, node: Node) -> Iterator[XdevsPort[Any]]:
         """The ports of a model that a simulator changes."""

@@ -21,9 +21,9 @@ class Trunk(Struct, eq=False):
         twin: the net's other vertical line
         bridge: where it is connected to the twin: in `right` here and in `left` there, or the other way round (px)
         slot: its place in the channel, from 0 on, from left to right
+        x: where that is, for the caller (px)
         top: its upper end (px)
         bottom: its lower end (px)
-        x: where that is, for the caller (px)
     """
 
     net: int

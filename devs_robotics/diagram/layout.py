@@ -143,6 +143,8 @@ def _wires(box: Box) -> list[Wire]:
     for link in box.block.links:
         source = _end(ends, link.source, "in" if link.source.parent is box.block.model else "out")
         target = _end(ends, link.target, "out" if link.target.parent is box.block.model else "in")
+        if source is None or target is None:  # no longer there; a line would lead nowhere
+            continue
         wires.setdefault(source, Wire(source, [], [], Route())).links.append(link)
         meant.setdefault((source, target), []).append(link)
     models = {mark: child.block.models for child in box.children for mark in child.marks}
@@ -154,10 +156,10 @@ def _wires(box: Box) -> list[Wire]:
     return list(wires.values())
 
 
-def _end(ends: dict[tuple[int, str, str], Mark], port: Port[Any], side: str) -> Mark:
+def _end(ends: dict[tuple[int, str, str], Mark], port: Port[Any], side: str) -> Mark | None:
     """Where a coupling ends in the picture; xdevs lets one begin at an input, and end at an output, too."""
     other = "in" if side == "out" else "out"
-    return ends.get((id(port.parent), side, port.name)) or ends[id(port.parent), other, port.name]
+    return ends.get((id(port.parent), side, port.name)) or ends.get((id(port.parent), other, port.name))
 
 
 def _count_from_the_root(root: Box) -> None:

@@ -11,6 +11,7 @@ from devs_robotics.diagram.numbered import Numbers, split
 from devs_robotics.diagram.outline import Link, printable
 
 IN_PART = "in part"
+"""Said where some are meant, by no simple rule."""
 
 
 class End:
@@ -25,20 +26,15 @@ class End:
         self.several_models = len(models) > 1
         self.size = len(models) * len(ports)
         """How many couplings can begin or end here at one other port."""
-        self._model_numbers = _differing([model.name for model in models])
-        self._port_numbers = _differing([port.name for port in ports])
+        self._model_numbers = _differing([_numbers(model.name) for model in models])
+        self._port_numbers = _differing([_numbers(port.name) for port in ports])
 
     def numbers(self, port: Port[Any]) -> Numbers:
         """What tells a port from the others at this end; for a single port, the numbers in its model's name."""
-        model = split(_owner(port).name)[1]
+        of_model, of_port = _numbers(_owner(port).name), _numbers(port.name)
         if self.size == 1:
-            return model
-        name = split(port.name)[1]
-        return tuple(
-            numbers[place]
-            for numbers, places in ((model, self._model_numbers), (name, self._port_numbers))
-            for place in places
-        )
+            return of_model
+        return (*(of_model[place] for place in self._model_numbers), *(of_port[place] for place in self._port_numbers))
 
     def member(self, port: Port[Any]) -> str:
         """The name that tells a port from the others at this end."""
@@ -84,7 +80,11 @@ def _owner(port: Port[Any]) -> Component:
     return port.parent
 
 
-def _differing(names: Sequence[str]) -> list[int]:
-    """Which of the numbers in names that are alike but for numbers differ."""
-    columns = zip(*(split(name)[1] for name in names), strict=True)
+def _numbers(name: str) -> Numbers:
+    return split(printable(name))[1]
+
+
+def _differing(numbers: Sequence[Numbers]) -> list[int]:
+    """At which places numbers differ."""
+    columns = zip(*numbers, strict=True)
     return [place for place, column in enumerate(columns) if len(set(column)) > 1]

@@ -136,9 +136,10 @@ def outline(model: Component, *, depth: int | None = None, everything: bool = Fa
 
 def links(model: Coupled) -> list[Link]:
     """All couplings of a coupled model, in order: EIC, IC, EOC."""
+    present = {id(model), *map(id, model.components)}
     kinds: list[tuple[Kind, Any]] = [("EIC", model.eic), ("IC", model.ic), ("EOC", model.eoc)]
     return [
-        Link(kind, source, target, _fault(model, source, target))
+        Link(kind, source, target, _fault(model, present, source, target))
         for kind, couplings in kinds
         for source, targets in couplings.items()
         for target in targets
@@ -176,8 +177,11 @@ class _Couplings:
             self.targets.add(link.target)
 
 
-def _fault(model: Coupled, source: Port[Any], target: Port[Any]) -> str:
-    """xdevs itself lets ports be coupled that do not fit."""
+def _fault(model: Coupled, present: set[int], source: Port[Any], target: Port[Any]) -> str:
+    """xdevs itself lets ports be coupled that do not fit, and components be taken away without their couplings."""
+    for port in (source, target):
+        if id(port.parent) not in present:
+            return f"{end_name(model, port)} is not there"
     if not _holds(source, "input" if source.parent is model else "output"):
         return "cannot send: an input" if source.parent is not model else "cannot send: an output"
     if not _holds(target, "output" if target.parent is model else "input"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from heapq import merge
 from math import inf
 
 from devs_robotics.diagram.arrangement import Arrangement, Item, Net
@@ -51,7 +50,7 @@ def place_column(column: Sequence[Item], wishes: Sequence[Sequence[int]]) -> Non
         pool = (sorted(wish - below for wish in wishes[number]), [(item, below)])
         while pools and (not pool[0] or not pools[-1][0] or _median(pools[-1][0]) > _median(pool[0])):
             before = pools.pop()
-            pool = (list(merge(before[0], pool[0])), before[1] + pool[1])
+            pool = (sorted(before[0] + pool[0]), before[1] + pool[1])
         pools.append(pool)
     for values, members in pools:
         first = _median(values or [0])

@@ -53,11 +53,14 @@ class Watch:
 
 def watch(node: Node, watches: Sequence[Watch], clock: Callable[[], float]) -> None:
     """Let the observers that watch a model hear of its functions; `clock` tells the simulated time."""
-    node.call_directly()
+    if node.watched:
+        node.call_directly()
+        node.watched = False
     if not watches:
         return
     path, model = component_path(node.model), node.model
     seeing = [each for each in watches if each.sees(node)]
+    node.watched = bool(seeing)
     for each in seeing:
         each.models.add(model)
     sent = _port_hooks(seeing, "sent", path, model.out_ports)

@@ -14,7 +14,7 @@ from xdevs.examples.gpt.models import Gpt
 from xdevs.models import Component, Coupled, Port
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.diagram import tree_text
+from devs_robotics.diagram import tree_svg, tree_text
 from devs_robotics.diagram.outline import outline
 from devs_robotics.ports import type_name
 from tests.devs_robotics.diagram.random_models import Leaf, Tree, build, couplings, deep, models, names, trees
@@ -206,6 +206,15 @@ def test_couplings_that_devs_does_not_allow_are_named_as_such() -> None:
     assert "leaf1.heard → leaf2.heard (cannot send: an input)\n" in text
     assert "leaf1.said → leaf2.said (cannot receive: an output)\n" in text
     assert "told → leaf2.heard (cannot send: an output)\n" in text
+
+
+def test_a_coupling_that_has_outlived_its_component_is_named_as_such() -> None:
+    ring = Ring()
+    ring.components.remove(ring.components[1])
+    text = tree_text(ring)
+    assert "leaf1.said → leaf2.heard (leaf2.heard is not there)\n" in text
+    assert "leaf2.said → leaf3.heard (leaf2.said is not there)\n" in text
+    assert "leaf2" not in tree_svg(ring)
 
 
 def test_long_lists_of_ports_are_wrapped_between_ports() -> None:
