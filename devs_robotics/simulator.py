@@ -131,7 +131,8 @@ class Simulator(Kernel):
             (component_path(node.model), [*node.model.in_ports, *node.model.out_ports]) for node in nodes
         )
         self._watches.append(each)
-        self._wire()
+        with _collector_paused():
+            self._wire()
         each.tell("started", self.time, [node.model for node in nodes if node.model in each.models])
 
     def detach(self, observer: Observer) -> None:
@@ -139,7 +140,8 @@ class Simulator(Kernel):
         for each in [each for each in self._watches if each.observer is observer]:
             self._watches.remove(each)
             each.tell("ended", self.time)
-        self._wire()
+        with _collector_paused():
+            self._wire()
 
     def save(self, path: str | Path) -> None:
         """Save the simulation as it is between two events; see `checkpoint`.
