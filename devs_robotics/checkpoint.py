@@ -20,7 +20,7 @@ from devs_robotics.errors import DevsRoboticsError, ModelError
 from devs_robotics.files import write_atomically
 from devs_robotics.ports import component_path, port_path, type_name
 from devs_robotics.version import __version__
-from devs_robotics.wiring import atomic_models
+from devs_robotics.wiring import atomic_models, components
 
 FORMAT = "devs-robotics checkpoint 1"
 
@@ -157,7 +157,7 @@ def _saveable(value: Any) -> bool:
 
 def _sources(model: Component) -> dict[str, str]:
     """The hash of the source of each class in a model tree, and of its bases outside of xdevs and devs-robotics."""
-    classes = {cls for component in _components(model) for cls in type(component).__mro__}
+    classes = {cls for component in components(model) for cls in type(component).__mro__}
     found: dict[str, str] = {}
     for cls in classes:
         if cls.__module__.partition(".")[0] not in ("builtins", "abc", "xdevs", "devs_robotics", "typing"):
@@ -169,17 +169,9 @@ def _sources(model: Component) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def _components(model: Component) -> list[Component]:
-    found = [model]
-    for component in found:
-        if isinstance(component, Coupled):
-            found.extend(component.components)
-    return found
-
-
 def _lines(model: Component) -> list[str]:
     lines: list[str] = []
-    for component in _components(model):
+    for component in components(model):
         cls = type(component)
         lines.append(f"{component_path(component)} {cls.__module__}.{cls.__qualname__}")
         lines += [f"in {port.name} {type_name(port.p_type)}" for port in component.in_ports]

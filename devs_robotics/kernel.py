@@ -6,6 +6,7 @@ its own.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from heapq import heapify, heappop, heappush
 from math import inf
 from operator import attrgetter
@@ -32,7 +33,7 @@ Input = tuple[float, int, XdevsPort[Any], tuple[Any, ...]]
 _by_order = attrgetter("order")
 
 
-class Kernel:
+class Kernel(ABC):
     """The schedule of a simulation, and how it goes on by one step; what a user calls is the `Simulator`.
 
     Attributes:
@@ -197,6 +198,7 @@ class Kernel:
                     external(now - node.last)
                     node.last = now
                     self.transitions += 1
+                    # no warning of coarse time: what continuef leaves of a time advance may be as small as it likes
                     self._plan(node, node.model.ta() if node.asks else node.model.sigma)
             if len(soon) > at_once:
                 self._in_order = False
@@ -244,9 +246,9 @@ class Kernel:
             self._coarse_told = True
             warn(coarse_time(node.model, self.time, advance), ResolutionWarning, stacklevel=5)
 
+    @abstractmethod
     def _restructure(self) -> None:
         """Follow changes of the structure."""
-        raise NotImplementedError
 
     def _fail(self, node: Node | None, exc: Exception) -> NoReturn:
         """Break off for a fault of a model, or of an observer."""
@@ -254,9 +256,9 @@ class Kernel:
             self._break_off(exc, exc.__cause__)
         self._break_off(exc if node is None else blame(node.model, self.time, exc), exc)
 
+    @abstractmethod
     def _break_off(self, error: Exception, cause: BaseException | None) -> NoReturn:
         """End the simulation with an error."""
-        raise error from cause
 
 
 def _look(node: Node, written: list[Route]) -> None:

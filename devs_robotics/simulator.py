@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from heapq import heappush
 from itertools import chain, count
 from math import inf, isfinite
@@ -20,7 +20,7 @@ from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics import checkpoint
-from devs_robotics.errors import ModelError
+from devs_robotics.errors import ModelError, ObserverError
 from devs_robotics.faults import blame
 from devs_robotics.kernel import Kernel
 from devs_robotics.node import Node
@@ -137,11 +137,12 @@ class Simulator(Kernel):
 
     def detach(self, observer: Observer) -> None:
         """Let an observer watch no longer, and end its work."""
-        for each in [each for each in self._watches if each.observer is observer]:
-            self._watches.remove(each)
-            each.tell("ended", self.time)
+        leaving = [each for each in self._watches if each.observer is observer]
+        self._watches = [each for each in self._watches if each.observer is not observer]
         with _collector_paused():
             self._wire()
+        for each in leaving:
+            each.tell("ended", self.time)
 
     def save(self, path: str | Path) -> None:
         """Save the simulation as it is between two events; see `checkpoint`.
@@ -205,8 +206,9 @@ class Simulator(Kernel):
                 self._exit(node)
         finally:
             release(chain(self.model.in_ports, *(self._ports(node) for node in nodes.values())))
-            for each in watches:
-                each.tell("ended", self.time)
+            with ExitStack() as stack:  # one that fails keeps no other from its end
+                for each in reversed(watches):
+                    stack.callback(each.tell, "ended", self.time)
 
     def __enter__(self) -> Self:
         return self
@@ -237,6 +239,8 @@ class Simulator(Kernel):
         for node in gone:
             self._exit(node)
             self._tell("left", node.model)
+            for each in self._watches:
+                each.models.discard(node.model)
         for node in list(self._nodes.values()):
             if node.model not in before:
                 self._join(node, told=bool(before))
@@ -294,7 +298,8 @@ class Simulator(Kernel):
         self._error = error
         if isinstance(error, ModelError):
             for each in self._watches:
-                each.tell("failed", self.time, error)
+                with suppress(ObserverError):  # the fault of the model is what matters now
+                    each.tell("failed", self.time, error)
         raise error from cause
 
 

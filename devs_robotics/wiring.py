@@ -14,16 +14,22 @@ from devs_robotics.errors import ModelError
 from devs_robotics.ports import component_path, port_path
 
 
-def atomic_models(component: Component) -> Iterator[Atomic]:
-    """All atomic models of a tree, depth first, in the order in which they were added."""
-    pending: list[Component] = [component]
+def components(root: Component) -> Iterator[Component]:
+    """All models of a tree, depth first, each before those inside it, in the order in which they were added."""
+    pending = [root]
     while pending:
         current = pending.pop()
+        yield current
+        if isinstance(current, Coupled):
+            pending.extend(reversed(current.components))
+
+
+def atomic_models(root: Component) -> Iterator[Atomic]:
+    """All atomic models of a tree, in the order of `components`."""
+    for current in components(root):
         if isinstance(current, Atomic):
             yield current
-        elif isinstance(current, Coupled):
-            pending.extend(reversed(current.components))
-        else:
+        elif not isinstance(current, Coupled):
             raise ModelError(f"{component_path(current)} is neither an atomic nor a coupled model: make it one")
 
 

@@ -58,10 +58,12 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """`Mcap` is loaded when it is asked for, since its library is not needed otherwise."""
-    if name == "Mcap":
-        from devs_robotics.observe.mcap_file import Mcap
+if not TYPE_CHECKING:  # type checkers would take any name for one that it knows
 
-        return Mcap
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """`Mcap` is loaded when it is asked for, since its library is not needed otherwise."""
+        if name == "Mcap":
+            from devs_robotics.observe.mcap_file import Mcap
+
+            return Mcap
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,16 +15,16 @@ from devs_robotics.ports import component_path
 from devs_robotics.version import __version__
 
 
-class EventObserver(Observer):
+class EventObserver(Observer, ABC):
     """Base of the observers that make traces: override `see`, which gets every event."""
 
     def __init__(self) -> None:
         self._paths: dict[int, tuple[Atomic, str]] = {}
         """By identity, with the model, so that the identity stays taken: who left has a path no longer."""
 
+    @abstractmethod
     def see(self, event: Event) -> None:
         """An event happened."""
-        raise NotImplementedError
 
     def started(self, time: float, models: Sequence[Atomic]) -> None:
         """Begin with the head of the trace."""

@@ -43,9 +43,6 @@ class Mcap(EventObserver):
         super().__init__()
         self._output = Output(path)
         self._writer = Writer(self._output.file)
-        with self._output.writing():
-            self._writer.start(MCAP_PROFILE)
-        self._output.at_end(self._writer.finish)
         self._port_types: dict[tuple[str, str, str], Any] = {}
         """By kind of event, path and port."""
         self._schemas: dict[bytes, int] = {}
@@ -67,6 +64,9 @@ class Mcap(EventObserver):
     def see(self, event: Event) -> None:
         """Write an event."""
         with self._output.writing():
+            if self._count == 0:
+                self._writer.start(MCAP_PROFILE)
+                self._output.at_end(self._writer.finish)
             nanoseconds = min(round(event.time * 1e9), LAST_NANOSECOND)
             self._writer.add_message(self._channel(event), nanoseconds, event_json(event), nanoseconds, self._count)
             self._count += 1

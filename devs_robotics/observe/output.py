@@ -17,6 +17,8 @@ WRITES_BETWEEN_FLUSHES = 100
 class Output:
     """A file that is written event by event; whoever forgets to close it loses nothing.
 
+    What the file held before is gone with the first write, not earlier: a run may never begin.
+
     Attributes:
         file: itself; write to it inside `writing`
 
@@ -27,12 +29,13 @@ class Output:
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
         try:
-            self.file: BinaryIO = self._path.open("wb")
+            self.file: BinaryIO = self._path.open("ab")
         except OSError as exc:
             raise self._unwritable(exc) from exc
         self._last_words: list[Callable[[], object]] = []
         self._finalizer = weakref.finalize(self, _end, self.file, self._last_words)
         self._unflushed = 0
+        self._begun = False
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -40,6 +43,9 @@ class Output:
         if self.file.closed:
             raise TraceError(f"the trace {self._path} is complete: make another observer for another simulation")
         try:
+            if not self._begun and self._path.is_file():
+                self.file.truncate(0)
+            self._begun = True
             yield
         except OSError as exc:
             with suppress(OSError):  # what is still in the buffer fails as well

@@ -93,7 +93,7 @@ class Selection:
                 pattern.names_model(path) or any(pattern.names_port(path, port.name) for port in ports)
                 for path, ports in known
             ):
-                names = [f"{path}.{port.name}" for path, ports in known[:MANY] for port in ports]
+                names = [name for path, ports in known[:MANY] for name in (path, *(f"{path}.{p.name}" for p in ports))]
                 alike = get_close_matches(pattern.text, names, n=3, cutoff=0.0)
                 raise DevsRoboticsError(
                     f"no model or port fits the pattern {pattern.text!r}: there is {', '.join(alike)}"

@@ -45,9 +45,8 @@ class Watch:
         """Whether the observer does anything in this hook."""
         return getattr(type(self.observer), hook, None) is not getattr(Observer, hook) or hook in vars(self.observer)
 
-    def sees(self, node: Node) -> bool:
-        """Whether anything of this model is watched."""
-        path, model = component_path(node.model), node.model
+    def sees(self, path: str, model: Atomic) -> bool:
+        """Whether anything of the model of this path is watched."""
         return self.selection.has_model(path) or bool(self.selection.ports(path, (*model.in_ports, *model.out_ports)))
 
 
@@ -59,7 +58,7 @@ def watch(node: Node, watches: Sequence[Watch], clock: Callable[[], float]) -> N
     if not watches:
         return
     path, model = component_path(node.model), node.model
-    seeing = [each for each in watches if each.sees(node)]
+    seeing = [each for each in watches if each.sees(path, model)]
     node.watched = bool(seeing)
     for each in seeing:
         each.models.add(model)

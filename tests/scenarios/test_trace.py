@@ -126,6 +126,10 @@ def test_mistakes_are_told_in_a_sentence(traces: Path, tmp_path: Path, capsys: p
     nothing = refused(capsys, *start, tmp_path / "x.jsonl", "--trace-ports", "robto*")
     assert "no model or port fits the pattern 'robto*'" in nothing
     assert "there is experiment/system/robot" in nothing
+    before = tmp_path / "before.mcap"
+    before.write_text("a trace of yesterday")
+    refused(capsys, *start, before, "--trace-ports", "robto*")
+    assert before.read_text() == "a trace of yesterday"
     assert "give both" in refused(capsys, "run", "convoy", "--trace-ports", "robot1")
     assert "cannot read the trace" in refused(capsys, "trace", tmp_path / "none.jsonl")
     nobody = refused(capsys, "trace", traces / "1.jsonl", "--model", "nobody")

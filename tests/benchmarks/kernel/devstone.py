@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -60,7 +61,7 @@ class Seeder(Atomic):
         self.o_out.add(0)
 
 
-class Stone(Coupled):
+class Stone(Coupled, ABC):
     """One level of the model and, inside it, all the deeper ones; the deepest holds a single atomic model."""
 
     i_in = In(int)
@@ -95,9 +96,9 @@ class Stone(Coupled):
         self.add_coupling(inner.o_out, self.o_out)
         return inner
 
+    @abstractmethod
     def fill(self) -> None:
         """Add the components of a level that is not the deepest."""
-        raise NotImplementedError
 
 
 class LI(Stone):

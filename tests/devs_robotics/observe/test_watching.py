@@ -162,3 +162,31 @@ def test_a_failing_observer_is_named() -> None:
         simulator.run()
     assert isinstance(caught.value.__cause__, OSError)
     simulator.close()
+
+
+def test_an_observer_that_fails_at_the_end_keeps_no_other_from_its_end() -> None:
+    class Failing(Observer):
+        def ended(self, time: float) -> None:
+            raise OSError("disk full")
+
+    other = Everything()
+    simulator = Simulator(chain()[0])
+    for observer in (Failing(), other):
+        simulator.attach(observer)
+    with pytest.raises(ObserverError, match="Failing failed at 0 s: disk full"):
+        simulator.close()
+    assert other.told[-1] == ("ended", 0.0)
+
+
+def test_an_observer_that_fails_on_a_failure_does_not_hide_it() -> None:
+    class Failing(Observer):
+        def failed(self, time: float, error: ModelError) -> None:
+            raise OSError("disk full")
+
+    other = Everything()
+    simulator = Simulator(Listener("listener", 1.0, -1.0))
+    for observer in (Failing(), other):
+        simulator.attach(observer)
+    with pytest.raises(ModelError, match=r"the time advance is -1\.0"):
+        simulator.run()
+    assert other.told[-1] == ("failed", 1.0)
