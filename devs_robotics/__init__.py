@@ -5,37 +5,59 @@ how that works.
 """
 
 from devs_robotics.activity import Activity, Actuator, Exchange, Sensor, Service, equip, expose
+from devs_robotics.bridge import Bridge
+from devs_robotics.clock import Clock, FastClock, HandClock, WallClock
+from devs_robotics.device import Device, Fault
 from devs_robotics.equipment import Motor, RangeSensor, Whiskers
 from devs_robotics.errors import DevsRoboticsError, ModelError
-from devs_robotics.messages import Drive, Driven, Ranges, Sense, Touch
+from devs_robotics.lateness import Lateness, LatenessError
+from devs_robotics.messages import Drive, Driven, Fix, Ranges, Sense, Touch
 from devs_robotics.model import Atomic, Coupled
 from devs_robotics.ports import In, Out, Port
+from devs_robotics.run import Run
 from devs_robotics.simulator import Simulator
 from devs_robotics.streams import Stream
+from devs_robotics.transport import Arrival, Link, Loopback, Packet, Transport
 from devs_robotics.version import __version__
 
 __all__ = [
     "Activity",
     "Actuator",
+    "Arrival",
     "Atomic",
+    "Bridge",
+    "Clock",
     "Coupled",
+    "Device",
     "DevsRoboticsError",
     "Drive",
     "Driven",
     "Exchange",
+    "FastClock",
+    "Fault",
+    "Fix",
+    "HandClock",
     "In",
+    "Lateness",
+    "LatenessError",
+    "Link",
+    "Loopback",
     "ModelError",
     "Motor",
     "Out",
+    "Packet",
     "Port",
     "RangeSensor",
     "Ranges",
+    "Run",
     "Sense",
     "Sensor",
     "Service",
     "Simulator",
     "Stream",
     "Touch",
+    "Transport",
+    "WallClock",
     "Whiskers",
     "__version__",
     "equip",

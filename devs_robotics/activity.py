@@ -93,12 +93,22 @@ def equip(robot: Coupled, needs: Exchange[Q, R], service: Exchange[Q, R]) -> Non
     robot.add_coupling(service.answer, needs.answer)
 
 
+def lead_out(parent: Coupled, inner: Port[Q], name: str) -> Port[Q]:
+    """Lead an output port of one of `parent`'s components out to a new port of `parent` itself."""
+    port: Port[Q] = Port(inner.p_type, name)
+    add_port(parent, port, "out")
+    parent.add_coupling(inner, port)
+    return port
+
+
+def lead_in(parent: Coupled, inner: Port[Q], name: str) -> Port[Q]:
+    """Lead an input port of one of `parent`'s components out to a new port of `parent` itself."""
+    port: Port[Q] = Port(inner.p_type, name)
+    add_port(parent, port, "in")
+    parent.add_coupling(port, inner)
+    return port
+
+
 def expose(robot: Coupled, inner: Exchange[Q, R], name: str) -> Exchange[Q, R]:
     """Lead an exchange of one of `robot`'s components out to ports of `robot` itself, named after `name`."""
-    ask: Port[Q] = Port(inner.ask.p_type, f"{name}_ask")
-    answer: Port[R] = Port(inner.answer.p_type, f"{name}_answer")
-    add_port(robot, ask, "out")
-    add_port(robot, answer, "in")
-    robot.add_coupling(inner.ask, ask)
-    robot.add_coupling(answer, inner.answer)
-    return Exchange(ask, answer)
+    return Exchange(lead_out(robot, inner.ask, f"{name}_ask"), lead_in(robot, inner.answer, f"{name}_answer"))

@@ -43,3 +43,12 @@ class Touch(Struct, frozen=True):
     """A whisker's report that it now touches something, or no longer does."""
 
     touching: bool
+
+
+class Fix(Struct, frozen=True):
+    """A tracking system's word where a robot stands in the field: the centre of its body (m) and its heading (rad)."""
+
+    robot: int
+    x: float
+    y: float
+    heading: float

@@ -128,7 +128,7 @@ class Coupled(Declares, XdevsCoupled):
         targets = couplings.setdefault(p_from, {})
         if p_to in targets:
             raise ModelError(f"{port_path(p_from)} is already coupled to {port_path(p_to)}: couple them once")
-        targets[p_to] = Coupling(p_from, p_to, host)
+        targets[p_to] = _CheckedCoupling(p_from, p_to, host)
         self._tell_change()
 
     def remove_coupling(self, coupling: Coupling[T] | XdevsPort[T], p_to: XdevsPort[T] | None = None) -> None:
@@ -172,6 +172,15 @@ class Coupled(Declares, XdevsCoupled):
             f"a component's output to a component's input, from an input of {self.name} inwards, or outwards to an "
             f"output of {self.name}, and both components must have been added to {self.name} first"
         )
+
+
+class _CheckedCoupling(Coupling[Any]):
+    """A coupling whose types have been checked; xdevs' own check takes no union."""
+
+    def __init__(self, port_from: XdevsPort[Any], port_to: XdevsPort[Any], host: object) -> None:
+        self.port_from = port_from
+        self.port_to = port_to
+        self.host = host
 
 
 def _has(

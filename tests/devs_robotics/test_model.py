@@ -125,3 +125,15 @@ def test_an_xdevs_port_couples_with_ours() -> None:
     room.b.add_out_port(out)
     room.add_coupling(out, room.a.heard)
     assert room.a.heard in room.ic[out]
+
+
+def test_ports_of_union_types_can_be_coupled() -> None:
+    class Either(Atomic):
+        given: In[int | str] = In(int | str)
+        taken: Out[int | str] = Out(int | str)
+
+    top, first, second = Coupled("top"), Either("first"), Either("second")
+    top.add_component(first)
+    top.add_component(second)
+    top.add_coupling(first.taken, second.given)
+    assert second.given in top.ic[first.taken]

@@ -1,0 +1,154 @@
+"""The bridge: carries packets between the boundary ports of a model and transports."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from threading import Condition
+from typing import Any
+
+from msgspec import Struct
+
+from devs_robotics.clock import Clock
+from devs_robotics.ports import Port
+from devs_robotics.simulator import Simulator
+from devs_robotics.transport import Arrival, Link, Packet, Transport
+
+CAPACITY = 10_000
+"""So many arrivals may wait for the simulation before their transports are held up."""
+
+PATIENCE = 0.5
+"""A transport is held up for so long at most (s of real time); then the oldest arrival is dropped and counted."""
+
+
+class _End(Struct, frozen=True):
+    """Where packets of one pair of boundary ports go to and come from."""
+
+    transport: Transport
+    send_on: str
+    listen_on: str
+    last_words: Callable[[], Iterable[bytes]]
+
+
+class Bridge:
+    """Carries packets between boundary ports of a simulated root model and transports; used by `RealTime`.
+
+    Args:
+        capacity: how many arrivals may wait for the simulation
+
+    Attributes:
+        dropped: arrivals that were given up because the simulation did not keep up
+    """
+
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self.dropped = 0
+        self._capacity = capacity
+        self._outgoing: list[tuple[Port[Packet], _End]] = []
+        self._incoming: dict[tuple[int, str], Port[Packet | Link]] = {}
+        self._ends: list[_End] = []
+        self._transports: list[Transport] = []
+        self._inbox: deque[tuple[float, int, Arrival]] = deque()
+        self._changed = Condition()
+        self._open = False
+        self._heard: set[int] = set()
+        """Transports whose links have come up, or have been reported as down."""
+
+    def connect(
+        self,
+        transport: Transport,
+        outgoing: Port[Packet] | None,
+        incoming: Port[Packet | Link],
+        *,
+        send_on: str = "",
+        listen_on: str = "",
+        last_words: Callable[[], Iterable[bytes]] = lambda: (),
+    ) -> None:
+        """Couple a pair of boundary ports of the root model with a transport; several pairs may share one.
+
+        Args:
+            transport: not yet open
+            outgoing: an output port of the root, or None where nothing is ever sent
+            incoming: an input port of the root; it also hears of the link
+            send_on, listen_on: channels of the transport
+            last_words: what to send when the bridge is closed, however the run ends: to stop a robot, for instance
+        """
+        end = _End(transport, send_on, listen_on, last_words)
+        if transport not in self._transports:
+            self._transports.append(transport)
+        self._ends.append(end)
+        if outgoing is not None:
+            self._outgoing.append((outgoing, end))
+        self._incoming[self._transports.index(transport), listen_on] = incoming
+        transport.listen(listen_on)
+
+    @property
+    def connected(self) -> bool:
+        """Whether anything can arrive."""
+        return bool(self._transports)
+
+    def open(self, clock: Clock) -> None:
+        """Open all transports; what arrives is stamped with the clock's time, and wakes it."""
+        self._open = True
+        for number, transport in enumerate(self._transports):
+            transport.open(lambda arrival, number=number: self._arrived(clock, number, arrival))  # type: ignore[misc]
+
+    def settle(self, patience: float) -> None:
+        """Wait until each transport has a link, or says that it has none, but not longer than `patience` (real s)."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._heard) == len(self._transports), patience)
+
+    def collect(self, simulator: Simulator, now: float) -> None:
+        """Bring what has arrived by `now` (s) into the model, at the time at which it came."""
+        while self._inbox:
+            with self._changed:
+                at, number, arrival = self._inbox.popleft()
+                self._changed.notify()
+            for port in self._ports(number, arrival):
+                simulator.inject(port, arrival.content, at=max(min(at, now), simulator.time))
+
+    def dispatch(self) -> None:
+        """Send what the last step put into the boundary ports."""
+        for port, end in self._outgoing:
+            for packet in port.values:
+                end.transport.send(end.send_on, packet.data)
+
+    def close(self, timeout: float = 1.0) -> None:
+        """Send the last words, and close all transports, whatever fails meanwhile."""
+        with self._changed:
+            self._open = False
+            self._changed.notify_all()
+        with ExitStack() as stack:
+            for transport in self._transports:
+                stack.callback(transport.close, timeout)
+            for end in self._ends:
+                stack.callback(_say, end)
+
+    def _ports(self, number: int, arrival: Arrival) -> list[Port[Any]]:
+        """The boundary ports that an arrival concerns; word of a link concerns all that use it."""
+        if isinstance(arrival.content, Link):
+            return [port for (transport, _), port in self._incoming.items() if transport == number]
+        port = self._incoming.get((number, arrival.channel))
+        return [] if port is None else [port]
+
+    def _arrived(self, clock: Clock, number: int, arrival: Arrival) -> None:
+        """Take an arrival; called by the transports' threads."""
+        at = clock.now()
+        with self._changed:
+            if len(self._inbox) >= self._capacity:
+                self._changed.wait_for(lambda: len(self._inbox) < self._capacity or not self._open, PATIENCE)
+                if len(self._inbox) >= self._capacity:
+                    self._inbox.popleft()
+                    self.dropped += 1
+            if not self._open:
+                return
+            self._inbox.append((at, number, arrival))
+            if isinstance(arrival.content, Link):
+                self._heard.add(number)
+                self._changed.notify_all()
+        clock.wake()
+
+
+def _say(end: _End) -> None:
+    for words in end.last_words():
+        end.transport.send(end.send_on, words)

@@ -1,0 +1,138 @@
+"""Clocks: how simulated time keeps step with another time, or with none.
+
+The simulator knows no clock, and a clock knows no model: fast and real-time runs differ in their clock alone.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
+from math import inf, isfinite
+from threading import Event
+
+from devs_robotics.errors import DevsRoboticsError
+
+
+class Clock(ABC):
+    """What tells a run how far it may go, and lets it wait."""
+
+    @abstractmethod
+    def start(self, time: float = 0.0) -> None:
+        """The run begins now, at this simulated time (s)."""
+
+    @abstractmethod
+    def now(self) -> float:
+        """Simulated time up to which events are due (s)."""
+
+    @abstractmethod
+    def wait(self, until: float) -> None:
+        """Wait until a simulated time (s), or until `wake` is called, or not at all if it was called before."""
+
+    @abstractmethod
+    def wake(self) -> None:
+        """End a wait; may be called by any thread."""
+
+
+class FastClock(Clock):
+    """No waiting: everything is due at once."""
+
+    def start(self, time: float = 0.0) -> None:
+        """Nothing to do."""
+
+    def now(self) -> float:
+        """For ever."""
+        return inf
+
+    def wait(self, until: float) -> None:
+        """Nothing to wait for."""
+
+    def wake(self) -> None:
+        """Nothing waits."""
+
+
+class WallClock(Clock):
+    """Real time, from the start of the run on; its deadlines are absolute, so that it never drifts.
+
+    Args:
+        rate: simulated seconds a real second
+
+    Raises:
+        DevsRoboticsError: the rate is not a positive number
+    """
+
+    def __init__(self, rate: float = 1.0) -> None:
+        if not (isfinite(rate) and rate > 0.0):
+            raise DevsRoboticsError(f"a clock cannot run at the rate {rate:g}: give a positive number")
+        self.rate = rate
+        self._woken = Event()
+        self._zero = time.monotonic()
+
+    def start(self, time: float = 0.0) -> None:
+        """The run begins now, at this simulated time (s)."""
+        self.start_at(_monotonic(), time)
+
+    def start_at(self, monotonic: float, time: float = 0.0) -> None:
+        """The run began, or begins, when `time.monotonic()` is `monotonic`, at a simulated time (s)."""
+        self._zero = monotonic - time / self.rate
+
+    def now(self) -> float:
+        """Simulated time that it is now (s)."""
+        return (time.monotonic() - self._zero) * self.rate
+
+    def wait(self, until: float) -> None:
+        """Wait until a simulated time, or until woken."""
+        left = self._zero + until / self.rate - time.monotonic()
+        if self._woken.wait(max(0.0, left)):
+            self._woken.clear()
+
+    def wake(self) -> None:
+        """End the wait."""
+        self._woken.set()
+
+
+class HandClock(Clock):
+    """A clock that a test drives: waiting takes no time, and what was planned happens on the way.
+
+    Args:
+        oversleep: how much later than asked each wait ends (s)
+    """
+
+    def __init__(self, oversleep: float = 0.0) -> None:
+        self.oversleep = oversleep
+        self._now = 0.0
+        self._numbers = count()
+        self._plan: list[tuple[float, int, Callable[[], None]]] = []
+        self._woken = False
+
+    def at(self, time: float, action: Callable[[], None]) -> None:
+        """Have something happen at a simulated time (s), such as a packet arriving; in order, and once."""
+        heappush(self._plan, (time, next(self._numbers), action))
+
+    def start(self, time: float = 0.0) -> None:
+        """The run begins at this simulated time (s)."""
+        self._now = time
+
+    def now(self) -> float:
+        """Where the waits have led to (s)."""
+        return self._now
+
+    def wait(self, until: float) -> None:
+        """Go on to the time, or to the first planned action that wakes, whichever comes first."""
+        while self._plan and self._plan[0][0] <= until and not self._woken:
+            time, _, action = heappop(self._plan)
+            self._now = max(self._now, time)
+            action()
+        if not self._woken and isfinite(until):
+            self._now = max(self._now, until + self.oversleep)
+        self._woken = False
+
+    def wake(self) -> None:
+        """End the wait in which a planned action was carried out."""
+        self._woken = True
+
+
+_monotonic = time.monotonic
+"""Under a name of its own where a parameter is called `time`."""
