@@ -1,11 +1,16 @@
-"""The virtual motor."""
+"""Motors: virtual, hardware, and in the loop."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
+from math import inf
+from typing import Literal
 
-from devs_robotics import Actuator, Drive, Driven, Motor
+from devs_robotics import Actuator, Drive, Driven, Fix, In, Motor, Out
 from models.environment.messages import Motion, Moved
+
+Follows = Literal["reported", "commanded"]
 
 
 class VirtualMotor(Motor):
@@ -29,3 +34,92 @@ class VirtualMotor(Motor):
         """Motions that have ended in the environment."""
         for moved in self.world.answer.values:
             yield Driven(moved.turn, moved.distance, moved.blocked)
+
+
+class HardwareMotor(Motor):
+    """A real robot's motor; the paper's motor RTActivity.
+
+    The environment is told of each motion when it has ended, as a map for frames and for the guard; no answer is waited
+    for. Fixes of a tracking system are passed on while the robot is at rest: a motion under way would be counted twice,
+    since the environment takes it as a whole when it has ended.
+
+    Args:
+        robot: number of the robot in the environment
+        follows: whether its counterpart makes the motion that the robot reports, or the one that it was commanded
+    """
+
+    device = Actuator(Drive, Driven)
+    world = Actuator(Motion, Moved)
+    fix = In(Fix)
+    fixed = Out(Fix)
+
+    def __init__(self, name: str, robot: int, follows: Follows) -> None:
+        super().__init__(name)
+        self.robot = robot
+        self.follows = follows
+        self._commands: deque[Drive] = deque()
+        self._motions: list[Motion] = []
+        self._fixes: list[Fix] = []
+
+    def send(self, command: Drive) -> None:
+        """Drive the robot."""
+        self._commands.append(command)
+        self.device.ask.add(command)
+
+    def ended(self) -> Iterator[Driven]:
+        """Commands that the robot has carried out, or given up."""
+        for driven in self.device.answer.values:
+            self._follow(driven)
+            yield driven
+
+    def deltext(self, e: float) -> None:
+        """Take a command, a report, or a fix."""
+        super().deltext(e)
+        if not self._commands:
+            self._fixes += [fix for fix in self.fix.values if fix.robot == self.robot]
+        if self._motions or self._fixes:
+            self.sigma = 0.0
+
+    def lambdaf(self) -> None:
+        """Do what a motor does, and tell the environment what really happened."""
+        super().lambdaf()
+        for motion in self._motions:
+            self.world.ask.add(motion)
+        for fix in self._fixes:
+            self.fixed.add(fix)
+
+    def deltint(self) -> None:
+        """Wait for the robot, or for the next command."""
+        self._motions.clear()
+        self._fixes.clear()
+        if self._command is None and self._report is None:
+            self.sigma = inf
+        else:
+            super().deltint()
+
+    def _follow(self, driven: Driven) -> None:
+        """Have the counterpart move as the robot did; a command that was cut short is not what it did."""
+        command = self._commands.popleft()
+        if self.follows == "reported" or driven.blocked or self._commands:
+            command = Drive(driven.turn, driven.distance)
+        self._motions.append(Motion(self.robot, command.turn, command.distance))
+
+
+class LoopMotor(HardwareMotor):
+    """A real robot's motor in the loop; the paper's motor HILActivity.
+
+    It drives the robot; when that has moved, its counterpart in the environment moves too, and only then does the
+    decision model hear of it, so that all it senses from then on is up to date.
+    """
+
+    def __init__(self, name: str, robot: int, follows: Follows) -> None:
+        super().__init__(name, robot, follows)
+        self._driven: deque[Driven] = deque()
+
+    def ended(self) -> Iterator[Driven]:
+        """Commands that the robot has carried out and its counterpart has followed."""
+        for driven in self.device.answer.values:
+            self._follow(driven)
+            self._driven.append(driven)
+        for _ in self.world.answer.values:
+            yield self._driven.popleft()

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from devs_robotics import Exchange, Motor, RangeSensor, Whiskers
-from models.activities import VirtualInfrared, VirtualMotor, VirtualWhiskers
+from devs_robotics import Coupled, Device, Exchange, Motor, RangeSensor, Whiskers, equip
+from models.activities import (
+    Follows,
+    Guard,
+    HardwareMotor,
+    LoopMotor,
+    VirtualInfrared,
+    VirtualMotor,
+    VirtualWhiskers,
+)
 
 
 class Equipment(Struct, frozen=True):
@@ -15,32 +23,95 @@ class Equipment(Struct, frozen=True):
 
     Attributes:
         motor: two services, for the layer below and the layer above
-        infrared: range sensors
-        whiskers: contact sensors
+        infrared: range sensors; those of a real robot are its device
+        whiskers: contact sensors; those of a real robot are its device
         worlds: what has to be coupled outside the robot, by the environment's name for it
+        device: the real robot, if it is one
+        guard: between its motor and the device, if it has one
     """
 
     motor: Motor
-    infrared: RangeSensor
-    whiskers: Whiskers
+    infrared: RangeSensor | Device
+    whiskers: Whiskers | Device
     worlds: dict[str, Exchange[Any, Any]]
+    device: Device | None = None
+    guard: Guard | None = None
+
+    def install(self, robot: Coupled) -> None:
+        """Make the activities components of a robot, and couple with each other those that belong together."""
+        parts = (self.motor, self.infrared, self.whiskers, self.guard, self.device)
+        for part in dict.fromkeys(part for part in parts if part is not None):
+            robot.add_component(part)
+        if isinstance(self.motor, HardwareMotor) and self.device is not None:
+            if self.guard is None:
+                equip(robot, self.motor.device, self.device.motor)
+            else:
+                equip(robot, self.motor.device, self.guard.motor)
+                equip(robot, self.guard.device, self.device.motor)
 
 
-def virtual_equipment(robot: int, bearings: tuple[float, ...], reach: float, resolution: float) -> Equipment:
-    """Activities that are answered by the environment model.
+class Optics(Struct, frozen=True):
+    """What a robot's infrared sensors can do.
+
+    Attributes:
+        bearings: of the beams, from left to right (rad)
+        reach: how far they see (m)
+        resolution: of their readings (m)
+    """
+
+    bearings: tuple[float, ...]
+    reach: float
+    resolution: float
+
+
+MotorKind = Literal["virtual", "loop", "real"]
+SensorKind = Literal["virtual", "real"]
+
+
+class Kinds(Struct, frozen=True):
+    """Which activities a robot has, and which motion its counterpart follows."""
+
+    motor: MotorKind = "virtual"
+    infrared: SensorKind = "virtual"
+    whiskers: SensorKind = "virtual"
+    follows: Follows = "reported"
+
+
+def virtual_equipment(robot: int, optics: Optics) -> Equipment:
+    """Activities that are answered by the environment model."""
+    return equipment(robot, optics, Kinds(), None)
+
+
+def equipment(robot: int, optics: Optics, kinds: Kinds, device: Device | None) -> Equipment:
+    """Activities of the kinds that are asked for.
 
     Args:
         robot: number of the robot
-        bearings: of the infrared beams, from left to right (rad)
-        reach: of the infrared sensors (m)
-        resolution: of their readings (m)
+        optics: of the virtual infrared sensors
+        kinds: virtual, in the loop or real
+        device: what speaks with the real robot, where anything is real
     """
-    motor = VirtualMotor("motor", robot)
-    infrared = VirtualInfrared("infrared", robot, bearings, reach, resolution)
-    whiskers = VirtualWhiskers("whiskers", robot)
-    worlds: dict[str, Exchange[Any, Any]] = {
-        "motor": motor.world,
-        "ranging": infrared.world,
-        "whiskers": whiskers.world,
-    }
-    return Equipment(motor, infrared, whiskers, worlds)
+    worlds: dict[str, Exchange[Any, Any]] = {}
+    guard = None
+    motor: Motor
+    if kinds.motor == "virtual" or device is None:
+        motor = VirtualMotor("motor", robot)
+        worlds["motor"] = motor.world
+    else:
+        motor = (LoopMotor if kinds.motor == "loop" else HardwareMotor)("motor", robot, kinds.follows)
+        guard = Guard("guard", robot)
+        worlds["counterpart"] = motor.world
+        worlds["room"] = guard.room
+    infrared: RangeSensor | Device
+    if kinds.infrared == "virtual" or device is None:
+        infrared = VirtualInfrared("infrared", robot, optics.bearings, optics.reach, optics.resolution)
+        worlds["ranging"] = infrared.world
+    else:
+        infrared = device
+    whiskers: Whiskers | Device
+    if kinds.whiskers == "virtual" or device is None:
+        whiskers = VirtualWhiskers("whiskers", robot)
+        worlds["whiskers"] = whiskers.world
+    else:
+        whiskers = device
+    return Equipment(motor, infrared, whiskers, worlds, device, guard)

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from devs_robotics import Coupled, In, Out, equip, expose
+from msgspec import Struct
+
+from devs_robotics import Coupled, Fault, Fix, In, Link, Out, Packet, Port, equip, expose
+from devs_robotics.activity import lead_in, lead_out
+from models.activities import HardwareMotor
 from models.convoy.avoid import Avoid
 from models.convoy.equipment import Equipment
 from models.convoy.follower import Follower
 from models.convoy.member import Member
 from models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
+
+
+class RealRobot(Struct, frozen=True):
+    """The ports that a robot has when it is real.
+
+    Attributes:
+        outgoing, incoming: through which packets pass between its device and the wire
+        fault: its device can no longer be used
+        fix: where a tracking system sees it
+        fixed: the fixes that came while it was at rest
+    """
+
+    outgoing: Port[Packet]
+    incoming: Port[Packet | Link]
+    fault: Port[Fault]
+    fix: Port[Fix]
+    fixed: Port[Fix]
 
 
 class ConvoyRobot(Coupled):
@@ -19,7 +40,8 @@ class ConvoyRobot(Coupled):
         equipment: the activities; another set changes neither decision model
 
     Attributes:
-        worlds: ports to couple with the environment model (or with the wire), by name
+        worlds: ports to couple with the environment model, by its name for them
+        real: its further ports, if it is a real robot
     """
 
     f_ready_in = In(Sync)
@@ -31,8 +53,11 @@ class ConvoyRobot(Coupled):
 
     def __init__(self, name: str, convoy: Member, avoid: Avoid, equipment: Equipment) -> None:
         super().__init__(name)
-        for component in (convoy, avoid, equipment.motor, equipment.infrared, equipment.whiskers):
-            self.add_component(component)
+        self.number = convoy.robot
+        self.equipment = equipment
+        self.add_component(convoy)
+        self.add_component(avoid)
+        equipment.install(self)
         equip(self, convoy.motor, equipment.motor.drive)
         equip(self, convoy.infrared, equipment.infrared.ranging)
         equip(self, avoid.motor, equipment.motor.override)
@@ -47,3 +72,16 @@ class ConvoyRobot(Coupled):
             self.add_coupling(self.f_ready_in, convoy.f_ready_in)
             self.add_coupling(convoy.b_ready_out, self.b_ready_out)
         self.worlds = {world: expose(self, inner, world) for world, inner in equipment.worlds.items()}
+        self.real = self._real_ports(equipment)
+
+    def _real_ports(self, equipment: Equipment) -> RealRobot | None:
+        motor, device = equipment.motor, equipment.device
+        if device is None or not isinstance(motor, HardwareMotor):
+            return None
+        return RealRobot(
+            lead_out(self, device.outgoing, "outgoing"),
+            lead_in(self, device.incoming, "incoming"),
+            lead_out(self, device.fault, "fault"),
+            lead_in(self, motor.fix, "fix"),
+            lead_out(self, motor.fixed, "fixed"),
+        )

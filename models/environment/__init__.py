@@ -1,6 +1,6 @@
 """The environment model (Hu & Zeigler, Fig. 7): TimeManagers pace motions, the SpaceManager keeps poses."""
 
-from models.environment.environment import Environment, Place
+from models.environment.environment import Environment
 from models.environment.field import Field
 from models.environment.messages import (
     Cast,
@@ -11,6 +11,8 @@ from models.environment.messages import (
     Motion,
     Moved,
     PoseChange,
+    Probe,
+    Room,
 )
 from models.environment.shapes import Circle, Polygon, Segment, Shape, box
 from models.environment.space_manager import SpaceManager
@@ -27,9 +29,10 @@ __all__ = [
     "Field",
     "Motion",
     "Moved",
-    "Place",
     "Polygon",
     "PoseChange",
+    "Probe",
+    "Room",
     "Segment",
     "Shape",
     "SpaceManager",

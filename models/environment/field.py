@@ -54,12 +54,12 @@ class Field:
         distance = self._free(body, ux, uy, edge + reach, 0.0) - edge
         return max(0.0, distance) if distance <= reach else inf
 
-    def free_way(self, body: int, sign: float, reach: float) -> float:
+    def free_way(self, body: int, sign: float, reach: float, turn: float = 0.0) -> float:
         """How far a body can go forward (`sign` 1) or backward (-1) until it touches something (m).
 
         Infinite when there is nothing within `reach`.
         """
-        heading = self.heading[body]
+        heading = self.heading[body] + turn
         return self._free(body, sign * cos(heading), sign * sin(heading), reach, self.radius[body])
 
     def turn(self, body: int, angle: float) -> None:
@@ -73,6 +73,12 @@ class Field:
         self.x[body] = x + distance * cos(heading)
         self.y[body] = y + distance * sin(heading)
         self._grid.move_body(body, x, y, self.x[body], self.y[body])
+
+    def place(self, body: int, x: float, y: float, heading: float) -> None:
+        """Put a body elsewhere, whatever is there."""
+        self._grid.move_body(body, self.x[body], self.y[body], x, y)
+        self.x[body], self.y[body] = x, y
+        self.heading[body] = remainder(heading, TURN)
 
     def clearance(self, body: int) -> float:
         """Distance from the edge of a body to the nearest other thing (m); negative where they overlap."""

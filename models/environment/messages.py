@@ -78,3 +78,22 @@ class Felt(Struct, frozen=True):
 
     robot: int
     touching: bool
+
+
+class Probe(Struct, frozen=True):
+    """A question before a motion: is there room for it?"""
+
+    robot: int
+    turn: float
+    distance: float
+
+
+class Room(Struct, frozen=True):
+    """The answer to a `Probe`.
+
+    Attributes:
+        way: how far the body could go before it touches something (m); infinite if further than was asked
+    """
+
+    robot: int
+    way: float

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from devs_robotics import Atomic, In, Out, Port
+from devs_robotics import Atomic, Fix, In, Out, Port
 from models.environment.field import Field
-from models.environment.messages import Cast, Distances, Disturbance, Feel, Felt, Motion, Moved, PoseChange
+from models.environment.messages import (
+    Cast,
+    Distances,
+    Disturbance,
+    Feel,
+    Felt,
+    Motion,
+    Moved,
+    PoseChange,
+    Probe,
+    Room,
+)
 
-M = TypeVar("M", Motion, Cast, Feel)
+M = TypeVar("M")
 _robot = attrgetter("robot")
 
 
 class SpaceManager(Atomic):
     """Keeps the poses of all robots, moves them, and answers their sensors; all within zero time.
 
-    What comes at one instant is handled in the order disturbances, motions, questions, and each in the order of the
-    robots' numbers, so that the result does not depend on the order in a bag.
+    What comes at one instant is handled in the order disturbances, motions, those of counterparts, fixes, questions,
+    and each in the order of the robots' numbers, so that the result does not depend on the order in a bag.
 
     Args:
         field: with one body for each robot, robot k being body k - 1
@@ -26,6 +37,9 @@ class SpaceManager(Atomic):
     """
 
     motion = In(Motion)
+    counterpart = In(Motion)
+    fix = In(Fix)
+    probe = In(Probe)
     disturbance = In(Disturbance)
     cast = In(Cast)
     feel = In(Feel)
@@ -39,9 +53,19 @@ class SpaceManager(Atomic):
         self.moved = self._one_port_a_robot(Moved, robots)
         self.distances = self._one_port_a_robot(Distances, robots)
         self.felt = self._one_port_a_robot(Felt, robots)
+        self.room = self._one_port_a_robot(Room, robots)
         self._disturbances: dict[int, Disturbance] = {}
         self._touching = [False] * len(field.x)
         self._answers: list[tuple[Port[Any], Any]] = []
+        self._handlers: tuple[tuple[Port[Any], Callable[[Any], None]], ...] = (
+            (self.disturbance, self._disturb),
+            (self.motion, self._move),
+            (self.counterpart, self._follow),
+            (self.fix, self._place),
+            (self.probe, self._probe),
+            (self.cast, self._cast),
+            (self.feel, self._answer_feel),
+        )
 
     def _one_port_a_robot(self, kind: type[Any], robots: Iterable[int]) -> list[Port[Any]]:
         ports = [Port(kind, f"{kind.__name__.lower()}{robot}") for robot in robots]
@@ -51,17 +75,10 @@ class SpaceManager(Atomic):
 
     def deltext(self, e: float) -> None:
         """Carry out the motions and answer the questions of this instant."""
-        for disturbance in self.disturbance.values:
-            self._disturbances[disturbance.robot] = disturbance
-        if self.motion:
-            for motion in _in_order(self.motion.values):
-                self._move(motion)
-        if self.cast:
-            for question in _in_order(self.cast.values):
-                self._cast(question)
-        if self.feel:
-            for feel in _in_order(self.feel.values):
-                self._say(self.felt, feel.robot, Felt(feel.robot, self._touching[feel.robot - 1]))
+        for port, handle in self._handlers:
+            if port:
+                for message in _in_order(port.values):
+                    handle(message)
         if self._answers:
             self.activate("answering")
 
@@ -78,6 +95,12 @@ class SpaceManager(Atomic):
     def _say(self, ports: list[Port[Any]], robot: int, answer: Any) -> None:
         self._answers.append((ports[robot - 1], answer))
 
+    def _disturb(self, disturbance: Disturbance) -> None:
+        self._disturbances[disturbance.robot] = disturbance
+
+    def _answer_feel(self, feel: Feel) -> None:
+        self._say(self.felt, feel.robot, Felt(feel.robot, self._touching[feel.robot - 1]))
+
     def _cast(self, question: Cast) -> None:
         body = question.robot - 1
         values = tuple([self.field.cast(body, bearing, question.reach) for bearing in question.bearings])
@@ -92,9 +115,7 @@ class SpaceManager(Atomic):
             disturbance = self._disturbances.pop(robot, None)
             gone, blocked = self._drive(body, gone, disturbance)
         if motion.turn or gone:
-            self._answers.append(
-                (self.pose_change, PoseChange(robot, field.x[body], field.y[body], field.heading[body]))
-            )
+            self._tell_pose(body)
         if gone > 0.0 or self._touching[body]:
             self._feel_ahead(body)
         self._say(self.moved, robot, Moved(robot, motion.turn, gone if blocked else motion.distance, blocked))
@@ -110,6 +131,35 @@ class SpaceManager(Atomic):
         if disturbance is not None:
             field.turn(body, disturbance.swerve * abs(gone))
         return gone, blocked
+
+    def _follow(self, motion: Motion) -> None:
+        """Move the counterpart of a real robot, which has been there already: nothing in the model can stop it."""
+        body = motion.robot - 1
+        self.field.turn(body, motion.turn)
+        if motion.distance:
+            self.field.advance(body, motion.distance)
+        if motion.turn or motion.distance:
+            self._tell_pose(body)
+        if motion.distance > 0.0 or self._touching[body]:
+            self._feel_ahead(body)
+        self._say(self.moved, motion.robot, Moved(motion.robot, motion.turn, motion.distance, False))
+
+    def _place(self, fix: Fix) -> None:
+        body = fix.robot - 1
+        self.field.place(body, fix.x, fix.y, fix.heading)
+        self._tell_pose(body)
+        self._feel_ahead(body)
+
+    def _probe(self, probe: Probe) -> None:
+        sign = 1.0 if probe.distance > 0.0 else -1.0
+        way = self.field.free_way(probe.robot - 1, sign, abs(probe.distance), probe.turn)
+        self._say(self.room, probe.robot, Room(probe.robot, way))
+
+    def _tell_pose(self, body: int) -> None:
+        field = self.field
+        self._answers.append(
+            (self.pose_change, PoseChange(body + 1, field.x[body], field.y[body], field.heading[body]))
+        )
 
     def _feel_ahead(self, body: int) -> None:
         touching = self.field.free_way(body, 1.0, self.whisker_reach) <= self.whisker_reach

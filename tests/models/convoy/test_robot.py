@@ -17,11 +17,13 @@ from models.convoy import (
     FollowerRules,
     Leader,
     LeaderRules,
+    Optics,
     Start,
     virtual_equipment,
 )
 from models.environment import Cast, Distances, Environment, Field
 
+OPTICS = Optics((0.0,), 0.6, 0.01)
 RULES = FollowerRules(0.5, 0.2, 0.1, 0.25, 0.65, 0.05, 0.1, 0.8, 0.1, 3, 0.2)
 
 
@@ -49,7 +51,7 @@ class SlowInfrared(RangeSensor):
 
 
 def slow_equipment(robot: int) -> Equipment:
-    usual, infrared = virtual_equipment(robot, (0.0,), 0.6, 0.01), SlowInfrared("infrared", robot)
+    usual, infrared = virtual_equipment(robot, OPTICS), SlowInfrared("infrared", robot)
     return Equipment(usual.motor, infrared, usual.whiskers, {**usual.worlds, "ranging": infrared.world})
 
 
@@ -59,7 +61,11 @@ def system(second: Equipment) -> ConvoySystem:
         field.add_body(3.0 - 0.5 * place, 2.0, 0.0, 0.1)
     leader = Leader("convoy", LeaderRules(0.3, 0.3, 0.2, 0.5, (0.0,), ((0.0, 0.3),)), last=False)
     followers = [Follower("convoy", robot, RULES, Start(0.5, 0.0, 0.0), last=robot == 3) for robot in (2, 3)]
-    equipment = [virtual_equipment(1, (0.0,), 0.6, 0.01), second, virtual_equipment(3, (0.0,), 0.6, 0.01)]
+    equipment = [
+        virtual_equipment(1, OPTICS),
+        second,
+        virtual_equipment(3, OPTICS),
+    ]
     robots = [
         ConvoyRobot(f"robot{number}", decisions, Avoid("avoid", 0.05), tools)
         for number, (decisions, tools) in enumerate(zip([leader, *followers], equipment, strict=True), 1)
@@ -79,7 +85,7 @@ def follow(second: Equipment) -> tuple[float, list[type], float]:
 
 
 def test_a_robot_with_a_sensor_of_another_make_follows_all_the_same() -> None:
-    time, decisions, place = follow(virtual_equipment(2, (0.0,), 0.6, 0.01))
+    time, decisions, place = follow(virtual_equipment(2, OPTICS))
     slow_time, slow_decisions, slow_place = follow(slow_equipment(2))
     assert decisions == slow_decisions == [Leader, Avoid, Follower, Avoid, Follower, Avoid]
     assert slow_time > time + 0.9

@@ -171,9 +171,10 @@ def test_an_environment_times_a_motion_and_answers_the_right_robot() -> None:
     top.add_component(environment)
     top.add_component(driver)
     top.add_out_port(other)
-    top.add_coupling(driver.go, environment.places[1].motor.ask)
-    top.add_coupling(environment.places[1].motor.answer, driver.done)
-    top.add_coupling(environment.places[0].motor.answer, other)
+    first, second = environment.offer("motor", 1), environment.offer("motor", 2)
+    top.add_coupling(driver.go, second.ask)
+    top.add_coupling(second.answer, driver.done)
+    top.add_coupling(first.answer, other)
     Simulator(top).run()
     assert driver.result == (2.0, Moved(2, 0.0, 0.4, False))
     assert not other

@@ -1,0 +1,105 @@
+"""The guard: refuses what would damage a real robot."""
+
+from __future__ import annotations
+
+from collections import deque
+from math import inf
+
+from devs_robotics import Activity, Actuator, Drive, Driven, Sensor, Service
+from models.environment.messages import Probe, Room
+
+
+class Guard(Activity):
+    """Stands between a motor and its robot: refuses moves that would leave the field or hit a known obstacle or robot.
+
+    The environment, or the map that it is in real execution, says whether there is room. Instead of a refused move the
+    robot is told to stand still, and the motor hears that the way was blocked. A move that comes while another is under
+    way is judged from where the robot then is: the robot stops first.
+
+    Args:
+        robot: number of the robot in the environment
+
+    Attributes:
+        refused: how many moves were
+    """
+
+    motor = Service(Drive, Driven)
+    device = Actuator(Drive, Driven)
+    room = Sensor(Probe, Room)
+
+    def __init__(self, name: str, robot: int) -> None:
+        super().__init__(name)
+        self.robot = robot
+        self.refused = 0
+        self.phase = "idle"
+        self._queue: deque[Drive] = deque()
+        self._refusing = False
+        self._probe: Probe | None = None
+        self._command: Drive | None = None
+        self._reports: list[Driven] = []
+
+    def deltext(self, e: float) -> None:
+        """Take a command, the word of the map, or the robot's report."""
+        self._queue += self.motor.ask.values
+        for driven in self.device.answer.values:
+            self._answered(driven)
+        for room in self.room.answer.values:
+            self._decide(room)
+        if self._queue and self.phase == "idle":
+            if self._reports:
+                self.phase = "stopped"
+            else:
+                self._ask()
+        elif self._queue and self.phase == "moving":
+            self.phase = "stopping"
+            self._command = Drive()
+        self._wait()
+
+    def lambdaf(self) -> None:
+        """Ask the map, pass a command on, or pass a report back."""
+        if self._probe is not None:
+            self.room.ask.add(self._probe)
+        if self._command is not None:
+            self.device.ask.add(self._command)
+        for report in self._reports:
+            self.motor.answer.add(report)
+
+    def deltint(self) -> None:
+        """Wait; or let the motor tell the map what has happened, and then ask it about the next command."""
+        self._probe = self._command = None
+        self._reports.clear()
+        if self.phase == "stopped":
+            self.phase = "settling"
+        elif self.phase == "settling":
+            self._ask()
+        self._wait()
+
+    def _wait(self) -> None:
+        busy = self._probe is not None or self._command is not None or self._reports
+        self.sigma = 0.0 if busy or self.phase in ("stopped", "settling") else inf
+
+    def _ask(self) -> None:
+        """Ask whether there is room for the newest command; those before it are given up."""
+        while len(self._queue) > 1:
+            self._queue.popleft()
+            self._reports.append(Driven(0.0, 0.0))
+        self.phase = "asking"
+        self._probe = Probe(self.robot, self._queue[0].turn, self._queue[0].distance)
+
+    def _decide(self, room: Room) -> None:
+        if len(self._queue) > 1:  # there is a newer one by now
+            self._ask()
+            return
+        command = self._queue.popleft()
+        self._refusing = room.way < abs(command.distance)
+        self.refused += self._refusing
+        self._command = Drive() if self._refusing else command
+        self.phase = "moving"
+
+    def _answered(self, driven: Driven) -> None:
+        """The robot has ended a move, or has stopped as it was told to."""
+        if self.phase == "stop is due":
+            self.phase = "stopped"
+            return
+        self._reports.append(Driven(driven.turn, driven.distance, blocked=True) if self._refusing else driven)
+        self.phase = "idle" if self.phase == "moving" else "stop is due"
