@@ -1,0 +1,261 @@
+"""Addresses: where a scenario says that a robot or a broker is.
+
+======================================  =====================================================================
+``serial:///dev/ttyACM0?baud=115200``   a serial line; also ``serial:COM3``, and pyserial's ``serial:socket://host:port``
+``tcp://192.0.2.7:1000``                a TCP server
+``mqtt://host/robot/7``                 a topic prefix at an MQTT broker; also ``user@host:port``
+``mqtts://host/robot/7?cafile=ca.pem``  the same over TLS; `cafile` holds the certificate that signed the broker's
+``local:module:Class``                  a Python class in this process
+======================================  =====================================================================
+
+A password stands in the address (``user:password@``, with ``%40`` for an @), or better outside it:
+``?password_env=NAME`` takes it from an environment variable, ``?password_file=PATH`` from the first line of a file.
+It is never shown.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from devs_robotics.errors import DevsRoboticsError
+
+BAUD = 115200
+"""Of a serial line whose address does not say (bits a second); the e-puck's."""
+
+MQTT_PORT, MQTTS_PORT = 1883, 8883
+
+KINDS = "serial:///dev/ttyACM0?baud=115200, tcp://192.0.2.7:1000, mqtt://host/robot/7 or local:module:Class"
+
+
+class AddressError(DevsRoboticsError):
+    """An address cannot be understood, or cannot be used."""
+
+
+class SerialAddress(Struct, frozen=True):
+    """A serial line: a device, or what else pyserial opens by a URL."""
+
+    url: str
+    baud: int = BAUD
+
+    def __str__(self) -> str:
+        prefix = "serial:" if "://" in self.url or not self.url.startswith("/") else "serial://"
+        return f"{prefix}{self.url}?baud={self.baud}"
+
+
+class TcpAddress(Struct, frozen=True):
+    """A TCP server."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"tcp://{_bracketed(self.host)}:{self.port}"
+
+
+class MqttAddress(Struct, frozen=True):
+    """A broker, how to be let in, and a prefix of topics at it.
+
+    Attributes:
+        prefix: without slashes at its ends; may be empty
+        cafile: certificates that are trusted, for TLS; empty for those that the system trusts
+    """
+
+    host: str
+    port: int
+    tls: bool = False
+    user: str = ""
+    password: str = ""
+    cafile: str = ""
+    prefix: str = ""
+
+    def __str__(self) -> str:
+        """The address, as a URL without the password."""
+        user = f"{quote(self.user, safe='')}{':***' if self.password else ''}@" if self.user else ""
+        scheme = "mqtts" if self.tls else "mqtt"
+        path = f"/{quote(self.prefix)}" if self.prefix else ""
+        query = f"?cafile={quote(self.cafile)}" if self.cafile else ""
+        return f"{scheme}://{user}{_bracketed(self.host)}:{self.port}{path}{query}"
+
+    def __repr__(self) -> str:
+        return f"MqttAddress({str(self)!r})"
+
+    @property
+    def broker(self) -> MqttAddress:
+        """The same without a prefix."""
+        return replace(self, prefix="")
+
+
+class LocalAddress(Struct, frozen=True):
+    """A Python class in this process: ``module:Class``."""
+
+    target: str
+
+    def __str__(self) -> str:
+        return f"local:{self.target}"
+
+
+Address: TypeAlias = SerialAddress | TcpAddress | MqttAddress | LocalAddress
+
+
+def parse(text: str) -> Address:
+    """What an address says; its `str` is the address again, without the password.
+
+    Raises:
+        AddressError: it is none, or its password cannot be had
+    """
+    scheme, colon, rest = text.partition(":")
+    if colon and scheme == "serial":
+        return _serial(text, rest)
+    if colon and scheme == "tcp":
+        return _tcp(text)
+    if colon and scheme in ("mqtt", "mqtts"):
+        return _mqtt(text)
+    if colon and scheme == "local":
+        return _local(text, rest)
+    raise _error(text, f"is of no known kind: write {KINDS}")
+
+
+def parse_mqtt(text: str) -> MqttAddress:
+    """A broker, as ``HOST``, ``HOST:PORT`` or a URL: ``mqtt://...`` or ``mqtts://...``.
+
+    Raises:
+        AddressError: it is none, or its password cannot be had
+    """
+    address = parse(text if "://" in text else f"mqtt://{text}")
+    if not isinstance(address, MqttAddress):
+        raise _error(text, "is not that of an MQTT broker: write HOST:PORT, mqtt://HOST:PORT or mqtts://HOST:PORT")
+    return address
+
+
+def masked(text: str) -> str:
+    """The text of an address, of whatever kind and however wrong, without its password."""
+    scheme, slashes, rest = text.partition("://") if "://" in text else ("", "", text)
+    user, colon, secret = rest.partition(":")
+    if not colon or "@" not in secret:
+        return text
+    return f"{scheme}{slashes}{user}:***@{secret.rpartition('@')[2]}"
+
+
+def _serial(text: str, rest: str) -> SerialAddress:
+    url, _, query = rest.removeprefix("//").partition("?")
+    if not url:
+        raise _error(text, "names no device: write serial:///dev/ttyACM0?baud=115200")
+    baud = _options(text, query, ["baud"]).get("baud", str(BAUD))
+    if not (baud.isascii() and baud.isdigit() and 0 < int(baud) < 2**31):
+        raise _error(text, f"has the baud rate {baud!r}: write a whole number, such as baud={BAUD}")
+    return SerialAddress(url, int(baud))
+
+
+def _tcp(text: str) -> TcpAddress:
+    parts = _split(text)
+    host, port = _host(text, parts), _port(text, parts)
+    if port is None:
+        raise _error(text, "has no port: write tcp://HOST:PORT")
+    if parts.path not in ("", "/") or parts.query or "@" in parts.netloc:
+        raise _error(text, "says more than a host and a port: write tcp://HOST:PORT")
+    return TcpAddress(host, port)
+
+
+def _mqtt(text: str) -> MqttAddress:
+    parts = _split(text)
+    tls = parts.scheme == "mqtts"
+    prefix = unquote(parts.path).strip("/")
+    if any(sign in prefix for sign in "+#\0") or "//" in prefix:
+        raise _error(text, "has +, #, or an empty part in its topic: write a plain one, such as robot/7")
+    options = _options(text, parts.query, ["cafile", "password_env", "password_file"])
+    cafile = options.get("cafile", "")
+    if cafile and not tls:
+        raise _error(text, "has a cafile but no TLS: write mqtts:// instead of mqtt://")
+    if cafile and not Path(cafile).is_file():
+        raise _error(text, f"names a cafile that does not exist: put the certificates into {cafile}, or correct it")
+    user, password = unquote(parts.username or ""), _password(text, parts, options)
+    if password and not user:
+        raise _error(text, "has a password but no user: write mqtt://USER@HOST")
+    port = _port(text, parts) or (MQTTS_PORT if tls else MQTT_PORT)
+    return MqttAddress(_host(text, parts), port, tls, user, password, cafile, prefix)
+
+
+def _password(text: str, parts: SplitResult, options: dict[str, str]) -> str:
+    variable, file = options.get("password_env"), options.get("password_file")
+    if sum(place is not None for place in (parts.password, variable, file)) > 1:
+        raise _error(text, "has more than one password: keep one of user:password@, password_env and password_file")
+    if variable is not None:
+        if variable not in os.environ:
+            raise _error(text, f"takes its password from the environment variable {variable}, which is not set: set it")
+        return os.environ[variable]
+    if file is not None:
+        try:
+            return Path(file).read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            raise _error(
+                text, f"takes its password from {file}, which cannot be read ({reason}): correct its name"
+            ) from None
+    return unquote(parts.password or "")
+
+
+def _local(text: str, rest: str) -> LocalAddress:
+    module, _, name = rest.partition(":")
+    if not (name.isidentifier() and module and all(part.isidentifier() for part in module.split("."))):
+        raise _error(text, "names no class: write local:module:Class")
+    return LocalAddress(rest)
+
+
+def _split(text: str) -> SplitResult:
+    try:
+        parts = urlsplit(text)
+    except ValueError:  # such as a bracket that is not closed
+        raise _error(text, f"is malformed: write {KINDS}") from None
+    if parts.fragment or "#" in text:
+        raise _error(text, "has a # in it: write %23, or leave it out")
+    return parts
+
+
+def _host(text: str, parts: SplitResult) -> str:
+    host = parts.hostname or ""
+    if not text.partition(":")[2].startswith("//") or not host:
+        raise _error(text, f"names no host: write {parts.scheme}://HOST")
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        raise _error(text, "has a host that can be none: write a host's name or its IP address") from None
+    if re.search(r"[\s\0%]", host):
+        raise _error(text, "has a host that can be none: write a host's name or its IP address")
+    return host
+
+
+def _port(text: str, parts: SplitResult) -> int | None:
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    if port == 0:
+        raise _error(text, "has a port that is no number from 1 to 65535: correct it")
+    return port
+
+
+def _options(text: str, query: str, known: Iterable[str]) -> dict[str, str]:
+    given = parse_qsl(query, keep_blank_values=True)
+    for key, _ in given:
+        if key not in known:
+            raise _error(text, f"has an option {key!r} that is unknown: there are {', '.join(known)}")
+    if len(dict(given)) < len(given):
+        raise _error(text, "gives an option twice: keep one")
+    return dict(given)
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _error(text: str, sentence: str) -> AddressError:
+    # raised `from None` where another error caused it, since that one might show the password
+    return AddressError(f"the address {masked(text)!r} {sentence}")

@@ -1,0 +1,80 @@
+"""What runs in the process of the embedded broker: amqtt behind a socket of ours, with bounds of ours."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+from amqtt.adapters import StreamReaderAdapter, StreamWriterAdapter  # type: ignore[import-untyped]
+from amqtt.broker import Broker  # type: ignore[import-untyped]
+from amqtt.errors import AMQTTError, MQTTError, NoDataError  # type: ignore[import-untyped]
+
+from hil.transports.sockets import notice_death
+
+LARGEST = 1 << 21
+"""A client that sends a longer message (bytes) is disconnected."""
+
+BACKLOG = 1 << 22
+"""A client that so many bytes wait for does not read them, and is disconnected."""
+
+LISTENER = "default"
+AUTHENTICATION = "amqtt.plugins.authentication."
+
+
+class _Reader(StreamReaderAdapter):  # type: ignore[misc]
+    """Takes no longer messages than `LARGEST`."""
+
+    async def read(self, n: int = -1) -> bytes:
+        if n > LARGEST:
+            raise AMQTTError(f"a message of {n} bytes")
+        data: bytes = await super().read(n)
+        return data
+
+
+class _Writer(StreamWriterAdapter):  # type: ignore[misc]
+    """Never waits for a client that does not read; gives it up."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        super().__init__(writer)
+        self._transport = writer.transport
+
+    async def drain(self) -> None:
+        if self._transport.get_write_buffer_size() > BACKLOG:
+            self._transport.abort()
+
+    async def close(self) -> None:
+        self.is_closed = True
+        self._transport.close()
+
+
+async def serve(listening: socket.socket, password_file: Path | None, ready: Callable[[], None]) -> None:
+    """Be a broker at a listening socket, until cancelled.
+
+    Args:
+        listening: TCP
+        password_file: who may connect, a line ``user:hash`` for each; None for everybody
+        ready: called once clients can connect
+    """
+    plugins: dict[str, dict[str, bool | str]]
+    if password_file is None:
+        plugins = {AUTHENTICATION + "AnonymousAuthPlugin": {"allow_anonymous": True}}
+    else:
+        plugins = {AUTHENTICATION + "FileAuthPlugin": {"password_file": str(password_file)}}
+    broker = Broker({"listeners": {LISTENER: {"type": "external"}}, "plugins": plugins})
+    await broker.start()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # amqtt does not end a client that has been silent for longer than its keep-alive; this does
+        notice_death(writer.get_extra_info("socket"))
+        try:
+            await broker.external_connected(_Reader(reader), _Writer(writer), LISTENER)
+        except (AMQTTError, MQTTError, NoDataError, OSError):
+            pass  # whatever it was that connected, it did not speak MQTT
+        finally:
+            writer.close()
+
+    async with await asyncio.start_server(connected, sock=listening, backlog=1000) as server:
+        ready()
+        await server.serve_forever()

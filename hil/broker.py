@@ -1,0 +1,199 @@
+"""An embedded MQTT broker (amqtt) in a process of its own, for those who have none: ``python -m hil.broker``.
+
+It ends by itself when the process that started it dies. Other brokers (docs/brokers.md) are faster and can do more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import re
+import socket
+import subprocess
+import sys
+import warnings
+from collections.abc import Coroutine
+from contextlib import suppress
+from getpass import getpass
+from pathlib import Path
+from threading import Timer
+from types import TracebackType
+from typing import IO
+
+from devs_robotics.errors import DevsRoboticsError
+
+START_TIMEOUT = 20.0
+"""A broker that has not come up after so long (s) has failed."""
+
+READY = "ready at port "
+
+
+class BrokerError(DevsRoboticsError):
+    """The embedded broker did not start."""
+
+
+class EmbeddedBroker:
+    """A broker in a process of its own, from `start` (or ``with``) to `close`.
+
+    Args:
+        host: IP address to listen at; by default only this machine can connect
+        port: to listen at; 0 for a free one
+        password_file: demands a user and a password: a line ``user:hash`` for each user (docs/brokers.md)
+
+    Attributes:
+        address: ``mqtt://HOST:PORT``, once started
+    """
+
+    def __init__(self, host: str = "127.0.0.1", port: int = 0, password_file: str | Path | None = None) -> None:
+        self.address = ""
+        self._host = host
+        self._port = port
+        self._password_file = password_file
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it takes connections.
+
+        Raises:
+            BrokerError: it does not, and why
+        """
+        command = [sys.executable, "-m", "hil.broker", "--host", self._host, "--port", str(self._port), "--owned"]
+        if self._password_file is not None:
+            command += ["--password-file", str(self._password_file)]
+        # in a group of its own: Ctrl-C is for the process that started it, which may still have something to send
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
+        said = _first_line(self._process)
+        if not said.startswith(READY):
+            self.close()
+            raise BrokerError(said or "the embedded broker did not start: try another one (docs/brokers.md)")
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        self.address = f"mqtt://{host}:{int(said.removeprefix(READY))}"
+
+    def kill(self) -> None:
+        """End it at once, as in a power failure; `start` starts another one."""
+        if self._process is not None:
+            self._process.kill()
+        self.close()
+
+    def close(self) -> None:
+        """End it; a second call does nothing."""
+        process, self._process = self._process, None
+        if process is None or process.stdin is None or process.stdout is None:
+            return
+        process.stdin.close()
+        try:
+            process.wait(2.0)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+
+    def __enter__(self) -> EmbeddedBroker:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _first_line(process: subprocess.Popen[str]) -> str:
+    """What the broker says first; empty if it says nothing in time."""
+    assert process.stdout is not None
+    timer = Timer(START_TIMEOUT, process.kill)
+    timer.start()
+    try:
+        return process.stdout.readline().strip()
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+# what follows runs in the broker's own process
+
+
+def main() -> None:
+    """Run a broker until it is interrupted, or add a user to a password file."""
+    parser = argparse.ArgumentParser(prog="python -m hil.broker", description="An MQTT broker (amqtt).")
+    parser.add_argument("--host", default="127.0.0.1", help="IP address to listen at (default: 127.0.0.1)")
+    parser.add_argument("--port", type=int, default=1883, help="0 for a free one (default: 1883)")
+    parser.add_argument("--password-file", type=Path, help="demand a user and a password (docs/brokers.md)")
+    parser.add_argument("--add-user", metavar="USER", help="ask for a password, add it to the file, and end")
+    parser.add_argument("--owned", action="store_true", help="end when the standard input ends")
+    options = parser.parse_args()
+    try:
+        if options.add_user is not None:
+            _add_user(options.password_file, options.add_user)
+        else:
+            _quietly(_run(options.host, options.port, options.password_file, owned=options.owned))
+    except BrokerError as error:
+        _say(str(error), sys.stdout if options.owned else sys.stderr)
+        sys.exit(1)
+
+
+def _add_user(file: Path | None, user: str) -> None:
+    from pwdlib import PasswordHash
+
+    if file is None or not user or ":" in user:
+        raise BrokerError("no user was added: give --password-file FILE, and a name without a colon")
+    hashed = PasswordHash.recommended().hash(getpass(f"password for {user}: "))
+    with file.open("a", encoding="utf-8") as lines:
+        lines.write(f"{user}:{hashed}\n")
+
+
+def _quietly(running: Coroutine[None, None, None]) -> None:
+    logging.disable(logging.CRITICAL)  # amqtt tells of each client that comes and goes
+    warnings.simplefilter("ignore")
+    with suppress(KeyboardInterrupt):
+        asyncio.run(running)
+
+
+async def _run(host: str, port: int, password_file: Path | None, *, owned: bool) -> None:
+    from hil.amqtt_server import serve
+
+    _check(password_file)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family, backlog=1000)
+    except (OSError, OverflowError) as error:
+        why = error.strerror if isinstance(error, OSError) else "there is no such port"
+        raise BrokerError(f"the embedded broker cannot listen at {host}:{port} ({why}): choose another port") from error
+    with listening:
+        ready = f"{READY}{listening.getsockname()[1]}"
+        serving = asyncio.create_task(serve(listening, password_file, lambda: _say(ready, sys.stdout)))
+        if owned:
+            # a thread that waits for the end of the standard input, which comes however the owner ends
+            end = asyncio.create_task(asyncio.to_thread(sys.stdin.buffer.read))
+            await asyncio.wait([serving, end], return_when=asyncio.FIRST_COMPLETED)
+            serving.cancel()
+        with suppress(asyncio.CancelledError):
+            await serving
+
+
+def _check(password_file: Path | None) -> None:
+    if password_file is None:
+        return
+    try:
+        lines = password_file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise BrokerError(f"the password file {password_file} cannot be read ({why}): correct its name") from error
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not re.fullmatch(r"(#.*)|([^:]+:\$argon2.+)", line.strip()):
+            raise BrokerError(
+                f"line {number} of the password file {password_file} is no 'user:hash': "
+                "write it by python -m hil.broker --password-file FILE --add-user USER"
+            )
+
+
+def _say(sentence: str, stream: IO[str]) -> None:
+    stream.write(sentence + "\n")
+    stream.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Transports that lead out of this process: MQTT, serial lines, TCP."""

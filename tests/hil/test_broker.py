@@ -1,0 +1,163 @@
+"""The embedded broker: it starts, refuses, and ends as it says."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hil.broker import BrokerError, EmbeddedBroker
+from hil.transports.mqtt import Mqtt
+from tests.hil.transports.inbox import PATIENCE, Inbox
+from tests.real_components import free_port
+
+
+def test_two_brokers_find_ports_of_their_own_and_say_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    with EmbeddedBroker() as one, EmbeddedBroker() as other:
+        assert one.address != other.address
+        for broker in (one, other):
+            client, inbox = Mqtt(broker.address), Inbox()
+            client.open(inbox)
+            inbox.wait_for_link(up=True)
+            client.close()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_port_that_is_in_use_is_a_clear_error() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with pytest.raises(BrokerError, match=f"cannot listen at 127.0.0.1:{port} .*in use.*: choose another port"):
+            EmbeddedBroker(port=port).start()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(None, "cannot be read \\(No such file"), ("host:secret\n", "line 1 .* is no 'user:hash': write it by python -m")],
+)
+def test_a_password_file_that_cannot_be_used_is_a_clear_error(
+    content: str | None, sentence: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "users.txt"
+    if content is not None:
+        file.write_text(content)
+    with pytest.raises(BrokerError, match=sentence) as caught:
+        EmbeddedBroker(password_file=file).start()
+    assert "secret" not in str(caught.value)
+
+
+def test_it_demands_a_password_when_it_is_told_to(tmp_path: Path) -> None:
+    from pwdlib import PasswordHash
+
+    file = tmp_path / "users.txt"
+    file.write_text(f"# users\n\nhost:{PasswordHash.recommended().hash('right')}\n")
+    with EmbeddedBroker(password_file=file) as broker:
+        for user, up in (("host:right@", True), ("host:wrong@", False), ("nobody:right@", False), ("", False)):
+            client, inbox = Mqtt(broker.address.replace("//", f"//{user}")), Inbox()
+            client.open(inbox)
+            inbox.wait_for_link(up=up)
+            client.close()
+            assert [link.up for link in inbox.links] == [up]
+            if not up:
+                assert "refuses the connection (Not authorized): check the user" in inbox.links[0].reason
+
+
+def test_the_last_will_is_told_when_a_robots_process_is_killed() -> None:
+    program = (
+        "import sys\nfrom hil.transports.mqtt import Mqtt, Will\n"
+        "robot = Mqtt(sys.argv[1], will=Will('robot/7/report', b'gone'))\n"
+        "robot.open(lambda arrival: print('up', flush=True))\nsys.stdin.read()\n"
+    )
+    with EmbeddedBroker() as broker:
+        heir, inbox = Mqtt(broker.address), Inbox()
+        heir.listen("robot/7/report")
+        heir.open(inbox)
+        inbox.wait_for_link(up=True)
+        with subprocess.Popen(
+            [sys.executable, "-c", program, broker.address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as robot:
+            assert robot.stdout is not None
+            assert robot.stdout.readline() == "up\n"
+            robot.kill()
+        inbox.wait_for(lambda: inbox.packets == [b"gone"])
+        heir.close()
+
+
+def test_a_client_that_sends_garbage_or_too_much_is_sent_away_and_harms_nobody() -> None:
+    with EmbeddedBroker() as broker:
+        port = int(broker.address.rpartition(":")[2])
+        client, inbox = Mqtt(broker.address), Inbox()
+        client.listen("here")
+        client.open(inbox)
+        inbox.wait_for_link(up=True)
+        hello = b"\x10\x0d\x00\x04MQTT\x04\x02\x00\x00\x00\x01x"
+        for words in (
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"\x10\xff\xff\xff\x7f",
+            hello + b"\x30\xff\xff\xff\x7f",
+            b"\x00" * 99,
+        ):
+            with socket.create_connection(("127.0.0.1", port), PATIENCE) as stranger:
+                stranger.sendall(words)
+                stranger.shutdown(socket.SHUT_WR)
+                while stranger.recv(1000):
+                    pass
+        client.send("here", b"still there?")
+        inbox.wait_for(lambda: inbox.packets == [b"still there?"])
+        client.close()
+
+
+def test_closing_twice_and_starting_again_on_the_same_port_work() -> None:
+    broker = EmbeddedBroker(port=free_port())
+    for _ in range(2):
+        broker.start()
+        client, inbox = Mqtt(broker.address), Inbox()
+        client.open(inbox)
+        inbox.wait_for_link(up=True)
+        client.close()
+        broker.close()
+        broker.close()
+
+
+def test_it_ends_by_itself_when_its_parent_is_killed() -> None:
+    program = (
+        "import sys\nfrom hil.broker import EmbeddedBroker\n"
+        "with EmbeddedBroker() as broker:\n    print(broker.address, flush=True)\n    sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        client, inbox = Mqtt(parent.stdout.readline().strip()), Inbox()
+        client.open(inbox)
+        inbox.wait_for_link(up=True)
+        parent.kill()
+        inbox.wait_for(lambda: "cannot be reached (Connection refused)" in inbox.links[-1].reason)
+        client.close()
+
+
+def test_on_its_own_it_says_where_it_is_and_ends_when_interrupted() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "hil.broker", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as broker:
+        assert broker.stdout is not None
+        assert broker.stderr is not None
+        port = int(broker.stdout.readline().removeprefix("ready at port "))
+        client, inbox = Mqtt(f"mqtt://127.0.0.1:{port}"), Inbox()
+        client.open(inbox)
+        inbox.wait_for_link(up=True)
+        os.kill(broker.pid, signal.SIGINT)
+        assert broker.wait(PATIENCE) == 0
+        assert broker.stderr.read() == ""
+        client.close()
+
+
+def test_a_user_is_added_by_name(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hil.broker", "--add-user", "ho:st", "--password-file", str(tmp_path / "users")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr == "no user was added: give --password-file FILE, and a name without a colon\n"

@@ -1,0 +1,74 @@
+"""From addresses to transports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hil.addresses import AddressError
+from hil.transports.connections import Connections
+from hil.transports.serial_line import SerialLine
+from hil.transports.tcp import Tcp
+
+
+def test_a_hundred_robots_at_one_broker_share_one_client() -> None:
+    connections = Connections()
+    endpoints = [connections.at(f"mqtt://host/robot/{robot}") for robot in range(100)]
+    assert len({id(endpoint.transport) for endpoint in endpoints}) == 1
+    assert (endpoints[7].send_on, endpoints[7].listen_on) == ("robot/7/command", "robot/7/report")
+    assert connections.broker("mqtt://host:1883") is endpoints[0].transport
+
+
+def test_robots_at_other_brokers_or_under_other_users_do_not() -> None:
+    connections = Connections()
+    addresses = [
+        "mqtt://host/1",
+        "mqtt://host:1884/2",
+        "mqtt://me:a@host/3",
+        "mqtt://me:b@host/4",
+        "mqtts://host:1883/5",
+    ]
+    assert len({id(connections.at(address).transport) for address in addresses}) == 5
+
+
+def test_each_kind_of_address_has_its_transport() -> None:
+    connections = Connections()
+    assert isinstance(connections.at("serial:///dev/ttyACM0").transport, SerialLine)
+    assert isinstance(connections.at("tcp://192.0.2.7:1000").transport, Tcp)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("mqtt://host/robot/7", "mqtt://host:1883/robot/7/"),
+        ("mqtt://host/robot/7", "mqtt://me:secret@HOST/robot/7"),
+        ("tcp://192.0.2.7:1000", "tcp://192.0.2.7:1000"),
+        ("serial:///dev/ttyACM0", "serial:///dev/ttyACM0?baud=9600"),
+    ],
+)
+def test_two_robots_with_one_address_are_refused(one: str, other: str) -> None:
+    connections = Connections()
+    connections.at(one)
+    with pytest.raises(AddressError, match=r"^two robots have the address '.*': give each one of its own$") as caught:
+        connections.at(other)
+    assert "secret" not in str(caught.value)
+
+
+def test_two_names_of_one_device_are_one_address(tmp_path: Path) -> None:
+    (tmp_path / "ttyACM0").touch()
+    (tmp_path / "by-id").symlink_to(tmp_path / "ttyACM0")
+    connections = Connections()
+    connections.at(f"serial://{tmp_path}/ttyACM0")
+    with pytest.raises(AddressError, match="two robots have the address"):
+        connections.at(f"serial://{tmp_path}/by-id")
+
+
+def test_a_robot_at_a_broker_needs_a_topic() -> None:
+    with pytest.raises(AddressError, match="has no topic: write mqtt://HOST/robot/7"):
+        Connections().at("mqtt://host")
+
+
+def test_only_an_mqtt_address_has_a_broker() -> None:
+    with pytest.raises(AddressError, match="is not that of a broker"):
+        Connections().broker("tcp://host:1883")
