@@ -1,0 +1,138 @@
+"""The arena: walls, obstacles and round bodies, and the exact distance to what lies in a direction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, hypot, inf, sin, sqrt
+from typing import Protocol
+
+from hil.lab.plan import Corners, Disc
+
+
+class Round(Protocol):
+    """A round body (m)."""
+
+    x: float
+    y: float
+    heading: float
+    radius: float
+
+
+class Arena:
+    """A walled rectangle from (0, 0) to (width, height) with solid things in it.
+
+    Distances are those that a disc goes in a straight line until it first touches something; a ray is a disc without
+    size. A thing that is touched already stops what moves into it, and nothing that moves away from it.
+
+    Args:
+        width, height: of the rectangle (m)
+        discs, polygons: obstacles
+        bodies: that may move about
+    """
+
+    def __init__(
+        self,
+        width: float,
+        height: float,
+        discs: Sequence[Disc] = (),
+        polygons: Sequence[Corners] = (),
+        bodies: Sequence[Round] = (),
+    ) -> None:
+        self.width = width
+        self.height = height
+        self.discs = tuple(discs)
+        self.polygons = tuple(polygons)
+        self.bodies = bodies
+        self._edges = [edge for corners in self.polygons for edge in _edges(corners)]
+
+    def cast(self, body: Round, bearing: float, reach: float) -> float:
+        """Distance from the edge of a body to the nearest thing in a direction (m); infinite beyond `reach`."""
+        direction = body.heading + bearing
+        way = self._way(body, cos(direction), sin(direction), body.radius + reach, 0.0) - body.radius
+        return max(0.0, way) if way <= reach else inf
+
+    def free_way(self, body: Round, direction: float, reach: float) -> float:
+        """How far a body can go in a direction (rad, of the arena) until it touches (m); infinite beyond `reach`."""
+        return self.free_along(body, cos(direction), sin(direction), reach)
+
+    def free_along(self, body: Round, ux: float, uy: float, reach: float) -> float:
+        """The same along a unit vector."""
+        way = self._way(body, ux, uy, reach, body.radius)
+        return way if way <= reach else inf
+
+    def clearance(self, body: Round) -> float:
+        """Distance from the edge of a body to the nearest thing (m); negative where they overlap."""
+        x, y = body.x, body.y
+        nearest = min(x, y, self.width - x, self.height - y)
+        nearest = min([nearest, *(hypot(disc.x - x, disc.y - y) - disc.radius for disc in self.discs)])
+        for other in self.bodies:
+            if other is not body:
+                nearest = min(nearest, hypot(other.x - x, other.y - y) - other.radius)
+        for corners in self.polygons:
+            nearest = min(nearest, _distance(x, y, corners))
+        return nearest - body.radius
+
+    def _way(self, body: Round, ux: float, uy: float, reach: float, radius: float) -> float:
+        """How far a disc of this radius goes from the centre of a body; what is beyond `reach` may be left out."""
+        x, y = body.x, body.y
+        nearest = self._to_walls(x, y, ux, uy, radius)
+        for other in self.bodies:
+            if other is not body:
+                nearest = min(nearest, _to_disc(other.x - x, other.y - y, ux, uy, other.radius + radius, reach))
+        for disc in self.discs:
+            nearest = min(nearest, _to_disc(disc.x - x, disc.y - y, ux, uy, disc.radius + radius, reach))
+        for ax, ay, bx, by in self._edges:
+            nearest = min(nearest, _to_segment(ax - x, ay - y, bx - x, by - y, ux, uy, radius))
+            if radius:
+                nearest = min(nearest, _to_disc(ax - x, ay - y, ux, uy, radius, reach))
+        return nearest
+
+    def _to_walls(self, x: float, y: float, ux: float, uy: float, radius: float) -> float:
+        nearest = inf
+        if ux:
+            nearest = ((self.width - radius if ux > 0.0 else radius) - x) / ux
+        if uy:
+            nearest = min(nearest, ((self.height - radius if uy > 0.0 else radius) - y) / uy)
+        return max(0.0, nearest)
+
+
+def _edges(corners: Corners) -> list[tuple[float, float, float, float]]:
+    return [(*corner, *corners[(number + 1) % len(corners)]) for number, corner in enumerate(corners)]
+
+
+def _to_disc(x: float, y: float, ux: float, uy: float, radius: float, reach: float) -> float:
+    """From the origin along (ux, uy) to the circle about (x, y)."""
+    along = x * ux + y * uy
+    if along <= 0.0 or along - radius > reach:
+        return inf
+    aside = abs(x * uy - y * ux)
+    if aside >= radius:
+        return inf
+    return max(0.0, along - sqrt((radius - aside) * (radius + aside)))
+
+
+def _to_segment(ax: float, ay: float, bx: float, by: float, ux: float, uy: float, radius: float) -> float:
+    """From the origin along (ux, uy) until a disc touches the segment from a to b with its side."""
+    length = hypot(bx - ax, by - ay)
+    tx, ty = (bx - ax) / length, (by - ay) / length
+    off = ax * ty - ay * tx  # where the origin is, from the line, to the right of a to b
+    nearing = ux * ty - uy * tx  # how fast the line comes nearer from there
+    if off < 0.0:
+        off, nearing = -off, -nearing
+    if nearing <= 0.0:
+        return inf
+    way = max(0.0, (off - radius) / nearing)
+    along = (way * ux - ax) * tx + (way * uy - ay) * ty
+    return way if 0.0 <= along <= length else inf
+
+
+def _distance(x: float, y: float, corners: Corners) -> float:
+    """From a point to a polygon; negative inside."""
+    nearest, inside = inf, False
+    for ax, ay, bx, by in _edges(corners):
+        dx, dy = bx - ax, by - ay
+        share = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)))
+        nearest = min(nearest, hypot(ax + share * dx - x, ay + share * dy - y))
+        if (ay > y) != (by > y) and x < ax + (y - ay) / dy * dx:
+            inside = not inside
+    return -nearest if inside else nearest

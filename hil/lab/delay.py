@@ -1,0 +1,59 @@
+"""What messages meet inside a robot: latency and jitter, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hil.lab.agenda import Agenda
+from hil.lab.randomness import Stream
+
+CAPACITY = 1000
+"""So many messages may be on their way; further ones are dropped."""
+
+
+class Delay:
+    """Hands messages on, in order, each after the latency and a random share of the jitter.
+
+    Args:
+        agenda: of the lab
+        latency: of each message (s)
+        jitter: largest addition to it (s)
+        stream: of random numbers
+        deliver: gets each message
+
+    Attributes:
+        dropped: messages that came while too many were on their way
+    """
+
+    def __init__(
+        self, agenda: Agenda, latency: float, jitter: float, stream: Stream, deliver: Callable[[bytes], None]
+    ) -> None:
+        self.dropped = 0
+        self._agenda = agenda
+        self._latency = latency
+        self._jitter = jitter
+        self._stream = stream
+        self._deliver = deliver
+        self._last = 0.0
+        self._waiting = 0
+        self._era = 0
+
+    def put(self, data: bytes) -> None:
+        """Take a message now."""
+        if self._waiting >= CAPACITY:
+            self.dropped += 1
+            return
+        self._last = max(self._last, self._agenda.now + self._latency + self._stream.up_to(self._jitter))
+        self._waiting += 1
+        era = self._era
+        self._agenda.at(self._last, lambda: self._hand_on(era, data))
+
+    def clear(self) -> None:
+        """Forget what is on its way, since its link is gone."""
+        self._era += 1
+        self._waiting = 0
+
+    def _hand_on(self, era: int, data: bytes) -> None:
+        if era == self._era:
+            self._waiting -= 1
+            self._deliver(data)

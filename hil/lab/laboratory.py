@@ -1,0 +1,93 @@
+"""The laboratory: an arena with its robots, without input or output, whose time is driven from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from devs_robotics.errors import DevsRoboticsError
+from hil.lab.agenda import Agenda
+from hil.lab.arena import Arena
+from hil.lab.core import Core
+from hil.lab.courses import Pose
+from hil.lab.epuck_wifi import WifiRobot
+from hil.lab.json_robot import JsonRobot
+from hil.lab.physics import Body, Physics
+from hil.lab.plan import LabPlan, StandIn
+from hil.lab.sercom import SercomRobot
+from hil.lab.surroundings import Surroundings
+
+OVERLAP = 1e-9
+"""Bodies may stand in each other by so much at first, from rounding (m)."""
+
+KINDS: dict[str, Callable[[Surroundings], Core]] = {
+    "json": JsonRobot,
+    "epuck-ascii": SercomRobot,
+    "epuck-binary": SercomRobot,
+    "epuck2-wifi": WifiRobot,
+}
+
+
+class Laboratory:
+    """An arena, the bodies in it, and the robots that move them.
+
+    Args:
+        plan: what it is made of
+
+    Attributes:
+        plan: the same
+        agenda: what will happen, and the time
+        physics: of the bodies
+        bodies: in the order of the plan
+        robots: by their numbers
+
+    Raises:
+        DevsRoboticsError: two robots have one number, one has no known protocol, or stands in something
+    """
+
+    def __init__(self, plan: LabPlan) -> None:
+        self.plan = plan
+        self.agenda = Agenda()
+        self.bodies = [
+            Body(Pose(robot.x, robot.y, robot.heading), robot.radius, robot.whisker_reach) for robot in plan.robots
+        ]
+        arena = Arena(plan.width, plan.height, plan.discs, plan.polygons, self.bodies)
+        for robot, body in zip(plan.robots, self.bodies, strict=True):
+            if arena.clearance(body) < -OVERLAP:
+                raise DevsRoboticsError(
+                    f"robot {robot.robot} of the lab cannot stand at ({robot.x:g}, {robot.y:g}), where a wall, "
+                    "an obstacle or another robot is: put it elsewhere"
+                )
+        self.physics = Physics(arena, self.bodies)
+        self.robots: dict[int, Core] = {}
+        for robot, body in zip(plan.robots, self.bodies, strict=True):
+            self._add(robot, body)
+
+    def _add(self, robot: StandIn, body: Body) -> None:
+        kind = KINDS.get(robot.protocol)
+        if kind is None:
+            raise DevsRoboticsError(
+                f"no stand-in can play robot {robot.robot}, which speaks {robot.protocol!r}: "
+                f"give the robot's address, or choose {', '.join(KINDS)}"
+            )
+        if robot.robot in self.robots:
+            raise DevsRoboticsError(f"two robots of the lab have the number {robot.robot}: give one another")
+        self.robots[robot.robot] = kind(Surroundings(robot, body, self.physics, self.agenda, self.plan.seed))
+
+    def start(self) -> None:
+        """Switch all robots on."""
+        for robot in self.robots.values():
+            robot.start()
+
+    @property
+    def next_time(self) -> float:
+        """When something will happen next by itself (s)."""
+        return min(self.agenda.next_time, self.physics.next_time)
+
+    def advance(self, time: float) -> None:
+        """Have everything happen that is due by a time (s)."""
+        while self.next_time <= time:
+            due = self.next_time
+            self.agenda.now = due
+            self.physics.advance(due)
+            self.agenda.run(due)
+        self.agenda.now = max(self.agenda.now, time)

@@ -1,0 +1,63 @@
+"""What looks at the lab from outside: a tracking system, and a record of the true poses."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import IO
+
+import msgspec
+
+from hil.lab.laboratory import Laboratory
+from hil.lab.randomness import Stream
+from hil.robot_protocol import Fix
+
+TRUTH_PERIOD = 0.05
+"""Time between two records of the true poses (s of the lab's time)."""
+
+
+class Tracking:
+    """A tracking system, such as a camera above the arena; it tells all poses once a period.
+
+    Args:
+        laboratory: with the robots
+        publish: gets each fix
+    """
+
+    def __init__(self, laboratory: Laboratory, publish: Callable[[bytes], None]) -> None:
+        self._publish = publish
+        self._noise = laboratory.plan.tracking_noise
+        seed = laboratory.plan.seed
+        self._watched = [
+            (robot.robot, body, Stream(seed, robot.robot, "tracking"))
+            for robot, body in zip(laboratory.plan.robots, laboratory.bodies, strict=True)
+        ]
+        laboratory.agenda.every(laboratory.plan.tracking_period, self._look)
+
+    def _look(self) -> None:
+        for robot, body, stream in self._watched:
+            x, y = body.x + stream.normal(self._noise), body.y + stream.normal(self._noise)
+            self._publish(msgspec.json.encode(Fix(robot, x, y, body.heading)))
+
+
+class Truth:
+    """Writes where every robot really is, a JSON object a line: robot, t (the lab's), unix, x, y, heading, speed.
+
+    Args:
+        laboratory: with the robots
+        file: to be written to
+    """
+
+    def __init__(self, laboratory: Laboratory, file: IO[str]) -> None:
+        self._laboratory = laboratory
+        self._file = file
+        laboratory.agenda.every(TRUTH_PERIOD, self._write)
+
+    def _write(self) -> None:
+        now, unix = self._laboratory.agenda.now, time.time()
+        for robot, body in zip(self._laboratory.plan.robots, self._laboratory.bodies, strict=True):
+            line = {"robot": robot.robot, "t": now, "unix": unix}
+            line |= {"x": body.x, "y": body.y, "heading": body.heading, "speed": body.speed}
+            self._file.write(json.dumps(line) + "\n")
+        self._file.flush()

@@ -1,0 +1,87 @@
+"""What a lab is to be made of: the arena and its stand-in robots, as data."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+Corners = tuple[tuple[float, float], ...]
+
+
+class Disc(Struct, frozen=True):
+    """A round obstacle (m)."""
+
+    x: float
+    y: float
+    radius: float
+
+
+class StandIn(Struct, frozen=True):
+    """One robot that stands in for hardware. Metres, radians, seconds.
+
+    Attributes:
+        robot: its number
+        protocol: json, epuck-ascii, epuck-binary or epuck2-wifi
+        address: where it is to be found: the MQTT address that it connects to; for the others empty, since
+            the lab chooses a pty or a free port and tells which
+        x, y, heading: where it stands at first, in the arena
+        radius: of its body
+        speed, turn_rate: the most that it can do
+        acceleration: of its wheels (m/s^2); infinite for none
+        beams: bearings of its range sensors, from left to right
+        reach: of its range sensors
+        resolution: step of a reading; 0 for exact readings
+        whisker_reach: how far its whiskers stick out ahead
+        stretch: largest share of each drive by which the wheels slip, either way
+        swerve: largest change of heading on the way (rad/m), either way
+        range_noise: standard deviation of a reading
+        latency: time that each message takes inside the robot, in either direction
+        jitter: largest addition to the latency
+    """
+
+    robot: int
+    protocol: str
+    address: str
+    x: float
+    y: float
+    heading: float
+    radius: float
+    speed: float
+    turn_rate: float
+    acceleration: float
+    beams: tuple[float, ...]
+    reach: float
+    resolution: float
+    whisker_reach: float
+    stretch: float
+    swerve: float
+    range_noise: float
+    latency: float
+    jitter: float
+
+
+class LabPlan(Struct, frozen=True):
+    """An arena with stand-in robots in it.
+
+    Attributes:
+        width, height: of the walled arena, from (0, 0) (m)
+        discs, polygons: what else stands in it
+        robots: that are in it
+        rate: seconds of the lab's time a real second
+        seed: of its random numbers
+        tracking: MQTT address at which a tracking system publishes each robot's `Fix` (`hil.robot_protocol`); or empty
+        tracking_period: time between two fixes of one robot (s)
+        tracking_noise: standard deviation of a fix's x and y (m)
+        truth: file that gets the true poses over time, a JSON object a line; or empty
+    """
+
+    width: float
+    height: float
+    discs: tuple[Disc, ...]
+    polygons: tuple[Corners, ...]
+    robots: tuple[StandIn, ...]
+    rate: float = 1.0
+    seed: int = 1
+    tracking: str = ""
+    tracking_period: float = 0.1
+    tracking_noise: float = 0.0
+    truth: str = ""

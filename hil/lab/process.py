@@ -1,0 +1,150 @@
+"""The lab as a process: builds everything, tells where each robot is, and runs until it is ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Thread
+from typing import IO
+
+from devs_robotics.errors import DevsRoboticsError
+from hil.lab.core import Core
+from hil.lab.json_robot import JsonRobot
+from hil.lab.laboratory import Laboratory
+from hil.lab.mqtt_link import MqttLink
+from hil.lab.outside import Tracking, Truth
+from hil.lab.plan import LabPlan, StandIn
+from hil.lab.stream_links import PtyLink, TcpLink
+from hil.lab.timekeeper import Timekeeper
+
+CONNECT_WITHIN = 5.0
+"""Brokers that cannot be reached within this time (s) when the lab starts are an error."""
+
+POLL = 0.01
+"""Time between two looks at whether all links are up (s)."""
+
+
+class LabServer:
+    """A laboratory that runs in real time, with links to the outside.
+
+    Args:
+        plan: of the laboratory
+        out: gets a JSON line a robot, with its address, and one that says that all is ready
+    """
+
+    def __init__(self, plan: LabPlan, out: IO[str]) -> None:
+        self._laboratory = Laboratory(plan)
+        self._out = out
+        self._brokers: list[MqttLink] = []
+
+    async def run(self, parent: IO[bytes] | None) -> None:
+        """Run until SIGTERM or SIGINT, or until `parent`, if there is one, is closed at its other end.
+
+        Raises:
+            DevsRoboticsError: a broker cannot be reached, or the file for the true poses cannot be written
+        """
+        loop = asyncio.get_running_loop()
+        stop = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop.set)
+        if parent is not None:
+            Thread(target=_wait_for_end, args=(parent, loop, stop.set), daemon=True).start()
+        timekeeper = Timekeeper(self._laboratory, loop)
+        with ExitStack() as stack:
+            stack.callback(self._leave_brokers)
+            addresses = await self._open(stack, timekeeper)
+            await self._wait_for_brokers(stop)
+            timekeeper.start()
+            stack.callback(timekeeper.stop)
+            for robot in self._laboratory.plan.robots:
+                self._say({"robot": robot.robot, "protocol": robot.protocol, "address": addresses[robot.robot]})
+            self._say({"ready": True})
+            await stop.wait()
+
+    async def _open(self, stack: ExitStack, timekeeper: Timekeeper) -> dict[int, str]:
+        """Open all links and files; returns the robots' addresses."""
+        plan = self._laboratory.plan
+        addresses = {
+            robot.robot: await self._connect(robot, self._laboratory.robots[robot.robot], timekeeper, stack)
+            for robot in plan.robots
+        }
+        if plan.tracking:
+            tracker = self._broker(MqttLink(plan.tracking, timekeeper))
+            Tracking(self._laboratory, lambda data: tracker.publish("", data))
+        if plan.truth:
+            Truth(self._laboratory, stack.enter_context(_writable(plan.truth)))
+        return addresses
+
+    async def _connect(self, robot: StandIn, core: Core, timekeeper: Timekeeper, stack: ExitStack) -> str:
+        """Give a robot its link; returns the address."""
+        if isinstance(core, JsonRobot):
+            link = self._broker(
+                MqttLink(
+                    robot.address,
+                    timekeeper,
+                    received=core.receive,
+                    lost=core.link_lost,
+                    listen="command",
+                    will=("report", core.will),
+                )
+            )
+            core.send = lambda data: link.publish("report", data)
+            return link.address
+        if robot.protocol == "epuck2-wifi":
+            server = TcpLink(core, timekeeper)
+            stack.callback(server.close)
+            return await server.open()
+        line = PtyLink(core, timekeeper, asyncio.get_running_loop())
+        stack.callback(line.close)
+        return line.address
+
+    def _broker(self, link: MqttLink) -> MqttLink:
+        self._brokers.append(link)
+        link.start()
+        return link
+
+    def _leave_brokers(self) -> None:
+        for link in self._brokers:
+            link.leave()
+        for link in self._brokers:
+            link.stop()
+
+    async def _wait_for_brokers(self, stop: asyncio.Event) -> None:
+        for _ in range(round(CONNECT_WITHIN / POLL)):
+            down = [link for link in self._brokers if not link.up]
+            if not down or stop.is_set():
+                return
+            if any(link.failed for link in down):
+                break
+            await asyncio.sleep(POLL)
+        raise DevsRoboticsError(down[0].fault())
+
+    def _say(self, line: dict[str, object]) -> None:
+        self._out.write(json.dumps(line) + "\n")
+        self._out.flush()
+
+
+def _wait_for_end(parent: IO[bytes], loop: asyncio.AbstractEventLoop, end: Callable[[], None]) -> None:
+    while parent.read(1):
+        pass
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(end)
+
+
+def _writable(name: str) -> IO[str]:
+    try:
+        return Path(name).open("w", encoding="utf-8")
+    except OSError as error:
+        raise DevsRoboticsError(
+            f"the true poses cannot be written to {name} ({error.strerror}): choose another file"
+        ) from error
+
+
+def serve(plan: LabPlan, parent: IO[bytes] | None = None) -> None:
+    """Run a laboratory in this process; its lines go to standard output."""
+    asyncio.run(LabServer(plan, sys.stdout).run(parent))

@@ -1,0 +1,64 @@
+"""What a robot's parts need of the lab: its body, the arena, the time, and random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+
+from hil.lab.agenda import Agenda
+from hil.lab.arena import Arena
+from hil.lab.courses import Slip
+from hil.lab.delay import Delay
+from hil.lab.physics import Body, Physics
+from hil.lab.plan import StandIn
+from hil.lab.randomness import Stream
+
+AXLE_SHARE = 53.0 / 70.0
+"""Distance between the wheels, as a share of the body's diameter; the e-puck's, for all."""
+
+
+class Surroundings:
+    """One robot's place in the lab.
+
+    Args:
+        plan: of the robot
+        body: that it moves
+        physics: which moves all bodies
+        agenda: of the lab
+        seed: of the lab's random numbers
+    """
+
+    def __init__(self, plan: StandIn, body: Body, physics: Physics, agenda: Agenda, seed: int) -> None:
+        self.plan = plan
+        self.body = body
+        self.physics = physics
+        self.agenda = agenda
+        self.axle = AXLE_SHARE * 2.0 * plan.radius
+        self._seed = seed
+        self._stretch, self._swerve, self._range = map(self._stream, ("stretch", "swerve", "range"))
+
+    @property
+    def arena(self) -> Arena:
+        """Where the body is."""
+        return self.physics.arena
+
+    @property
+    def now(self) -> float:
+        """The lab's time (s)."""
+        return self.agenda.now
+
+    def slip(self) -> Slip:
+        """How the wheels will slip on one more drive."""
+        return Slip(self._stretch.either_way(self.plan.stretch), self._swerve.either_way(self.plan.swerve))
+
+    def see(self, bearing: float, reach: float) -> float:
+        """What a range sensor measures in a direction, noise included (m from its face); infinite beyond its reach."""
+        distance = self.arena.cast(self.body, bearing, reach)
+        return distance if distance == inf else max(0.0, distance + self._range.normal(self.plan.range_noise))
+
+    def delay(self, direction: str, deliver: Callable[[bytes], None]) -> Delay:
+        """The robot's delay of messages in a direction: ``"incoming"`` or ``"outgoing"``."""
+        return Delay(self.agenda, self.plan.latency, self.plan.jitter, self._stream(direction), deliver)
+
+    def _stream(self, purpose: str) -> Stream:
+        return Stream(self._seed, self.plan.robot, purpose)

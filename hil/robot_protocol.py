@@ -1,0 +1,135 @@
+"""The JSON robot protocol, version 1: what a host and a robot say to each other over MQTT (docs/robot-protocol.md).
+
+One JSON object a message, with its `type` and the number of the `robot`. The host publishes to ``PREFIX/command``, and
+the robot to ``PREFIX/report``; nothing is retained, and all is sent at QoS 0: a command that could not be delivered
+must not arrive later. Metres, radians, seconds; counter-clockwise positive.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+HEARTBEAT = 0.1
+"""Time between two heartbeats, in either direction (s)."""
+
+SILENCE = 0.5
+"""A robot that has not heard a heartbeat for so long stops by itself (s)."""
+
+LARGEST = 4096
+"""No message is longer (bytes)."""
+
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+Angle: TypeAlias = Annotated[float, Meta(ge=-1e3, le=1e3)]
+Distance: TypeAlias = Annotated[float, Meta(ge=-1e3, le=1e3)]
+Seconds: TypeAlias = Annotated[float, Meta(gt=0.0, le=1e6)]
+Session: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
+
+
+class Message(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Base of all messages."""
+
+    robot: Number
+
+
+class Move(Message, frozen=True, tag="move"):
+    """Rotate by `turn`, then go `distance`; takes the place of a move that is under way.
+
+    A robot carries a move out once, however often it hears its id; it answers a repetition with the same `Moved`, if
+    the move has ended. It stops by itself when `deadline` has passed since it heard the move.
+    """
+
+    id: Number
+    turn: Angle
+    distance: Distance
+    speed: Annotated[float, Meta(gt=0.0, le=100.0)]
+    turn_rate: Annotated[float, Meta(gt=0.0, le=100.0)]
+    deadline: Seconds
+
+
+class Stop(Message, frozen=True, tag="stop"):
+    """Stop now; a move that is under way ends as ``stopped``."""
+
+
+class Sense(Message, frozen=True, tag="sense"):
+    """What do you see now? Answered with `Ranges` of the same id."""
+
+    id: Number
+
+
+class Heartbeat(Message, frozen=True, tag="heartbeat"):
+    """The host is there."""
+
+    count: Number
+
+
+Command: TypeAlias = Move | Stop | Sense | Heartbeat
+"""What the host says."""
+
+Ending: TypeAlias = Literal["done", "blocked", "replaced", "stopped", "deadline", "silence"]
+
+
+class Moved(Message, frozen=True, tag="moved"):
+    """A move has ended; `turn` and `distance` are what the robot's encoders have counted of it.
+
+    `session` is a text that the robot chose at random when it started, in all its messages.
+    """
+
+    session: Session
+    id: Number
+    turn: Angle
+    distance: Distance
+    ended: Ending
+
+
+class Ranges(Message, frozen=True, tag="ranges"):
+    """What the range sensors see, from left to right (m from the sensor's face, null where nothing is in reach)."""
+
+    session: Session
+    id: Number
+    values: Annotated[tuple[Annotated[float, Meta(ge=0.0, le=1e3)] | None, ...], Meta(max_length=64)]
+    touching: bool
+
+
+class Touch(Message, frozen=True, tag="touch"):
+    """The whiskers touch something now, or no longer do; sent at each change."""
+
+    session: Session
+    touching: bool
+
+
+class State(Message, frozen=True, tag="state"):
+    """The robot's heartbeat, and where it is by its own reckoning since it started.
+
+    Attributes:
+        moving: id of the move that is under way; 0 for none
+        last: id of the last move that has ended; 0 for none
+        x, y, heading: from where, and in the direction in which, it started (m, m, rad)
+    """
+
+    session: Session
+    count: Number
+    moving: Number
+    last: Number
+    x: float
+    y: float
+    heading: float
+
+
+class Gone(Message, frozen=True, tag="gone"):
+    """The robot's Last Will: the broker has lost it."""
+
+    session: Session
+
+
+Report: TypeAlias = Moved | Ranges | Touch | State | Gone
+"""What the robot says."""
+
+
+class Fix(Message, frozen=True, tag="fix"):
+    """What a tracking system says: where a robot is in the field (m, m, rad)."""
+
+    x: Distance
+    y: Distance
+    heading: Angle
