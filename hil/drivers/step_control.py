@@ -1,0 +1,181 @@
+"""Moves of a robot whose wheels are set to speeds and count their steps: first the turn, then the way."""
+
+from __future__ import annotations
+
+from math import inf, pi
+from typing import Literal
+
+from devs_robotics import Drive
+
+STEP = pi * 0.041 / 1000
+"""Way of an e-puck's wheel in one step (m): 1000 of them a revolution of 41 mm diameter."""
+
+AXLE = 0.053
+"""Distance between its wheels (m)."""
+
+FASTEST = 1000
+"""Speed of a wheel (steps/s)."""
+
+SLOWEST = 30
+"""The same."""
+
+SHORTEST = 0.3
+"""A leg of few steps is driven so slowly that it takes so long (s): then a late stop matters little."""
+
+TOLERANCE = 1.0
+"""So far from its target (steps) a leg is good enough."""
+
+CORRECTIONS = 3
+"""After so many attempts to come nearer it has to do."""
+
+STALLED = 0.5
+"""Wheels that should turn, and have not come on for so long (s), are blocked."""
+
+SETTLED = 0.08
+"""Wheels that have stood still for so long (s) have come to rest."""
+
+Outcome = Literal["moved", "blocked", "stopped"]
+Leg = tuple[int, int]
+
+
+class StepControl:
+    """Says how fast the wheels should turn and when they should stop, and hears how far they have come.
+
+    A leg is over when its time is; then what the counters show to be missing, or too much, is driven slowly. So a delay
+    of messages, which is much the same for start and stop, does no harm.
+
+    Args:
+        speed, turn_rate: of the robot (m/s, rad/s); the wheels may not be able to do that
+
+    Attributes:
+        speeds: that the left and right wheel should have now (steps/s)
+        stop_at: when they should stop; infinite if there is no such time
+        outcome: how the move has ended; None while it has not
+    """
+
+    def __init__(self, speed: float, turn_rate: float) -> None:
+        self.speeds: Leg = (0, 0)
+        self.stop_at = inf
+        self.outcome: Outcome | None = None
+        self.turn_speed = _wheel_speed(turn_rate * AXLE / 2.0)
+        self.speed = _wheel_speed(speed)
+        self._counts: Leg = (0, 0)
+        self._origin: Leg = (0, 0)
+        self._legs: list[Leg] = []
+        self._leg: Leg = (0, 0)
+        self._leg_origin: Leg = (0, 0)
+        self._direction = 1
+        self._corrections = 0
+        self._going = False
+        self._ending: Outcome | None = None
+        """How the move ends when the wheels have come to rest, if the leg is not what matters any more."""
+        self._nearest = inf
+        self._came_on_at = 0.0
+        self._still_since = inf
+
+    def duration(self, drive: Drive) -> float:
+        """How long a move takes, corrections included (s)."""
+        return sum(
+            max(abs(leg[1]) / speed, SHORTEST) + CORRECTIONS * (SHORTEST + 2.0 * SETTLED)
+            for leg, speed in ((_turned(drive.turn), self.turn_speed), (_driven(drive.distance), self.speed))
+            if leg[1]
+        )
+
+    @property
+    def motion(self) -> tuple[float, float]:
+        """What the wheels have done since the move began: turn and distance (rad, m)."""
+        left, right = (now - before for now, before in zip(self._counts, self._origin, strict=True))
+        return (right - left) * STEP / AXLE, 0.5 * (left + right) * STEP
+
+    def begin(self, drive: Drive, time: float) -> None:
+        """A new move, of a robot at rest."""
+        self.outcome = self._ending = None
+        self._origin = self._counts
+        self._legs = [leg for leg in (_turned(drive.turn), _driven(drive.distance)) if leg[1]]
+        self._next_leg(time)
+
+    def stop(self) -> None:
+        """It is `stop_at`: the leg should be over."""
+        self.speeds = (0, 0)
+        self.stop_at = self._still_since = inf
+        self._going = False
+
+    def halt(self) -> None:
+        """Give the move up."""
+        self.stop()
+        self._ending = self._ending or "stopped"
+
+    def at_rest(self, time: float) -> bool:
+        """Whether the wheels have stood still since before they were last read."""
+        return time - self._still_since >= SETTLED
+
+    def count(self, left: int, right: int, time: float) -> None:
+        """The wheels have come so many steps further."""
+        self._counts = (self._counts[0] + left, self._counts[1] + right)
+        if left or right or self._still_since == inf:
+            self._still_since = time
+        if self._going:
+            self._watch(time)
+        elif self.outcome is None and self.at_rest(time):
+            self._rest(time)
+
+    def _watch(self, time: float) -> None:
+        """See whether a leg goes too far, or does not come on."""
+        remaining = self._remaining() * self._direction
+        if remaining < self._nearest:
+            self._nearest, self._came_on_at = remaining, time
+        if remaining <= 0.0:
+            self.stop()
+        elif time - self._came_on_at > STALLED:
+            self._ending = "blocked"
+            self.stop()
+
+    def _rest(self, time: float) -> None:
+        """The wheels stand still: come nearer to the target, go on with the next leg, or be done."""
+        if self._ending is not None:
+            self.outcome = self._ending
+        elif abs(self._remaining()) > TOLERANCE and self._corrections < CORRECTIONS:
+            self._corrections += 1
+            self._go(time)
+        else:
+            self._next_leg(time)
+
+    def _next_leg(self, time: float) -> None:
+        if not self._legs:
+            self.outcome = "moved"
+            return
+        self._leg = self._legs.pop(0)
+        self._leg_origin = self._counts
+        self._corrections = 0
+        self._go(time)
+
+    def _go(self, time: float) -> None:
+        remaining = self._remaining()
+        fastest = self.speed if self._leg[0] == self._leg[1] else self.turn_speed
+        speed = max(SLOWEST, min(fastest, round(abs(remaining) / SHORTEST)))
+        self._direction = 1 if remaining > 0.0 else -1
+        left, right = (speed * self._direction * (1 if steps > 0 else -1) for steps in self._leg)
+        self.speeds = (left, right)
+        self.stop_at = time + abs(remaining) / speed
+        self._going = True
+        self._nearest, self._came_on_at = inf, time
+
+    def _remaining(self) -> float:
+        """Steps that are missing of the leg, on the mean of both wheels; negative if there are too many."""
+        signs = (1 if steps > 0 else -1 for steps in self._leg)
+        parts = zip(signs, self._leg, self._counts, self._leg_origin, strict=True)
+        return 0.5 * sum(sign * (steps - (now - before)) for sign, steps, now, before in parts)
+
+
+def _turned(turn: float) -> Leg:
+    steps = round(turn * AXLE / 2.0 / STEP)
+    return -steps, steps
+
+
+def _driven(distance: float) -> Leg:
+    steps = round(distance / STEP)
+    return steps, steps
+
+
+def _wheel_speed(speed: float) -> int:
+    return max(SLOWEST, min(FASTEST, round(speed / STEP)))
