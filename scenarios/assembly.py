@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 
+from devs_robotics import Device
 from experimental_frames.convoy import ConvoyAcceptor, ConvoyFrame, Experiment, Formation, MotionNoise
+from hil.tracking import Tracker
 from models.convoy import (
     Avoid,
     ConvoyRobot,
@@ -13,23 +16,31 @@ from models.convoy import (
     FollowerRules,
     Leader,
     LeaderRules,
+    Optics,
     Start,
+    equipment,
     virtual_equipment,
 )
 from models.environment import Environment
 from scenarios.geometry import Pose, field_of, initial_poses, starts
+from scenarios.parts import Part, parts
 from scenarios.schema import Scenario
+from scenarios.stages import Stage
 
 
-def experiment(scenario: Scenario) -> Experiment:
-    """The convoy under its experimental frame; the stage `fast`, in which everything is virtual."""
-    return Experiment("experiment", convoy_system(scenario), convoy_frame(scenario))
+def experiment(scenario: Scenario, stage: Stage = "fast") -> Experiment:
+    """The convoy under its experimental frame, with the activities of a stage."""
+    model = Experiment("experiment", convoy_system(scenario, stage), convoy_frame(scenario))
+    if model.wires:
+        model.track(Tracker("tracker", frozenset(model.wires)))
+    return model
 
 
-def convoy_system(scenario: Scenario) -> ConvoySystem:
+def convoy_system(scenario: Scenario, stage: Stage = "fast") -> ConvoySystem:
     """Robots and environment, without a frame."""
     poses = initial_poses(scenario)
-    return ConvoySystem("system", convoy_robots(scenario, poses), environment(scenario, poses))
+    robots = convoy_robots(scenario, poses, parts(scenario, stage))
+    return ConvoySystem("system", robots, environment(scenario, poses), corrected=scenario.tracking.corrects)
 
 
 def convoy_frame(scenario: Scenario) -> ConvoyFrame:
@@ -51,16 +62,16 @@ def environment(scenario: Scenario, poses: list[Pose]) -> Environment:
     return Environment("environment", field, robot.speed, robot.turn_rate, robot.whisker_reach)
 
 
-def convoy_robots(scenario: Scenario, poses: list[Pose]) -> list[ConvoyRobot]:
-    """The leader and its followers, each with virtual equipment."""
+def convoy_robots(scenario: Scenario, poses: list[Pose], real: Mapping[int, Part]) -> list[ConvoyRobot]:
+    """The leader and its followers, virtual but for those that are named `real`."""
     rules = scenario.leader
     beams = scenario.infrared.leader_beams
     leader = Leader(
         "convoy", LeaderRules(rules.step, rules.turn, rules.swing, rules.clearance, beams, rules.path), last=False
     )
-    robots = [_robot(scenario, 1, leader, beams)]
+    robots = [_robot(scenario, 1, leader, beams, real.get(1))]
     for robot, start in enumerate(starts(poses), 2):
-        robots.append(_robot(scenario, robot, _follower(scenario, robot, start), (0.0,)))
+        robots.append(_robot(scenario, robot, _follower(scenario, robot, start), (0.0,), real.get(robot)))
     return robots
 
 
@@ -87,7 +98,30 @@ def _follower(scenario: Scenario, robot: int, start: Start) -> Follower:
     )
 
 
-def _robot(scenario: Scenario, robot: int, decisions: Leader | Follower, beams: tuple[float, ...]) -> ConvoyRobot:
-    infrared = scenario.infrared
-    equipment = virtual_equipment(robot, beams, infrared.range, infrared.resolution)
-    return ConvoyRobot(f"robot{robot}", decisions, Avoid("avoid", scenario.robot.back_off), equipment)
+def _robot(
+    scenario: Scenario, robot: int, decisions: Leader | Follower, beams: tuple[float, ...], part: Part | None
+) -> ConvoyRobot:
+    optics = Optics(beams, scenario.infrared.range, scenario.infrared.resolution)
+    if part is None:
+        tools = virtual_equipment(robot, optics)
+    else:
+        tools = equipment(robot, optics, part.kinds, _device(scenario, robot, part, optics))
+    return ConvoyRobot(f"robot{robot}", decisions, Avoid("avoid", scenario.robot.back_off), tools)
+
+
+def _device(scenario: Scenario, robot: int, part: Part, optics: Optics) -> Device:
+    """What speaks with a real robot; slow to load, and of no use to the other stages."""
+    from hil.drivers import DriverSettings, driver_for
+
+    body, real = scenario.robot, part.robot
+    settings = DriverSettings(
+        speed=body.speed,
+        turn_rate=body.turn_rate,
+        radius=body.radius,
+        beams=optics.bearings,
+        reach=optics.reach,
+        resolution=optics.resolution,
+        answer_within=real.answer_within,
+        link_within=real.link_within,
+    )
+    return driver_for(real.protocol)("device", robot, real.address or "a stand-in", settings)

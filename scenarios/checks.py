@@ -8,6 +8,7 @@ from math import hypot
 
 from scenarios.geometry import field_of, initial_poses, line_length
 from scenarios.problems import Problem
+from scenarios.real_checks import check_real_robots
 from scenarios.schema import PolygonObstacle, Scenario
 
 
@@ -173,4 +174,5 @@ _RULES: tuple[Callable[[Scenario], Iterator[Problem]], ...] = (
     _obstacles,
     _places,
     _sight,
+    check_real_robots,
 )

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from scenarios.checks import check
 from scenarios.problems import Problem, ScenarioError
 from scenarios.quantities import shown
-from scenarios.schema import Scenario
+from scenarios.schema import Real, Scenario
 
 SHIPPED = Path(__file__).parent
 
@@ -121,6 +121,9 @@ _SENTENCES = {
     "quantity": "{sentence}",
     "missing": "is missing: add it",
     "int_type": "must be a whole number, not {given}",
+    "string_pattern_mismatch": "is no robot: write [real.N] with the number of a robot, from 1",
+    "literal_error": "must be {expected}, not {given}",
+    "bool_type": "must be true or false, not {given}",
     "string_type": "must be a text, not {given}",
     "tuple_type": "must be a list, not {given}",
     "model_type": "must be a table, not {given}",
@@ -147,19 +150,22 @@ def _problem(error: Mapping[str, Any]) -> Problem:
 
 
 def _suggestion(key: str) -> str:
-    keys, last = known_keys(), key.rsplit(".", 1)[-1]
+    robot = key.split(".")[1] if key.startswith("real.") else "2"
+    keys, last = [known.replace("real.N.", f"real.{robot}.") for known in known_keys()], key.rsplit(".", 1)[-1]
     near = [known for known in keys if known.rsplit(".", 1)[-1] == last]  # the right word in the wrong table
     near = near or difflib.get_close_matches(key, keys, 1, 0.6)
     return f"did you mean {near[0]!r}?" if near else "remove it; 'convoy.toml' shows every key"
 
 
 def known_keys() -> list[str]:
-    """Every key of a scenario, dotted."""
+    """Every key of a scenario, dotted; ``real.N`` stands for the table of robot N."""
     keys = []
     for name, field in Scenario.model_fields.items():
         table = field.annotation
         if isinstance(table, type) and issubclass(table, BaseModel):
             keys += [name, *(f"{name}.{key}" for key in table.model_fields)]
+        elif name == "real":
+            keys += [f"real.N.{key}" for key in Real.model_fields]
         else:
             keys.append(name)
     return keys
@@ -168,6 +174,8 @@ def known_keys() -> list[str]:
 def _dotted(loc: tuple[int | str, ...]) -> str:
     text = ""
     for part in loc:
+        if part == "[key]":  # pydantic's word for a key that is itself wrong
+            continue
         text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
     return text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.files import write_atomically
 from experimental_frames.convoy.tables import rounds_csv, series_csv
 from experimental_frames.report.page import report_html
-from scenarios.running import Outcome
+from scenarios.outcome import Outcome
 
 
 class OutputError(DevsRoboticsError):
@@ -31,7 +31,7 @@ def prepare(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as exc:
-        raise OutputError(_sentence(folder, exc)) from exc
+        raise OutputError(unwritable(folder, exc)) from exc
 
 
 def write(folder: Path, outcome: Outcome) -> list[Path]:
@@ -47,18 +47,28 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
         "series.csv": lambda: series_csv(outcome.formation),
         "report.html": lambda: report_html(summary, outcome.formation),
     }
+    return write_texts(folder, texts)
+
+
+def write_texts(folder: Path, texts: Mapping[str, Callable[[], str]]) -> list[Path]:
+    """Write files, each whole or not at all, made one after the other; returns their paths.
+
+    Raises:
+        OutputError: a file cannot be written; those before it are whole
+    """
     paths = []
     for name, text in texts.items():
         path = folder / name
         try:
             write_atomically(path, text())
         except OSError as exc:
-            raise OutputError(_sentence(path, exc)) from exc
+            raise OutputError(unwritable(path, exc)) from exc
         paths.append(path)
     return paths
 
 
-def _sentence(path: Path, exc: OSError) -> str:
+def unwritable(path: Path, exc: OSError) -> str:
+    """What to say of a file that cannot be written."""
     return f"--out: {path} cannot be written ({exc.strerror}): free or choose another place"
 
 

@@ -156,6 +156,77 @@ class Frame(_Table):
     """A follower that completes a round further than this from its front robot has lost it (m)."""
 
 
+class Clock(_Table):
+    """How stages on the wall clock keep time; `fast` does not."""
+
+    rate: Annotated[Factor, Field(gt=0, le=1000)] = 1.0
+    """Simulated seconds a real second; real robots other than stand-ins need 1."""
+    late: Literal["record", "warn", "abort"] = "record"
+    """What to do about an event that is handled later than `max_lateness`."""
+    max_lateness: Annotated[Duration, Field(gt=0)] = 0.05
+
+
+class Real(_Table):
+    """A robot that is real in the stages `loop` and `real`."""
+
+    protocol: str = "json"
+    """json, epuck-ascii, epuck-binary, epuck2-wifi, or "module:Class" of a driver of your own."""
+    address: str | None = None
+    """Where it is, for instance "serial:///dev/ttyACM0"; absent: a stand-in plays it."""
+    motor: Literal["virtual", "loop"] = "loop"
+    """In the stage `loop`; in `real` everything is."""
+    infrared: Literal["virtual", "real"] = "real"
+    whiskers: Literal["virtual", "real"] = "virtual"
+    counterpart: Literal["reported", "commanded"] = "reported"
+    """Which motion its counterpart in the environment makes: the one that it reports, or the commanded one."""
+    answer_within: Annotated[Duration, Field(gt=0)] = 0.5
+    """It is asked again when it has not answered for so long (s); after three times the run ends."""
+    link_within: Annotated[Duration, Field(gt=0)] = 5.0
+    """The run ends when its link cannot be had for so long (s)."""
+
+
+class StandIns(_Table):
+    """The bodies of the stand-ins that play real robots; they know nothing of the models."""
+
+    acceleration: Annotated[float, Field(gt=0)] | None = 1.0
+    """Of the wheels (m/s^2)."""
+    stretch: Annotated[Factor, Field(ge=0, lt=1)] = 0.02
+    """Largest slip, as a share of each drive."""
+    swerve: Annotated[Angle, Field(ge=0)] = radians(2.0)
+    """Largest change of heading on a metre of way (rad)."""
+    range_noise: NotNegativeLength = 0.002
+    """Standard deviation of a range reading (m)."""
+    latency: Annotated[Duration, Field(ge=0)] = 0.005
+    """Time that a message takes inside the robot, either way (s)."""
+    jitter: Annotated[Duration, Field(ge=0)] = 0.005
+    """Largest addition to the latency (s)."""
+    perfect: bool = False
+    """No slip, no noise, no latency, and wheels that reach their speed at once, whatever the other keys say."""
+
+
+class Tracking(_Table):
+    """A system that sees real robots from outside: a camera above the field, for instance."""
+
+    address: str | None = None
+    """MQTT topic on which it publishes fixes; absent: the stand-ins' laboratory has one of its own."""
+    corrects: bool = False
+    """Whether fixes move the counterparts of real robots; if not, they are only measured against them."""
+    period: Annotated[Duration, Field(gt=0)] = 0.2
+    """Of the laboratory's own (s)."""
+    noise: NotNegativeLength = 0.002
+    """Of the laboratory's own: standard deviation of x and y (m)."""
+
+
+class Safety(_Table):
+    """What must hold before real robots move."""
+
+    approach: PositiveLength = 0.02
+    """Bodies that come closer to each other or to anything else in the stage `fast` are a danger (m)."""
+
+
+RobotNumber = Annotated[str, Field(pattern="^[1-9][0-9]{0,4}$")]
+
+
 class Scenario(_Table):
     """A whole scenario file."""
 
@@ -169,3 +240,8 @@ class Scenario(_Table):
     noise: Noise = Noise()
     field: FieldTable = FieldTable()
     frame: Frame = Frame()
+    clock: Clock = Clock()
+    real: dict[RobotNumber, Real] = {}
+    stand_in: StandIns = StandIns()
+    tracking: Tracking = Tracking()
+    safety: Safety = Safety()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isnan
 
 from experimental_frames.convoy import PositionError, published_error_cm
-from scenarios.running import Outcome
+from scenarios.outcome import Outcome, RobotReport
 
 
 def outcome_lines(outcome: Outcome) -> list[str]:
@@ -37,7 +37,32 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         what,
         f"{outcome.ended}: {outcome.reason}",
         *(f"  {name:<27} {value:>8} {unit:<5} {note}".rstrip() for name, value, unit, note in rows),
+        *_lateness(outcome),
+        *(f"  robot {number}: {_robot(robot)}" for number, robot in outcome.robots.items()),
     ]
+
+
+def _lateness(outcome: Outcome) -> list[str]:
+    late = outcome.lateness
+    if late is None or not late.events:
+        return []
+    line = (
+        f"  {'lateness of events':<27} {1000.0 * late.p50:>8.1f} ms    half of them; 99 %: {1000.0 * late.p99:.1f} ms, "
+        f"all: {1000.0 * late.maximum:.1f} ms"
+    )
+    if late.too_late and outcome.scenario.clock.late == "warn":
+        line += f"\n  warning: {late.too_late:,} of {late.events:,} events were later than clock.max_lateness"
+    return [line]
+
+
+def _robot(robot: RobotReport) -> str:
+    words = f"{robot.played_by}, {robot.protocol}; motor {robot.motor}, infrared {robot.infrared}"
+    if robot.dropped:
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in robot.dropped.items())
+        words += f"; messages dropped: {kinds}"
+    if robot.refused:
+        words += f"; {robot.refused} moves refused"
+    return words
 
 
 def _error(error: PositionError) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from math import inf
 
 from msgspec import Struct
 
-from devs_robotics import Atomic, In, Out
+from devs_robotics import Atomic, Fault, In, Out
 from experimental_frames.convoy.formation import Parted
 from models.convoy import Lost, RoundDone
 
@@ -17,14 +17,16 @@ class Verdict(Struct, frozen=True):
     Attributes:
         accepted: the run kept to the frame's conditions
         reason: why it is over
+        fault: a real robot or a link failed, so that the run says nothing of the model
     """
 
     accepted: bool
     reason: str
+    fault: bool = False
 
 
 class ConvoyAcceptor(Atomic):
-    """Ends a run: all rounds are completed, the time is over, or the convoy has broken up.
+    """Ends a run: all rounds are completed, the time is over, a robot has failed, or the convoy has broken up.
 
     A convoy has broken up for good when a robot has given up, or has parted too far from its front robot: nobody
     behind it can follow the leader any more, and everybody ahead of it will wait for it.
@@ -38,6 +40,7 @@ class ConvoyAcceptor(Atomic):
     round_done = In(RoundDone)
     lost = In(Lost)
     parted = In(Parted)
+    fault = In(Fault)
     verdict = Out(Verdict)
 
     def __init__(self, name: str, robots: int, rounds: int | None, duration: float = inf) -> None:
@@ -57,6 +60,9 @@ class ConvoyAcceptor(Atomic):
         """Watch the last robot's rounds, and whether all are still there."""
         self.continuef(e)
         if self.phase != "watching":
+            return
+        for fault in self.fault.values:
+            self._decide(Verdict(False, fault.reason, fault=True))
             return
         for lost in self.lost.values:
             self.robots_lost[lost.robot] = lost.reason

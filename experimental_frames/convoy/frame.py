@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from devs_robotics import Coupled, In, Out
+from devs_robotics import Coupled, Fault, In, Link, Out, Packet, Port
+from devs_robotics.activity import lead_in, lead_out
 from experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict
 from experimental_frames.convoy.formation import Formation
 from experimental_frames.convoy.motion_noise import MotionNoise
+from hil.tracking import Tracker
 from models.convoy import ConvoySystem, Lost, RoundDone
 from models.environment import Disturbance, Motion, PoseChange
 
@@ -17,6 +19,7 @@ class ConvoyFrame(Coupled):
     pose_change = In(PoseChange)
     round_done = In(RoundDone)
     lost = In(Lost)
+    fault = In(Fault)
     disturbance = Out(Disturbance)
     verdict = Out(Verdict)
 
@@ -34,6 +37,7 @@ class ConvoyFrame(Coupled):
         self.add_coupling(formation.parted, acceptor.parted)
         self.add_coupling(self.round_done, acceptor.round_done)
         self.add_coupling(self.lost, acceptor.lost)
+        self.add_coupling(self.fault, acceptor.fault)
         self.add_coupling(acceptor.verdict, self.verdict)
 
     def observe(self, experiment: Coupled, system: ConvoySystem) -> None:
@@ -42,11 +46,17 @@ class ConvoyFrame(Coupled):
         experiment.add_coupling(system.pose_change, self.pose_change)
         experiment.add_coupling(system.round_done, self.round_done)
         experiment.add_coupling(system.lost, self.lost)
+        experiment.add_coupling(system.fault, self.fault)
         experiment.add_coupling(self.disturbance, system.disturbance)
 
 
 class Experiment(Coupled):
-    """A system under its experimental frame; the frame's verdict ends the run."""
+    """A system under its experimental frame; the frame's verdict ends the run.
+
+    Attributes:
+        wires: ports for the packets of each real robot, outgoing and incoming, by its number
+        tracking: port for the packets of a tracking system, if there is one
+    """
 
     verdict = Out(Verdict)
 
@@ -58,3 +68,14 @@ class Experiment(Coupled):
         self.add_component(frame)
         frame.observe(self, system)
         self.add_coupling(frame.verdict, self.verdict)
+        self.wires: dict[int, tuple[Port[Packet], Port[Packet | Link]]] = {
+            robot: (lead_out(self, outgoing, outgoing.name), lead_in(self, incoming, incoming.name))
+            for robot, (outgoing, incoming) in system.wires.items()
+        }
+        self.tracking: Port[Packet | Link] | None = None
+
+    def track(self, tracker: Tracker) -> None:
+        """Add a tracking system that sees the real robots."""
+        self.add_component(tracker)
+        self.add_coupling(tracker.fix, self.system.fix)
+        self.tracking = lead_in(self, tracker.incoming, "tracking")

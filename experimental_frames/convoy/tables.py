@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from math import isnan
 
 from msgspec.structs import astuple
 
 from experimental_frames.convoy.formation import Formation, RoundRow
 
+ROUNDS_HEADER = ",".join(RoundRow.__struct_fields__)
+SERIES_HEADER = "time_s,mean_error_m,mean_error_followers_m"
+
+
+def round_lines(formation: Formation, first: int = 0) -> Iterator[str]:
+    """One line when a robot completes a round, from number `first` on; the leader's gap, bearing and error are empty."""
+    for row in islice(formation.rows, first, None):
+        yield ",".join(_cell(value) for value in astuple(row))
+
+
+def series_lines(formation: Formation, first: int = 0) -> Iterator[str]:
+    """One line a pose change, from number `first` on: time, position error over all robots and over the followers."""
+    robots = len(formation.poses)
+    for time, total in zip(formation.times[first:], formation.error_sums[first:], strict=True):
+        yield f"{time!r},{total / robots!r},{total / (robots - 1)!r}"
+
 
 def rounds_csv(formation: Formation) -> str:
-    """One row when a robot completes a round; gap, bearing and error are empty for the leader."""
-    lines = [",".join(RoundRow.__struct_fields__)]
-    lines += [",".join(_cell(value) for value in astuple(row)) for row in formation.rows]
-    return "\n".join(lines) + "\n"
+    """All completed rounds."""
+    return "\n".join([ROUNDS_HEADER, *round_lines(formation)]) + "\n"
 
 
 def series_csv(formation: Formation) -> str:
-    """One row a pose change: time, and the position error over all robots and over the followers."""
-    robots = len(formation.poses)
-    lines = ["time_s,mean_error_m,mean_error_followers_m"]
-    lines += [
-        f"{time!r},{total / robots!r},{total / (robots - 1)!r}"
-        for time, total in zip(formation.times, formation.error_sums, strict=True)
-    ]
-    return "\n".join(lines) + "\n"
+    """All pose changes."""
+    return "\n".join([SERIES_HEADER, *series_lines(formation)]) + "\n"
 
 
 def _cell(value: float) -> str:

@@ -12,6 +12,8 @@ from devs_robotics.observe import Event, Started, TraceError, first_difference, 
 from devs_robotics.observe.selecting import KINDS
 from devs_robotics.observe.text import TraceText
 
+SUMMARY = "show a trace that run wrote, or compare two"
+
 SAME, DIFFERENT = 0, 1
 
 
@@ -35,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def trace(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show a trace line by line, or how it differs from another; returns the exit status."""
     if options.compare is not None:
         return _compare(options, show)

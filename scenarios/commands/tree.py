@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.files import write_atomically
+from scenarios.commands.arguments import add_scenario
 
 if TYPE_CHECKING:
     from xdevs.models import Component
+
+SUMMARY = "show a scenario's models with their ports and couplings"
 
 SHOWN = 0
 
@@ -30,7 +33,8 @@ _ASCII = str.maketrans({"│": "|", "├": "+", "└": "+", "─": "-", "→": "
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command is given besides the scenario."""
+    """What the command is given."""
+    add_scenario(parser)
     parser.add_argument("--svg", metavar="FILE", type=Path, help="draw a block diagram into this file instead")
     parser.add_argument("--depth", metavar="N", type=_levels, help="open N levels of coupled models (default: all)")
     parser.add_argument(
@@ -44,7 +48,7 @@ def _levels(text: str) -> int:
     return int(text)
 
 
-def tree(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show the models of a scenario with their ports and couplings; returns the exit status."""
     from devs_robotics.diagram import tree_svg
     from scenarios.assembly import experiment

@@ -37,7 +37,7 @@ def refused(*arguments: object) -> str:
 def test_list_shows_the_shipped_scenarios_one_line_each() -> None:
     result = cli("list")
     assert result.returncode == 0
-    assert re.fullmatch(r"convoy  +\S.*\nconvoy_by_hand  +\S.*\nconvoy_obstacles  +\S.*\n", result.stdout)
+    assert re.fullmatch(r"((convoy|convoy_by_hand|convoy_in_the_loop|convoy_obstacles)(  +\S.*\n)){4}", result.stdout)
 
 
 def test_check_finds_no_mistake_in_what_ships_and_all_in_a_file(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_duration_ends_a_run(tmp_path: Path) -> None:
         (["run", "convoy", "--set", "convoy.distance=15 cm"], "leaves no room between two bodies"),
         (["run", "convoy", "--set", "field.width=5"], "is too small for a line of 30 robots"),
         (["run", "convoy", "--seed", "x"], "run.seed: must be a whole number, not 'x'"),
-        (["run", "convoy", "--stage", "real"], "argument --stage: invalid choice: 'real'"),
+        (["run", "convoy", "--stage", "later"], "argument --stage: invalid choice: 'later'"),
         (["run"], "the following arguments are required: scenario"),
         (["rnu", "convoy"], "invalid choice: 'rnu'"),
         (["run", "convoy", "--out", "/proc/nowhere"], "--out: /proc/nowhere cannot be written"),

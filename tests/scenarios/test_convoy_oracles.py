@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from experimental_frames.convoy import RoundRow
 from scenarios.loading import load, validate
-from scenarios.running import Outcome, run
+from scenarios.outcome import Outcome
+from scenarios.running import run
 from tests.approximately import near
 
 D, RADIUS, ROUNDS = 0.5, 0.1, 12

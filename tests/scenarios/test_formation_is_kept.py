@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from scenarios.loading import load
-from scenarios.running import Outcome, run
+from scenarios.outcome import Outcome
+from scenarios.running import run
 
 NOISE_SETS = [(0.04, 0.04), (0.1, 0.08), (0.2, 0.1)]
 SEEDS = range(1, 11)

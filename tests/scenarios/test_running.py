@@ -10,8 +10,9 @@ import pytest
 from devs_robotics import Simulator
 from experimental_frames.convoy import Experiment
 from models.convoy import Follower, Leader
+from scenarios.interrupt import Interrupt
 from scenarios.loading import load
-from scenarios.running import Interrupt, run
+from scenarios.running import run
 
 SMALL = ["convoy.robots=3", "run.rounds=400"]
 

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.report.figures import thinned
+from experimental_frames.report.drawing import thinned
 from experimental_frames.report.page import report_html
 from scenarios.loading import load
-from scenarios.running import Outcome, run
+from scenarios.outcome import Outcome
+from scenarios.running import run
 
 
 def outcome(*settings: str) -> Outcome:

@@ -1,0 +1,64 @@
+"""Arguments that several commands take, and what their exit statuses mean."""
+
+from __future__ import annotations
+
+import argparse
+
+RAN, REJECTED, FAILED, BROKEN_OFF, INTERRUPTED = 0, 1, 2, 3, 130
+STATUSES = (
+    "Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input or a faulty model, "
+    "3 a robot, a link or a clock failed, 130 interrupted."
+)
+
+
+def add_scenario(parser: argparse.ArgumentParser) -> None:
+    """A scenario, and ``--set KEY=VALUE``."""
+    parser.add_argument("scenario", help="a shipped scenario's name, or a path to a TOML file")
+    parser.add_argument(
+        "--set",
+        dest="settings",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="override a key of the scenario, for instance noise.dnf=0.1; may be given again",
+    )
+
+
+def add_rate(parser: argparse.ArgumentParser) -> None:
+    """``--rate R``."""
+    parser.add_argument(
+        "--rate", metavar="R", type=_rate, help="simulated seconds a real second (default: clock.rate of the scenario)"
+    )
+
+
+def add_broker(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """``--broker HOST:PORT``, or a whole MQTT address with a user, TLS and the rest."""
+    parser.add_argument(
+        "--broker",
+        metavar="HOST:PORT",
+        type=_broker,
+        required=required,
+        help="MQTT broker to use, also as mqtts://USER@HOST:PORT?..."
+        + ("" if required else " (default: one is started where it is needed)"),
+    )
+
+
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = 0.0
+    if not 0.0 < rate <= 1000.0:
+        raise argparse.ArgumentTypeError(f"must be a number above 0, up to 1000, not {text!r}")
+    return rate
+
+
+def _broker(text: str) -> str:
+    from hil.addresses import AddressError, parse_mqtt
+
+    address = text if "://" in text else f"mqtt://{text}"
+    try:
+        parse_mqtt(address)
+    except AddressError as exc:
+        raise argparse.ArgumentTypeError(str(exc)) from exc
+    return address

@@ -1,0 +1,31 @@
+"""``devs-robotics check``: finds the mistakes in a scenario."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from scenarios.commands.arguments import FAILED, RAN, add_scenario
+
+SUMMARY = "every mistake in a scenario, each with its key and the remedy"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command is given."""
+    add_scenario(parser)
+
+
+def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    """Show all mistakes, or that there are none; returns the exit status."""
+    from scenarios.geometry import resolve
+    from scenarios.loading import fingerprint, load
+    from scenarios.problems import ScenarioError
+
+    try:
+        scenario = load(options.scenario, options.settings)
+    except ScenarioError as exc:
+        show("\n".join(exc.lines))
+        show(f"{len(exc.lines)} mistake{'s' if len(exc.lines) > 1 else ''}")
+        return FAILED
+    show(f"{options.scenario}: no mistakes (scenario {fingerprint(resolve(scenario))[:12]})")
+    return RAN

@@ -1,0 +1,70 @@
+"""``devs-robotics lab``: the stand-in robots of a scenario alone, to be driven from elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from devs_robotics import DevsRoboticsError
+from scenarios.commands.arguments import BROKEN_OFF, RAN, add_broker, add_rate, add_scenario
+
+SUMMARY = "the stand-in robots of a scenario alone, to be driven from elsewhere"
+
+LOOKS = 0.2
+"""Time between two looks at whether the lab has ended by itself (s)."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command is given."""
+    add_scenario(parser)
+    parser.add_argument(
+        "--stage", choices=["loop", "real"], default="loop", help="which robots to play (default: loop)"
+    )
+    add_rate(parser)
+    add_broker(parser)
+    parser.add_argument("--truth", metavar="FILE", type=Path, help="write where each robot really is, over time")
+
+
+def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    """Run the laboratory until it is interrupted; returns the exit status."""
+    from hil.broker import EmbeddedBroker
+    from hil.lab.launch import LabProcess
+    from scenarios.geometry import resolve
+    from scenarios.interrupt import Interrupt
+    from scenarios.laboratory import laboratory_plan
+    from scenarios.loading import load
+    from scenarios.parts import parts
+
+    scenario = resolve(load(options.scenario, options.settings))
+    stand_ins = {number: part for number, part in parts(scenario, options.stage).items() if part.is_stand_in}
+    if not stand_ins:
+        raise DevsRoboticsError(
+            f"every robot of {options.scenario} that is real has an address: leave out real.N.address of those to be played"
+        )
+    rate = scenario.clock.rate if options.rate is None else options.rate
+    with Interrupt() as interrupt, ExitStack() as stack:
+        broker = options.broker or stack.enter_context(EmbeddedBroker()).address
+        plan = laboratory_plan(scenario, stand_ins, broker, rate, str(options.truth or ""))
+        process = stack.enter_context(LabProcess(plan))
+        for number, address in sorted(process.addresses.items()):
+            show(f"robot {number}  {stand_ins[number].robot.protocol}  {address}")
+        if plan.tracking:
+            show(f"tracking {plan.tracking}")
+        show("to drive them:")
+        show(f"  {_command(options, process.addresses, plan.tracking)}")
+        show("Ctrl-C ends the lab")
+        while not interrupt.requested:
+            if process.wait(LOOKS):
+                show("the lab has ended by itself")
+                return BROKEN_OFF
+    return RAN
+
+
+def _command(options: argparse.Namespace, addresses: dict[int, str], tracking: str) -> str:
+    settings = [f"real.{number}.address='{address}'" for number, address in sorted(addresses.items())]
+    if tracking:
+        settings.append(f"tracking.address='{tracking}'")
+    words = " ".join(f"--set {setting}" for setting in settings)
+    return f"devs-robotics run {options.scenario} --stage {options.stage} {words}"

@@ -1,0 +1,107 @@
+"""``devs-robotics run``: runs a scenario in one of its stages and measures it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from devs_robotics import DevsRoboticsError
+from scenarios.commands.arguments import (
+    BROKEN_OFF,
+    FAILED,
+    INTERRUPTED,
+    RAN,
+    REJECTED,
+    add_broker,
+    add_rate,
+    add_scenario,
+)
+from scenarios.stages import STAGES
+
+if TYPE_CHECKING:
+    from devs_robotics import Simulator
+    from experimental_frames.convoy import Experiment
+
+SUMMARY = "run a scenario and measure it"
+
+STATUS = {
+    "accepted": RAN,
+    "rejected": REJECTED,
+    "interrupted": INTERRUPTED,
+    "failed": FAILED,
+    "broken off": BROKEN_OFF,
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command is given."""
+    add_scenario(parser)
+    parser.add_argument("--seed", metavar="N", help="the same as --set run.seed=N")
+    parser.add_argument("--stage", choices=STAGES, default="fast", help="how to run it (default: fast)")
+    add_rate(parser)
+    add_broker(parser)
+    parser.add_argument(
+        "--accept-risk",
+        action="store_true",
+        help="let real robots move although the scenario has not passed in the stage fast",
+    )
+    parser.add_argument("--out", metavar="DIR", type=Path, help="where to put the result files and the report")
+    parser.add_argument("--trace", metavar="FILE", type=Path, help="write what happens: .jsonl, .mcap, or .txt to read")
+    parser.add_argument(
+        "--trace-ports",
+        metavar="PATTERN",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="trace only models such as 'robot*/motor', or one of their ports, 'robot3/motor.done'",
+    )
+
+
+def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    """Run a scenario, show its metrics, and write its results; returns the exit status."""
+    from devs_robotics.observe import trace_file
+    from scenarios import results
+    from scenarios.geometry import resolve
+    from scenarios.interrupt import Interrupt
+    from scenarios.journal import Journal
+    from scenarios.loading import load
+    from scenarios.progress import Progress
+    from scenarios.running import run
+    from scenarios.screen import outcome_lines
+
+    settings = options.settings + ([f"run.seed={options.seed}"] if options.seed is not None else [])
+    scenario = resolve(load(options.scenario, settings))
+    if options.trace_ports and options.trace is None:
+        raise DevsRoboticsError("--trace-ports says what to trace, and --trace FILE where to: give both")
+    journal = None
+    if options.out is not None:
+        results.prepare(options.out)
+        if options.stage != "fast":
+            journal = Journal(options.out, scenario, options.stage)
+    observers = [(trace_file(options.trace), options.trace_ports)] if options.trace is not None else []
+    with Interrupt() as interrupt:
+        with Progress(scenario) as progress:
+
+            def report(experiment: Experiment, simulator: Simulator) -> None:
+                progress.update(experiment, simulator)
+                if journal is not None:
+                    journal.update(experiment.frame.formation)
+
+            outcome = run(
+                scenario,
+                stage=options.stage,
+                rate=options.rate,
+                broker=options.broker,
+                accept_risk=options.accept_risk,
+                report=report,
+                interrupted=lambda: interrupt.requested,
+                observers=observers,
+                tell=show,
+            )
+        show("\n".join(outcome_lines(outcome)))
+        if options.out is not None:
+            paths = results.write(options.out, outcome)
+            show(f"report: {paths[-1]}")
+    return STATUS[outcome.ended]

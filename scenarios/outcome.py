@@ -1,0 +1,138 @@
+"""What came of a run."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib.metadata import version
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from devs_robotics import Lateness, __version__
+from devs_robotics.lateness import Distribution
+from experimental_frames.convoy import Formation, Metrics
+from scenarios.loading import fingerprint
+from scenarios.schema import Scenario
+from scenarios.stages import Stage
+
+Ending = Literal["accepted", "rejected", "interrupted", "failed", "broken off"]
+
+
+class RobotReport(Struct, frozen=True):
+    """What is to be said of one real robot after a run.
+
+    Attributes:
+        played_by: its address, or that a stand-in played it
+        protocol: of its driver
+        motor, infrared, whiskers: virtual, loop or real
+        dropped: packets that were no valid messages of this robot, by what was wrong
+        refused: moves that the guard refused
+    """
+
+    played_by: str
+    protocol: str
+    motor: str
+    infrared: str
+    whiskers: str
+    dropped: dict[str, int]
+    refused: int
+
+
+class Outcome(Struct, frozen=True):
+    """What came of a run.
+
+    Attributes:
+        scenario: what was run, with nothing left open
+        stage: how it was run
+        rate: simulated seconds a real second; infinite in the stage `fast`
+        ended: accepted or rejected by the acceptor, interrupted by the user, failed for a fault of a model or of an
+            observer, or broken off for a fault of a real robot, a link or a node
+        reason: why it is over
+        end_s: simulated time at the end (s)
+        steps: of the simulator
+        transitions: of all models
+        cpu_s: processor time of the simulation (s)
+        wall_s: time on the clock (s)
+        robots_lost: why, by robot
+        metrics: what the frame measured
+        formation: the measurements themselves
+        timing: how late each event was, on a wall clock
+        robots: the real robots
+    """
+
+    scenario: Scenario
+    stage: Stage
+    rate: float
+    ended: Ending
+    reason: str
+    end_s: float
+    steps: int
+    transitions: int
+    cpu_s: float
+    wall_s: float
+    robots_lost: dict[int, str]
+    metrics: Metrics
+    formation: Formation
+    timing: Lateness | None = None
+    robots: dict[int, RobotReport] = {}
+
+    @property
+    def lateness(self) -> Distribution | None:
+        """Of the events of a run on a wall clock."""
+        return None if self.timing is None else self.timing.distribution()
+
+    def summary(self) -> dict[str, Any]:
+        """All but the measurements themselves, as plain data."""
+        import msgspec
+
+        return {
+            "scenario": self.scenario.model_dump(mode="json"),
+            "scenario_sha256": fingerprint(self.scenario),
+            "seed": self.scenario.run.seed,
+            "stage": self.stage,
+            "versions": versions(),
+            "outcome": self.ended,
+            "reason": self.reason,
+            "simulated_s": self.end_s,
+            "events": {
+                "steps": self.steps,
+                "transitions": self.transitions,
+                "pose_changes": len(self.formation.times),
+                "robot_rounds": self.metrics.robot_rounds,
+            },
+            "cpu_s": self.cpu_s,
+            "wall_s": self.wall_s,
+            **self._real_time(),
+            "metrics": {
+                **msgspec.to_builtins(self.metrics),
+                "robots_lost": {str(robot): reason for robot, reason in self.robots_lost.items()},
+            },
+        }
+
+    def _real_time(self) -> dict[str, Any]:
+        """What there is to say of a stage on a wall clock only."""
+        import msgspec
+
+        if self.timing is None:
+            return {}
+        clock = self.scenario.clock
+        return {
+            "clock": {
+                "rate": self.rate,
+                "late": clock.late,
+                "max_lateness_s": clock.max_lateness,
+                "lateness": msgspec.to_builtins(self.timing.distribution()),
+            },
+            "robots": {str(number): msgspec.to_builtins(robot) for number, robot in self.robots.items()},
+        }
+
+
+def versions() -> dict[str, str]:
+    """Of the software that a run depends on."""
+    return {
+        "devs-robotics": __version__,
+        "python": platform.python_version(),
+        "platform": sys.platform,
+        **{name: version(name) for name in ("xdevs", "numpy")},
+    }

@@ -1,0 +1,124 @@
+"""The real robots of a run: who plays them, and how they are reached."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Self
+
+from devs_robotics import Bridge, DevsRoboticsError
+from experimental_frames.convoy import Experiment
+from scenarios.laboratory import laboratory_plan
+from scenarios.outcome import RobotReport
+from scenarios.parts import parts
+from scenarios.schema import Scenario
+from scenarios.stages import Stage
+
+
+class RealRobots:
+    """While it is entered, every real robot of a stage can be reached; stand-ins play those without an address.
+
+    Args:
+        scenario: with nothing left open
+        stage: says which robots are real
+        rate: simulated seconds a real second
+        broker: MQTT address of the broker for the stand-ins; None starts one where it is needed
+
+    Attributes:
+        parts: the real robots
+        addresses: where each is
+        notes: for people: what was started by itself
+    """
+
+    def __init__(self, scenario: Scenario, stage: Stage, rate: float, broker: str | None = None) -> None:
+        self.scenario = scenario
+        self.parts = parts(scenario, stage)
+        self.rate = rate
+        self.broker = broker
+        self.addresses: dict[int, str] = {}
+        self.notes: list[str] = []
+        self._tracking: str | None = scenario.tracking.address
+        self._stack = ExitStack()
+        for number, part in self.parts.items():
+            if not part.is_stand_in and rate != 1.0:
+                raise DevsRoboticsError(
+                    f"robot {number} is real ({part.robot.address}) and cannot live at the rate {rate:g}: "
+                    f"leave out --rate and clock.rate, or real.{number}.address for a stand-in"
+                )
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:  # what was started ends if the rest cannot start
+            self._start(stack)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def bridge(self, experiment: Experiment) -> Bridge:
+        """A bridge between the experiment's boundary ports and the robots."""
+        from hil.addresses import parse_mqtt
+        from hil.transports.connections import Connections
+
+        bridge, connections = Bridge(), Connections()
+        for robot in experiment.system.robots:
+            device = robot.equipment.device
+            if device is not None:
+                device.address = self.addresses[robot.number]
+                outgoing, incoming = experiment.wires[robot.number]
+                end = connections.at(device.address)
+                bridge.connect(
+                    end.transport,
+                    outgoing,
+                    incoming,
+                    send_on=end.send_on,
+                    listen_on=end.listen_on,
+                    last_words=device.last_words,
+                )
+        if experiment.tracking is not None and self._tracking is not None:
+            broker, topic = connections.broker(self._tracking), parse_mqtt(self._tracking).prefix
+            bridge.connect(broker, None, experiment.tracking, listen_on=topic)
+        return bridge
+
+    def reports(self, experiment: Experiment) -> dict[int, RobotReport]:
+        """What is to be said of each real robot after a run."""
+        found = {}
+        for robot in experiment.system.robots:
+            part, device, guard = self.parts.get(robot.number), robot.equipment.device, robot.equipment.guard
+            if part is not None and device is not None:
+                found[robot.number] = RobotReport(
+                    played_by="a stand-in" if part.is_stand_in else device.address,
+                    protocol=part.robot.protocol,
+                    motor=part.kinds.motor,
+                    infrared=part.kinds.infrared,
+                    whiskers=part.kinds.whiskers,
+                    dropped=dict(sorted(device.dropped.items())),
+                    refused=0 if guard is None else guard.refused,
+                )
+        return found
+
+    def _start(self, stack: ExitStack) -> None:
+        stand_ins = {number: part for number, part in self.parts.items() if part.is_stand_in}
+        self.addresses = {number: part.robot.address for number, part in self.parts.items() if part.robot.address}
+        if not stand_ins:
+            return
+        from hil.lab.launch import LabProcess
+
+        plan = laboratory_plan(self.scenario, stand_ins, self._need_broker(stack), self.rate)
+        self._tracking = self._tracking or plan.tracking
+        lab = stack.enter_context(LabProcess(plan))
+        self.addresses.update(lab.addresses)
+        who = "robot" if len(stand_ins) == 1 else "robots"
+        numbers = ", ".join(map(str, sorted(stand_ins)))
+        self.notes.append(f"no address is given for {who} {numbers}: stand-ins play")
+
+    def _need_broker(self, stack: ExitStack) -> str:
+        if self.broker is not None:
+            return self.broker
+        from hil.broker import EmbeddedBroker
+
+        broker = stack.enter_context(EmbeddedBroker())
+        self.notes.append(f"broker started: {broker.address}")
+        return broker.address

@@ -1,0 +1,87 @@
+"""Model continuity: the decision models decide the same in every stage."""
+
+from __future__ import annotations
+
+import pytest
+
+from devs_robotics.observe import Recorder, first_difference
+from experimental_frames.study.continuity import agreement
+from experimental_frames.study.decisions import ROBOTS, Decisions
+from scenarios.loading import load
+from scenarios.perfect import perfect
+from scenarios.running import run
+from scenarios.schema import Scenario
+from scenarios.stages import Stage
+from tests.scenarios.by_hand import ByHand
+
+TICK = 2.0**-20
+"""Durations in the environment model are rounded up to this (s)."""
+
+
+def scenario(*settings: str) -> Scenario:
+    return load("convoy_in_the_loop", ["run.rounds=8", *settings])
+
+
+def decisions_by_hand(of: Scenario, stage: Stage) -> Decisions:
+    decisions = Decisions()
+    model = ByHand(of, stage).run([(decisions, [ROBOTS])])
+    assert model.verdict.get().accepted
+    return decisions
+
+
+def decisions_in_fast(of: Scenario) -> Decisions:
+    decisions = Decisions()
+    assert run(of, observers=[(decisions, [ROBOTS])]).ended == "accepted"
+    return decisions
+
+
+@pytest.mark.parametrize("stage", ["loop", "real"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        (),
+        ("convoy.robots=6", "real.4.protocol=json", "field.width=7 m", "run.rounds=30"),  # with walls to turn away from
+        ("tracking.corrects=true",),
+        ("real.2.counterpart=commanded", "real.3.counterpart=commanded", "real.3.whiskers=real"),
+    ],
+)
+def test_with_perfect_stand_ins_every_decision_is_that_of_the_fast_stage(
+    stage: Stage, settings: tuple[str, ...]
+) -> None:
+    of = perfect(scenario(*settings))
+    same = agreement(decisions_in_fast(of), decisions_by_hand(of, stage))
+    assert same.difference is None, str(same.difference)
+    assert same.rounds >= 8
+    assert same.largest_deviation < 1e-9
+    assert same.largest_time_difference < 1000 * TICK
+
+
+def test_with_other_stand_ins_the_decisions_are_others() -> None:
+    """The proof can fail."""
+    same = agreement(decisions_in_fast(perfect(scenario())), decisions_by_hand(scenario("noise.dnf=0"), "loop"))
+    assert same.difference is not None
+
+
+def test_a_run_by_hand_is_the_same_every_time() -> None:
+    first, second = Recorder(), Recorder()
+    for recorder in (first, second):
+        ByHand(scenario(), "loop").run([(recorder, ["robot*/convoy", "robot*/avoid"])])
+    assert first_difference(first.events, second.events) is None
+
+
+@pytest.mark.wall_clock
+def test_realtime_leaves_the_trace_of_fast() -> None:
+    recorders = Recorder(), Recorder()
+    for stage, recorder in zip(("fast", "realtime"), recorders, strict=True):
+        run(scenario(), stage=stage, rate=200.0, observers=[(recorder, [])])  # type: ignore[arg-type]
+    assert first_difference(recorders[0].events, recorders[1].events) is None
+
+
+@pytest.mark.wall_clock
+@pytest.mark.parametrize("stage", ["loop", "real"])
+def test_over_a_broker_and_with_another_process_the_decisions_are_still_the_same(stage: Stage) -> None:
+    of, decisions = perfect(scenario()), Decisions()
+    outcome = run(of, stage=stage, rate=5.0, observers=[(decisions, [ROBOTS])])
+    assert outcome.ended == "accepted", outcome.reason
+    same = agreement(decisions_in_fast(of), decisions)
+    assert same.holds, str(same.difference)
