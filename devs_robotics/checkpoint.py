@@ -7,7 +7,6 @@ only files that you trust: a pickle can run code.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import pickle
 import platform
 from pathlib import Path
@@ -19,6 +18,7 @@ from xdevs.models import Component, Coupled, Port
 from devs_robotics.errors import DevsRoboticsError, ModelError
 from devs_robotics.files import write_atomically
 from devs_robotics.ports import component_path, port_path, type_name
+from devs_robotics.sources import source_hashes
 from devs_robotics.version import __version__
 from devs_robotics.wiring import atomic_models, components
 
@@ -61,7 +61,9 @@ def write(path: Path, model: Component, time: float, state: Any) -> None:
         DevsRoboticsError: the file cannot be written
     """
     payload = _pickled(model, state)
-    header = Header(FORMAT, __version__, _python(), time, structure(model), _sources(model), _hash(payload))
+    header = Header(
+        FORMAT, __version__, _python(), time, structure(model), source_hashes(components(model)), _hash(payload)
+    )
     try:
         write_atomically(path, msgspec.json.encode(header) + b"\n" + payload)
     except OSError as exc:
@@ -94,7 +96,7 @@ def read(path: Path, like: Component | None) -> tuple[Component, float, Any]:
         raise DevsRoboticsError(
             f"{path} needs what is not there now ({exc}): bring that source back, or run anew"
         ) from exc
-    changed = [name for name, source in _sources(model).items() if header.sources.get(name) != source]
+    changed = [name for name, source in source_hashes(components(model)).items() if header.sources.get(name) != source]
     if changed:
         raise DevsRoboticsError(
             f"{path} was saved with another version of {', '.join(changed)}: bring that source back, or run anew"
@@ -153,20 +155,6 @@ def _saveable(value: Any) -> bool:
     except Exception:
         return False
     return True
-
-
-def _sources(model: Component) -> dict[str, str]:
-    """The hash of the source of each class in a model tree, and of its bases outside of xdevs and devs-robotics."""
-    classes = {cls for component in components(model) for cls in type(component).__mro__}
-    found: dict[str, str] = {}
-    for cls in classes:
-        if cls.__module__.partition(".")[0] not in ("builtins", "abc", "xdevs", "devs_robotics", "typing"):
-            try:
-                source = inspect.getsource(cls)
-            except (OSError, TypeError):  # written at a prompt: nothing to compare
-                continue
-            found[f"{cls.__module__}.{cls.__qualname__}"] = _hash(source.encode())
-    return dict(sorted(found.items()))
 
 
 def _lines(model: Component) -> list[str]:

@@ -43,7 +43,7 @@ def destinations(output: Port[Any]) -> list[Port[Any]]:
     pending = [output]
     while pending:
         port = pending.pop()
-        ends = list(_next_ports(port))
+        ends = list(next_ports(port))
         if not ends and port is not output and _is_end(port):
             found.append(port)
         pending.extend(reversed(ends))
@@ -57,7 +57,8 @@ def _is_end(port: Port[Any]) -> bool:
     return model is not None and model.parent is None and model.output.get(port.name) is port
 
 
-def _next_ports(port: Port[Any]) -> Iterator[Port[Any]]:
+def next_ports(port: Port[Any]) -> Iterator[Port[Any]]:
+    """The ports to which couplings lead directly, inwards from an input and outwards from an output."""
     model = port.parent
     if model is None:
         return

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from devs_robotics import DevsRoboticsError, __version__
 from scenarios import origin
-from scenarios.commands import check, lab, listing, run, trace, tree
+from scenarios.commands import check, lab, listing, run, study, trace, tree
 from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, STATUSES
 
-COMMANDS = {"list": listing, "check": check, "run": run, "lab": lab, "trace": trace, "tree": tree}
+COMMANDS = {"list": listing, "check": check, "run": run, "lab": lab, "study": study, "trace": trace, "tree": tree}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         origin.check()
         options = _parser().parse_args(arguments)
-        return COMMANDS[options.command].execute(options, _show)
+        return int(COMMANDS[options.command].execute(options, _show))
     except DevsRoboticsError as exc:
         print(f"devs-robotics: {exc}".replace("\n", "\ndevs-robotics: "), file=sys.stderr)
         return FAILED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from math import cos, sin
 from typing import Any
@@ -16,24 +15,10 @@ from matplotlib.patches import Circle, Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from experimental_frames.convoy.formation import Formation, Pose
+from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, STYLE, svg, thinned
 from models.environment import box
 
-INK, FAINT, ACCENT, PUBLISHED = "#1f2933", "#9aa5b1", "#1f6feb", "#c2410c"
-STYLE: Any = {
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "axes.edgecolor": FAINT,
-    "axes.labelcolor": INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "svg.hashsalt": "devs-robotics",
-}
-MOST_POINTS = 1500
 MOST_TRACK_POINTS = 20_000
-
-Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def error_over_time(
@@ -63,7 +48,7 @@ def error_over_time(
         axes.set_xlim(0, max(1.0, float(times[-1]) if len(times) else 1.0))
         axes.set_ylim(bottom=0)
         axes.legend(frameon=False, ncols=4, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
-        return _svg(figure)
+        return svg(figure)
 
 
 def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
@@ -86,7 +71,7 @@ def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
         whole.set_title("whole field", fontsize=10, color=INK)
         _look_at(near, formation.poses[: min(len(formation.poses), 30)])
         near.set_title("the leader (blue) and who follows, at the end", fontsize=10, color=INK)
-        return _svg(figure)
+        return svg(figure)
 
 
 def adjustments(per_robot: list[int]) -> str:
@@ -101,19 +86,7 @@ def adjustments(per_robot: list[int]) -> str:
             axes.fill_between(robots, per_robot, color=ACCENT, step="mid", linewidth=0)
         axes.set(xlabel="robot (1 is the leader)", ylabel="adjustments", xlim=(0.3, len(per_robot) + 0.7))
         axes.set_ylim(0, max(1.0, 1.05 * max(per_robot)))
-        return _svg(figure)
-
-
-def thinned(times: Floats, values: Floats, most: int = MOST_POINTS) -> tuple[Floats, Floats]:
-    """A long series with fewer points that looks the same: the lowest and the highest of each stretch."""
-    stretches = most // 2
-    if len(values) <= most:
-        return times, values
-    kept: list[int] = []
-    for indices in np.array_split(np.arange(len(values)), stretches):
-        lowest, highest = indices[np.argmin(values[indices])], indices[np.argmax(values[indices])]
-        kept += sorted({int(lowest), int(highest)})
-    return times[kept], values[kept]
+        return svg(figure)
 
 
 def _draw_field(axes: Axes, scenario: Mapping[str, Any]) -> None:
@@ -158,10 +131,3 @@ def _look_at(axes: Axes, poses: list[Pose]) -> None:
     half = 0.55 * max(max(xs) - min(xs), max(ys) - min(ys), 2.0)
     x, y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
     axes.set(xlim=(x - half, x + half), ylim=(y - half, y + half))
-
-
-def _svg(figure: Figure) -> str:
-    buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    text = buffer.getvalue()
-    return text[text.index("<svg") :]

@@ -43,6 +43,15 @@ def add_broker(parser: argparse.ArgumentParser, *, required: bool = False) -> No
     )
 
 
+def add_accept_risk(parser: argparse.ArgumentParser) -> None:
+    """``--accept-risk``."""
+    parser.add_argument(
+        "--accept-risk",
+        action="store_true",
+        help="let real robots move although the scenario has not passed in the stage fast",
+    )
+
+
 def _rate(text: str) -> float:
     try:
         rate = float(text)

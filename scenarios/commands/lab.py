@@ -41,7 +41,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     stand_ins = {number: part for number, part in parts(scenario, options.stage).items() if part.is_stand_in}
     if not stand_ins:
         raise DevsRoboticsError(
-            f"every robot of {options.scenario} that is real has an address: leave out real.N.address of those to be played"
+            f"all real robots of {options.scenario} have addresses: leave out real.N.address of those to be played"
         )
     rate = scenario.clock.rate if options.rate is None else options.rate
     with Interrupt() as interrupt, ExitStack() as stack:

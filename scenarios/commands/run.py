@@ -14,6 +14,7 @@ from scenarios.commands.arguments import (
     INTERRUPTED,
     RAN,
     REJECTED,
+    add_accept_risk,
     add_broker,
     add_rate,
     add_scenario,
@@ -42,11 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stage", choices=STAGES, default="fast", help="how to run it (default: fast)")
     add_rate(parser)
     add_broker(parser)
-    parser.add_argument(
-        "--accept-risk",
-        action="store_true",
-        help="let real robots move although the scenario has not passed in the stage fast",
-    )
+    add_accept_risk(parser)
     parser.add_argument("--out", metavar="DIR", type=Path, help="where to put the result files and the report")
     parser.add_argument("--trace", metavar="FILE", type=Path, help="write what happens: .jsonl, .mcap, or .txt to read")
     parser.add_argument(

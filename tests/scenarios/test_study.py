@@ -13,7 +13,7 @@ from devs_robotics import DevsRoboticsError
 from experimental_frames.study.comparing import rows
 from experimental_frames.study.verdict import continuity_holds, models_problem
 from models.convoy import Follower
-from scenarios.commands.study import add_arguments, seeds_of, stages_of, study
+from scenarios.commands.study import add_arguments, execute, seeds_of, stages_of
 from scenarios.loading import load
 from scenarios.stages import Stage
 from scenarios.study import Order, back_robot, conduct, write
@@ -36,7 +36,7 @@ def studied(capsys: pytest.CaptureFixture[str], out: Path, *arguments: str) -> t
     parser.add_argument("--set", dest="settings", action="append", default=[])
     add_arguments(parser)
     settings = [word for setting in SMALL for word in ("--set", setting)]
-    status = study(parser.parse_args(["convoy", *settings, "--out", str(out), *arguments]), print)
+    status = execute(parser.parse_args(["convoy", *settings, "--out", str(out), *arguments]), print)
     return status, capsys.readouterr().out.splitlines()
 
 

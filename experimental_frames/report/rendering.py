@@ -1,0 +1,52 @@
+"""How reports become pages: templates in the layout that all of them share, and numbers for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+SHARED = Path(__file__).parent
+"""Where the layout and its style are."""
+
+
+@cache
+def template(name: str, folder: Path = SHARED) -> jinja2.Template:
+    """A template out of a folder; what it extends or includes may also be in this one, `SHARED`."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([folder, SHARED]),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["fixed"] = fixed
+    environment.filters["cm"] = lambda metres: fixed(metres, 1, 100.0)
+    return environment.get_template(name)
+
+
+def settings_rows(table: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """Every key of a scenario with its value, dotted."""
+    rows: list[tuple[str, str]] = []
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            rows += settings_rows(value, f"{prefix}{key}.")
+        else:
+            rows.append((f"{prefix}{key}", f"{value:.6g}" if isinstance(value, float) else json.dumps(value)))
+    return rows
+
+
+def number(value: float | None) -> float | None:
+    """A number, or None where there is none."""
+    return None if value is None or isnan(value) else value
+
+
+def fixed(value: float | None, digits: int, scale: float = 1.0) -> str:
+    """A number with so many digits after its point, or a dash where there is none."""
+    known = number(value)
+    return "–" if known is None else f"{scale * known:,.{digits}f}"

@@ -1,0 +1,1 @@
+"""Studies: one scenario in several stages, held against each other."""

@@ -1,0 +1,68 @@
+"""Stages side by side: means, paired differences to the reference, and what can be read from them."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from experimental_frames.study.bootstrap import Estimate, mean_of, paired_difference
+from experimental_frames.study.quantities import QUANTITIES, Quantity
+from experimental_frames.study.records import Study
+
+FEWEST = 5
+"""With fewer pairs than this, chance alone often gives all differences the same sign."""
+
+
+class Compared(Struct, frozen=True):
+    """A stage's paired difference to the reference, and its reading in plain words."""
+
+    difference: Estimate
+    reading: str
+
+
+class Row(Struct, frozen=True):
+    """One quantity in all stages.
+
+    Attributes:
+        quantity: which one
+        means: by stage
+        differences: by stage, but for the reference
+    """
+
+    quantity: Quantity
+    means: dict[str, Estimate]
+    differences: dict[str, Compared]
+
+
+def rows(study: Study) -> list[Row]:
+    """Each quantity in each stage of a study, over the runs that count."""
+    return [_row(study, quantity) for quantity in QUANTITIES]
+
+
+def reading(difference: Estimate, quantity: Quantity) -> str:
+    """What a paired difference says, computed from its numbers."""
+    low, high, unit = difference.low, difference.high, f" {quantity.unit}" if quantity.unit else ""
+    if not difference.n:
+        return "nothing to compare"
+    if low is None or high is None:
+        return "one pair of runs: nothing can be said about chance"
+    if all(map(quantity.vanishes, (low, high))):
+        return "the same"
+    if difference.n < FEWEST:
+        return f"{difference.n} pairs of runs are too few to tell a difference apart from chance"
+    if low <= 0.0 <= high:
+        return "no difference can be told apart from chance"
+    word = "larger" if difference.mean > 0.0 else "smaller"
+    return f"{word} by {quantity.text(abs(difference.mean))}{unit}"
+
+
+def _row(study: Study, quantity: Quantity) -> Row:
+    key = quantity.key
+    values = {
+        stage: {run.seed: run.values[key] for run in study.of(stage) if key in run.values} for stage in study.stages
+    }
+    means = {stage: mean_of(values[stage].values(), key) for stage in study.stages}  # equal values, equal intervals
+    differences = {}
+    for stage in study.others:
+        difference = paired_difference(values[stage], values[study.reference], key)
+        differences[stage] = Compared(difference, reading(difference, quantity))
+    return Row(quantity, means, differences)

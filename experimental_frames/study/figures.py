@@ -1,0 +1,128 @@
+"""The figures of a study, as SVG texts to stand inside a page."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import inf
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter
+
+from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, STYLE, svg
+from experimental_frames.study.bootstrap import mean_of
+from experimental_frames.study.comparing import Row
+from experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR
+from experimental_frames.study.records import Errors, RunRecord, Study
+
+BAND_RESAMPLES = 999
+SMALLEST_LATENESS_MS = 1e-3
+"""The axis of lateness is logarithmic and begins here."""
+
+
+def position_errors(study: Study, rows: Sequence[Row]) -> str:
+    """Position error in each stage: single runs as dots, the mean with its interval beside them."""
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(9, 3.4), layout="constrained")
+        left, right = figure.subplots(1, 2)
+        titles = {POSITION_ERROR.key: "E of the whole convoy", BACK_ERROR.key: f"robot {study.back}, the back robot"}
+        for axes, (key, title) in zip((left, right), titles.items(), strict=True):
+            row = next(row for row in rows if row.quantity.key == key)
+            for place, stage in enumerate(study.stages):
+                _dots_and_mean(axes, place, study.of(stage), row, stage)
+            axes.set_title(title, fontsize=10, color=INK)
+            axes.set_xticks(range(len(study.stages)), study.stages)
+            axes.set_xlim(-0.5, len(study.stages) - 0.5)
+            _from_zero(axes)
+        left.set_ylabel("position error (cm)")
+        return svg(figure)
+
+
+def back_robot_over_rounds(study: Study) -> str:
+    """The back robot's position error, round by round, in each stage with real robots and in the reference."""
+    stages = [stage for stage in study.others if stage in ("loop", "real")] or list(study.others[-1:])
+    stages = stages or [study.reference]
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(9, 0.5 + 2.5 * len(stages)), layout="constrained")
+        panels = figure.subplots(len(stages), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+        for axes, stage in zip(panels, stages, strict=True):
+            if stage != study.reference:
+                _band(axes, [run.back_errors for run in study.of(stage)], stage, ACCENT, "-")
+            seen = [run.physical_errors for run in study.of(stage)]
+            if any(seen):
+                _band(axes, seen, f"{stage}, seen from outside", PUBLISHED, "-")
+            _band(axes, [run.back_errors for run in study.of(study.reference)], study.reference, INK, "--")
+            axes.set_ylabel("position error (cm)")
+            _from_zero(axes)
+            axes.legend(frameon=False, ncols=3, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
+        panels[-1].set_xlabel(f"round of robot {study.back}")
+        return svg(figure)
+
+
+def lateness(study: Study) -> str | None:
+    """Lateness of events in each stage that has a clock, a dot a run; None if there is no such stage."""
+    stages = [stage for stage in study.stages if any(run.lateness for run in study.of(stage))]
+    if not stages:
+        return None
+    shares = {"p50": FAINT, "p95": ACCENT, "p99": INK, "maximum": PUBLISHED}
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(9, 3.0), layout="constrained")
+        axes = figure.add_subplot()
+        for place, stage in enumerate(stages):
+            for number, (share, colour) in enumerate(shares.items()):
+                values = [1000.0 * getattr(run.lateness, share) for run in study.of(stage) if run.lateness]
+                values = [max(SMALLEST_LATENESS_MS, value) for value in values if np.isfinite(value)]
+                at = place + 0.18 * (number - 1.5)
+                axes.plot(_spread(at, len(values), 0.05), values, "o", color=colour, markersize=4, alpha=0.7)
+        for share, colour in shares.items():
+            axes.plot([], [], "o", color=colour, markersize=4, label=share)
+        axes.set_xticks(range(len(stages)), stages)
+        axes.set_xlim(-0.5, len(stages) - 0.5)
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.yaxis.set_major_formatter(lambda value, place: f"{value:g}")
+        axes.yaxis.set_minor_formatter(NullFormatter())
+        axes.set_ylabel("lateness (ms)")
+        axes.legend(frameon=False, ncols=4, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
+        return svg(figure)
+
+
+def _dots_and_mean(axes: Axes, place: int, runs: Sequence[RunRecord], row: Row, stage: str) -> None:
+    quantity, estimate = row.quantity, row.means[stage]
+    values = [quantity.scale * run.values[quantity.key] for run in runs if quantity.key in run.values]
+    axes.plot(_spread(place - 0.14, len(values), 0.09), values, "o", color=FAINT, markersize=4, alpha=0.8)
+    if not estimate.n:
+        return
+    mean, at = quantity.scale * estimate.mean, place + 0.14
+    axes.plot([at], [mean], "o", color=ACCENT, markersize=6, zorder=3)
+    if estimate.low is not None and estimate.high is not None:
+        axes.plot([at, at], [quantity.scale * estimate.low, quantity.scale * estimate.high], color=ACCENT, linewidth=2)
+
+
+def _band(axes: Axes, runs: Sequence[Errors], label: str, colour: str, line: str) -> None:
+    by_round: dict[int, list[float]] = defaultdict(list)
+    for errors in runs:
+        for number, error in errors:
+            by_round[number].append(100.0 * error)
+    numbers = sorted(by_round)
+    estimates = [mean_of(by_round[number], f"round {number}", resamples=BAND_RESAMPLES) for number in numbers]
+    axes.plot(
+        numbers, [estimate.mean for estimate in estimates], color=colour, linewidth=1.2, linestyle=line, label=label
+    )
+    if numbers and all(estimate.low is not None for estimate in estimates):
+        lows, highs = ([getattr(estimate, end) for estimate in estimates] for end in ("low", "high"))
+        axes.fill_between(numbers, lows, highs, color=colour, alpha=0.15, linewidth=0)
+
+
+def _from_zero(axes: Axes) -> None:
+    """Let the axis begin at zero and leave room above what is highest."""
+    highest = axes.dataLim.y1
+    axes.set_ylim(0.0, 1.05 * highest if 0.0 < highest < inf else 1.0)
+
+
+def _spread(middle: float, count: int, half: float) -> list[float]:
+    """Places of dots side by side, so that equal ones are all seen."""
+    return [middle] if count == 1 else np.linspace(middle - half, middle + half, count).tolist()

@@ -1,0 +1,57 @@
+"""The back robot's position error in the physical world, as a tracking system sees it (Hu & Zeigler, section 4.3)."""
+
+from __future__ import annotations
+
+from math import cos, hypot, sin
+from typing import Any
+
+from xdevs.models import Atomic, Port
+
+from devs_robotics import Fix
+from devs_robotics.observe import Observer
+from models.convoy import RoundDone
+
+
+class PhysicalErrors(Observer):
+    """Measures how far a real robot stands from its desired position behind its front robot, which is real too.
+
+    Both stand still for a moment when the back robot completes a round: the front robot's place is that of its last fix
+    before, and the back robot's own that of its next fix.
+
+    Args:
+        back: number of the back robot
+        spacing: desired distance between neighbours (m)
+
+    Attributes:
+        errors: round and position error (m, equation 4) of each round for which there are fixes
+    """
+
+    def __init__(self, back: int, spacing: float) -> None:
+        self.back = back
+        self.spacing = spacing
+        self.errors: list[tuple[int, float]] = []
+        self._front: Fix | None = None
+        self._waiting: tuple[int, Fix] | None = None
+
+    @property
+    def patterns(self) -> tuple[str, str]:
+        """What it is to be attached to, where there is a tracking system."""
+        return "tracker.fix", f"robot{self.back}/convoy.round_done"
+
+    def sent(self, time: float, model: Atomic, port: Port[Any], values: tuple[Any, ...]) -> None:
+        """Take a fix, or hear that the back robot has completed a round."""
+        for value in values:
+            if isinstance(value, RoundDone) and self._front is not None:
+                self._waiting = value.round, self._front
+            elif isinstance(value, Fix):
+                self._see(value)
+
+    def _see(self, fix: Fix) -> None:
+        if fix.robot == self.back - 1:
+            self._front = fix
+        elif fix.robot == self.back and self._waiting is not None:
+            number, front = self._waiting
+            self._waiting = None
+            x = front.x - self.spacing * cos(front.heading)
+            y = front.y - self.spacing * sin(front.heading)
+            self.errors.append((number, hypot(fix.x - x, fix.y - y)))

@@ -1,0 +1,139 @@
+"""What a study keeps: its runs, and its proof of model continuity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, field
+
+from devs_robotics.lateness import Distribution
+from experimental_frames.study.continuity import Agreement
+from experimental_frames.study.decisions import DecisionModels
+
+Errors = tuple[tuple[int, float], ...]
+"""Round and position error (m)."""
+
+
+class RunRecord(Struct, frozen=True, kw_only=True):
+    """One run of a study.
+
+    Attributes:
+        stage, seed: which one it is
+        ended: accepted, rejected, interrupted, failed or broken off
+        reason: why it was over
+        command: what does the same run again
+        folder: of its own results, from the study's folder; empty if it has none
+        robots: who played each robot that was real
+        incidents: what happened that may have spoiled it, though it was not over for that
+        values: of the quantities, by key, in SI units
+        back_errors: round and position error (m) of the back robot in the environment model
+        physical_errors: the same in the physical world, where a tracking system saw it and its front robot
+        lateness: of its events; None without a clock
+    """
+
+    stage: str
+    seed: int
+    ended: str
+    reason: str
+    command: str
+    folder: str = ""
+    robots: dict[int, str] = {}
+    incidents: tuple[str, ...] = ()
+    values: dict[str, float] = {}
+    back_errors: Errors = ()
+    physical_errors: Errors = ()
+    lateness: Distribution | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether its values enter means and differences."""
+        return self.ended == "accepted"
+
+
+class StageModels(Struct):
+    """The decision models that were seen in all runs of a stage.
+
+    Attributes:
+        classes: full names of each model's class, by its path from the robot on; one, unless runs differ
+        sources: SHA-256 of each class's source, by its full name; one, unless runs differ
+    """
+
+    classes: dict[str, list[str]] = field(default_factory=dict)
+    sources: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, models: DecisionModels) -> None:
+        """Take in one run."""
+        for known, seen in ((self.classes, models.classes), (self.sources, models.sources)):
+            for name, value in seen.items():
+                values = known.setdefault(name, [])
+                if value not in values:
+                    values.append(value)
+
+
+class TraceProof(Struct, frozen=True):
+    """The decisions of a stage without noise and with perfect robots, held against those of the stage `fast`.
+
+    Attributes:
+        stage: which one
+        agreement: how they compare; None if there is nothing to compare
+        problem: why there is not
+    """
+
+    stage: str
+    agreement: Agreement | None
+    problem: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the same was decided."""
+        return self.agreement is not None and self.agreement.holds
+
+
+class Study(Struct, kw_only=True):
+    """A study, finished or as far as it came.
+
+    Attributes:
+        title: of the scenario
+        scenario: what was run, as plain data; its seed is replaced by those of the study
+        scenario_sha256: hash of that
+        command: that made this study
+        versions: of the software
+        stages: in their order; all are compared with `reference`
+        seeds: of the runs
+        rate: simulated seconds a real second, where it was given
+        back: number of the back robot
+        back_is_real: whether it is one that is real in the stage `loop`
+        runs: those that were begun
+        models: decision models, by stage
+        proofs: one for each stage but `fast`
+        interrupted: whether the user ended it early
+    """
+
+    title: str
+    scenario: dict[str, Any]
+    scenario_sha256: str
+    command: str
+    versions: dict[str, str]
+    stages: tuple[str, ...]
+    seeds: tuple[int, ...]
+    rate: float | None
+    back: int
+    back_is_real: bool
+    runs: list[RunRecord] = field(default_factory=list)
+    models: dict[str, StageModels] = field(default_factory=dict)
+    proofs: list[TraceProof] = field(default_factory=list)
+    interrupted: bool = False
+
+    @property
+    def reference(self) -> str:
+        """The stage that the others are compared with: `fast`, or the first where that was not run."""
+        return "fast" if "fast" in self.stages else self.stages[0]
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The stages that are compared with the reference."""
+        return tuple(stage for stage in self.stages if stage != self.reference)
+
+    def of(self, stage: str) -> list[RunRecord]:
+        """The runs of a stage whose values count."""
+        return [run for run in self.runs if run.stage == stage and run.counts]

@@ -1,0 +1,150 @@
+"""``devs-robotics study``: runs a scenario in several stages, and holds them against each other."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from devs_robotics import DevsRoboticsError
+from scenarios.commands.arguments import add_accept_risk, add_broker, add_rate, add_scenario
+from scenarios.stages import STAGES, Stage
+
+if TYPE_CHECKING:
+    from experimental_frames.study.comparing import Row
+    from experimental_frames.study.records import Study
+
+SUMMARY = "run a scenario in several stages and hold them against each other"
+
+STATUS = {"failed": 2, "broken off": 3, "rejected": 1}
+"""Exit status for what may become of a run, the worst first; 1 also where model continuity is not shown."""
+DIFFERENT, INTERRUPTED = 1, 130
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command is given."""
+    add_scenario(parser)
+    parser.add_argument(
+        "--stages",
+        metavar="STAGE,...",
+        default="fast,realtime,loop,real",
+        help="in which to run (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seeds", metavar="N", default="10", help="how many, from 1 on (default: %(default)s); or which: '1,2,5', '5,'"
+    )
+    add_rate(parser)
+    add_broker(parser)
+    add_accept_risk(parser)
+    parser.add_argument(
+        "--out", metavar="DIR", type=Path, required=True, help="where to put the results and the report"
+    )
+
+
+def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    """Run a study and write its report; returns the exit status."""
+    from experimental_frames.study.comparing import rows as compare
+    from scenarios.interrupt import Interrupt
+    from scenarios.loading import load
+    from scenarios.results import prepare
+    from scenarios.study import Order, conduct, write
+
+    stages, seeds = stages_of(options.stages), seeds_of(options.seeds)
+    order = Order(
+        scenario=load(options.scenario, options.settings),
+        stages=stages,
+        seeds=seeds,
+        rate=options.rate,
+        broker=options.broker,
+        accept_risk=options.accept_risk,
+        source=options.scenario,
+        settings=tuple(options.settings),
+    )
+    prepare(options.out)
+    with Interrupt() as interrupt:
+        done = conduct(order, options.out, interrupted=lambda: interrupt.requested, tell=show, ready=_robots_are_back)
+        rows = compare(done)
+        paths = write(options.out, done, rows)
+    for line in study_lines(done, rows):
+        show(line)
+    show(f"report: {paths[-1]}")
+    return status(done)
+
+
+def _robots_are_back(stage: Stage, robots: Sequence[int]) -> bool:
+    """Have somebody put real robots back to where the scenario has them start; false where nobody can be asked."""
+    who = f"robot{'s' if len(robots) > 1 else ''} {', '.join(map(str, robots))}"
+    try:
+        input(f"{stage}: put {who} where the scenario has them start, and press Enter (Ctrl-C and Enter to end here) ")
+    except EOFError:
+        return False
+    return True
+
+
+def stages_of(text: str) -> tuple[Stage, ...]:
+    """The stages that ``--stages`` names; raises DevsRoboticsError when they are none."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    stages: list[Stage] = []
+    for name in names:
+        known = next((stage for stage in STAGES if stage == name), None)
+        if known is None:
+            near = get_close_matches(name, STAGES, 1, 0.5)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(STAGES)}"
+            raise DevsRoboticsError(f"--stages: there is no stage {name!r}: {hint}")
+        if known in stages:
+            raise DevsRoboticsError(f"--stages names {name!r} twice: name it once")
+        stages.append(known)
+    if not stages:
+        raise DevsRoboticsError(f"--stages names none: name some of {', '.join(STAGES)}, such as fast,loop")
+    return tuple(stages)
+
+
+def seeds_of(text: str) -> tuple[int, ...]:
+    """The seeds that ``--seeds`` means, a number of them or a list; raises DevsRoboticsError when they are none."""
+    try:
+        numbers = [int(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        raise DevsRoboticsError(f"--seeds {text!r} are no seeds: give how many, or a list such as 1,2,5") from None
+    if "," not in text and numbers:
+        numbers = list(range(1, numbers[0] + 1))
+    if not numbers:
+        raise DevsRoboticsError(f"--seeds {text!r} leaves nothing to run: give at least 1")
+    if min(numbers) < 0:
+        raise DevsRoboticsError(f"--seeds: {min(numbers)} is no seed: give numbers from 0 on")
+    twice = next((number for number in numbers if numbers.count(number) > 1), None)
+    if twice is not None:
+        raise DevsRoboticsError(f"--seeds names {twice} twice: name it once")
+    return tuple(numbers)
+
+
+def study_lines(done: Study, rows: list[Row]) -> list[str]:
+    """What came of a study, to be read by a person."""
+    from experimental_frames.study.page import estimate_text
+    from experimental_frames.study.verdict import continuity_holds, models_problem
+
+    counted = sum(run.counts for run in done.runs)
+    lines = [f"{counted} of {len(done.stages) * len(done.seeds)} runs accepted"]
+    for row in rows:
+        lines.append(f"{row.quantity.label}{f' ({row.quantity.unit})' if row.quantity.unit else ''}")
+        for stage, mean in row.means.items():
+            compared = row.differences.get(stage)
+            note = "" if compared is None else compared.reading
+            if mean.n < len(done.seeds):
+                note = f"{note} (n = {mean.n})".lstrip()
+            lines.append(f"  {stage:<12} {estimate_text(mean, row.quantity):>8}  {note}".rstrip())
+    problem = models_problem(done) or "; ".join(proof.stage for proof in done.proofs if not proof.holds)
+    lines.append("model continuity holds" if continuity_holds(done) else f"model continuity is not shown: {problem}")
+    return lines
+
+
+def status(done: Study) -> int:
+    """The exit status of a study."""
+    from experimental_frames.study.verdict import continuity_holds
+
+    if done.interrupted:
+        return INTERRUPTED
+    ended = {run.ended for run in done.runs}
+    worst = next((code for ending, code in STATUS.items() if ending in ended), 0)
+    return worst or (0 if continuity_holds(done) else DIFFERENT)
