@@ -8,10 +8,19 @@ from collections.abc import Sequence
 
 from devs_robotics import DevsRoboticsError, __version__
 from scenarios import origin
-from scenarios.commands import check, lab, listing, run, study, trace, tree
+from scenarios.commands import check, lab, listing, node, run, study, trace, tree
 from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, STATUSES
 
-COMMANDS = {"list": listing, "check": check, "run": run, "lab": lab, "study": study, "trace": trace, "tree": tree}
+COMMANDS = {
+    "list": listing,
+    "check": check,
+    "run": run,
+    "lab": lab,
+    "node": node,
+    "study": study,
+    "trace": trace,
+    "tree": tree,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

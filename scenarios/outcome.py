@@ -12,7 +12,9 @@ from msgspec import Struct
 from devs_robotics import Lateness, __version__
 from devs_robotics.lateness import Distribution
 from experimental_frames.convoy import Formation, Metrics
+from experimental_frames.localisation import Localisation, measure_localisation
 from scenarios.loading import fingerprint
+from scenarios.nodes import NodeReport
 from scenarios.schema import Scenario
 from scenarios.stages import Stage
 
@@ -57,8 +59,10 @@ class Outcome(Struct, frozen=True):
         robots_lost: why, by robot
         metrics: what the frame measured
         formation: the measurements themselves
+        localisation: those of where real robots are, seen from outside
         timing: how late each event was, on a wall clock
         robots: the real robots
+        nodes: other processes that ran robots' models
     """
 
     scenario: Scenario
@@ -74,8 +78,10 @@ class Outcome(Struct, frozen=True):
     robots_lost: dict[int, str]
     metrics: Metrics
     formation: Formation
+    localisation: Localisation | None = None
     timing: Lateness | None = None
     robots: dict[int, RobotReport] = {}
+    nodes: dict[str, NodeReport] = {}
 
     @property
     def lateness(self) -> Distribution | None:
@@ -104,6 +110,7 @@ class Outcome(Struct, frozen=True):
             "cpu_s": self.cpu_s,
             "wall_s": self.wall_s,
             **self._real_time(),
+            **self._localised(),
             "metrics": {
                 **msgspec.to_builtins(self.metrics),
                 "robots_lost": {str(robot): reason for robot, reason in self.robots_lost.items()},
@@ -125,7 +132,17 @@ class Outcome(Struct, frozen=True):
                 "lateness": msgspec.to_builtins(self.timing.distribution()),
             },
             "robots": {str(number): msgspec.to_builtins(robot) for number, robot in self.robots.items()},
+            "nodes": {name: msgspec.to_builtins(node) for name, node in self.nodes.items()},
         }
+
+    def _localised(self) -> dict[str, Any]:
+        """How well it was known where real robots were."""
+        import msgspec
+
+        if self.localisation is None:
+            return {}
+        measured = measure_localisation(self.localisation)
+        return {"localisation": {str(number): msgspec.to_builtins(errors) for number, errors in measured.items()}}
 
 
 def versions() -> dict[str, str]:

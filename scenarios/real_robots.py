@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
@@ -57,15 +58,15 @@ class RealRobots:
     ) -> None:
         self._stack.close()
 
-    def bridge(self, experiment: Experiment) -> Bridge:
-        """A bridge between the experiment's boundary ports and the robots."""
+    def bridge(self, experiment: Experiment, away: Container[int] = ()) -> Bridge:
+        """A bridge between the experiment's boundary ports and the robots, but for those whose models are `away`."""
         from hil.addresses import parse_mqtt
         from hil.transports.connections import Connections
 
         bridge, connections = Bridge(), Connections()
         for robot in experiment.system.robots:
             device = robot.equipment.device
-            if device is not None:
+            if device is not None and robot.number not in away:
                 device.address = self.addresses[robot.number]
                 outgoing, incoming = experiment.wires[robot.number]
                 end = connections.at(device.address)

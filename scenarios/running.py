@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from math import inf
+from typing import TYPE_CHECKING
 
 from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError, Run, Simulator, WallClock
 from devs_robotics.errors import ObserverError
@@ -13,10 +14,14 @@ from devs_robotics.observe import Observer
 from experimental_frames.convoy import Experiment, measure
 from scenarios.assembly import experiment
 from scenarios.geometry import resolve
+from scenarios.nodes import NodesWanted
 from scenarios.outcome import Ending, Outcome
 from scenarios.real_robots import RealRobots
 from scenarios.schema import Scenario
 from scenarios.stages import Stage
+
+if TYPE_CHECKING:
+    from scenarios.distributed import Distribution
 
 PATIENCE = 5.0
 """So long may the start wait for the robots' links (s); their drivers wait on."""
@@ -31,6 +36,7 @@ def run(
     rate: float | None = None,
     broker: str | None = None,
     accept_risk: bool = False,
+    wanted: NodesWanted | None = None,
     report: Report | None = None,
     interrupted: Callable[[], bool] = lambda: False,
     observers: Sequence[tuple[Observer, Sequence[str]]] = (),
@@ -44,6 +50,7 @@ def run(
         rate: simulated seconds a real second; absent: as the scenario says
         broker: MQTT address of the broker to use; absent: one is started where it is needed
         accept_risk: let real robots move although the scenario has not passed in the stage `fast`
+        wanted: how robots' models are shared out to other processes; absent: they are not
         report: called now and then with the running experiment and its simulator
         interrupted: asked now and then whether to end early
         observers: each with the patterns of what it watches; none means everything
@@ -57,15 +64,29 @@ def run(
     wall, cpu = time.perf_counter(), time.process_time()
     model = experiment(scenario, stage)
     with ExitStack() as stack:
+        nodes = None
+        if wanted is not None:
+            from scenarios.distributed import Distribution
+
+            broker = broker or _new_broker(stack, tell)
+            nodes = stack.enter_context(Distribution(scenario, stage, rate, broker, wanted, tell))
         robots = stack.enter_context(RealRobots(scenario, stage, rate, broker))
         for note in robots.notes:
             tell(note)
+        bridge = robots.bridge(model, () if nodes is None else nodes.robots)
+        if nodes is not None:
+            nodes.gather(robots.addresses, interrupted)
+            nodes.divide(model, bridge)
         simulator = stack.enter_context(Simulator(model))
         for observer, patterns in observers:
             simulator.attach(observer, *patterns)
         clock, lateness = _clock(scenario, stage, rate)
-        going = Run(simulator, clock, robots.bridge(model), lateness, PATIENCE)
-        ended, reason = _run_to_end(model, going, report, interrupted)
+        if nodes is not None:
+            clock = nodes.agree(interrupted)
+        going = Run(simulator, clock, bridge, lateness, PATIENCE)
+        ended, reason = _run_to_end(model, going, report, interrupted, nodes)
+        if nodes is not None:
+            nodes.finish(ended, reason)
     frame = model.frame
     assert scenario.frame.transient_rounds is not None
     return Outcome(
@@ -82,9 +103,19 @@ def run(
         robots_lost=frame.acceptor.robots_lost,
         metrics=measure(frame.formation, scenario.frame.transient_rounds, simulator.time),
         formation=frame.formation,
+        localisation=model.localisation,
         timing=lateness,
         robots=robots.reports(model),
+        nodes={} if nodes is None else nodes.reports(),
     )
+
+
+def _new_broker(stack: ExitStack, tell: Callable[[str], None]) -> str:
+    from hil.broker import EmbeddedBroker
+
+    broker = stack.enter_context(EmbeddedBroker())
+    tell(f"broker started: {broker.address}")
+    return broker.address
 
 
 def _clock(scenario: Scenario, stage: Stage, rate: float) -> tuple[Clock, Lateness | None]:
@@ -94,20 +125,29 @@ def _clock(scenario: Scenario, stage: Stage, rate: float) -> tuple[Clock, Latene
 
 
 def _run_to_end(
-    model: Experiment, going: Run, report: Report | None, interrupted: Callable[[], bool]
+    model: Experiment,
+    going: Run,
+    report: Report | None,
+    interrupted: Callable[[], bool],
+    nodes: Distribution | None,
 ) -> tuple[Ending, str]:
     simulator = going.simulator
+
+    def trouble() -> str:
+        return "" if nodes is None else nodes.check()
 
     def progress() -> None:
         if report is not None:
             report(model, simulator)
 
     try:
-        going.until(model.verdict, interrupted=interrupted, report=progress)
+        going.until(model.verdict, interrupted=lambda: interrupted() or bool(trouble()), report=progress)
     except (ModelError, ObserverError) as exc:  # what was measured before the fault is not lost
         return "failed", str(exc)
     except LatenessError as exc:
         return "broken off", str(exc)
+    if not model.verdict and (reason := trouble()):
+        return "broken off", reason
     return _ending(model, interrupted=interrupted())
 
 

@@ -39,6 +39,7 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         *(f"  {name:<27} {value:>8} {unit:<5} {note}".rstrip() for name, value, unit, note in rows),
         *_lateness(outcome),
         *(f"  robot {number}: {_robot(robot)}" for number, robot in outcome.robots.items()),
+        *(f"  {node.line(name)}" for name, node in outcome.nodes.items()),
     ]
 
 

@@ -24,6 +24,7 @@ from scenarios.stages import STAGES
 if TYPE_CHECKING:
     from devs_robotics import Simulator
     from experimental_frames.convoy import Experiment
+    from scenarios.nodes import NodesWanted
 
 SUMMARY = "run a scenario and measure it"
 
@@ -44,6 +45,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_rate(parser)
     add_broker(parser)
     add_accept_risk(parser)
+    parser.add_argument(
+        "--nodes",
+        metavar="N",
+        type=_nodes,
+        help="run the robots' models in N processes on this machine (default: 2 in the stage distributed)",
+    )
+    parser.add_argument(
+        "--await",
+        dest="awaited",
+        metavar="ROBOTS",
+        type=_robots,
+        default=(),
+        help="wait for nodes that bring these robots' models, for instance 2,3",
+    )
     parser.add_argument("--out", metavar="DIR", type=Path, help="where to put the result files and the report")
     parser.add_argument("--trace", metavar="FILE", type=Path, help="write what happens: .jsonl, .mcap, or .txt to read")
     parser.add_argument(
@@ -92,6 +107,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                 rate=options.rate,
                 broker=options.broker,
                 accept_risk=options.accept_risk,
+                wanted=_wanted(options),
                 report=report,
                 interrupted=lambda: interrupt.requested,
                 observers=observers,
@@ -102,3 +118,29 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             paths = results.write(options.out, outcome)
             show(f"report: {paths[-1]}")
     return STATUS[outcome.ended]
+
+
+def _wanted(options: argparse.Namespace) -> NodesWanted | None:
+    from scenarios.nodes import NodesWanted
+
+    nodes = options.nodes
+    if nodes is None:
+        nodes = 2 if options.stage == "distributed" and not options.awaited else 0
+    if not nodes and not options.awaited:
+        return None
+    if options.stage == "fast":
+        raise DevsRoboticsError("--nodes and --await are for stages on the wall clock: choose another --stage")
+    return NodesWanted(nodes, options.awaited)
+
+
+def _nodes(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"must be a number of processes, not {text!r}")
+    return int(text)
+
+
+def _robots(text: str) -> tuple[int, ...]:
+    numbers = text.split(",")
+    if not all(number.isascii() and number.isdigit() and int(number) > 0 for number in numbers):
+        raise argparse.ArgumentTypeError(f"must be numbers of robots, such as 2,3, not {text!r}")
+    return tuple(sorted({int(number) for number in numbers}))

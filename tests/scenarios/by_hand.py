@@ -1,4 +1,4 @@
-"""Stages without threads and without waiting: the stand-ins' laboratory in this process, on a clock that a test drives."""
+"""Stages without threads or waiting: the stand-ins' laboratory in this process, on a clock that a test drives."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from devs_robotics import Arrival, Bridge, HandClock, Lateness, Loopback, Packet
 from devs_robotics.observe import Observer
 from experimental_frames.convoy import Experiment
 from hil.lab.laboratory import Laboratory
+from hil.lab.outside import Tracking
 from scenarios.assembly import experiment
 from scenarios.geometry import resolve
 from scenarios.laboratory import laboratory_plan
@@ -34,18 +35,23 @@ class LabClock(HandClock):
 class ByHand:
     """A run of a scenario in a stage with stand-ins, all in this thread.
 
+    Args:
+        scenario: to be run
+        stage: of the run
+        model: of the scenario in this stage; absent: with all frames
+
     Attributes:
         laboratory: of the stand-ins
         links: the stand-ins' ends of their links, by robot
         clock: for more to happen on the way
     """
 
-    def __init__(self, scenario: Scenario, stage: Stage) -> None:
+    def __init__(self, scenario: Scenario, stage: Stage, model: Experiment | None = None) -> None:
         self.scenario = resolve(scenario)
         plan = laboratory_plan(self.scenario, parts(self.scenario, stage), "mqtt://nowhere", 1.0)
         self.laboratory = Laboratory(plan)
         self.clock = LabClock(self.laboratory)
-        self.model: Experiment = experiment(self.scenario, stage)
+        self.model = experiment(self.scenario, stage) if model is None else model
         self.links: dict[int, Loopback] = {}
         self.bridge = Bridge()
         for robot in self.model.system.robots:
@@ -57,6 +63,8 @@ class ByHand:
                     here, outgoing, incoming, send_on="command", listen_on="report", last_words=device.last_words
                 )
 
+        self._connect_tracking()
+
     def run(self, observers: Sequence[tuple[Observer, Sequence[str]]] = ()) -> Experiment:
         """Run to the verdict."""
         self.laboratory.start()
@@ -65,6 +73,12 @@ class ByHand:
                 simulator.attach(observer, *patterns)
             Run(simulator, self.clock, self.bridge, Lateness()).until(self.model.verdict)
         return self.model
+
+    def _connect_tracking(self) -> None:
+        here, there = Loopback.pair()
+        self.bridge.connect(here, None, self.model.tracking, listen_on="tracking")
+        there.open(lambda arrival: None)
+        Tracking(self.laboratory, lambda data: there.send("tracking", data))
 
     def _link(self, number: int) -> Loopback:
         """A link to a stand-in; returns the host's end."""

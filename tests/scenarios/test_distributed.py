@@ -21,11 +21,12 @@ from experimental_frames.convoy import Experiment, Verdict
 from hil.transports.mqtt import Mqtt
 from models.environment import Cast, Motion
 from scenarios.assembly import experiment
-from scenarios.distributed import Distribution, NodeReport, NodesWanted
+from scenarios.distributed import Distribution
 from scenarios.geometry import resolve
 from scenarios.loading import load
 from scenarios.local_nodes import shares
 from scenarios.node import NodeOutcome, run_node
+from scenarios.nodes import NodeReport, NodesWanted
 from scenarios.schema import Scenario
 from scenarios.sharing import OfItself, likeness
 from tests.devs_robotics.distribution.by_hand import Network
@@ -117,7 +118,6 @@ class Finished(Struct):
     verdict: Verdict | None
     failure: str
     reports: dict[str, NodeReport]
-    received: dict[str, int]
     notes: list[str]
 
 
@@ -137,12 +137,12 @@ def run(
 
             def ended() -> bool:
                 meanwhile(nodes, simulator.time)
-                return bool(nodes.failure)
+                return bool(nodes.check())
 
             Run(simulator, nodes.agree(), bridge, Lateness(), PATIENCE).until(model.verdict, interrupted=ended)
             verdict = model.verdict.get() if model.verdict else None
             nodes.finish("accepted" if verdict is not None and verdict.accepted else "broken off", "it is over")
-        return Finished(verdict, nodes.failure, nodes.reports(), nodes.received, notes)
+        return Finished(verdict, nodes.check(), nodes.reports(), notes)
 
 
 @pytest.mark.wall_clock
@@ -201,7 +201,8 @@ def test_nodes_from_elsewhere_are_awaited_and_the_host_runs_the_other_robots(bro
         done = run(scenario, NodesWanted(awaited=(2, 3)), broker.address)
     assert done.verdict == Verdict(True, "every robot has completed 3 rounds")
     assert left == right == [NodeOutcome("accepted", "it is over")]
-    assert done.received.keys() == {"left", "right"}
+    assert done.reports.keys() == {"left", "right"}
+    assert all(report.messages >= 3 for report in done.reports.values())
 
 
 @pytest.mark.wall_clock

@@ -32,8 +32,6 @@ def order(*settings: str, stages: tuple[Stage, ...], seeds: tuple[int, ...], rat
 def studied(capsys: pytest.CaptureFixture[str], out: Path, *arguments: str) -> tuple[int, list[str]]:
     """The exit status and the output of the command."""
     parser = ArgumentParser()
-    parser.add_argument("scenario")
-    parser.add_argument("--set", dest="settings", action="append", default=[])
     add_arguments(parser)
     settings = [word for setting in SMALL for word in ("--set", setting)]
     status = execute(parser.parse_args(["convoy", *settings, "--out", str(out), *arguments]), print)
@@ -183,12 +181,6 @@ def test_mistaken_seeds_are_told(seeds: str, sentence: str) -> None:
     with pytest.raises(DevsRoboticsError) as error:
         seeds_of(seeds)
     assert str(error.value) == sentence
-
-
-@pytest.mark.parametrize("rate", ["0", "-1", "nan", "inf"])
-def test_a_mistaken_rate_is_told(rate: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(DevsRoboticsError, match=r"--rate .* is no rate: give a positive number"):
-        studied(capsys, tmp_path, f"--rate={rate}")
 
 
 def test_a_place_that_cannot_be_written_is_told_before_anything_runs(

@@ -1,0 +1,23 @@
+"""A clock whose start was agreed on beforehand."""
+
+from __future__ import annotations
+
+from devs_robotics.clock import WallClock
+
+
+class AgreedClock(WallClock):
+    """Real time from an agreed start on, which may be still to come: simulated time is negative until then.
+
+    Args:
+        rate: simulated seconds a real second
+        begins: when simulated time is 0, by `time.monotonic()` (s)
+    """
+
+    def __init__(self, rate: float, begins: float) -> None:
+        super().__init__(rate)
+        self._begins = begins
+        self.start_at(begins)
+
+    def start(self, time: float = 0.0) -> None:
+        """The run begins at this simulated time (s), when that was agreed to be."""
+        self.start_at(self._begins)

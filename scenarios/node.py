@@ -1,0 +1,237 @@
+"""A node of a distributed run: runs the models of some robots where they are."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import time
+from collections.abc import Callable
+from math import inf
+
+from msgspec import Struct
+
+from devs_robotics import Bridge, DevsRoboticsError, Lateness, Run, Simulator, __version__
+from devs_robotics.distribution import AgreedClock, ControlLine, Node, Part, Session
+from devs_robotics.distribution.control import Announcement, Plan, Report
+from experimental_frames.convoy import Experiment
+from hil.addresses import LocalAddress, MqttAddress, parse
+from hil.transports.connections import Connections
+from hil.transports.mqtt import Mqtt
+from scenarios.assembly import experiment
+from scenarios.geometry import resolve
+from scenarios.schema import Scenario
+from scenarios.sharing import divide, likeness
+from scenarios.stages import STAGES, Stage
+
+PATIENCE = 5.0
+"""Another process that has not been heard of for so long (s) is lost."""
+
+LINKS = 1.0
+"""So long may the start wait for links (s)."""
+
+FAREWELL = 2.0
+"""So long a node tries to say its last word (s)."""
+
+Tell = Callable[[str], None]
+Interrupted = Callable[[], bool]
+
+
+class NodeOutcome(Struct, frozen=True):
+    """How a node's part in a run ended.
+
+    Attributes:
+        ended: what became of the run, by the host's word; or for this node: ``failed`` for a fault of a model or of the
+            scenario, ``broken off`` for a lost host or node, ``interrupted``
+        reason: why
+    """
+
+    ended: str
+    reason: str
+
+
+def default_name() -> str:
+    """A name for this node that no other has: ``HOSTNAME-PID``."""
+    return f"{re.sub('[^A-Za-z0-9_-]', '-', socket.gethostname())[:40]}-{os.getpid()}"
+
+
+def run_node(
+    scenario: Scenario,
+    robots: tuple[int, ...],
+    broker: MqttAddress | str,
+    name: str,
+    *,
+    tell: Tell = lambda note: None,
+    interrupted: Interrupted = lambda: False,
+) -> NodeOutcome:
+    """Wait for a host that wants these robots, run their models for it, and end with it.
+
+    Args:
+        scenario: which the host must have too, but for its tables `run`, `frame` and `clock`
+        robots: numbers
+        broker: MQTT address
+        name: of this node
+        tell: gets sentences for people
+        interrupted: asked now and then whether to end early
+
+    Raises:
+        DevsRoboticsError: the scenario has no such robot, or the broker's address is wrong
+    """
+    for robot in robots:
+        if robot > scenario.convoy.robots:
+            raise DevsRoboticsError(
+                f"--robot {robot}: the scenario has {scenario.convoy.robots} robots: give one of these numbers"
+            )
+    party = Node(name, robots, __version__, likeness(scenario), epoch=time.time() - time.monotonic())
+    with ControlLine(Mqtt(broker), party) as line:
+        run = _NodeRun(resolve(scenario), broker, party, line, tell, interrupted)
+        try:
+            run.until_the_end()
+        except DevsRoboticsError as exc:
+            run.failure = str(exc)
+        run.say_farewell()
+    return run.outcome()
+
+
+class _NodeRun:
+    """One run of a node, step by step."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        broker: MqttAddress | str,
+        party: Node,
+        line: ControlLine,
+        tell: Tell,
+        interrupted: Interrupted,
+    ) -> None:
+        self.scenario = scenario
+        self.broker = broker
+        self.party = party
+        self.line = line
+        self.tell = tell
+        self.interrupted = interrupted
+        self.failure = ""
+        self.lost = ""
+        """Which other process is."""
+        self.steps = 0
+        self.lateness = Lateness()
+        self.part: Part | None = None
+        self._told: set[str] = set()
+
+    def until_the_end(self) -> None:
+        """From the first announcement to the end."""
+        self.line.until(lambda: self._tell_of_waiting() or self.party.phase == "planned", inf, self.interrupted)
+        announcement, plan = self.party.announcement, self.party.plan
+        if announcement is None or plan is None or self._is_over():
+            return
+        self.tell(f"run {announcement.run}: stage {announcement.stage}, rate {announcement.rate:g}")
+        model = experiment(self.scenario, _stage(announcement))
+        session = Session(announcement.run, self.party.name, announcement.rate, patience=PATIENCE)
+        self.part = divide(model, plan.robots, session)
+        bridge = self._bridge(model, self.part, announcement, plan)
+        with Simulator(self.part.root) as simulator:
+            self.party.ready()
+            self.line.until(lambda: self.party.phase == "starting" or self._is_over(), inf)
+            if self.party.phase == "starting":
+                clock = AgreedClock(announcement.rate, self.party.start)
+                run = Run(simulator, clock, bridge, self.lateness, LINKS)
+                try:
+                    run.until(self.part.fault, interrupted=self._is_over)
+                finally:
+                    self.steps = simulator.steps
+                if self.part.fault:
+                    self.lost = self.part.fault.get().reason
+
+    def say_farewell(self) -> None:
+        """Report, and hear the host's last word if it still has one."""
+        party = self.party
+        if party.announcement is None or party.failure:
+            return
+        timing, part = self.lateness.distribution(), self.part
+        failed = self.failure or self.lost or ("it was interrupted" if self.interrupted() else "")
+        party.report(
+            Report(
+                run=party.announcement.run,
+                node=party.name,
+                failed="" if party.phase == "over" else failed[:2000],
+                steps=self.steps,
+                lateness_p99=timing.p99 if timing.events else -1.0,
+                lateness_max=timing.maximum if timing.events else -1.0,
+                dropped={} if part is None else dropped(part),
+            )
+        )
+        self.line.until(lambda: party.phase == "over", FAREWELL)
+        self.line.step()
+
+    def outcome(self) -> NodeOutcome:
+        """How it ended."""
+        end = self.party.end
+        if self.failure:
+            return NodeOutcome("failed", self.failure)
+        if end is not None:
+            return NodeOutcome(end.ended, end.reason)
+        if self.lost or self.party.failure:
+            return NodeOutcome("broken off", self.lost or self.party.failure)
+        return NodeOutcome("interrupted", "the user interrupted the node")
+
+    def _is_over(self) -> bool:
+        self.line.watch()
+        return self.party.phase == "over" or bool(self.party.failure) or self.interrupted()
+
+    def _tell_of_waiting(self) -> bool:
+        for trouble in (self.line.trouble, *self.party.refused):
+            if trouble and trouble not in self._told:
+                self._told.add(trouble)
+                self.tell(f"waiting: {trouble}")
+        return False
+
+    def _bridge(self, model: Experiment, part: Part, announcement: Announcement, plan: Plan) -> Bridge:
+        """Between this part and the other processes, and the devices of its robots."""
+        bridge, connections = Bridge(), Connections()
+        part.connect(bridge, Mqtt(self.broker))
+        for robot in model.system.robots:
+            device = robot.equipment.device
+            if device is None or robot.number not in plan.robots[self.party.name]:
+                continue
+            device.address = self._address(robot.number, announcement, plan)
+            outgoing, incoming = model.wires[robot.number]
+            end = connections.at(device.address)
+            bridge.connect(
+                end.transport,
+                part.root.output[outgoing.name],  # type: ignore[arg-type]  # a copy of a port of the experiment
+                part.root.input[incoming.name],  # type: ignore[arg-type]
+                send_on=end.send_on,
+                listen_on=end.listen_on,
+                last_words=device.last_words,
+            )
+        return bridge
+
+    def _address(self, robot: int, announcement: Announcement, plan: Plan) -> str:
+        """Where a robot is: as the scenario here says, or else where the host's stand-in is."""
+        real = self.scenario.real.get(str(robot))
+        own, given = None if real is None else real.address, plan.addresses.get(robot)
+        if own is not None and announcement.rate != 1.0:
+            raise DevsRoboticsError(
+                f"robot {robot} is real ({own}) and cannot live at the rate {announcement.rate:g}: start without --rate"
+            )
+        address = own or given
+        if address is None or (own is None and isinstance(parse(address), LocalAddress)):
+            raise DevsRoboticsError(f"robot {robot} has no address: give real.{robot}.address in the scenario")
+        return address
+
+
+def _stage(announcement: Announcement) -> Stage:
+    for stage in STAGES:
+        if stage == announcement.stage:
+            return stage
+    raise DevsRoboticsError(f"the host runs the stage {announcement.stage!r}, which is unknown here")
+
+
+def dropped(part: Part) -> dict[str, int]:
+    """What came from other processes and was no valid message, by what was wrong."""
+    found: dict[str, int] = {}
+    for peer in part.peers.values():
+        for kind, times in peer.dropped.items():
+            found[kind] = found.get(kind, 0) + times
+    return found

@@ -1,0 +1,58 @@
+"""What is wanted of the nodes of a distributed run, and what is to be said of them after it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from devs_robotics.distribution import numbered
+
+
+class NodesWanted(Struct, frozen=True):
+    """How robots' models are shared out: by default they are not.
+
+    Attributes:
+        local: so many nodes are started on this machine, for all robots that are not awaited
+        awaited: robots that nodes from elsewhere bring
+    """
+
+    local: int = 0
+    awaited: tuple[int, ...] = ()
+
+
+class NodeReport(Struct, frozen=True):
+    """What is to be said of one node after a run.
+
+    Attributes:
+        robots: whose models it ran
+        clock_offset: how far its clock was ahead of the host's at the start (s)
+        round_trip: the least that was seen (s); the offset is wrong by half of it at most
+        messages: that came from it to the host
+        delay_p50, delay_p99, delay_max: from the sending of a message to its delivery (s, simulated); NaN without any
+        steps: of its simulator; 0 if it did not report
+        lateness_p99, lateness_max: of its events (s, simulated); NaN if it did not report
+        dropped: what came to it, or from it to the host, and was no valid message
+    """
+
+    robots: tuple[int, ...]
+    clock_offset: float
+    round_trip: float
+    messages: int
+    delay_p50: float
+    delay_p99: float
+    delay_max: float
+    steps: int
+    lateness_p99: float
+    lateness_max: float
+    dropped: dict[str, int]
+
+    def line(self, name: str) -> str:
+        """The most of it as one line, for people."""
+        words = (
+            f"node {name} ({numbered(self.robots)}): its clock {1000.0 * self.clock_offset:+.2f} ms "
+            f"± {500.0 * self.round_trip:.2f} ms; {self.messages:,} messages came"
+        )
+        if self.messages:
+            words += f" {1000.0 * self.delay_p50:.1f} ms late (half of them; 99 %: {1000.0 * self.delay_p99:.1f} ms)"
+        if self.dropped:
+            words += f"; dropped: {', '.join(f'{times:,} {kind}' for kind, times in sorted(self.dropped.items()))}"
+        return words
