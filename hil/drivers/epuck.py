@@ -8,15 +8,12 @@ from collections.abc import Iterable, Iterator
 from math import inf
 
 from hil.drivers.epuck_base import Epuck, Reading
+from hil.drivers.lines import Lines
 from hil.drivers.settings import DriverSettings
-
-LONGEST_LINE = 256
-"""What is longer is no answer (bytes)."""
 
 QUIET = 0.1
 """A line on which nothing has come for so long (s) is quiet."""
 
-_LINE_ENDS = re.compile(rb"[\r\n]")
 _COUNTERS = re.compile(rb"q,(-?[0-9]{1,5}),(-?[0-9]{1,5})")
 _PROXIMITY = re.compile(rb"n" + rb",([0-9]{1,4})" * 8)
 _ACKNOWLEDGED = (b"d", b"s")
@@ -39,8 +36,7 @@ class EpuckAscii(Epuck):
 
     def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
         super().__init__(name, robot, address, settings)
-        self._line = bytearray()
-        self._skipping = False
+        self._lines = Lines()
         self._counters: tuple[int, ...] | None = None
         self._proximity: tuple[int, ...] | None = None
 
@@ -59,34 +55,19 @@ class EpuckAscii(Epuck):
 
     def start_listening(self) -> None:
         """Forget half a line."""
-        self._line.clear()
-        self._skipping = False
+        self._lines.clear()
 
     def readings(self, data: bytes) -> Iterator[Reading]:
         """Each answer to a poll."""
-        *ended, rest = _LINE_ENDS.split(data)
-        for part in ended:
-            self._add(part)
-            line, too_long = bytes(self._line), self._skipping
-            self.start_listening()
-            if not too_long and (reading := self._reading(line)):
+        for line in self._lines.take(data):
+            reading = self._reading(line)
+            if reading is not None:
                 yield reading
-        self._add(rest)
-
-    def _add(self, part: bytes) -> None:
-        """More of a line; of one that is too long nothing is kept."""
-        if self._skipping:
-            return
-        self._line += part
-        if len(self._line) > LONGEST_LINE:
-            self._line.clear()
-            self._skipping = True
-            self.drop("too long a line")
 
     def _reading(self, line: bytes) -> Reading | None:
         """What is complete with a line, if anything is."""
         counters, proximity = _COUNTERS.fullmatch(line), _PROXIMITY.fullmatch(line)
-        if not line or line in _ACKNOWLEDGED:
+        if line in _ACKNOWLEDGED:
             return None
         if (counters or proximity) and not self.waiting:
             self.drop("an answer to no question")

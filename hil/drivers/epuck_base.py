@@ -124,6 +124,8 @@ class Epuck(Driver):
         if self.ready and self.time - self._read_at > (TRIES - 1) * self.settings.answer_within:
             self._stop()
             self.lost("it does not answer")
+        if not self.ready:  # it may not have heard that it is to stop
+            self._set_wheels(0, 0)
         self._poll()
 
     def begin(self, drive: Drive) -> None:

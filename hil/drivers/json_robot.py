@@ -58,7 +58,7 @@ class JsonRobot(Driver):
         self._id = 0
         self._move: Move | None = None
         self._told_at = 0.0
-        """When the robot was told to begin its move, or last told anew, or first told to give it up."""
+        """When the robot was told to begin its move, for the last time."""
         self._tries = 0
         self._ended = 0
         """The last move that the robot has ended, as its heartbeat says."""
@@ -66,6 +66,8 @@ class JsonRobot(Driver):
         """Whether it has, in the middle of a move."""
         self._look = self._feel = 0
         """Numbers of the questions to range sensors and to whiskers that are not answered; 0 for none."""
+        self._probe = 0
+        """Number of a question that was asked after the robot was told to stop; 0 once it has been answered."""
 
     # hooks
 
@@ -101,9 +103,16 @@ class JsonRobot(Driver):
         self._tell_move(self._move)
 
     def halt(self) -> None:
-        """Stop, and say again how far it got if it has stopped already."""
+        """Stop, and say again how far it got if it has stopped already.
+
+        A question goes with it: whatever the robot says after the answer, it says after it has stopped.
+        """
         super().halt()
-        if self.under_way is not None and self._move is not None and self._ended == self._move.id:
+        if self.under_way is None or self._move is None:
+            return
+        self._probe = self._next_id()
+        self._say(Sense(self.robot, self._probe))
+        if self._ended == self._move.id:
             self._say(self._move)
 
     def sense(self) -> None:
@@ -148,7 +157,7 @@ class JsonRobot(Driver):
             return None
         try:
             report = _decoder.decode(data)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):  # msgspec lets the last two through
             self.drop("no message of the JSON robot protocol")
             return None
         if report.robot != self.robot:
@@ -191,7 +200,8 @@ class JsonRobot(Driver):
         if self.time - self._told_at < self.settings.answer_within:
             return
         if self.halting and self._ended != move.id:
-            self.stopped(0.0, 0.0)  # it never heard of it
+            if not self._probe:  # else this may have been said before it heard of the move
+                self.stopped(0.0, 0.0)
         elif not self.halting and self._tries == TRIES:
             self.give_up(f"was told {TRIES} times to move and does not answer: check its program, and its link")
         elif not self.halting:
@@ -214,6 +224,8 @@ class JsonRobot(Driver):
         elif ranges.id and ranges.id == self._feel:
             self._feel = 0
             self.felt(ranges.touching)
+        elif ranges.id and ranges.id == self._probe:
+            self._probe = 0
         else:
             self.drop("an answer to no question")
 

@@ -77,8 +77,9 @@ class Arena:
         x, y = body.x, body.y
         nearest = self._to_walls(x, y, ux, uy, radius)
         for other in self.bodies:
-            if other is not body:
-                nearest = min(nearest, _to_disc(other.x - x, other.y - y, ux, uy, other.radius + radius, reach))
+            size = other.radius + radius
+            if abs(other.x - x) <= reach + size and abs(other.y - y) <= reach + size and other is not body:
+                nearest = min(nearest, _to_disc(other.x - x, other.y - y, ux, uy, size, reach))
         for disc in self.discs:
             nearest = min(nearest, _to_disc(disc.x - x, disc.y - y, ux, uy, disc.radius + radius, reach))
         for ax, ay, bx, by in self._edges:

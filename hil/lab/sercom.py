@@ -138,7 +138,7 @@ class SercomRobot(Core):
         if letter == "R" and not fields:
             self.robot.reset()
             self.say(b"r\r\n" + WELCOME)
-        elif not fields and letter in self._asked and len(line) <= LONGEST:
+        elif not fields and letter in self._asked:
             self.say(f"{self._asked[letter]()}\r\n".encode())
         elif (letter, len(fields)) in self._told and all(map(_FIELD.fullmatch, fields)):
             self._told[letter, len(fields)](*map(int, fields))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from math import inf
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from devs_robotics import (
     Actuator,
@@ -78,13 +78,13 @@ class User(Atomic):
 
 
 class Bench(Coupled):
-    """The root: a driver and its user."""
+    """A driver and its user."""
 
     outgoing = Out(Packet)
     incoming: In[Packet | Link] = In(Packet | Link)
 
-    def __init__(self, driver: Driver, user: User) -> None:
-        super().__init__("bench")
+    def __init__(self, driver: Driver, user: User, name: str = "bench") -> None:
+        super().__init__(name)
         self.add_component(driver)
         self.add_component(user)
         equip(self, user.motor, driver.motor)
@@ -113,7 +113,7 @@ class Table:
         self.clock = HandClock()
         self.near, self.robot = Loopback.pair()
         self.sent: list[tuple[float, bytes]] = []
-        self.answer: Callable[[bytes], object] = lambda data: None
+        self.answer: Callable[[bytes], Any] = lambda data: None
         self.robot.listen("")
 
     def say(self, data: bytes, at: float | None = None) -> None:
@@ -123,7 +123,7 @@ class Table:
         else:
             self.at(at, partial(self.robot.send, "", data))
 
-    def at(self, time: float, action: Callable[[], object]) -> None:
+    def at(self, time: float, action: Callable[[], Any]) -> None:
         """Have something happen at a time."""
 
         def act() -> None:

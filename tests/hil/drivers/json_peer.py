@@ -15,6 +15,7 @@ class JsonPeer:
     Attributes:
         deaf, mute: names of messages that it does not hear, or does not send; each is taken off the list once
         faster: its speeds, as a multiple of those that it is told
+        delay: of what it hears (s)
         wall: so far it can go in one move (m)
         begun: moves that it has carried out
         answers: how often it answers a question
@@ -28,6 +29,7 @@ class JsonPeer:
         self.deaf: list[str] = []
         self.mute: list[str] = []
         self.faster = 1.0
+        self.delay = 0.0
         self.wall = 1e9
         self.begun: list[int] = []
         self.answers = 1
@@ -43,7 +45,15 @@ class JsonPeer:
         self._last = 0
         self._count = 0
         previous = table.answer  # several robots may hear the same
-        table.answer = lambda data: (previous(data), self.hear(data))
+
+        def answer(data: bytes) -> None:
+            previous(data)
+            if self.delay:
+                table.at(self.now + self.delay, lambda: self.hear(data))
+            else:
+                self.hear(data)
+
+        table.answer = answer
         table.at(0.0, self._beat)
 
     @property

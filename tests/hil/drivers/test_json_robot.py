@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -147,7 +148,7 @@ def test_a_stop_or_its_answer_that_is_lost_is_repeated() -> None:
     for messages in (["stop"], []):
         on = table((1.0, Drive(0.0, 0.5)), (2.0, Drive(0.2, 0.0)))
         robot = JsonPeer(on)
-        on.at(1.5, lambda robot=robot, messages=messages: robot.deaf.extend(messages))
+        on.at(1.5, partial(robot.deaf.extend, messages))
         robot.mute = [] if messages else ["moved"]
         on.run()
         assert [sum(part) for part in zip(*motions(on), strict=True)] == [
@@ -155,6 +156,17 @@ def test_a_stop_or_its_answer_that_is_lost_is_repeated() -> None:
             pytest.approx(robot.gone),
         ]
         assert len(motions(on)) == 2
+
+
+@pytest.mark.parametrize("delay", [0.3, 0.6, 0.9])
+def test_a_move_that_is_cut_off_while_it_is_still_on_its_way_is_not_forgotten(delay: float) -> None:
+    on = table((1.0, Drive(0.0, 0.5)), (1.2, Drive(0.2, 0.0)))
+    robot = JsonPeer(on)
+    robot.delay = delay
+    on.run()
+    assert len(motions(on)) == 2
+    assert tuple(map(sum, zip(*motions(on), strict=True))) == exactly(robot.turned, robot.gone)
+    assert robot.gone > 0.01
 
 
 def test_a_question_that_was_not_heard_is_asked_again_under_its_number() -> None:
@@ -172,7 +184,7 @@ def test_double_late_and_unknown_answers_are_counted() -> None:
     on.at(5.0, lambda: robot.say("ranges", id=1, values=[0.1], touching=False))
     on.at(5.1, lambda: robot.say("ranges", id=0, values=[0.1], touching=False))
     for number in (1, 2, 77):
-        on.at(5.2, lambda n=number: robot.say("moved", id=n, turn=0.0, distance=9.0, ended="done"))
+        on.at(5.2, partial(robot.say, "moved", id=number, turn=0.0, distance=9.0, ended="done"))
     on.run()
     assert len(on.user.told) == 2
     assert on.driver.dropped == {"an answer to no question": 3, "the end of a move that was not under way": 3}

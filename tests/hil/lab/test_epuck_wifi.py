@@ -139,6 +139,20 @@ def test_it_has_no_watchdog_and_waits_for_the_next_client() -> None:
     assert lab.speed() == 0.0
 
 
+def test_a_client_that_comes_at_once_gets_one_stream_and_none_of_the_others_bytes() -> None:
+    lab = epuck2()
+    lab.tell(command())
+    lab.tell(command(left=100, right=100)[:10])
+    lab.laboratory.robots[1].link_lost()
+    lab.heard[1].clear()
+    lab.tell(command(left=100, right=100)[10:])
+    assert lab.heard[1] == []
+    lab.tell(command())
+    lab.wait(10 * PERIOD + 0.001)
+    assert len(lab.heard[1]) == 11
+    assert lab.speed() == 0.0
+
+
 def test_ten_thousand_frames_of_garbage_do_not_move_it() -> None:
     lab = epuck2()
     numbers = random.Random(5)

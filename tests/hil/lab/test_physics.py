@@ -153,6 +153,14 @@ def test_slip_is_drawn_from_streams_that_other_robots_do_not_shift() -> None:
     assert way() != 1.5
 
 
+def test_two_robots_slip_differently() -> None:
+    lab = SmallLab(stand_in(stretch=0.1), stand_in(2, y=2.0, stretch=0.1))
+    for robot in (1, 2):
+        lab.say(move(1, distance=0.1, robot=robot))
+    lab.wait(0.3)
+    assert lab.pose(1)[0] != lab.pose(2)[0]
+
+
 def test_whiskers_feel_what_is_ahead() -> None:
     lab = SmallLab(stand_in(x=3.0, whisker_reach=0.1))
     lab.say(move(1, distance=0.9))

@@ -23,12 +23,10 @@ from paho.mqtt.enums import CallbackAPIVersion
 from hil.lab import plan_text
 from hil.lab.launch import LabError, LabProcess
 from hil.lab.plan import Disc, LabPlan
-from hil.robot_protocol import SILENCE, Command, Fix, Gone, Heartbeat, Moved, Ranges, Report, Sense, State
+from hil.robot_protocol import HEARTBEAT, SILENCE, Command, Fix, Gone, Heartbeat, Moved, Ranges, Report, Sense, State
 from tests.approximately import near
 from tests.hil.lab.small_lab import REPORTS, lab_plan, move, stand_in
 from tests.real_components import PATIENCE, Mosquitto, free_port
-
-RATE = 4.0
 
 
 class Host:
@@ -72,7 +70,7 @@ class Host:
             while not condition():
                 assert time.monotonic() < deadline, self.messages
                 self.say(Heartbeat(1, 0))
-                self._heard.wait(0.1 / RATE)
+                self._heard.wait(HEARTBEAT)
 
     def close(self) -> None:
         self._client.disconnect()
@@ -95,7 +93,7 @@ def host(broker: Mosquitto) -> Iterator[Host]:
 
 
 def json_plan(broker: Mosquitto, **changes: Any) -> LabPlan:
-    return lab_plan(stand_in(address=f"{broker.address}/lab/robot/1"), rate=RATE, **changes)
+    return lab_plan(stand_in(address=f"{broker.address}/lab/robot/1", reach=1.0), **changes)
 
 
 def truth(path: Path) -> list[dict[str, float]]:
@@ -131,12 +129,12 @@ def test_a_json_robot_moves_and_sees_over_a_broker(broker: Mosquitto, host: Host
     with LabProcess(plan) as lab:
         assert lab.addresses == {1: f"{broker.address}/lab/robot/1"}
         host.wait_for(lambda: bool(host.reports(State)))
-        host.say(move(9, distance=0.5))
+        host.say(move(9, distance=0.2))
         host.beat_until(lambda: bool(host.reports(Moved)))
         host.say(Sense(1, 4))
         host.wait_for(lambda: bool(host.reports(Ranges)))
-    assert [(moved.id, moved.distance, moved.ended) for moved in host.reports(Moved)] == [(9, 0.5, "done")]
-    assert [(ranges.id, ranges.values) for ranges in host.reports(Ranges)] == [(4, (near(0.35),))]
+    assert [(moved.id, moved.distance, moved.ended) for moved in host.reports(Moved)] == [(9, 0.2, "done")]
+    assert [(ranges.id, ranges.values) for ranges in host.reports(Ranges)] == [(4, (near(0.65),))]
     host.wait_for(lambda: bool(host.reports(Gone)))
 
 
@@ -157,7 +155,7 @@ def test_a_robot_stops_when_its_broker_is_killed_and_comes_back(broker: Mosquitt
         broker.kill()
         until(lambda: truth(file)[-1]["speed"] == 0.0)
         stopped = next(line["unix"] for line in truth(file) if line["unix"] > killed and line["speed"] == 0.0)
-        assert stopped - killed <= (SILENCE + 0.05) / RATE + 0.2  # the rest is for a busy machine
+        assert stopped - killed <= SILENCE + 0.05 + 0.2  # the rest is for a busy machine
         broker.start()
         again = Host(broker.port, "lab/#")
         again.wait_for(lambda: bool(again.reports(State)))
@@ -183,6 +181,17 @@ def test_true_poses_are_written_while_it_runs(tmp_path: Path) -> None:
     assert lines[0] == {"robot": 2, "t": 0.0, "unix": near(time.time(), 60), "x": 1.0, "y": 1.0, "heading": 1.0} | {
         "speed": 0.0
     }
+
+
+@pytest.mark.wall_clock
+def test_the_labs_time_keeps_step_with_real_time(tmp_path: Path) -> None:
+    file, rate = tmp_path / "truth.jsonl", 20.0
+    with LabProcess(lab_plan(stand_in(1, "epuck-ascii"), truth=str(file), rate=rate)):
+        until(lambda: len(truth(file)) >= 400)
+    lines = truth(file)
+    starts = sorted(line["unix"] - line["t"] / rate for line in lines)
+    assert starts[len(starts) // 2] - starts[0] < 0.01  # half of all are on time
+    assert starts[0] >= lines[0]["unix"] - 0.05  # and none is early
 
 
 def test_an_epuck_is_reached_over_a_pty() -> None:

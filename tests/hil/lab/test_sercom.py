@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
-from math import pi
+from math import pi, radians
 from typing import Any
 
 import pytest
@@ -123,6 +123,15 @@ def test_wheels_speed_up_as_fast_as_they_can() -> None:
     assert lab.pose()[0] == near(1.0 + 0.5 * 0.1 * 0.25)
 
 
+def test_wheels_go_over_from_one_speed_to_another() -> None:
+    lab = epuck(acceleration=0.1)
+    ask(lab, b"D,500,500\r")
+    lab.wait(1.0)
+    ask(lab, b"D,1000,1000\r")
+    lab.wait(0.1)
+    assert lab.speed() == near(500 * STEP_LENGTH + 0.01)
+
+
 def test_counters_wrap_at_sixteen_bits() -> None:
     lab = epuck()
     ask(lab, b"P,32760,-32760\rD,10,-10\r")
@@ -192,11 +201,13 @@ def test_proximity_follows_the_curve_at_the_angles_of_the_sensors() -> None:
     reading = reflection(0.02)
     assert 0.0105 * ((4095 / reading) ** 0.5 - 1) == near(0.02, 1e-4)
     assert reflection(0.0) == 4095
-    lab = epuck(y=3.0 - 0.035 - 0.02)  # and now to its left
-    assert [int(value) > 0 for value in ask(lab, b"N\r").decode().strip().split(",")[1:]] == [
-        angle in (90, 40) for angle in (350, 320, 270, 200, 160, 90, 40, 10)
-    ]
-    assert struct.unpack("<8H", ask(lab, code("N") + b"\0"))[5] == reading
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_each_proximity_sensor_looks_at_its_angle(number: int) -> None:
+    angles = (350, 320, 270, 200, 160, 90, 40, 10)
+    lab = epuck(x=4.0 - 0.035 - 0.02, heading=radians(-angles[number]))  # so that this one looks at the wall
+    assert struct.unpack("<8H", ask(lab, code("N") + b"\0"))[number] == reflection(0.02)
 
 
 def test_ten_thousand_frames_of_garbage_do_not_move_it() -> None:

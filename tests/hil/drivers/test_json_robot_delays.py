@@ -1,0 +1,77 @@
+"""A JSON robot whose messages are held up, in order, in both directions: what it reports is what it did."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from devs_robotics import Drive, Driven, Fault
+from hil.drivers.json_robot import JsonRobot
+from tests.hil.drivers.bench import SETTINGS, Table
+from tests.hil.drivers.json_peer import JsonPeer
+
+Holds = list[tuple[float, float]]
+"""When messages begin to be held up, and for how long (s)."""
+
+UNTIL = 30.0
+
+
+class HeldUp:
+    """A line that keeps the order of messages, and now and then holds them up."""
+
+    def __init__(self, holds: Holds) -> None:
+        self.holds = holds
+        self.last = 0.0
+
+    def arrival(self, now: float) -> float:
+        held = [begin + duration for begin, duration in self.holds if begin <= now < begin + duration]
+        self.last = max([now + 0.002, self.last, *held])
+        return self.last
+
+
+class FarPeer(JsonPeer):
+    """A robot behind two such lines."""
+
+    def __init__(self, table: Table, there: Holds, back: Holds) -> None:
+        super().__init__(table)
+        self._there, self._back = HeldUp(there), HeldUp(back)
+        say = table.say
+        table.say = lambda data, at=None: say(data, at=self._back.arrival(self.now))  # type: ignore[method-assign]
+
+    def hear(self, data: bytes) -> None:
+        self.table.at(self._there.arrival(self.now), partial(super().hear, data))
+
+
+holds = st.lists(st.tuples(st.floats(0.5, 12.0), st.floats(0.05, 2.5)), max_size=4)
+drives = st.builds(Drive, st.sampled_from([0.0, 0.5, -0.3]), st.sampled_from([0.0, 0.1, 0.2, -0.1]))
+wishes = st.lists(st.tuples(st.floats(1.0, 10.0), drives), min_size=1, max_size=4)
+
+
+def total(parts: list[Any]) -> list[float]:
+    return [sum(part.turn for part in parts), sum(part.distance for part in parts)]
+
+
+@given(wishes, holds, holds)
+@settings(max_examples=200)
+def test_whatever_is_held_up_the_robot_has_done_what_is_reported(
+    wanted: list[tuple[float, Drive]], there: Holds, back: Holds
+) -> None:
+    on = Table(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), *wanted)
+    robot = FarPeer(on, there, back)
+    on.run(UNTIL)
+    if not on.told(Fault):
+        assert len(on.told(Driven)) == len(wanted)
+        assert total(on.told(Driven)) == pytest.approx([robot.turned, robot.gone], abs=1e-6)
+
+
+def test_a_state_from_before_a_move_is_not_taken_for_word_that_the_move_was_never_heard() -> None:
+    """All that the robot says is held up for long; what it said before it moved comes when it has been told to stop."""
+    on = Table(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (1.0, Drive(0.0, 0.2)))
+    robot = FarPeer(on, [], [(0.85, 0.9)])
+    on.run(UNTIL)
+    assert not on.told(Fault)
+    assert total(on.told(Driven)) == pytest.approx([robot.turned, robot.gone], abs=1e-6)

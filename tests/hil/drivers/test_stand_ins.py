@@ -1,0 +1,118 @@
+"""The drivers with the stand-in robots of their protocols, in another process, over their real transports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf, pi
+
+import pytest
+
+from devs_robotics import Bridge, Coupled, Drive, Driven, Fault, Ranges, Run, Simulator, WallClock
+from devs_robotics.activity import lead_in, lead_out
+from hil.broker import EmbeddedBroker
+from hil.drivers import DriverSettings, driver_for
+from hil.drivers.naming import DRIVERS
+from hil.lab.launch import LabProcess
+from hil.lab.plan import Disc, LabPlan, StandIn
+from hil.transports.connections import Connections
+from tests.hil.drivers.bench import LOOK, Bench, Message, User, Wish
+
+pytestmark = pytest.mark.wall_clock
+
+RATE = 4.0
+PROTOCOLS = dict(enumerate(DRIVERS, 1))
+SETTINGS = DriverSettings(
+    speed=0.1, turn_rate=1.5, radius=0.035, beams=(0.0,), reach=0.6, resolution=0.01, link_within=3.0
+)
+
+
+def stand_in(robot: int, broker: str) -> StandIn:
+    """Half a metre in front of an obstacle, in a lane of its own."""
+    return StandIn(
+        robot=robot,
+        protocol=PROTOCOLS[robot],
+        address=f"{broker}/robot/{robot}" if PROTOCOLS[robot] == "json" else "",
+        x=1.0,
+        y=float(robot),
+        heading=0.0,
+        radius=SETTINGS.radius,
+        speed=0.12,
+        turn_rate=1.5,
+        acceleration=1.0,
+        beams=SETTINGS.beams,
+        reach=SETTINGS.reach,
+        resolution=SETTINGS.resolution,
+        whisker_reach=0.0,
+        stretch=0.0,
+        swerve=0.0,
+        range_noise=0.0,
+        latency=0.005,
+        jitter=0.005,
+    )
+
+
+@contextmanager
+def laboratory() -> Iterator[LabProcess]:
+    """One robot of each protocol."""
+    with EmbeddedBroker() as broker:
+        discs = tuple(Disc(1.635, float(robot), 0.1) for robot in PROTOCOLS)
+        robots = tuple(stand_in(robot, broker.address) for robot in PROTOCOLS)
+        with LabProcess(LabPlan(4.0, 5.0, discs, (), robots, rate=RATE)) as lab:
+            yield lab
+
+
+def run(
+    lab: LabProcess, *wishes: tuple[float, Wish], until: float, report: Callable[[float], None]
+) -> dict[str, list[Message]]:
+    """What the user of each robot is told, by its protocol; until the time, or all have a fault."""
+    root, bridge, connections, users = Coupled("root"), Bridge(), Connections(), dict[str, User]()
+    for robot, protocol in PROTOCOLS.items():
+        driver = driver_for(protocol)("driver", robot, lab.addresses[robot], SETTINGS)
+        user = users[protocol] = User(wishes)
+        bench = Bench(driver, user, f"bench{robot}")
+        root.add_component(bench)
+        end = connections.at(driver.address)
+        bridge.connect(
+            end.transport,
+            lead_out(root, bench.outgoing, f"outgoing{robot}"),
+            lead_in(root, bench.incoming, f"incoming{robot}"),
+            send_on=end.send_on,
+            listen_on=end.listen_on,
+            last_words=driver.last_words,
+        )
+    with Simulator(root) as simulator:
+        Run(simulator, WallClock(RATE), bridge, patience=5.0).until(
+            time=until,
+            interrupted=lambda: all(user.told and isinstance(user.told[-1][1], Fault) for user in users.values()),
+            report=lambda: report(simulator.time),
+        )
+    return {protocol: [message for _, message in user.told] for protocol, user in users.items()}
+
+
+def test_stand_ins_move_and_see() -> None:
+    drives = ((1.0, Drive(0.0, 0.2)), (5.5, Drive(0.5 * pi, 0.1)), (10.0, Drive(0.0, 1.0)), (11.0, Drive()))
+    with laboratory() as lab:
+        told_by = run(lab, *drives, (5.0, LOOK), until=13.0, report=lambda _: None)
+    for protocol, told in told_by.items():
+        first, second, cut, none = (message for message in told if isinstance(message, Driven))
+        assert (first.turn, first.distance) == pytest.approx((0.0, 0.2), abs=0.01), protocol
+        assert (second.turn, second.distance) == pytest.approx((0.5 * pi, 0.1), abs=0.01), protocol
+        assert cut.distance == pytest.approx(0.1, abs=0.08), protocol
+        assert none == Driven(0.0, 0.0), protocol
+        (ranges,) = (message for message in told if isinstance(message, Ranges))
+        assert ranges.values[0] == (inf if protocol == "epuck-ascii" else pytest.approx(0.3, abs=0.011)), protocol
+
+
+def test_stand_ins_that_are_killed_are_faults() -> None:
+    with laboratory() as lab:
+
+        def kill(time: float) -> None:
+            if time > 2.0:
+                lab.kill()
+
+        told_by = run(lab, (1.0, Drive(0.0, 1.0)), until=40.0, report=kill)
+    for (robot, address), told in zip(sorted(lab.addresses.items()), told_by.values(), strict=True):
+        (fault,) = told
+        assert isinstance(fault, Fault)
+        assert f"robot {robot} at {address} was lost and did not come back within 3 s" in fault.reason

@@ -1,0 +1,58 @@
+"""The tracking system: fixes of the robots that are wanted, and nothing else."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devs_robotics import Fix, Link, Packet, Simulator
+from hil.tracking import Tracker
+
+GOOD = {"type": "fix", "robot": 2, "x": 1.0, "y": 2.0, "heading": 0.5}
+
+
+def fixes(*contents: Packet | Link) -> tuple[list[Fix], dict[str, int]]:
+    tracker = Tracker("tracker", frozenset({2, 3}))
+    with Simulator(tracker) as simulator:
+        for content in contents:
+            simulator.inject(tracker.incoming, content)
+        simulator.run()
+        return list(tracker.fix.values), tracker.dropped
+
+
+def packet(**changes: object) -> Packet:
+    return Packet(json.dumps({**GOOD, **changes}).encode())
+
+
+def test_a_fix_is_handed_on() -> None:
+    found, dropped = fixes(packet(), packet(robot=3, x=-1), Link(up=False), Link(up=True))
+    assert found == [Fix(2, 1.0, 2.0, 0.5), Fix(3, -1.0, 2.0, 0.5)]
+    assert dropped == {}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (packet(robot=4), "another robot's"),
+        (packet(x="1"), "no fix"),
+        (packet(x=1e9), "no fix"),
+        (packet(x=float("nan")), "no fix"),
+        (packet(heading=None), "no fix"),
+        (packet(more=1), "no fix"),
+        (packet(type="moved"), "no fix"),
+        (Packet(b'{"type":"fix\xc2"}'), "no fix"),
+        (Packet(b"[" * 4000), "no fix"),
+        (Packet(b" " * 5000), "too long"),
+    ],
+)
+def test_what_is_no_fix_of_a_robot_that_is_wanted_is_counted(wrong: Packet, why: str) -> None:
+    assert fixes(wrong, packet()) == ([Fix(2, 1.0, 2.0, 0.5)], {why: 1})
+
+
+@given(st.lists(st.binary(max_size=200), max_size=50))
+def test_garbage_is_counted(garbage: list[bytes]) -> None:
+    found, dropped = fixes(*map(Packet, garbage))
+    assert len(found) + sum(dropped.values()) == len(garbage)
