@@ -22,6 +22,8 @@ benchmark: $(READY)
 	$(BIN)/python -m tests.benchmarks.kernel
 	$(BIN)/python -m tests.benchmarks.observing
 	$(BIN)/python -m tests.benchmarks.convoy
+	$(BIN)/python -m tests.benchmarks.round_trip
+	$(BIN)/python -m tests.benchmarks.lateness
 
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "devs-robotics needs Python 3.11 or newer: make PYTHON=python3.11")'

@@ -1,5 +1,5 @@
-"""Hardware in the loop: transports, drivers, stand-in robots and safety.
+"""Hardware in the loop: how real robots are reached, driven and seen.
 
-Nothing lives here yet: every robot of the stage `fast` is virtual. Hardware activities will offer the same services
-as the virtual ones (see `devs_robotics.activity`) and have boundary ports in place of the environment's.
+Addresses and transports carry bytes; drivers are models that make them into motions and readings; the laboratory's
+stand-ins take the place of hardware, and know nothing of the models.
 """

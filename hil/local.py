@@ -23,6 +23,7 @@ from hil.drivers.naming import load_class
 from hil.robot_protocol import (
     HEARTBEAT,
     SILENCE,
+    UNREADABLE,
     Command,
     Ending,
     Heartbeat,
@@ -215,7 +216,7 @@ class _Host:
             return
         try:
             command = _decoder.decode(item)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):  # msgspec lets the last two through
+        except UNREADABLE:
             self._counts.dropped += bool(item)
             return
         self._number = command.robot

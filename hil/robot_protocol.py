@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, MsgspecError, Struct
 
 HEARTBEAT = 0.1
 """Time between two heartbeats, in either direction (s)."""
@@ -19,6 +19,9 @@ SILENCE = 0.5
 
 LARGEST = 4096
 """No message is longer (bytes)."""
+
+UNREADABLE = (MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding raises for bytes that are no message; msgspec lets the last two through."""
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 Angle: TypeAlias = Annotated[float, Meta(ge=-1e3, le=1e3)]

@@ -53,7 +53,7 @@ class Tracker(Atomic):
             return self._drop("too long")
         try:
             fix = _decoder.decode(data)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):  # msgspec lets the last two through
+        except robot_protocol.UNREADABLE:
             return self._drop("no fix")
         if fix.robot not in self.robots:
             return self._drop("another robot's")

@@ -7,6 +7,7 @@ from math import inf
 
 from devs_robotics import Device
 from experimental_frames.convoy import ConvoyAcceptor, ConvoyFrame, Experiment, Formation, MotionNoise
+from experimental_frames.localisation import Localisation
 from hil.tracking import Tracker
 from models.convoy import (
     Avoid,
@@ -33,6 +34,8 @@ def experiment(scenario: Scenario, stage: Stage = "fast") -> Experiment:
     model = Experiment("experiment", convoy_system(scenario, stage), convoy_frame(scenario))
     if model.wires:
         model.track(Tracker("tracker", frozenset(model.wires)))
+        poses = initial_poses(scenario)
+        model.localise(Localisation("localisation", {robot: poses[robot - 1] for robot in model.wires}))
     return model
 
 
@@ -118,9 +121,10 @@ def _device(scenario: Scenario, robot: int, part: Part, optics: Optics) -> Devic
         speed=body.speed,
         turn_rate=body.turn_rate,
         radius=body.radius,
-        beams=optics.bearings,
+        beams=optics.bearings if part.kinds.infrared == "real" else (),
         reach=optics.reach,
         resolution=optics.resolution,
+        whisker_reach=body.whisker_reach,
         answer_within=real.answer_within,
         link_within=real.link_within,
     )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from experimental_frames.convoy import Formation
+from devs_robotics import Lateness
+from experimental_frames.convoy import Experiment
 from experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
+from experimental_frames.localisation.tables import LOCALISATION_HEADER, localisation_lines
 from scenarios.loading import fingerprint
-from scenarios.results import OutputError, unwritable
+from scenarios.results import LATENESS_HEADER, OutputError, lateness_lines, unwritable
 from scenarios.schema import Scenario
 from scenarios.stages import Stage
 
@@ -19,55 +21,68 @@ PERIOD = 0.5
 
 
 class Journal:
-    """Keeps ``rounds.csv`` and ``series.csv`` up to date during a run, and a ``summary.json`` that says that it runs.
+    """Keeps the tables of a run up to date while it goes on, and a ``summary.json`` that says that it does.
+
+    It begins with the first `update`: a run that cannot begin leaves what an earlier one wrote.
 
     Args:
         folder: there already; the files are overwritten, and again by the final ones
         scenario: with nothing left open
         stage: of the run
-
-    Raises:
-        OutputError: a file cannot be written
     """
 
     def __init__(self, folder: Path, scenario: Scenario, stage: Stage) -> None:
-        self._rounds = _Table(folder / "rounds.csv", ROUNDS_HEADER)
-        self._series = _Table(folder / "series.csv", SERIES_HEADER)
+        self._folder = folder
+        self._scenario = scenario
+        self._stage = stage
+        self._lines: dict[str, int] = {}
+        """How many lines of each table are written."""
         self._due = 0.0
+
+    def update(self, experiment: Experiment, lateness: Lateness | None) -> None:
+        """Write what is new, if it is time to.
+
+        Raises:
+            OutputError: a file cannot be written
+        """
+        now = time.monotonic()
+        if now < self._due:
+            return
+        if not self._lines:
+            self._begin()
+        self._due = now + PERIOD
+        formation, localisation = experiment.frame.formation, experiment.localisation
+        self._add("rounds.csv", ROUNDS_HEADER, lambda first: round_lines(formation, first))
+        self._add("series.csv", SERIES_HEADER, lambda first: series_lines(formation, first))
+        if localisation is not None:
+            self._add("localisation.csv", LOCALISATION_HEADER, lambda first: localisation_lines(localisation, first))
+        if lateness is not None:
+            self._add("lateness.csv", LATENESS_HEADER, lambda first: lateness_lines(lateness, first))
+
+    def _begin(self) -> None:
         begun = {
-            "scenario": scenario.model_dump(mode="json"),
-            "scenario_sha256": fingerprint(scenario),
-            "seed": scenario.run.seed,
-            "stage": stage,
+            "scenario": self._scenario.model_dump(mode="json"),
+            "scenario_sha256": fingerprint(self._scenario),
+            "seed": self._scenario.run.seed,
+            "stage": self._stage,
             "outcome": "running",
         }
-        _write(folder / "summary.json", "w", json.dumps(begun, indent=2) + "\n")
+        self._write("summary.json", "w", json.dumps(begun, indent=2) + "\n")
 
-    def update(self, formation: Formation) -> None:
-        """Write what is new, if it is time to."""
-        now = time.monotonic()
-        if now >= self._due:
-            self._due = now + PERIOD
-            self._rounds.add(round_lines(formation, self._rounds.lines))
-            self._series.add(series_lines(formation, self._series.lines))
-
-
-class _Table:
-    def __init__(self, path: Path, header: str) -> None:
-        self.path = path
-        self.lines = 0
-        _write(path, "w", header + "\n")
-
-    def add(self, lines: Iterable[str]) -> None:
-        text = "".join(f"{line}\n" for line in lines)
+    def _add(self, name: str, header: str, lines_from: Callable[[int], Iterable[str]]) -> None:
+        """Append the lines of a table that are new."""
+        if name not in self._lines:
+            self._write(name, "w", header + "\n")
+            self._lines[name] = 0
+        text = "".join(f"{line}\n" for line in lines_from(self._lines[name]))
         if text:
-            _write(self.path, "a", text)
-            self.lines += text.count("\n")
+            self._write(name, "a", text)
+            self._lines[name] += text.count("\n")
 
-
-def _write(path: Path, mode: str, text: str) -> None:
-    try:
-        with path.open(mode, encoding="utf-8", newline="") as file:
-            file.write(text)
-    except OSError as exc:
-        raise OutputError(unwritable(path, exc)) from exc
+    def _write(self, name: str, mode: str, text: str) -> None:
+        path = self._folder / name
+        try:
+            with path.open(mode, encoding="utf-8", newline="") as file:
+                file.write(text)
+        except OSError as exc:
+            raise OutputError(unwritable(path, exc)) from exc

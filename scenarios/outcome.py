@@ -62,6 +62,7 @@ class Outcome(Struct, frozen=True):
         localisation: those of where real robots are, seen from outside
         timing: how late each event was, on a wall clock
         robots: the real robots
+        dropped: packets that came for nobody's use, by what was wrong; those of a robot stand in its report
         nodes: other processes that ran robots' models
     """
 
@@ -81,6 +82,7 @@ class Outcome(Struct, frozen=True):
     localisation: Localisation | None = None
     timing: Lateness | None = None
     robots: dict[int, RobotReport] = {}
+    dropped: dict[str, int] = {}
     nodes: dict[str, NodeReport] = {}
 
     @property
@@ -132,6 +134,7 @@ class Outcome(Struct, frozen=True):
                 "lateness": msgspec.to_builtins(self.timing.distribution()),
             },
             "robots": {str(number): msgspec.to_builtins(robot) for number, robot in self.robots.items()},
+            "dropped": self.dropped,
             "nodes": {name: msgspec.to_builtins(node) for name, node in self.nodes.items()},
         }
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
 from devs_robotics import Bridge, DevsRoboticsError
 from experimental_frames.convoy import Experiment
+from hil.addresses import masked
 from scenarios.laboratory import laboratory_plan
 from scenarios.outcome import RobotReport
 from scenarios.parts import parts
@@ -23,21 +24,26 @@ class RealRobots:
         scenario: with nothing left open
         stage: says which robots are real
         rate: simulated seconds a real second
-        broker: MQTT address of the broker for the stand-ins; None starts one where it is needed
+        broker: gives the MQTT address of the broker for stand-ins; called only where it is needed
+        tell: gets sentences for people: what was started by itself
 
     Attributes:
         parts: the real robots
         addresses: where each is
-        notes: for people: what was started by itself
+
+    Raises:
+        DevsRoboticsError: a robot that is no stand-in cannot live at the rate
     """
 
-    def __init__(self, scenario: Scenario, stage: Stage, rate: float, broker: str | None = None) -> None:
+    def __init__(
+        self, scenario: Scenario, stage: Stage, rate: float, broker: Callable[[], str], tell: Callable[[str], None]
+    ) -> None:
         self.scenario = scenario
         self.parts = parts(scenario, stage)
         self.rate = rate
-        self.broker = broker
+        self._broker = broker
         self.addresses: dict[int, str] = {}
-        self.notes: list[str] = []
+        self._tell = tell
         self._tracking: str | None = scenario.tracking.address
         self._stack = ExitStack()
         for number, part in self.parts.items():
@@ -90,7 +96,7 @@ class RealRobots:
             part, device, guard = self.parts.get(robot.number), robot.equipment.device, robot.equipment.guard
             if part is not None and device is not None:
                 found[robot.number] = RobotReport(
-                    played_by="a stand-in" if part.is_stand_in else device.address,
+                    played_by="a stand-in" if part.is_stand_in else masked(device.address),
                     protocol=part.robot.protocol,
                     motor=part.kinds.motor,
                     infrared=part.kinds.infrared,
@@ -100,6 +106,14 @@ class RealRobots:
                 )
         return found
 
+    def dropped(self, experiment: Experiment, bridge: Bridge) -> dict[str, int]:
+        """Packets that were of use to nobody, by what was wrong, but for those of robots."""
+        tracker = experiment.tracker
+        found = {} if tracker is None else {f"of the tracking system: {why}": n for why, n in tracker.dropped.items()}
+        if bridge.dropped:
+            found["more than the simulation could keep up with"] = bridge.dropped
+        return dict(sorted(found.items()))
+
     def _start(self, stack: ExitStack) -> None:
         stand_ins = {number: part for number, part in self.parts.items() if part.is_stand_in}
         self.addresses = {number: part.robot.address for number, part in self.parts.items() if part.robot.address}
@@ -107,19 +121,10 @@ class RealRobots:
             return
         from hil.lab.launch import LabProcess
 
-        plan = laboratory_plan(self.scenario, stand_ins, self._need_broker(stack), self.rate)
+        plan = laboratory_plan(self.scenario, stand_ins, self._broker(), self.rate)
         self._tracking = self._tracking or plan.tracking
         lab = stack.enter_context(LabProcess(plan))
         self.addresses.update(lab.addresses)
         who = "robot" if len(stand_ins) == 1 else "robots"
         numbers = ", ".join(map(str, sorted(stand_ins)))
-        self.notes.append(f"no address is given for {who} {numbers}: stand-ins play")
-
-    def _need_broker(self, stack: ExitStack) -> str:
-        if self.broker is not None:
-            return self.broker
-        from hil.broker import EmbeddedBroker
-
-        broker = stack.enter_context(EmbeddedBroker())
-        self.notes.append(f"broker started: {broker.address}")
-        return broker.address
+        self._tell(f"no address is given for {who} {numbers}: stand-ins play")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import isnan
 from pathlib import Path
 from typing import Any
 
-from devs_robotics import DevsRoboticsError
+from devs_robotics import DevsRoboticsError, Lateness
 from devs_robotics.files import write_atomically
 from experimental_frames.convoy.tables import rounds_csv, series_csv
+from experimental_frames.localisation.tables import localisation_csv
 from experimental_frames.report.page import report_html
 from scenarios.outcome import Outcome
 
@@ -40,14 +41,32 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
     Raises:
         OutputError: a file cannot be written; those before it are whole
     """
-    summary = outcome.summary()
+    summary, timing, localisation = outcome.summary(), outcome.timing, outcome.localisation
     texts: dict[str, Callable[[], str]] = {
         "summary.json": lambda: json.dumps(_without_nan(summary), indent=2, allow_nan=False) + "\n",
         "rounds.csv": lambda: rounds_csv(outcome.formation),
         "series.csv": lambda: series_csv(outcome.formation),
-        "report.html": lambda: report_html(summary, outcome.formation),
     }
+    if timing is not None:
+        texts["lateness.csv"] = lambda: lateness_csv(timing)
+    if localisation is not None:
+        texts["localisation.csv"] = lambda: localisation_csv(localisation)
+    texts["report.html"] = lambda: report_html(summary, outcome.formation, timing=timing, localisation=localisation)
     return write_texts(folder, texts)
+
+
+LATENESS_HEADER = "time_s,lateness_s"
+
+
+def lateness_lines(timing: Lateness, first: int = 0) -> Iterator[str]:
+    """How late each event was handled, from number `first` on; both are simulated seconds."""
+    for time, late in zip(timing.times[first:], timing.values[first:], strict=True):
+        yield f"{time!r},{late!r}"
+
+
+def lateness_csv(timing: Lateness) -> str:
+    """How late all events were handled."""
+    return "\n".join([LATENESS_HEADER, *lateness_lines(timing)]) + "\n"
 
 
 def write_texts(folder: Path, texts: Mapping[str, Callable[[], str]]) -> list[Path]:

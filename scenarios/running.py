@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import cache
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,11 @@ from devs_robotics.observe import Observer
 from experimental_frames.convoy import Experiment, measure
 from scenarios.assembly import experiment
 from scenarios.geometry import resolve
+from scenarios.journal import Journal
 from scenarios.nodes import NodesWanted
 from scenarios.outcome import Ending, Outcome
 from scenarios.real_robots import RealRobots
+from scenarios.rehearsal import moves_hardware, rehearse
 from scenarios.schema import Scenario
 from scenarios.stages import Stage
 
@@ -38,6 +41,7 @@ def run(
     accept_risk: bool = False,
     wanted: NodesWanted | None = None,
     report: Report | None = None,
+    journal: Journal | None = None,
     interrupted: Callable[[], bool] = lambda: False,
     observers: Sequence[tuple[Observer, Sequence[str]]] = (),
     tell: Callable[[str], None] = lambda note: None,
@@ -52,6 +56,7 @@ def run(
         accept_risk: let real robots move although the scenario has not passed in the stage `fast`
         wanted: how robots' models are shared out to other processes; absent: they are not
         report: called now and then with the running experiment and its simulator
+        journal: keeps what is measured on disk meanwhile
         interrupted: asked now and then whether to end early
         observers: each with the patterns of what it watches; none means everything
         tell: gets sentences for people: what was started by itself
@@ -61,19 +66,19 @@ def run(
     """
     scenario = resolve(scenario)
     rate = scenario.clock.rate if rate is None else rate
-    wall, cpu = time.perf_counter(), time.process_time()
-    model = experiment(scenario, stage)
     with ExitStack() as stack:
+        need_broker = _broker(broker, stack, tell)
+        robots = RealRobots(scenario, stage, rate, need_broker, tell)
+        if not accept_risk and moves_hardware(scenario, stage, () if wanted is None else wanted.awaited):
+            tell(f"rehearsed in the stage fast: at the closest, {rehearse(scenario, interrupted)}")
+        wall, cpu = time.perf_counter(), time.process_time()
+        model = experiment(scenario, stage)
         nodes = None
         if wanted is not None:
             from scenarios.distributed import Distribution
 
-            broker = broker or _new_broker(stack, tell)
-            nodes = stack.enter_context(Distribution(scenario, stage, rate, broker, wanted, tell))
-        robots = stack.enter_context(RealRobots(scenario, stage, rate, broker))
-        for note in robots.notes:
-            tell(note)
-        bridge = robots.bridge(model, () if nodes is None else nodes.robots)
+            nodes = stack.enter_context(Distribution(scenario, stage, rate, need_broker(), wanted, tell))
+        bridge = stack.enter_context(robots).bridge(model, () if nodes is None else nodes.robots)
         if nodes is not None:
             nodes.gather(robots.addresses, interrupted)
             nodes.divide(model, bridge)
@@ -84,7 +89,7 @@ def run(
         if nodes is not None:
             clock = nodes.agree(interrupted)
         going = Run(simulator, clock, bridge, lateness, PATIENCE)
-        ended, reason = _run_to_end(model, going, report, interrupted, nodes)
+        ended, reason = _run_to_end(model, going, report, journal, interrupted, nodes)
         if nodes is not None:
             nodes.finish(ended, reason)
     frame = model.frame
@@ -106,16 +111,25 @@ def run(
         localisation=model.localisation,
         timing=lateness,
         robots=robots.reports(model),
+        dropped=robots.dropped(model, bridge),
         nodes={} if nodes is None else nodes.reports(),
     )
 
 
-def _new_broker(stack: ExitStack, tell: Callable[[str], None]) -> str:
-    from hil.broker import EmbeddedBroker
+def _broker(given: str | None, stack: ExitStack, tell: Callable[[str], None]) -> Callable[[], str]:
+    """Gives the address of the broker to use; starts one when it is first called, if none is given."""
 
-    broker = stack.enter_context(EmbeddedBroker())
-    tell(f"broker started: {broker.address}")
-    return broker.address
+    @cache
+    def address() -> str:
+        if given is not None:
+            return given
+        from hil.broker import EmbeddedBroker
+
+        broker = stack.enter_context(EmbeddedBroker())
+        tell(f"broker started: {broker.address}")
+        return broker.address
+
+    return address
 
 
 def _clock(scenario: Scenario, stage: Stage, rate: float) -> tuple[Clock, Lateness | None]:
@@ -128,6 +142,7 @@ def _run_to_end(
     model: Experiment,
     going: Run,
     report: Report | None,
+    journal: Journal | None,
     interrupted: Callable[[], bool],
     nodes: Distribution | None,
 ) -> tuple[Ending, str]:
@@ -139,6 +154,8 @@ def _run_to_end(
     def progress() -> None:
         if report is not None:
             report(model, simulator)
+        if journal is not None:
+            journal.update(model, going.lateness)
 
     try:
         going.until(model.verdict, interrupted=lambda: interrupted() or bool(trouble()), report=progress)

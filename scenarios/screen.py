@@ -39,6 +39,7 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         *(f"  {name:<27} {value:>8} {unit:<5} {note}".rstrip() for name, value, unit, note in rows),
         *_lateness(outcome),
         *(f"  robot {number}: {_robot(robot)}" for number, robot in outcome.robots.items()),
+        *([f"  messages dropped: {_kinds(outcome.dropped)}"] if outcome.dropped else []),
         *(f"  {node.line(name)}" for name, node in outcome.nodes.items()),
     ]
 
@@ -59,11 +60,14 @@ def _lateness(outcome: Outcome) -> list[str]:
 def _robot(robot: RobotReport) -> str:
     words = f"{robot.played_by}, {robot.protocol}; motor {robot.motor}, infrared {robot.infrared}"
     if robot.dropped:
-        kinds = ", ".join(f"{count:,} {kind}" for kind, count in robot.dropped.items())
-        words += f"; messages dropped: {kinds}"
+        words += f"; messages dropped: {_kinds(robot.dropped)}"
     if robot.refused:
         words += f"; {robot.refused} moves refused"
     return words
+
+
+def _kinds(dropped: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {kind}" for kind, count in dropped.items())
 
 
 def _error(error: PositionError) -> tuple[str, str]:

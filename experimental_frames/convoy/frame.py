@@ -7,6 +7,7 @@ from devs_robotics.activity import lead_in, lead_out
 from experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict
 from experimental_frames.convoy.formation import Formation
 from experimental_frames.convoy.motion_noise import MotionNoise
+from experimental_frames.localisation import Localisation
 from hil.tracking import Tracker
 from models.convoy import ConvoySystem, Lost, RoundDone
 from models.environment import Disturbance, Motion, PoseChange
@@ -55,7 +56,8 @@ class Experiment(Coupled):
 
     Attributes:
         wires: ports for the packets of each real robot, outgoing and incoming, by its number
-        tracking: port for the packets of a tracking system, if there is one
+        tracking, tracker: port for the packets of a tracking system, and the model that reads them, if there is one
+        localisation: measures how well it is known where real robots are, if there are any
     """
 
     verdict = Out(Verdict)
@@ -73,9 +75,20 @@ class Experiment(Coupled):
             for robot, (outgoing, incoming) in system.wires.items()
         }
         self.tracking: Port[Packet | Link] | None = None
+        self.tracker: Tracker | None = None
+        self.localisation: Localisation | None = None
 
     def track(self, tracker: Tracker) -> None:
         """Add a tracking system that sees the real robots."""
+        self.tracker = tracker
         self.add_component(tracker)
         self.add_coupling(tracker.fix, self.system.fix)
         self.tracking = lead_in(self, tracker.incoming, "tracking")
+
+    def localise(self, localisation: Localisation) -> None:
+        """Add a transducer that measures real robots and their counterparts against fixes."""
+        self.localisation = localisation
+        self.add_component(localisation)
+        self.add_coupling(self.system.reported, localisation.reported)
+        self.add_coupling(self.system.pose_change, localisation.pose_change)
+        self.add_coupling(self.system.fixed, localisation.fixed)

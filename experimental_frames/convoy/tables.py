@@ -15,7 +15,7 @@ SERIES_HEADER = "time_s,mean_error_m,mean_error_followers_m"
 
 
 def round_lines(formation: Formation, first: int = 0) -> Iterator[str]:
-    """One line when a robot completes a round, from number `first` on; the leader's gap, bearing and error are empty."""
+    """One line when a robot completes a round, from number `first` on; the leader's gap, bearing, error are empty."""
     for row in islice(formation.rows, first, None):
         yield ",".join(_cell(value) for value in astuple(row))
 

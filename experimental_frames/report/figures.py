@@ -86,6 +86,8 @@ def adjustments(per_robot: list[int]) -> str:
             axes.fill_between(robots, per_robot, color=ACCENT, step="mid", linewidth=0)
         axes.set(xlabel="robot (1 is the leader)", ylabel="adjustments", xlim=(0.3, len(per_robot) + 0.7))
         axes.set_ylim(0, max(1.0, 1.05 * max(per_robot)))
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(MaxNLocator("auto", integer=True))
         return svg(figure)
 
 

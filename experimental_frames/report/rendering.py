@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from math import isnan
+from math import isnan, pi
 from pathlib import Path
 from typing import Any
 
 import jinja2
+
+from experimental_frames.report.wording import counts, numbered
 
 SHARED = Path(__file__).parent
 """Where the layout and its style are."""
@@ -27,6 +29,10 @@ def template(name: str, folder: Path = SHARED) -> jinja2.Template:
     )
     environment.filters["fixed"] = fixed
     environment.filters["cm"] = lambda metres: fixed(metres, 1, 100.0)
+    environment.filters["ms"] = lambda seconds: fixed(seconds, 1, 1000.0)
+    environment.filters["degrees"] = lambda angle: fixed(angle, 2, 180.0 / pi)
+    environment.filters["counts"] = counts
+    environment.filters["numbered"] = numbered
     return environment.get_template(name)
 
 

@@ -15,6 +15,7 @@ from hil.robot_protocol import (
     HEARTBEAT,
     LARGEST,
     SILENCE,
+    UNREADABLE,
     Command,
     Gone,
     Heartbeat,
@@ -157,7 +158,7 @@ class JsonRobot(Driver):
             return None
         try:
             report = _decoder.decode(data)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):  # msgspec lets the last two through
+        except UNREADABLE:
             self.drop("no message of the JSON robot protocol")
             return None
         if report.robot != self.robot:

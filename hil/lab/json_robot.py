@@ -15,6 +15,7 @@ from hil.robot_protocol import (
     HEARTBEAT,
     LARGEST,
     SILENCE,
+    UNREADABLE,
     Command,
     Ending,
     Gone,
@@ -201,7 +202,7 @@ def _read(data: bytes) -> Command | str:
         return "too long"
     try:
         command = _decoder.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):  # msgspec lets the last two through
+    except UNREADABLE:
         return "no command"
     if isinstance(command, Move) and command.id == 0:  # which stands for no move in a state
         return "no command"

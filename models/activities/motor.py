@@ -52,6 +52,7 @@ class HardwareMotor(Motor):
     world = Actuator(Motion, Moved)
     fix = In(Fix)
     fixed = Out(Fix)
+    reported = Out(Motion)
 
     def __init__(self, name: str, robot: int, follows: Follows) -> None:
         super().__init__(name)
@@ -59,6 +60,7 @@ class HardwareMotor(Motor):
         self.follows = follows
         self._commands: deque[Drive] = deque()
         self._motions: list[Motion] = []
+        self._reported: list[Motion] = []
         self._fixes: list[Fix] = []
 
     def send(self, command: Drive) -> None:
@@ -85,12 +87,15 @@ class HardwareMotor(Motor):
         super().lambdaf()
         for motion in self._motions:
             self.world.ask.add(motion)
+        for motion in self._reported:
+            self.reported.add(motion)
         for fix in self._fixes:
             self.fixed.add(fix)
 
     def deltint(self) -> None:
         """Wait for the robot, or for the next command."""
         self._motions.clear()
+        self._reported.clear()
         self._fixes.clear()
         if self._command is None and self._report is None:
             self.sigma = inf
@@ -100,6 +105,7 @@ class HardwareMotor(Motor):
     def _follow(self, driven: Driven) -> None:
         """Have the counterpart move as the robot did; a command that was cut short is not what it did."""
         command = self._commands.popleft()
+        self._reported.append(Motion(self.robot, driven.turn, driven.distance))
         if self.follows == "reported" or driven.blocked or self._commands:
             command = Drive(driven.turn, driven.distance)
         self._motions.append(Motion(self.robot, command.turn, command.distance))

@@ -12,6 +12,7 @@ from models.convoy.equipment import Equipment
 from models.convoy.follower import Follower
 from models.convoy.member import Member
 from models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
+from models.environment import Motion
 
 
 class RealRobot(Struct, frozen=True):
@@ -22,6 +23,7 @@ class RealRobot(Struct, frozen=True):
         fault: its device can no longer be used
         fix: where a tracking system sees it
         fixed: the fixes that came while it was at rest
+        reported: the motions that it has made by its own account
     """
 
     outgoing: Port[Packet]
@@ -29,6 +31,7 @@ class RealRobot(Struct, frozen=True):
     fault: Port[Fault]
     fix: Port[Fix]
     fixed: Port[Fix]
+    reported: Port[Motion]
 
 
 class ConvoyRobot(Coupled):
@@ -84,4 +87,5 @@ class ConvoyRobot(Coupled):
             lead_out(self, device.fault, "fault"),
             lead_in(self, motor.fix, "fix"),
             lead_out(self, motor.fixed, "fixed"),
+            lead_out(self, motor.reported, "reported"),
         )

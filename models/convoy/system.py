@@ -67,7 +67,7 @@ class ConvoySystem(Coupled):
             lead_out(self, real.outgoing, f"{robot.name}_outgoing"),
             lead_in(self, real.incoming, f"{robot.name}_incoming"),
         )
-        self.add_coupling(robot.worlds["counterpart"].ask, self.reported)
+        self.add_coupling(real.reported, self.reported)
         self.add_coupling(real.fault, self.fault)
         self.add_coupling(self.fix, real.fix)
         self.add_coupling(real.fixed, self.fixed)

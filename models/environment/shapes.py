@@ -26,6 +26,10 @@ class Shape(Protocol):
         """Distance from a point to the shape (m); 0 on it or inside."""
         ...
 
+    def distance_from_way(self, x0: float, y0: float, x1: float, y1: float) -> float:
+        """Smallest distance from a straight way to the shape (m); 0 where the way touches or enters it."""
+        ...
+
     def bounds(self) -> tuple[float, float, float, float]:
         """The smallest upright box around it: x_min, y_min, x_max, y_max."""
         ...
@@ -43,6 +47,14 @@ def hit_circle(dx: float, dy: float, ux: float, uy: float, radius: float) -> flo
     return max(0.0, along - sqrt(half_chord_2))
 
 
+def point_to_way(x: float, y: float, x0: float, y0: float, x1: float, y1: float) -> float:
+    """Distance from the point (x, y) to the straight way from (x0, y0) to (x1, y1) (m), which may have no length."""
+    ex, ey = x1 - x0, y1 - y0
+    length_2 = ex * ex + ey * ey
+    foot = min(1.0, max(0.0, ((x - x0) * ex + (y - y0) * ey) / length_2)) if length_2 else 0.0
+    return hypot(x0 + foot * ex - x, y0 + foot * ey - y)
+
+
 class Circle(Struct, frozen=True):
     """A round obstacle."""
 
@@ -57,6 +69,10 @@ class Circle(Struct, frozen=True):
     def distance(self, x: float, y: float) -> float:
         """Distance from a point to the circle (m); 0 inside."""
         return max(0.0, hypot(self.x - x, self.y - y) - self.radius)
+
+    def distance_from_way(self, x0: float, y0: float, x1: float, y1: float) -> float:
+        """Smallest distance from a straight way to the circle (m); 0 where the way enters it."""
+        return max(0.0, point_to_way(self.x, self.y, x0, y0, x1, y1) - self.radius)
 
     def bounds(self) -> tuple[float, float, float, float]:
         """The smallest upright box around it."""
@@ -98,10 +114,25 @@ class Segment(Struct, frozen=True):
 
     def distance(self, x: float, y: float) -> float:
         """Distance from a point to the wall (m)."""
+        return point_to_way(x, y, self.ax, self.ay, self.bx, self.by)
+
+    def distance_from_way(self, x0: float, y0: float, x1: float, y1: float) -> float:
+        """Smallest distance from a straight way to the wall (m); 0 where the way crosses it."""
+        if self._parts(x0, y0, x1, y1) and Segment(x0, y0, x1, y1)._parts(self.ax, self.ay, self.bx, self.by):
+            return 0.0
+        return min(  # lines that do not cross are nearest at an end of one of them
+            self.distance(x0, y0),
+            self.distance(x1, y1),
+            point_to_way(self.ax, self.ay, x0, y0, x1, y1),
+            point_to_way(self.bx, self.by, x0, y0, x1, y1),
+        )
+
+    def _parts(self, x0: float, y0: float, x1: float, y1: float) -> bool:
+        """Whether two points lie on different sides of the wall's endless line."""
         ex, ey = self.bx - self.ax, self.by - self.ay
-        foot = ((x - self.ax) * ex + (y - self.ay) * ey) / (ex * ex + ey * ey)
-        foot = min(1.0, max(0.0, foot))
-        return hypot(self.ax + foot * ex - x, self.ay + foot * ey - y)
+        first = ex * (y0 - self.ay) - ey * (x0 - self.ax)
+        second = ex * (y1 - self.ay) - ey * (x1 - self.ax)
+        return first < 0.0 < second or second < 0.0 < first
 
     def bounds(self) -> tuple[float, float, float, float]:
         """The smallest upright box around it."""
@@ -125,6 +156,12 @@ class Polygon(Struct, frozen=True):
     def distance(self, x: float, y: float) -> float:
         """Distance from a point to the polygon (m); 0 inside."""
         return 0.0 if self._inside(x, y) else min(side.distance(x, y) for side in self.sides())
+
+    def distance_from_way(self, x0: float, y0: float, x1: float, y1: float) -> float:
+        """Smallest distance from a straight way to the polygon (m); 0 where the way enters it."""
+        if self._inside(x0, y0):
+            return 0.0
+        return min(side.distance_from_way(x0, y0, x1, y1) for side in self.sides())
 
     def _inside(self, x: float, y: float) -> bool:
         crossings = 0

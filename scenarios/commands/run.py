@@ -22,8 +22,6 @@ from scenarios.commands.arguments import (
 from scenarios.stages import STAGES
 
 if TYPE_CHECKING:
-    from devs_robotics import Simulator
-    from experimental_frames.convoy import Experiment
     from scenarios.nodes import NodesWanted
 
 SUMMARY = "run a scenario and measure it"
@@ -87,20 +85,13 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     scenario = resolve(load(options.scenario, settings))
     if options.trace_ports and options.trace is None:
         raise DevsRoboticsError("--trace-ports says what to trace, and --trace FILE where to: give both")
-    journal = None
     if options.out is not None:
         results.prepare(options.out)
-        if options.stage != "fast":
-            journal = Journal(options.out, scenario, options.stage)
+    keeps = options.out is not None and options.stage != "fast"
+    journal = Journal(options.out, scenario, options.stage) if keeps else None
     observers = [(trace_file(options.trace), options.trace_ports)] if options.trace is not None else []
     with Interrupt() as interrupt:
         with Progress(scenario) as progress:
-
-            def report(experiment: Experiment, simulator: Simulator) -> None:
-                progress.update(experiment, simulator)
-                if journal is not None:
-                    journal.update(experiment.frame.formation)
-
             outcome = run(
                 scenario,
                 stage=options.stage,
@@ -108,7 +99,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                 broker=options.broker,
                 accept_risk=options.accept_risk,
                 wanted=_wanted(options),
-                report=report,
+                report=progress.update,
+                journal=journal,
                 interrupted=lambda: interrupt.requested,
                 observers=observers,
                 tell=show,

@@ -76,6 +76,7 @@ class ByHand:
 
     def _connect_tracking(self) -> None:
         here, there = Loopback.pair()
+        assert self.model.tracking is not None
         self.bridge.connect(here, None, self.model.tracking, listen_on="tracking")
         there.open(lambda arrival: None)
         Tracking(self.laboratory, lambda data: there.send("tracking", data))

@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics.observe import Recorder, first_difference
+from experimental_frames.convoy import Experiment
 from experimental_frames.study.continuity import agreement
 from experimental_frames.study.decisions import ROBOTS, Decisions
+from hil.tracking import Tracker
+from scenarios.assembly import convoy_frame, convoy_system
+from scenarios.geometry import resolve
 from scenarios.loading import load
 from scenarios.perfect import perfect
 from scenarios.running import run
@@ -67,6 +71,22 @@ def test_a_run_by_hand_is_the_same_every_time() -> None:
     for recorder in (first, second):
         ByHand(scenario(), "loop").run([(recorder, ["robot*/convoy", "robot*/avoid"])])
     assert first_difference(first.events, second.events) is None
+
+
+@pytest.mark.parametrize("settings", [(), ("tracking.corrects=true",)])
+def test_measuring_where_robots_are_changes_none_of_a_systems_events(settings: tuple[str, ...]) -> None:
+    of = resolve(scenario(*settings))
+    watched = ["frame", "environment", *(f"robot*/{model}" for model in ("convoy", "avoid", "motor", "infrared"))]
+    watched += ["robot*/device.outgoing"]  # what comes in bears a random number of the session
+    measured, unmeasured = Recorder(), Recorder()
+    model = ByHand(of, "loop").run([(measured, watched)])
+    bare = Experiment("experiment", convoy_system(of, "loop"), convoy_frame(of))
+    bare.track(Tracker("tracker", frozenset(bare.wires)))
+    ByHand(of, "loop", bare).run([(unmeasured, watched)])
+    assert model.localisation is not None
+    assert {row.robot for row in model.localisation.rows} == {2, 3}
+    assert len(measured.events) > 1000
+    assert first_difference(measured.events, unmeasured.events) is None
 
 
 @pytest.mark.wall_clock

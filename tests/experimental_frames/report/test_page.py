@@ -63,6 +63,11 @@ def test_texts_from_the_scenario_are_texts_in_the_page(report: str) -> None:
     assert "<b>bold" not in report
 
 
+def test_the_top_tells_the_stage(report: str) -> None:
+    top = report.partition("<h2>")[0]
+    assert "<b>Stage fast</b>: as fast as its events allow; every robot is virtual." in top
+
+
 def test_a_browser_shows_the_whole_page(report: str, chromium: str, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.write_text(report)

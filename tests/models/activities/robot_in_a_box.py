@@ -23,7 +23,7 @@ class Box(Device):
         left = self.sigma - e
         for command in self.motor.ask.values:
             if self.under_way is not None:
-                self.reports.append(Driven(0.0, self.under_way.distance / 2.0))
+                self.reports.append(Driven(self.under_way.turn, self.under_way.distance / 2.0))
             self.commands.append(command)
             self.under_way = command
             left = self.duration if command != Drive() else 0.0

@@ -110,3 +110,17 @@ def test_a_disc_that_touches_can_leave_but_not_go_deeper() -> None:
     for shape in (Circle(1.0, 0.0, 0.5), Segment(0.5, -1.0, 0.5, 1.0), box(1.0, 0.0, 1.0, 1.0)):
         assert shape.hit(0.0, 0.0, 1.0, 0.0, 0.6) == 0.0
         assert shape.hit(0.0, 0.0, -1.0, 0.0, 0.6) == inf
+
+
+@given(shapes, coordinates, coordinates, coordinates, coordinates)
+def test_the_distance_from_a_way_is_that_of_the_nearest_of_many_points(
+    shape: Shape, x0: float, y0: float, x1: float, y1: float
+) -> None:
+    points = 300
+    sampled = min(
+        shape.distance(x0 + step / points * (x1 - x0), y0 + step / points * (y1 - y0)) for step in range(points + 1)
+    )
+    exact = shape.distance_from_way(x0, y0, x1, y1)
+    assert sampled - hypot(x1 - x0, y1 - y0) / points / 2 - 1e-9 <= exact <= sampled + 1e-9
+    assert shape.distance_from_way(x1, y1, x0, y0) == pytest.approx(exact, abs=1e-9)
+    assert shape.distance_from_way(x0, y0, x0, y0) == pytest.approx(shape.distance(x0, y0), abs=1e-9)

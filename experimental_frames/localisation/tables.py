@@ -1,0 +1,23 @@
+"""The errors of localisation as a CSV text, the same bytes for the same measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from msgspec.structs import astuple
+
+from experimental_frames.localisation.localisation import Localisation, Row
+
+LOCALISATION_HEADER = ",".join(Row.__struct_fields__)
+
+
+def localisation_lines(localisation: Localisation, first: int = 0) -> Iterator[str]:
+    """One line a fix, from number `first` on."""
+    for row in islice(localisation.rows, first, None):
+        yield ",".join(map(repr, astuple(row)))
+
+
+def localisation_csv(localisation: Localisation) -> str:
+    """All fixes."""
+    return "\n".join([LOCALISATION_HEADER, *localisation_lines(localisation)]) + "\n"

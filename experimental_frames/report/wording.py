@@ -1,0 +1,44 @@
+"""What reports say of a run in words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+
+def stage_in_words(summary: Mapping[str, Any]) -> str:
+    """In which stage a run was made: its pace, its real robots, and its nodes; to go on after the stage's name."""
+    clock, robots, nodes = summary.get("clock"), summary.get("robots") or {}, summary.get("nodes") or {}
+    words = ["as fast as its events allow" if clock is None else _pace(clock["rate"])]
+    if not robots:
+        words.append("every robot is virtual")
+    else:
+        words.append(f"{numbered(robots)} {'is' if len(robots) == 1 else 'are'} real{_players(robots)}")
+    if nodes:
+        words.append(f"robots’ models ran at {len(nodes)} {'node' if len(nodes) == 1 else 'nodes'}")
+    return "; ".join(words)
+
+
+def numbered(robots: Collection[Any]) -> str:
+    """Robots by their numbers: "robot 2", "robots 2 and 3", or how many they are where that is too long."""
+    numbers = [str(robot) for robot in robots]
+    if len(numbers) > 6:
+        return f"{len(numbers)} robots"
+    return f"robot {numbers[0]}" if len(numbers) == 1 else f"robots {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def counts(by_kind: Mapping[str, int]) -> str:
+    """How often each kind of thing happened, or that none did."""
+    return ", ".join(f"{times:,} {kind}" for kind, times in by_kind.items()) or "none"
+
+
+def _pace(rate: float) -> str:
+    return "in real time" if rate == 1.0 else f"at {rate:g} simulated seconds a real second"
+
+
+def _players(robots: Mapping[str, Any]) -> str:
+    played = [number for number, robot in robots.items() if robot["played_by"] == "a stand-in"]
+    if not played:
+        return ""
+    which = "" if len(played) == len(robots) else f"{numbered(played)} "
+    return f", {which}played by {'a stand-in' if len(played) == 1 else 'stand-ins'}"

@@ -1,0 +1,80 @@
+"""Rehearses a scenario in the stage `fast` before real robots move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+
+from devs_robotics import DevsRoboticsError, ModelError, Run, Simulator
+from experimental_frames.approach import Approach, Approaches
+from experimental_frames.convoy import Experiment
+from scenarios.assembly import experiment
+from scenarios.geometry import field_of, initial_poses
+from scenarios.loading import fingerprint
+from scenarios.parts import parts
+from scenarios.schema import Scenario
+from scenarios.stages import Stage
+
+
+class RehearsalError(DevsRoboticsError):
+    """A scenario has not passed in the stage `fast`, so that no real robot may move."""
+
+
+def moves_hardware(scenario: Scenario, stage: Stage, awaited: Container[int] = ()) -> bool:
+    """Whether a run moves robots that are no stand-ins, or may do so: only a node that is `awaited` knows its own."""
+    return any(not part.is_stand_in or number in awaited for number, part in parts(scenario, stage).items())
+
+
+def rehearse(scenario: Scenario, interrupted: Callable[[], bool] = lambda: False) -> Approach:
+    """Run a scenario in the stage `fast`; returns how near any of its robots came to anything.
+
+    Args:
+        scenario: with nothing left open
+        interrupted: asked now and then whether to give up
+
+    Raises:
+        RehearsalError: the run was not accepted, or a robot came closer to something than `safety.approach`, as it
+            also does where the environment stops it
+    """
+    model = experiment(scenario)
+    approaches = _observe(model, scenario)
+    trouble = _run(model, interrupted)
+    closest = min(approaches.nearest, key=lambda approach: approach.distance)
+    if closest.distance < scenario.safety.approach:  # the worse trouble, and often the cause of the other
+        trouble = f"{closest} and has to keep {100.0 * scenario.safety.approach:.3g} cm (safety.approach)"
+    if trouble:
+        raise RehearsalError(
+            f"real robots may not move: in the stage fast this scenario (sha {fingerprint(scenario)[:12]}) does not "
+            f"pass, because {trouble}; change it, or take the risk with --accept-risk"
+        )
+    return closest
+
+
+def _observe(model: Experiment, scenario: Scenario) -> Approaches:
+    field = field_of(scenario)
+    approaches = Approaches(
+        "approaches",
+        field.width,
+        field.height,
+        field.obstacles,
+        [scenario.robot.radius] * scenario.convoy.robots,
+        initial_poses(scenario),
+        scenario.safety.approach,
+    )
+    model.add_component(approaches)
+    model.add_coupling(model.system.pose_change, approaches.pose_change)
+    return approaches
+
+
+def _run(model: Experiment, interrupted: Callable[[], bool]) -> str:
+    """Run to the end; returns why the run does not count, or nothing."""
+    with Simulator(model) as simulator:
+        try:
+            Run(simulator).until(model.verdict, interrupted=interrupted)
+        except ModelError as exc:
+            return str(exc)
+    if model.verdict:
+        verdict = model.verdict.get()
+        return "" if verdict.accepted else verdict.reason
+    if interrupted():
+        raise RehearsalError("the rehearsal in the stage fast was interrupted, and no real robot has moved")
+    return "no robot has anything left to do: each waits for another"
