@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 PATIENCE = 5.0
 """So long may the start wait for the robots' links (s); their drivers wait on."""
 
+LOCAL_NODES = 2
+"""So many processes the stage `distributed` has by default."""
+
 Report = Callable[[Experiment, Simulator], None]
 
 
@@ -54,7 +57,7 @@ def run(
         rate: simulated seconds a real second; absent: as the scenario says
         broker: MQTT address of the broker to use; absent: one is started where it is needed
         accept_risk: let real robots move although the scenario has not passed in the stage `fast`
-        wanted: how robots' models are shared out to other processes; absent: they are not
+        wanted: how robots' models are shared out to other processes; absent: to two, in the stage `distributed` only
         report: called now and then with the running experiment and its simulator
         journal: keeps what is measured on disk meanwhile
         interrupted: asked now and then whether to end early
@@ -66,6 +69,8 @@ def run(
     """
     scenario = resolve(scenario)
     rate = scenario.clock.rate if rate is None else rate
+    if wanted is None and stage == "distributed":
+        wanted = NodesWanted(local=LOCAL_NODES)
     with ExitStack() as stack:
         need_broker = _broker(broker, stack, tell)
         robots = RealRobots(scenario, stage, rate, need_broker, tell)

@@ -115,14 +115,11 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:
     from scenarios.nodes import NodesWanted
 
-    nodes = options.nodes
-    if nodes is None:
-        nodes = 2 if options.stage == "distributed" and not options.awaited else 0
-    if not nodes and not options.awaited:
+    if options.nodes is None and not options.awaited:
         return None
     if options.stage == "fast":
         raise DevsRoboticsError("--nodes and --await are for stages on the wall clock: choose another --stage")
-    return NodesWanted(nodes, options.awaited)
+    return NodesWanted(options.nodes or 0, options.awaited)
 
 
 def _nodes(text: str) -> int:

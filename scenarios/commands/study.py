@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SUMMARY = "run a scenario in several stages and hold them against each other"
 
+STUDIED = tuple(stage for stage in STAGES if stage != "distributed")
+
 STATUS = {"failed": 2, "broken off": 3, "rejected": 1}
 """Exit status for what may become of a run, the worst first; 1 also where model continuity is not shown."""
 DIFFERENT, INTERRUPTED = 1, 130
@@ -91,13 +93,18 @@ def stages_of(text: str) -> tuple[Stage, ...]:
         known = next((stage for stage in STAGES if stage == name), None)
         if known is None:
             near = get_close_matches(name, STAGES, 1, 0.5)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(STAGES)}"
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(STUDIED)}"
             raise DevsRoboticsError(f"--stages: there is no stage {name!r}: {hint}")
+        if known == "distributed":
+            raise DevsRoboticsError(
+                "--stages: in 'distributed' robots decide in other processes, where a study does not see what: leave "
+                "it out, and run it by itself with devs-robotics run --stage distributed"
+            )
         if known in stages:
             raise DevsRoboticsError(f"--stages names {name!r} twice: name it once")
         stages.append(known)
     if not stages:
-        raise DevsRoboticsError(f"--stages names none: name some of {', '.join(STAGES)}, such as fast,loop")
+        raise DevsRoboticsError(f"--stages names none: name some of {', '.join(STUDIED)}, such as fast,loop")
     return tuple(stages)
 
 
