@@ -32,6 +32,7 @@ def rehearse(scenario: Scenario, interrupted: Callable[[], bool] = lambda: False
         interrupted: asked now and then whether to give up
 
     Raises:
+        KeyboardInterrupt: it was interrupted
         RehearsalError: the run was not accepted, or a robot came closer to something than `safety.approach`, as it
             also does where the environment stops it
     """
@@ -76,5 +77,5 @@ def _run(model: Experiment, interrupted: Callable[[], bool]) -> str:
         verdict = model.verdict.get()
         return "" if verdict.accepted else verdict.reason
     if interrupted():
-        raise RehearsalError("the rehearsal in the stage fast was interrupted, and no real robot has moved")
+        raise KeyboardInterrupt
     return "no robot has anything left to do: each waits for another"

@@ -63,6 +63,8 @@ class JsonRobot(Driver):
         self._tries = 0
         self._ended = 0
         """The last move that the robot has ended, as its heartbeat says."""
+        self._beats = 0
+        """The robot's heartbeats, as it counts them."""
         self._restarted = False
         """Whether it has, in the middle of a move."""
         self._look = self._feel = 0
@@ -184,10 +186,15 @@ class JsonRobot(Driver):
                 self.lost("it has restarted")
                 self.remind(_RESTARTED, GRACE)
         self._session = session
+        self._beats = 0
         self._look = self._feel = 0
         return True
 
     def _take_state(self, state: State) -> None:
+        if state.count <= self._beats:
+            self.drop("a heartbeat that was overtaken")
+            return
+        self._beats = state.count
         self._ended = state.last
         self._id = max(self._id, state.moving, state.last)
         if self._restarted:

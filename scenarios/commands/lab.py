@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from devs_robotics import DevsRoboticsError
-from scenarios.commands.arguments import BROKEN_OFF, RAN, add_broker, add_rate, add_scenario
+from scenarios.commands.arguments import BROKEN_OFF, RAN, add_broker, add_scenario
 
 SUMMARY = "the stand-in robots of a scenario alone, to be driven from elsewhere"
 
@@ -22,7 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stage", choices=["loop", "real"], default="loop", help="which robots to play (default: loop)"
     )
-    add_rate(parser)
     add_broker(parser)
     parser.add_argument("--truth", metavar="FILE", type=Path, help="write where each robot really is, over time")
 
@@ -43,10 +42,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         raise DevsRoboticsError(
             f"all real robots of {options.scenario} have addresses: leave out real.N.address of those to be played"
         )
-    rate = scenario.clock.rate if options.rate is None else options.rate
     with Interrupt() as interrupt, ExitStack() as stack:
         broker = options.broker or stack.enter_context(EmbeddedBroker()).address
-        plan = laboratory_plan(scenario, stand_ins, broker, rate, str(options.truth or ""))
+        plan = laboratory_plan(scenario, stand_ins, broker, 1.0, str(options.truth or ""))
         process = stack.enter_context(LabProcess(plan))
         for number, address in sorted(process.addresses.items()):
             show(f"robot {number}  {stand_ins[number].robot.protocol}  {address}")

@@ -146,7 +146,7 @@ def test_a_models_fault_is_a_reason_to_refuse(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_rehearsal_can_be_interrupted(robot: socket.socket) -> None:
-    with pytest.raises(RehearsalError, match="was interrupted, and no real robot has moved"):
+    with pytest.raises(KeyboardInterrupt):
         run(with_robot(robot, "run.rounds=100000"), stage="loop", interrupted=lambda: True)
     assert not was_contacted(robot)
 

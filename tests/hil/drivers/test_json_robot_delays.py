@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import Any
 
@@ -75,3 +76,25 @@ def test_a_state_from_before_a_move_is_not_taken_for_word_that_the_move_was_neve
     on.run(UNTIL)
     assert not on.told(Fault)
     assert total(on.told(Driven)) == pytest.approx([robot.turned, robot.gone], abs=1e-6)
+
+
+def test_a_heartbeat_that_was_overtaken_says_nothing() -> None:
+    on = Table(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (1.0, Drive(0.0, 0.2)))
+    robot = JsonPeer(on)
+    old = {
+        "type": "state",
+        "robot": 7,
+        "session": "s1",
+        "count": 2,
+        "moving": 0,
+        "last": 0,
+        "x": 0,
+        "y": 0,
+        "heading": 0,
+    }
+    for tenth in range(16, 29):
+        on.say(json.dumps(old).encode(), at=tenth / 10.0 + 0.01)
+    on.run(UNTIL)
+    assert robot.begun == [1]
+    assert total(on.told(Driven)) == pytest.approx([0.0, 0.2])
+    assert on.driver.dropped == {"a heartbeat that was overtaken": 13}

@@ -1,0 +1,130 @@
+"""Another client publishes garbage on the topics of a robot and of the tracking system."""
+
+from __future__ import annotations
+
+from random import Random
+from threading import Event
+from types import TracebackType
+from typing import Any, Self
+
+import pytest
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion
+
+from devs_robotics import Simulator
+from experimental_frames.convoy import Experiment
+from experimental_frames.study.continuity import agreement
+from experimental_frames.study.decisions import ROBOTS, Decisions
+from hil.addresses import parse_mqtt
+from scenarios.loading import load
+from scenarios.perfect import perfect
+from scenarios.running import run
+from tests.real_components import PATIENCE, Mosquitto
+
+FRAMES = 10_000
+ROBOT = 3
+REPORT, COMMAND, TRACKING = f"robot/{ROBOT}/report", f"robot/{ROBOT}/command", "/tracking"
+BEGIN, END = 1.0, 11.0
+"""When the first and the last frame is published (simulated s)."""
+
+TOO_LONG = (bytes(5000), b'{"robot":3,"type":"state","session":"' + b"x" * 5000 + b'"}', b" " * 100_000)
+ANOTHER_ROBOTS = (
+    b'{"robot":2,"type":"gone","session":"a"}',
+    b'{"robot":2,"type":"stop"}',
+    b'{"robot":7,"x":1.0,"y":1.0,"heading":0.0}',
+)
+NO_MESSAGE = (
+    b"",
+    b"null",
+    b"{}",
+    b"[" * 4000,
+    b'{"type":' + b"[" * 4000,
+    b'{"type":"\xff"}',
+    b'{"\xff":1}',
+    b'{"robot":3,"type":"state","session":"\xff"}',
+    b'{"robot":3,"type":"moved","session":"a","id":1,"turn":NaN,"distance":0,"ended":"done"}',
+    b'{"robot":3,"type":"moved","session":"a","id":1,"turn":1e999,"distance":0,"ended":"done"}',
+    b'{"robot":3,"type":"ranges","session":"a","id":1,"values":[-1],"touching":false}',
+    b'{"robot":3,"type":"ranges","session":"a","id":1,"values":[' + b"0," * 99 + b'0],"touching":false}',
+    b'{"robot":3,"type":"touch","session":7,"touching":false}',
+    b'{"robot":"3","type":"gone","session":"a"}',
+    b'{"robot":3,"type":"gone","session":"a","more":1}',
+    b'{"robot":3,"type":"move","id":1e30,"turn":0,"distance":1,"speed":1,"turn_rate":1,"deadline":9}',
+    b'{"robot":3,"type":"move","id":1,"turn":0,"distance":1e9,"speed":1,"turn_rate":1,"deadline":9}',
+    b'{"robot":3,"x":1e999,"y":0,"heading":0}',
+    b'{"robot":3,"x":"1","y":0,"heading":0}',
+)
+
+
+class Vandal:
+    """A client of the broker that finds the topics by itself, and publishes garbage as simulated time goes on.
+
+    Attributes:
+        published: by topic
+    """
+
+    def __init__(self, broker: str) -> None:
+        self.published: dict[str, int] = {}
+        self._random = Random(1)
+        self._topics: set[str] = set()
+        self._ready = Event()
+        self._client = Client(CallbackAPIVersion.VERSION2)
+        self._client.on_connect = lambda client, *_: client.subscribe("#")
+        self._client.on_subscribe = lambda *_: self._ready.set()
+        self._client.on_message = self._heard
+        at = parse_mqtt(broker)
+        self._client.connect(at.host, at.port)
+
+    def __call__(self, experiment: Experiment, simulator: Simulator) -> None:
+        share = min(1.0, max(0.0, (simulator.time - BEGIN) / (END - BEGIN)))
+        topics = [self._topic(end) for end in (REPORT, COMMAND, TRACKING)]
+        if not all(topics):
+            return
+        for number in range(sum(self.published.values()), round(share * FRAMES)):
+            topic = topics[number % len(topics)]
+            self._client.publish(topic, self._frame())
+            self.published[topic] = self.published.get(topic, 0) + 1
+
+    def published_to(self, end: str) -> int:
+        return sum(number for topic, number in self.published.items() if topic.endswith(end))
+
+    def _topic(self, end: str) -> str:
+        return next((topic for topic in self._topics.copy() if topic.endswith(end)), "")
+
+    def _frame(self) -> bytes:
+        kind = self._random.choice([TOO_LONG, ANOTHER_ROBOTS, NO_MESSAGE, NO_MESSAGE, ()])
+        return self._random.choice(kind) if kind else self._random.randbytes(self._random.randrange(300))
+
+    def _heard(self, _client: Client, _user: Any, message: Any) -> None:
+        self._topics.add(message.topic)
+
+    def __enter__(self) -> Self:
+        self._client.loop_start()
+        assert self._ready.wait(PATIENCE)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+@pytest.mark.wall_clock
+def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision() -> None:
+    of = perfect(load("convoy_in_the_loop", ["run.rounds=6"]))
+    expected, seen = Decisions(), Decisions()
+    run(of, observers=[(expected, [ROBOTS])])
+    with Mosquitto() as broker, Vandal(broker.address) as vandal:
+        outcome = run(of, stage="loop", rate=3.0, broker=broker.address, report=vandal, observers=[(seen, [ROBOTS])])
+    assert outcome.ended == "accepted", outcome.reason
+    same = agreement(expected, seen)
+    assert same.holds, str(same.difference)
+    assert sum(vandal.published.values()) == FRAMES
+    dropped = outcome.robots[ROBOT].dropped
+    assert set(dropped) == {"too long", "no message of the JSON robot protocol", "another robot's"}
+    assert sum(dropped.values()) == vandal.published_to(REPORT)
+    assert set(outcome.dropped) == {
+        f"of the tracking system: {why}" for why in ("too long", "no fix", "another robot's")
+    }
+    assert sum(outcome.dropped.values()) == vandal.published_to(TRACKING)
