@@ -38,16 +38,14 @@ def rehearse(scenario: Scenario, interrupted: Callable[[], bool] = lambda: False
     """
     model = experiment(scenario)
     approaches = _observe(model, scenario)
-    trouble = _run(model, interrupted)
-    closest = min(approaches.nearest, key=lambda approach: approach.distance)
-    if closest.distance < scenario.safety.approach:  # the worse trouble, and often the cause of the other
-        trouble = f"{closest} and has to keep {100.0 * scenario.safety.approach:.3g} cm (safety.approach)"
+    rejection = _run(model, interrupted)
+    trouble = approaches.verdict() or rejection  # the first is the worse, and often the cause of the other
     if trouble:
         raise RehearsalError(
             f"real robots may not move: in the stage fast this scenario (sha {fingerprint(scenario)[:12]}) does not "
             f"pass, because {trouble}; change it, or take the risk with --accept-risk"
         )
-    return closest
+    return min(approaches.nearest, key=lambda approach: approach.distance)
 
 
 def _observe(model: Experiment, scenario: Scenario) -> Approaches:
