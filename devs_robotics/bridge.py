@@ -32,7 +32,7 @@ class _End(Struct, frozen=True):
 
 
 class Bridge:
-    """Carries packets between boundary ports of a simulated root model and transports; used by `RealTime`.
+    """Carries packets between boundary ports of a simulated root model and transports; used by `Run`.
 
     Args:
         capacity: how many arrivals may wait for the simulation
@@ -100,7 +100,7 @@ class Bridge:
 
     def collect(self, simulator: Simulator, now: float) -> None:
         """Bring what has arrived by `now` (s) into the model, at the time at which it came."""
-        while self._inbox:
+        for _ in range(len(self._inbox)):  # what comes meanwhile has to wait: a flood must not hold up the models
             with self._changed:
                 at, number, arrival = self._inbox.popleft()
                 self._changed.notify()

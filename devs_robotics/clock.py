@@ -15,6 +15,9 @@ from threading import Event
 
 from devs_robotics.errors import DevsRoboticsError
 
+LONGEST = 0.1
+"""A wait on a wall clock ends after so long (real s), whatever the rate: somebody may want to end the run."""
+
 
 class Clock(ABC):
     """What tells a run how far it may go, and lets it wait."""
@@ -29,7 +32,10 @@ class Clock(ABC):
 
     @abstractmethod
     def wait(self, until: float) -> None:
-        """Wait until a simulated time (s), or until `wake` is called, or not at all if it was called before."""
+        """Wait until a simulated time (s), or until `wake` is called, or not at all if it was called before.
+
+        A clock may end the wait earlier.
+        """
 
     @abstractmethod
     def wake(self) -> None:
@@ -83,9 +89,9 @@ class WallClock(Clock):
         return (time.monotonic() - self._zero) * self.rate
 
     def wait(self, until: float) -> None:
-        """Wait until a simulated time, or until woken."""
+        """Wait until a simulated time, or until woken, but no longer than `LONGEST`."""
         left = self._zero + until / self.rate - time.monotonic()
-        if self._woken.wait(max(0.0, left)):
+        if self._woken.wait(min(max(0.0, left), LONGEST)):
             self._woken.clear()
 
     def wake(self) -> None:

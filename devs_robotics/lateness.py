@@ -60,8 +60,8 @@ class Lateness:
             self.too_late += 1
             if self.policy == "abort":
                 raise LatenessError(
-                    f"the event at {time:.3f} s was handled {late:.3f} s late, and clock.max_lateness is "
-                    f"{self.most:g} s: use a faster machine, a lower rate, or clock.late = 'warn'"
+                    f"the event at {time:.3f} s was handled {1000.0 * late:.1f} ms late, and clock.max_lateness is "
+                    f"{1000.0 * self.most:g} ms: use a faster machine, a lower rate, or clock.late = 'warn'"
                 )
 
     def distribution(self) -> Distribution:

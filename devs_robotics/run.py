@@ -17,7 +17,7 @@ BATCH = 500
 """Steps between two looks at anything else, where nothing is sent and nothing is measured."""
 
 HORIZON = 0.1
-"""A wait is this long at most (simulated s at rate 1), so that an interruption is noticed."""
+"""A wait is this long at most (simulated s), so that an interruption is noticed."""
 
 
 class Run:

@@ -135,6 +135,12 @@ def parse_mqtt(text: str) -> MqttAddress:
     return address
 
 
+def below(text: str, topic: str) -> str:
+    """The text of an MQTT address with further levels of its topic."""
+    place, mark, options = text.partition("?")
+    return f"{place.rstrip('/')}/{topic}{mark}{options}"
+
+
 def masked(text: str) -> str:
     """The text of an address, of whatever kind and however wrong, without its password."""
     scheme, slashes, rest = text.partition("://") if "://" in text else ("", "", text)

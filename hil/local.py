@@ -18,8 +18,8 @@ from typing import Any, Protocol
 import msgspec
 
 from devs_robotics.errors import DevsRoboticsError
+from devs_robotics.naming import load_class
 from devs_robotics.transport import Arrival, Arrived, Counts, Link, Packet, Transport
-from hil.drivers.naming import load_class
 from hil.robot_protocol import (
     HEARTBEAT,
     SILENCE,

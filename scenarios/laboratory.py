@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import inf
 from secrets import token_hex
 
+from hil.addresses import below
 from hil.lab.plan import Corners, Disc, LabPlan, StandIn
 from models.environment import Circle, Polygon
 from scenarios.geometry import Pose, field_of, field_size, initial_poses
@@ -26,7 +27,7 @@ def laboratory_plan(
         truth: file for the true poses, or empty
     """
     width, height = field_size(scenario)
-    prefix = f"{broker}/lab-{token_hex(4)}"  # a broker may serve several laboratories
+    prefix = below(broker, f"lab-{token_hex(4)}")  # a broker may serve several laboratories
     poses = initial_poses(scenario)
     robots = tuple(
         _stand_in(scenario, number, part, poses[number - 1], prefix) for number, part in sorted(stand_ins.items())
@@ -40,7 +41,7 @@ def laboratory_plan(
         robots=robots,
         rate=rate,
         seed=scenario.run.seed,
-        tracking="" if scenario.tracking.address else f"{prefix}/tracking",
+        tracking="" if scenario.tracking.address else below(prefix, "tracking"),
         tracking_period=scenario.tracking.period,
         tracking_noise=0.0 if scenario.stand_in.perfect else scenario.tracking.noise,
         truth=truth,
@@ -54,7 +55,7 @@ def _stand_in(scenario: Scenario, number: int, part: Part, pose: Pose, prefix: s
     return StandIn(
         robot=number,
         protocol=part.robot.protocol,
-        address=f"{prefix}/robot/{number}" if part.robot.protocol == "json" else "",
+        address=below(prefix, f"robot/{number}") if part.robot.protocol == "json" else "",
         x=x,
         y=y,
         heading=heading,

@@ -29,7 +29,7 @@ class Order(msgspec.Struct, frozen=True):
     """What a node is to do.
 
     Attributes:
-        scenario: as JSON
+        scenario: as JSON, with passwords
         robots: that it has
         broker: MQTT address
         name: of the node
@@ -65,7 +65,9 @@ class LocalNodes:
     def __init__(self, scenario: Scenario, robots: Mapping[str, tuple[int, ...]], broker: str) -> None:
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._orders = [
-            Order(scenario.model_dump_json(), numbers, broker, name) for name, numbers in robots.items() if numbers
+            Order(scenario.model_dump_json(round_trip=True), numbers, broker, name)
+            for name, numbers in robots.items()
+            if numbers
         ]
 
     @property

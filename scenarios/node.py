@@ -10,12 +10,13 @@ from collections.abc import Callable
 from math import inf
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from devs_robotics import Bridge, DevsRoboticsError, Lateness, Run, Simulator, __version__
 from devs_robotics.distribution import AgreedClock, ControlLine, Node, Part, Session
 from devs_robotics.distribution.control import Announcement, Plan, Report
 from experimental_frames.convoy import Experiment
-from hil.addresses import LocalAddress, MqttAddress, parse
+from hil.addresses import Address, LocalAddress, MqttAddress, masked, parse, parse_mqtt
 from hil.transports.connections import Connections
 from hil.transports.mqtt import Mqtt
 from scenarios.assembly import experiment
@@ -67,7 +68,7 @@ def run_node(
     """Wait for a host that wants these robots, run their models for it, and end with it.
 
     Args:
-        scenario: which the host must have too, but for its tables `run`, `frame` and `clock`
+        scenario: which the host must have too, but for `run`, `clock`, and `frame` without its parts
         robots: numbers
         broker: MQTT address
         name: of this node
@@ -194,9 +195,10 @@ class _NodeRun:
             device = robot.equipment.device
             if device is None or robot.number not in plan.robots[self.party.name]:
                 continue
-            device.address = self._address(robot.number, announcement, plan)
+            address = self._address(robot.number, announcement, plan)
+            device.address = str(address)
             outgoing, incoming = model.wires[robot.number]
-            end = connections.at(device.address)
+            end = connections.at(address)
             bridge.connect(
                 end.transport,
                 part.root.output[outgoing.name],  # type: ignore[arg-type]  # a copy of a port of the experiment
@@ -207,18 +209,33 @@ class _NodeRun:
             )
         return bridge
 
-    def _address(self, robot: int, announcement: Announcement, plan: Plan) -> str:
+    def _address(self, robot: int, announcement: Announcement, plan: Plan) -> Address:
         """Where a robot is: as the scenario here says, or else where the host's stand-in is."""
         real = self.scenario.real.get(str(robot))
         own, given = None if real is None else real.address, plan.addresses.get(robot)
         if own is not None and announcement.rate != 1.0:
             raise DevsRoboticsError(
-                f"robot {robot} is real ({own}) and cannot live at the rate {announcement.rate:g}: start without --rate"
+                f"robot {robot} is real ({masked(own)}) and cannot live at the rate {announcement.rate:g}: "
+                "start without --rate"
             )
-        address = own or given
-        if address is None or (own is None and isinstance(parse(address), LocalAddress)):
+        if own is not None:
+            return parse(own)
+        stand_in = None if given is None else seen_from_here(given, self.broker)
+        if stand_in is None or isinstance(stand_in, LocalAddress):
             raise DevsRoboticsError(f"robot {robot} has no address: give real.{robot}.address in the scenario")
+        return stand_in
+
+
+def seen_from_here(stand_in: str, broker: MqttAddress | str) -> Address:
+    """Where a stand-in of the host is; one at the broker of the run is there for this node too, by its own way to it.
+
+    The host may know the broker by another name and as another user, and may not say where else to send a password.
+    """
+    address = parse(stand_in)
+    if not isinstance(address, MqttAddress):
         return address
+    own = parse_mqtt(broker) if isinstance(broker, str) else broker
+    return replace(own, prefix=address.prefix)
 
 
 def _stage(announcement: Announcement) -> Stage:

@@ -31,10 +31,7 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
         if robot.address is not None:
             yield from _address(table, robot, robot.address)
             if robot.address in taken and not robot.address.startswith("local:"):
-                yield Problem(
-                    (f"{table}.address",),
-                    f"{robot.address!r} is the address of robot {taken[robot.address]} too: give each one of its own",
-                )
+                yield _taken(table, robot.address, taken[robot.address])
             taken[robot.address] = number
         if number == "1" and robot.protocol.startswith("epuck") and robot.infrared == "real":
             yield Problem(
@@ -43,6 +40,14 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
                 f"make it 'virtual'",
             )
     yield from _tracking(scenario)
+
+
+def _taken(table: str, address: str, other: str) -> Problem:
+    from hil.addresses import masked
+
+    return Problem(
+        (f"{table}.address",), f"{masked(address)!r} is the address of robot {other} too: give each one of its own"
+    )
 
 
 def _protocol(table: str, robot: Real) -> Iterator[Problem]:
@@ -55,7 +60,7 @@ def _protocol(table: str, robot: Real) -> Iterator[Problem]:
 
 
 def _address(table: str, robot: Real, address: str) -> Iterator[Problem]:
-    from hil.addresses import AddressError, parse
+    from hil.addresses import AddressError, masked, parse
 
     try:
         parse(address)
@@ -66,8 +71,8 @@ def _address(table: str, robot: Real, address: str) -> Iterator[Problem]:
     if schemes is not None and address.partition(":")[0] not in schemes:
         yield Problem(
             (f"{table}.address", f"{table}.protocol"),
-            f"a robot that speaks {robot.protocol} is not to be found at {address!r}: write an address that begins "
-            f"with {' or '.join(f'{scheme}:' for scheme in schemes)}",
+            f"a robot that speaks {robot.protocol} is not to be found at {masked(address)!r}: write an address that "
+            f"begins with {' or '.join(f'{scheme}:' for scheme in schemes)}",
         )
 
 
@@ -80,7 +85,7 @@ def _tracking(scenario: Scenario) -> Iterator[Problem]:
                 "there is no tracking system that could correct anything: give its address, or make it false",
             )
         return
-    from hil.addresses import AddressError, parse_mqtt
+    from hil.addresses import AddressError, masked, parse_mqtt
 
     try:
         topic = parse_mqtt(address).prefix
@@ -88,4 +93,4 @@ def _tracking(scenario: Scenario) -> Iterator[Problem]:
         yield Problem(("tracking.address",), str(exc))
         return
     if not topic:
-        yield Problem(("tracking.address",), f"{address!r} has no topic: write mqtt://HOST/tracking")
+        yield Problem(("tracking.address",), f"{masked(address)!r} has no topic: write mqtt://HOST/tracking")

@@ -47,9 +47,9 @@ class RealRobots:
         self._tracking: str | None = scenario.tracking.address
         self._stack = ExitStack()
         for number, part in self.parts.items():
-            if not part.is_stand_in and rate != 1.0:
+            if part.robot.address is not None and rate != 1.0:
                 raise DevsRoboticsError(
-                    f"robot {number} is real ({part.robot.address}) and cannot live at the rate {rate:g}: "
+                    f"robot {number} is real ({masked(part.robot.address)}) and cannot live at the rate {rate:g}: "
                     f"leave out --rate and clock.rate, or real.{number}.address for a stand-in"
                 )
 
@@ -63,6 +63,11 @@ class RealRobots:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.close()
+
+    @property
+    def stand_ins(self) -> dict[int, str]:
+        """Where the stand-ins are, without passwords: for nodes, which have their own way to the broker."""
+        return {number: masked(self.addresses[number]) for number, part in self.parts.items() if part.is_stand_in}
 
     def bridge(self, experiment: Experiment, away: Container[int] = ()) -> Bridge:
         """A bridge between the experiment's boundary ports and the robots, but for those whose models are `away`."""

@@ -31,7 +31,7 @@ HOST = "host"
 """No node has this name."""
 
 Text: TypeAlias = Annotated[str, Meta(max_length=2000)]
-Short: TypeAlias = Annotated[str, Meta(max_length=128)]
+Short: TypeAlias = Annotated[str, Meta(max_length=512)]
 Robots: TypeAlias = Annotated[tuple[Annotated[int, Meta(ge=1, le=100_000)], ...], Meta(max_length=100_000)]
 Seconds: TypeAlias = Annotated[float, Meta(ge=-1e12, le=1e12)]
 

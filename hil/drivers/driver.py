@@ -21,6 +21,9 @@ from hil.drivers.timed import TimedDevice
 SPARE = 1.0
 """Every move may take so much longer than it should (s)."""
 
+OVERSHOOT, SLACK = 1.5, 0.2
+"""A robot may have gone so many times as far as it was told, and so much further (m, rad); more is not believed."""
+
 _LINK, _TICK, _DEADLINE, _HALT, _RANGING, _TOUCH = "link", "tick", "deadline", "halt", "ranging", "touch"
 _OWN = "own "
 """Reminders of a subclass are told from the driver's by this prefix."""
@@ -295,6 +298,9 @@ class Driver(TimedDevice):
         if self.under_way is None:
             self.drop("the end of a move that was not under way")
             return
+        if not _can_be(turn, self.under_way.turn) or not _can_be(distance, self.under_way.distance):
+            self.drop("more motion than it was told to make")
+            return
         self.under_way = None
         self.halting = False
         self.reminders.drop(_DEADLINE)
@@ -358,3 +364,8 @@ class Driver(TimedDevice):
 
     def __complaint(self) -> str:
         return f" (what came last was dropped: {self.__last_dropped})" if self.__last_dropped else ""
+
+
+def _can_be(counted: float, told: float) -> bool:
+    """Whether a robot that was told to move so far may have counted this."""
+    return abs(counted) <= OVERSHOOT * abs(told) + SLACK

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 from difflib import get_close_matches
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.naming import load_class
 from hil.drivers.driver import Driver
 
 DRIVERS = {
@@ -31,31 +31,4 @@ def driver_for(protocol: str) -> type[Driver]:
     found = load_class(target, "driver")
     if not issubclass(found, Driver):
         raise DevsRoboticsError(f"{target!r} is no driver: derive it from hil.drivers.Driver (docs/add-a-robot.md)")
-    return found
-
-
-def load_class(target: str, what: str) -> type:
-    """A class by ``module:Class``.
-
-    Args:
-        what: it is, for people
-
-    Raises:
-        DevsRoboticsError: it is not there
-    """
-    module_name, _, name = target.partition(":")
-    if not all(part.isidentifier() for part in (*module_name.split("."), name)):
-        raise DevsRoboticsError(f"{target!r} can name no {what}: write module:Class")
-    try:
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name is None or not (module_name == error.name or module_name.startswith(f"{error.name}.")):
-            raise  # a module that this one imports is missing: that is for its author
-        raise DevsRoboticsError(
-            f"the {what} {target!r} is not there: no module {error.name!r} can be imported; check the name, and that "
-            "its folder is in PYTHONPATH"
-        ) from None
-    found = getattr(module, name, None)
-    if not isinstance(found, type):
-        raise DevsRoboticsError(f"the {what} {target!r} is not there: {module_name} has no class {name!r}")
     return found

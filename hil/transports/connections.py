@@ -7,7 +7,7 @@ import os
 from msgspec import Struct
 
 from devs_robotics.transport import Transport
-from hil.addresses import AddressError, LocalAddress, MqttAddress, SerialAddress, TcpAddress, parse
+from hil.addresses import Address, AddressError, LocalAddress, MqttAddress, SerialAddress, TcpAddress, parse
 from hil.transports.mqtt import Mqtt
 from hil.transports.serial_line import SerialLine
 from hil.transports.tcp import Tcp
@@ -31,14 +31,14 @@ class Connections:
         self._brokers: dict[MqttAddress, Mqtt] = {}
         self._taken: set[str] = set()
 
-    def at(self, address: str) -> Endpoint:
+    def at(self, address: str | Address) -> Endpoint:
         """The endpoint of the robot at an address; at MQTT it hears ``PREFIX/command`` and says ``PREFIX/report``.
 
         Raises:
             AddressError: the address is malformed, or another robot has it; two robots may only be of one local class,
                 since each is an object of its own
         """
-        parsed = parse(address)
+        parsed = parse(address) if isinstance(address, str) else address
         match parsed:
             case MqttAddress():
                 if not parsed.prefix:

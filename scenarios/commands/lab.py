@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run the laboratory until it is interrupted; returns the exit status."""
+    from hil.addresses import masked
     from hil.broker import EmbeddedBroker
     from hil.lab.launch import LabProcess
     from scenarios.geometry import resolve
@@ -47,10 +49,11 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         plan = laboratory_plan(scenario, stand_ins, broker, 1.0, str(options.truth or ""))
         process = stack.enter_context(LabProcess(plan))
         for number, address in sorted(process.addresses.items()):
-            show(f"robot {number}  {stand_ins[number].robot.protocol}  {address}")
+            show(f"robot {number}  {stand_ins[number].robot.protocol}  {masked(address)}")
         if plan.tracking:
-            show(f"tracking {plan.tracking}")
-        show("to drive them:")
+            show(f"tracking {masked(plan.tracking)}")
+        hidden = masked(broker) != broker
+        show("to drive them, with the password instead of ***:" if hidden else "to drive them:")
         show(f"  {_command(options, process.addresses, plan.tracking)}")
         show("Ctrl-C ends the lab")
         while not interrupt.requested:
@@ -61,8 +64,13 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 
 def _command(options: argparse.Namespace, addresses: dict[int, str], tracking: str) -> str:
-    settings = [f"real.{number}.address='{address}'" for number, address in sorted(addresses.items())]
+    from hil.addresses import masked
+
+    settings = list(options.settings)
+    settings += [f"real.{number}.address={address}" for number, address in sorted(addresses.items())]
     if tracking:
-        settings.append(f"tracking.address='{tracking}'")
-    words = " ".join(f"--set {setting}" for setting in settings)
-    return f"devs-robotics run {options.scenario} --stage {options.stage} {words}"
+        settings.append(f"tracking.address={tracking}")
+    words = ["devs-robotics", "run", options.scenario, "--stage", options.stage]
+    for setting in settings:
+        words += ["--set", masked(setting)]
+    return shlex.join(words)

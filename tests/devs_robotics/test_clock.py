@@ -51,6 +51,15 @@ def test_a_wall_clock_is_woken_by_another_thread_and_remembers_that() -> None:
     assert clock.now() < 30.0
 
 
+@pytest.mark.wall_clock
+def test_on_a_slow_wall_clock_too_a_wait_ends_soon_so_that_an_interruption_is_noticed() -> None:
+    clock = WallClock(rate=0.001)
+    clock.start()
+    begun = time.monotonic()
+    clock.wait(0.1)  # after 100 s
+    assert time.monotonic() - begun < 20.0
+
+
 def test_a_wait_for_what_is_past_ends_at_once() -> None:
     clock = WallClock()
     clock.start(100.0)

@@ -120,7 +120,7 @@ def test_lateness_is_what_the_clock_oversleeps(gaps: list[float], oversleep: flo
 def test_a_run_that_may_not_be_late_is_broken_off_with_the_time_and_the_remedy() -> None:
     with Simulator(Sender("sender", (1.0, 0), (2.0, 0))) as simulator:
         going = Run(simulator, HandClock(oversleep=0.2), lateness=Lateness("abort", 0.1))
-        with pytest.raises(LatenessError, match=r"event at 1\.000 s was handled 0\.200 s late.*lower rate"):
+        with pytest.raises(LatenessError, match=r"event at 1\.000 s was handled 200\.0 ms late.*lower rate"):
             going.until()
 
 

@@ -19,7 +19,9 @@ PATIENCE = 60.0
 def test_a_lab_is_driven_by_the_command_that_it_prints(tmp_path: Path) -> None:
     truth = tmp_path / "truth.jsonl"
     lab = subprocess.Popen(
-        [*PROGRAM, "lab", "convoy_in_the_loop", "--truth", str(truth)], stdout=subprocess.PIPE, text=True
+        [*PROGRAM, "lab", "convoy_in_the_loop", "--set", "noise.dnf=0.05", "--truth", str(truth)],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert lab.stdout is not None
     try:
@@ -32,6 +34,7 @@ def test_a_lab_is_driven_by_the_command_that_it_prints(tmp_path: Path) -> None:
         done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert done.returncode == 0, done.stderr
         assert "accepted" in done.stdout
+        assert "DNF 0.05" in done.stdout, "what the lab was given is not in the command that it prints"
         assert "stand-in" not in done.stdout
     finally:
         lab.send_signal(signal.SIGINT)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
 
+from hil.addresses import MqttAddress, TcpAddress
+from scenarios.geometry import resolve
+from scenarios.laboratory import laboratory_plan
 from scenarios.loading import load, validate
+from scenarios.node import seen_from_here
 from scenarios.parts import parts
 from scenarios.perfect import perfect
 from scenarios.problems import ScenarioError
 from scenarios.real_robots import RealRobots
+from scenarios.schema import Scenario
 
 
 def found(real: dict[str, Any] | None = None, **tables: dict[str, Any]) -> list[str]:
@@ -73,6 +80,39 @@ def test_passwords_are_not_shown() -> None:
     assert "secret" not in str(caught.value)
 
 
+def test_passwords_go_into_no_results() -> None:
+    scenario = load(
+        "convoy_in_the_loop",
+        ["real.2.address=mqtt://me:secret@host/robot", "tracking.address=mqtt://me:secret@host/tracking"],
+    )
+    text = json.dumps(scenario.model_dump(mode="json"))
+    assert "secret" not in text
+    assert "mqtt://me:***@host/robot" in text
+    assert Scenario.model_validate_json(scenario.model_dump_json(round_trip=True)) == scenario
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ["real.2.address=mqtt://me:secret@host/robot", "real.3.address=mqtt://me:secret@host/robot"],
+        ["real.2.address=mqtt://me:secret@host/robot", "real.2.protocol=epuck-ascii"],
+        ["tracking.address=mqtt://me:secret@host"],
+    ],
+)
+def test_passwords_are_in_no_sentence(settings: list[str]) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        load("convoy_in_the_loop", settings)
+    assert "secret" not in str(caught.value)
+    assert "mqtt://me:***@host" in str(caught.value)
+
+
+def test_stand_ins_are_at_the_broker_however_its_address_says_how_to_be_let_in() -> None:
+    scenario = resolve(load("convoy_in_the_loop"))
+    plan = laboratory_plan(scenario, parts(scenario, "loop"), "mqtt://me@host?password_file=secret.txt", 1.0)
+    addresses = [robot.address for robot in plan.robots] + [plan.tracking]
+    assert all(re.fullmatch(r"mqtt://me@host/lab-\w+/[\w/]+\?password_file=secret.txt", each) for each in addresses)
+
+
 def test_in_the_loop_the_second_and_the_third_robot_are_real_unless_the_scenario_says_otherwise() -> None:
     assert [(number, part.kinds.infrared) for number, part in parts(load("convoy"), "loop").items()] == [
         (2, "virtual"),
@@ -99,6 +139,15 @@ def test_robots_that_are_no_stand_ins_live_at_rate_one() -> None:
     scenario = load("convoy_in_the_loop", ["real.2.address=mqtt://host/robot/2"])
     with pytest.raises(Exception, match=r"robot 2 is real \(mqtt://host/robot/2\) and cannot live at the rate 4: "):
         RealRobots(scenario, "loop", 4.0, lambda: "", print)
+
+
+def test_a_node_reaches_stand_ins_by_its_own_way_to_the_broker() -> None:
+    robots = RealRobots(resolve(load("convoy_in_the_loop", ["real.3.address=mqtt://c/3"])), "loop", 1.0, str, print)
+    robots.addresses = {2: "mqtt://host:secret@127.0.0.1/lab/robot/2", 3: "mqtt://c/3"}
+    assert robots.stand_ins == {2: "mqtt://host:***@127.0.0.1/lab/robot/2"}
+    seen = seen_from_here(robots.stand_ins[2], "mqtt://node:own@192.0.2.1:1884")
+    assert seen == MqttAddress("192.0.2.1", 1884, user="node", password="own", prefix="lab/robot/2")
+    assert seen_from_here("tcp://127.0.0.1:1000", "192.0.2.1") == TcpAddress("127.0.0.1", 1000)
 
 
 def test_a_perfect_scenario_has_neither_noise_nor_hardware() -> None:

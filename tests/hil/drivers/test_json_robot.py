@@ -365,3 +365,16 @@ def test_ten_thousand_pieces_of_garbage_are_counted() -> None:
     on.run(until=4.0)
     assert motions(on) == [exactly(0.0, 0.1)]
     assert sum(on.driver.dropped.values()) == 10_000
+
+
+def test_a_robot_that_says_that_it_went_where_it_was_never_told_to_is_not_believed() -> None:
+    on = table((1.0, Drive(0.0, 0.2)))
+    robot = JsonPeer(on)
+    robot.mute = ["moved"] * 50
+    for tenth in range(20, 60):
+        far = {"type": "moved", "robot": 7, "session": "s1", "id": 1, "turn": 0.0, "distance": 900.0, "ended": "done"}
+        on.say(json.dumps(far).encode(), at=tenth / 10.0)
+    on.run()
+    assert on.told(Driven) == []
+    assert on.driver.dropped["more motion than it was told to make"] > 10
+    assert "robot 7" in on.fault

@@ -82,6 +82,7 @@ def test_one_client_serves_many_channels_and_tells_them_apart(broker: Mosquitto,
     inbox.wait_for(lambda: len(inbox.packets) >= 100)
     got = [(arrival.channel, packet) for arrival, packet in zip(inbox.arrivals[1:], inbox.packets, strict=True)]
     assert got == [(channel, channel.encode()) for channel in channels]
+    assert broker.wait_for_log("New client connected", 2)
     assert broker.count("New client connected") == 2
 
 

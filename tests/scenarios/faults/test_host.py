@@ -169,5 +169,6 @@ def test_an_event_that_is_too_late_ends_the_run_and_stops_the_robots(
         assert leader.still_after(ended + BUSY, ended + STOPPED_WITHIN)
     assert outcome.ended == "broken off"
     assert re.match(
-        r"the event at \d+\.\d+ s was handled \d\.\d+ s late, and clock\.max_lateness is 1e-09 s: use ", outcome.reason
+        r"the event at \d+\.\d+ s was handled \d+\.\d ms late, and clock\.max_lateness is 1e-06 ms: use ",
+        outcome.reason,
     )
