@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from experimental_frames.study.bootstrap import Estimate, mean_of, paired_difference
+from experimental_frames.statistics.bootstrap import Estimate, mean_of, paired_difference
 from experimental_frames.study.quantities import QUANTITIES, Quantity
 from experimental_frames.study.records import Study
 
@@ -49,7 +49,7 @@ def reading(difference: Estimate, quantity: Quantity) -> str:
         return "the same"
     if difference.n < FEWEST:
         return f"{difference.n} pairs of runs are too few to tell a difference apart from chance"
-    if low <= 0.0 <= high:
+    if low <= 0.0 <= high or quantity.vanishes(low) or quantity.vanishes(high):  # what is shown as 0 is not less
         return "no difference can be told apart from chance"
     word = "larger" if difference.mean > 0.0 else "smaller"
     return f"{word} by {quantity.text(abs(difference.mean))}{unit}"

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, STYLE, svg
-from experimental_frames.study.bootstrap import mean_of
+from experimental_frames.statistics.bootstrap import mean_of
 from experimental_frames.study.comparing import Row
 from experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR
 from experimental_frames.study.records import Errors, RunRecord, Study

@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 from experimental_frames.report.rendering import settings_rows, template
+from experimental_frames.statistics.bootstrap import RESAMPLES, Estimate
 from experimental_frames.study import figures
-from experimental_frames.study.bootstrap import RESAMPLES, Estimate
 from experimental_frames.study.comparing import FEWEST, Compared, Row
 from experimental_frames.study.quantities import BACK_ERROR, Quantity
 from experimental_frames.study.records import Study

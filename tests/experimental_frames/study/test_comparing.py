@@ -6,7 +6,7 @@ from math import isnan, nan
 
 import pytest
 
-from experimental_frames.study.bootstrap import Estimate
+from experimental_frames.statistics.bootstrap import Estimate
 from experimental_frames.study.comparing import reading, rows
 from experimental_frames.study.quantities import POSITION_ERROR, Quantity, errors_by_round, measured
 from scenarios.loading import load
@@ -24,6 +24,7 @@ TEN = range(1, 11)
         (Estimate(4, 0.1, 0.05, 0.15), "4 pairs of runs are too few to tell a difference apart from chance"),
         (Estimate(3, 1e-5, -1e-5, 4e-4), "the same"),
         (Estimate(10, 0.004, -0.003, 0.011), "no difference can be told apart from chance"),
+        (Estimate(10, -0.0225, -0.09, -7e-18), "no difference can be told apart from chance"),
         (Estimate(10, 0.0123, 0.007, 0.018), "larger by 1.2 cm"),
         (Estimate(10, -0.0123, -0.018, -0.007), "smaller by 1.2 cm"),
     ],

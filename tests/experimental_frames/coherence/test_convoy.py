@@ -1,0 +1,49 @@
+"""The verdict on convoys: worked out by hand from the rows of a formation, and on runs of the shipped scenario."""
+
+from __future__ import annotations
+
+import pytest
+
+from experimental_frames.coherence import coherence_of, errors_by_round, sight_margin
+from experimental_frames.convoy import Formation
+from scenarios.loading import load
+from scenarios.outcome import Outcome
+from scenarios.running import run
+from tests.experimental_frames.convoy.test_formation import three_rounds
+
+MARGIN = sight_margin(0.6, 0.5, 0.1)
+
+
+def outcome(*settings: str) -> Outcome:
+    return run(load("convoy", ["convoy.robots=20", *settings]))
+
+
+def test_the_errors_of_a_round_are_averaged_over_the_followers() -> None:
+    """Robot 2 is 0.1, 0.2 and 0.3 m off in its three rounds, and robot 3 keeps its place behind it."""
+    rounds, errors = errors_by_round(three_rounds())
+    assert rounds.tolist() == [1.0, 2.0, 3.0]
+    assert errors == pytest.approx([0.05, 0.1, 0.15])
+
+
+def test_rounds_that_not_all_have_completed_are_left_out() -> None:
+    frame = three_rounds()
+    del frame.rows[-1]
+    assert errors_by_round(frame)[0].tolist() == [1.0, 2.0]
+    assert errors_by_round(Formation("formation", [(0.0, 0.0, 0.0)] * 2, 0.5, 1.0))[1].size == 0
+
+
+def test_it_is_the_published_metric_at_completed_rounds() -> None:
+    done = outcome("run.rounds=60", "frame.transient_rounds=10")
+    _, errors = errors_by_round(done.formation)
+    assert errors[10:].mean() == pytest.approx(done.metrics.error_at_completed_rounds.mean_over_followers)
+    assert coherence_of(done.formation, done.robots_lost, MARGIN, 10).mean == pytest.approx(errors[10:].mean())
+
+
+def test_the_shipped_convoy_is_coherent_and_without_its_correction_it_is_not() -> None:
+    kept, drifted = outcome(), outcome("follower.correction=0")
+    found = coherence_of(kept.formation, kept.robots_lost, MARGIN, 20)
+    assert found.verdict == "coherent", found.reasons
+    found = coherence_of(drifted.formation, drifted.robots_lost, MARGIN, 20)
+    assert found.verdict == "not"
+    assert found.p < 0.01
+    assert found.interval.low > 0.0

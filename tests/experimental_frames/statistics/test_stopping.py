@@ -1,0 +1,65 @@
+"""Sequential stopping: it stops where it should, and what it says then is true about as often as it says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experimental_frames.statistics import StatisticsError, mean_over_replications, precision, replicate_until
+
+SHARE = 0.25
+
+
+def test_the_half_width_is_reached_and_not_one_replication_earlier() -> None:
+    values = np.random.default_rng(1).normal(10.0, 1.0, 1000)
+    found = replicate_until(lambda number: float(values[number]), SHARE)
+    n = found.mean.n
+    assert found.enough
+    assert found.interval.half_width <= SHARE
+    assert found.mean == mean_over_replications(values[:n])
+    assert all(mean_over_replications(values[:m]).interval.half_width > SHARE for m in range(10, n))
+
+
+def test_intervals_at_the_stop_hold_the_mean_nearly_as_often_as_is_said() -> None:
+    """Of normal values whose deviation is four times the half-width: (1.96 * 4)^2 = 61 replications are needed."""
+    held, lengths = [], []
+    for values in np.random.default_rng(1).normal(0.0, 1.0, (400, 200)):
+        found = replicate_until(lambda number, values=values: float(values[number]), SHARE, most=200)  # type: ignore[misc]
+        held.append(found.interval.holds(0.0))
+        lengths.append(found.mean.n)
+    assert 0.91 <= np.mean(held) <= 0.97
+    assert np.mean(lengths) == pytest.approx(61.5, abs=5.0)
+
+
+def test_a_relative_half_width_bounds_the_relative_error() -> None:
+    values = np.random.default_rng(1).exponential(2.0, (200, 600))
+    errors = []
+    for row in values:
+        found = replicate_until(lambda number, row=row: float(row[number]), 0.2, relative=True, most=600)  # type: ignore[misc]
+        assert found.wanted == pytest.approx(found.mean.mean * 0.2 / 1.2)
+        errors.append(abs(found.mean.mean - 2.0) / 2.0)
+    assert 0.91 <= np.mean(np.array(errors) <= 0.2) <= 0.99
+
+
+def test_it_ends_at_most_there_and_says_that_it_is_not_enough() -> None:
+    found = replicate_until(lambda number: float(number % 2), 0.001, most=12)
+    assert (found.enough, found.mean.n) == (False, 12)
+    assert found.replications > 100_000
+
+
+@given(st.lists(st.floats(-100, 100), min_size=2, max_size=9))
+def test_the_first_stage_is_always_gone_through(values: list[float]) -> None:
+    found = precision(values, 1e9)
+    assert not found.enough
+    assert found.replications == 10
+
+
+def test_what_cannot_be_is_told() -> None:
+    with pytest.raises(StatisticsError, match="a half-width of 0 cannot be reached: give a positive number"):
+        precision([1.0, 2.0], 0.0)
+    with pytest.raises(StatisticsError, match="a share of a mean of 0 is no half-width: give an absolute one"):
+        precision([-1.0, 1.0], 0.1, relative=True)
+    with pytest.raises(StatisticsError, match="10 replications first and 5 at most is no plan"):
+        replicate_until(float, 0.1, most=5)

@@ -1,0 +1,102 @@
+"""Mann-Kendall's test and Sen's slope: by hand, and how often they are right on series that are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experimental_frames.statistics import StatisticsError, mann_kendall, sen_slope, trend
+from tests.approximately import near
+from tests.experimental_frames.statistics.known import autoregressive
+
+LENGTH = 320
+
+
+def test_a_test_worked_out_by_hand() -> None:
+    """Of the 24 orders of four values, four have one inversion or none."""
+    found = mann_kendall([1.0, 3.0, 2.0, 4.0], "up")
+    assert (found.s, found.p) == (4, near(4 / 24))
+    assert mann_kendall([1.0, 3.0, 2.0, 4.0], "down").p == pytest.approx(23 / 24)
+    assert mann_kendall([1.0, 3.0, 2.0, 4.0]).p == pytest.approx(8 / 24)
+    assert mann_kendall([5.0] * 6).p == 1.0
+
+
+def test_a_slope_worked_out_by_hand() -> None:
+    """The slopes of the pairs are -1, 0.5, 0.5, 1, 2, 2."""
+    assert sen_slope([1.0, 3.0, 2.0, 4.0]).slope == pytest.approx(0.75)
+    assert sen_slope([1.0, 3.0, 2.0, 4.0], [0.0, 2.0, 4.0, 6.0]).slope == pytest.approx(0.375)
+    assert sen_slope([2.0] * 5).slope == 0.0
+
+
+@given(
+    st.lists(st.floats(-10, 10), min_size=20, max_size=80),
+    st.floats(0.1, 10.0),
+    st.floats(-5.0, 5.0),
+    st.floats(-1.0, 1.0),
+)
+def test_a_change_of_units_or_an_added_line_changes_the_slope_alike(
+    values: list[float], scale: float, shift: float, line: float
+) -> None:
+    times = [2.0 * number for number in range(len(values))]
+    found = trend(values, times)
+    other = trend([scale * (value + line * time) + shift for value, time in zip(values, times, strict=True)], times)
+    assert other.slope == pytest.approx(scale * (found.slope + line), abs=1e-6)
+    assert found.interval.low - 1e-9 <= found.slope <= found.interval.high + 1e-9
+
+
+def test_of_independent_values_it_is_mann_kendalls_own_test() -> None:
+    """Twenty values that have no positive correlation: each is a batch, and nothing is corrected."""
+    values = [(-1.0) ** number * (1.0 + number % 7) + 0.05 * number for number in range(20)]
+    found = trend(values, direction="either")
+    assert (found.batches, found.size, found.memory, found.inflation) == (20, 1, 0.0, 1.0)
+    assert found.p == pytest.approx(mann_kendall(values).p, abs=0.03)  # normal here, exact there
+    assert found.slope == pytest.approx(sen_slope(values).slope)
+
+
+@pytest.mark.parametrize(("memory", "most"), [(0.0, 0.02), (0.8, 0.02), (0.9, 0.025), (0.95, 0.045)])
+def test_series_without_a_trend_are_seldom_called_rising(memory: float, most: float) -> None:
+    """Asked at 1 % and at 5 %, up and down, whatever the autocorrelation."""
+    rows = autoregressive(np.random.default_rng(2), memory, 500, LENGTH)
+    p = np.array([trend(row).p for row in rows])
+    down = np.array([trend(row, direction="down").p for row in rows])
+    assert np.mean(p < 0.01) <= most
+    assert np.mean(p < 0.05) == pytest.approx(0.05, abs=0.03)
+    assert np.mean(down < 0.05) == pytest.approx(0.05, abs=0.03)
+
+
+def test_the_plain_test_is_misled_by_autocorrelation() -> None:
+    rows = autoregressive(np.random.default_rng(2), 0.8, 200, LENGTH)
+    assert np.mean([mann_kendall(row, "up").p < 0.05 for row in rows]) > 0.15
+
+
+@pytest.mark.parametrize("memory", [0.0, 0.8])
+def test_the_slope_that_is_said_to_be_detectable_is_detected_that_often(memory: float) -> None:
+    rows = autoregressive(np.random.default_rng(3), memory, 400, LENGTH)
+    slope = np.mean([trend(row).detectable(0.05, 0.9) for row in rows])
+    found = np.mean([trend(row + slope * np.arange(LENGTH)).p < 0.05 for row in rows])
+    assert found == pytest.approx(0.88, abs=0.05)
+
+
+@pytest.mark.parametrize("memory", [0.0, 0.8])
+def test_the_interval_of_a_slope_holds_it_nearly_as_often_as_is_said(memory: float) -> None:
+    rows = autoregressive(np.random.default_rng(4), memory, 400, LENGTH) + 0.02 * np.arange(LENGTH)
+    assert 0.91 <= np.mean([trend(row).interval.holds(0.02) for row in rows]) <= 0.985
+
+
+def test_values_that_never_change_have_no_trend() -> None:
+    found = trend([0.0] * 50)
+    assert (found.p, found.slope, found.deviation) == (1.0, 0.0, 0.0)
+    assert found.detectable(0.05, 0.9) == 0.0
+
+
+def test_what_cannot_be_is_told() -> None:
+    with pytest.raises(StatisticsError, match="a trend needs 20 values at least and got 19"):
+        trend([1.0] * 19)
+    with pytest.raises(StatisticsError, match="a trend of 5 batches cannot be had: take 10 or more"):
+        trend([1.0] * 100, batches=5)
+    with pytest.raises(StatisticsError, match="got 20 values and 3 times: give one for each"):
+        trend([1.0] * 20, [1.0, 2.0, 3.0])
+    with pytest.raises(StatisticsError, match="times that go back or stand still at number 2: sort them"):
+        sen_slope([1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 1.0, 2.0])
