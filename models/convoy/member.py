@@ -34,6 +34,8 @@ class Member(Atomic):
         self.adjustments = 0
         self._last = last
         self._back_ready = True
+        self._held = False
+        """The layer above has the motor."""
         self._odometry = Odometry()
         self._command = Drive()
         self._reason = ""
@@ -92,7 +94,7 @@ class Member(Atomic):
             self._odometry = Odometry()
             self.adjustments = 0
             self.passivate("waiting")
-            self._start_if_ready()
+            self._go_on()
         else:
             self.passivate(_WAITING_FOR[self.phase])
 
@@ -101,9 +103,12 @@ class Member(Atomic):
         self.sigma = max(0.0, self.sigma - e)
         if self.b_ready_in:
             self._back_ready = True
-        if self.inhibited and self.phase not in ("waiting", "lost"):
-            self.passivate("inhibited")
+        if self.inhibited:
+            self._held = True
+            if self.phase not in ("waiting", "lost"):
+                self.passivate("inhibited")
         for release in self.released.values:
+            self._held = False
             self._odometry.add(release.turn, release.distance)
             if self.phase == "inhibited":
                 self._resume()
@@ -115,6 +120,11 @@ class Member(Atomic):
             for ranges in self.infrared.answer.values:
                 self._saw(ranges)
         elif self.phase == "waiting":
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Begin a round if everything is there, the motor included: a command to one that is not its own is lost."""
+        if not self._held:
             self._start_if_ready()
 
     def _tell_neighbours(self) -> None:

@@ -1,0 +1,58 @@
+"""Levels 3 and 4: whether a whole team did what it is for; how its robots did it is not asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from experimental_frames.coherence import Coherence
+from experimental_frames.conformance.records import Finding
+from experimental_frames.convoy import Metrics, RoundRow
+
+
+def rounds_ahead(rows: Sequence[RoundRow]) -> int:
+    """By how many rounds a robot was ahead of its back robot at most; by the protocol, one."""
+    rounds: dict[int, int] = {}
+    most = 0
+    at = None
+    for row in rows:
+        if row.time_s != at:  # what was completed at one instant has no order
+            most = max(most, _most(rounds))
+            at = row.time_s
+        rounds[row.robot] = row.round
+    return max(most, _most(rounds))
+
+
+def _most(rounds: dict[int, int]) -> int:
+    return max((done - rounds.get(robot + 1, 0) for robot, done in rounds.items() if robot < max(rounds)), default=0)
+
+
+def task(
+    title: str,
+    rounds: int,
+    rows: Sequence[RoundRow],
+    metrics: Metrics,
+    robots_lost: dict[int, str],
+    coherence: Coherence,
+) -> Iterator[Finding]:
+    """Whether the team did its task.
+
+    Args:
+        title: of the situation
+        rounds: wanted
+        rows: of completed rounds, in their order
+        metrics: of the run
+        robots_lost: why, by robot
+        coherence: the verdict on the formation
+    """
+    lost = "; ".join(f"robot {robot}, {why}" for robot, why in robots_lost.items())
+    ahead = rounds_ahead(rows)
+    delay = metrics.synchronisation_delay_s
+    yield Finding(f"{title}: rounds", metrics.rounds_completed >= rounds, f"{metrics.rounds_completed} of {rounds}")
+    yield Finding(f"{title}: robots lost", not robots_lost, lost or "none")
+    yield Finding(
+        f"{title}: synchronisation",
+        ahead <= 1,
+        f"{ahead} round{'s' if ahead != 1 else ''} ahead at most; a wave takes {delay:.2f} s a robot",
+    )
+    why = "" if coherence.verdict == "coherent" else f": {'; '.join(coherence.reasons)}"
+    yield Finding(f"{title}: formation", coherence.verdict != "not", f"{coherence.verdict}{why}")

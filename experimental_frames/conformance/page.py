@@ -1,0 +1,24 @@
+"""What came of a level as a page, and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+
+from experimental_frames.conformance.records import LEVELS, Conformance
+from experimental_frames.conformance.violations import RULES
+from experimental_frames.report.rendering import template
+
+
+def conformance_html(done: Conformance) -> str:
+    """A page that needs nothing else."""
+    return template("conformance.html", Path(__file__).parent).render(
+        done=done, meaning=LEVELS[done.level], rules=RULES
+    )
+
+
+def conformance_json(done: Conformance) -> str:
+    """All of it, with the verdict first."""
+    return json.dumps({"conforms": done.conforms, **msgspec.to_builtins(done)}, indent=2) + "\n"

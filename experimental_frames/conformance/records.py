@@ -1,0 +1,111 @@
+"""What a level of frames has to say: findings that hold or not, tables, and violations."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from experimental_frames.conformance.violations import Violation
+
+LEVELS = {
+    "single": "developmental testing of a single robot",
+    "team": "developmental testing of a small team",
+    "large": "operational testing of a large team",
+    "hybrid": "operational testing of real and virtual robots together",
+    "final": "after-action review of a real run",
+}
+"""The levels of frames, in the words of Hu & Zeigler, section 3.3."""
+
+
+class Finding(Struct, frozen=True):
+    """One thing that must hold.
+
+    Attributes:
+        title: what, or whose
+        holds: whether it does
+        note: what was found
+    """
+
+    title: str
+    holds: bool
+    note: str
+
+
+class Table(Struct, frozen=True):
+    """Measurements for people, each cell as it is shown.
+
+    Attributes:
+        title: what they are
+        head: names of the columns
+        rows: one cell a column
+        words: its cells are words, and it is too long for a terminal
+    """
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: bool = False
+
+
+class Conformance(Struct, frozen=True):
+    """What came of a level.
+
+    Attributes:
+        level: key of `LEVELS`
+        subject: what was tested
+        findings: what must hold
+        violations: of the protocol
+        tables: measurements
+        notes: what else there is to know
+    """
+
+    level: str
+    subject: str
+    findings: tuple[Finding, ...]
+    violations: tuple[Violation, ...] = ()
+    tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def conforms(self) -> bool:
+        """Whether everything holds."""
+        return all(finding.holds for finding in self.findings)
+
+    @property
+    def verdict(self) -> str:
+        """In a sentence."""
+        wrong = sum(not finding.holds for finding in self.findings)
+        return "conforms" if not wrong else f"does not conform: {wrong} of {len(self.findings)} findings do not hold"
+
+
+SHOWN = 3
+"""So many violations are shown; all of them are in conformance.json."""
+
+
+def lines(done: Conformance) -> list[str]:
+    """What came of a level, to be read on a terminal."""
+    width = max(len(finding.title) for finding in done.findings)
+    shown = [f"{done.level}: {LEVELS[done.level]}; {done.subject}"]
+    shown += [
+        f"  {'ok' if finding.holds else 'NO':<3} {finding.title:<{width}}  {finding.note}".rstrip()
+        for finding in done.findings
+    ]
+    for violation in done.violations[:SHOWN]:
+        shown += [f"  {violation}", *(f"      {message}" for message in violation.last)]
+    if len(done.violations) > SHOWN:
+        shown.append(f"  and {len(done.violations) - SHOWN} more")
+    for table in (table for table in done.tables if not table.words):
+        shown += ["", f"  {table.title}", *(f"    {line}" for line in _aligned(table))]
+    shown += [f"  {note}" for note in done.notes]
+    return [*shown, done.verdict]
+
+
+def _aligned(table: Table) -> list[str]:
+    rows = [table.head, *table.rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(table.head))]
+    return [
+        "  ".join(
+            f"{cell:<{width}}" if column == 0 else f"{cell:>{width}}"
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

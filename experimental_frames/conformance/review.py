@@ -1,0 +1,148 @@
+"""Level 5: the after-action review of a recorded run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from devs_robotics.errors import DevsRoboticsError
+from devs_robotics.observe import CutShort, Ended, Event, Failed, Received, Sent, Started, read_trace
+from experimental_frames.conformance.measures import followed, times
+from experimental_frames.conformance.messages import TYPES, typed
+from experimental_frames.conformance.records import Conformance, Finding
+from experimental_frames.conformance.robot_monitor import Part
+from experimental_frames.conformance.team_monitor import TeamMonitor, TeamObserver, decision_models
+
+
+def review(path: Path, parts: Sequence[Part], subject: str) -> Conformance:
+    """Replay a trace through the monitors.
+
+    Args:
+        path: of a trace of all robots' decision models, from the start on
+        parts: who the robots are
+        subject: of the review, for people
+
+    Raises:
+        TraceError: the file is no trace, or is broken
+        DevsRoboticsError: the trace does not tell of all that the review needs
+    """
+    team = TeamMonitor(parts)
+    observer = TeamObserver(team)
+    wire = _Wire()
+    last: Event | None = None
+    for event in read_trace(path):
+        if isinstance(event, Started):
+            _check_head(path, event, parts)
+        observer.see(_with_messages(path, event, observer.models))
+        wire.see(event)
+        last = event
+    assert last is not None  # read_trace gives a head at least
+    team.finish(last.time)
+    return Conformance(
+        "final",
+        subject,
+        (
+            Finding("protocol", not team.violations, followed(team)),
+            Finding("record", isinstance(last, Ended), _how_it_ends(last)),
+            Finding("robots", not wire.faults, "; ".join(wire.faults) or "none failed"),
+        ),
+        tuple(team.violations),
+        (times(team),),
+        (
+            f"links lost: {wire.words()}",
+            f"at the end: {team.waits()}",
+            *_unexpected(team),
+        ),
+    )
+
+
+def _check_head(path: Path, head: Started, parts: Sequence[Part]) -> None:
+    found = {robot for _, robot in decision_models(head.models)}
+    wanted = {part.robot for part in parts}
+    if head.time > 0.0:
+        raise DevsRoboticsError(f"{path} begins at {head.time:g} s: review a trace that begins with the run")
+    if found == set(range(1, len(found) + 1)) and len(found) > 1 and found != wanted:
+        raise DevsRoboticsError(
+            f"{path} tells of {len(found)} robots and the scenario has {len(parts)}: review it with the scenario and "
+            f"the settings of the run, such as --set convoy.robots={len(found)}"
+        )
+    if found != wanted:
+        raise DevsRoboticsError(
+            f"{path} does not tell what robot {min(wanted - found, default=0)} says and hears: record it with --trace "
+            f"FILE and no --trace-ports, or with --trace-ports 'robot*/convoy' 'robot*/device'"
+        )
+
+
+def _with_messages(path: Path, event: Event, models: Mapping[str, int]) -> Event:
+    """An event of a decision model with the messages that its plain values were."""
+    if not isinstance(event, Sent | Received) or event.model not in models or event.port not in TYPES:
+        return event
+    try:
+        values = tuple(typed(event.port, value) for value in event.values)
+    except msgspec.ValidationError as exc:
+        raise DevsRoboticsError(
+            f"{path} has something at {event.time:g} s in {event.model}.{event.port} that no robot says: {exc}"
+        ) from exc
+    return type(event)(event.time, event.model, event.port, values)
+
+
+class _Wire:
+    """What a trace tells of links and robots that failed."""
+
+    def __init__(self) -> None:
+        self.links: list[str] = []
+        self.faults: list[str] = []
+        self._devices = False
+        self._down: set[str] = set()
+
+    def words(self) -> str:
+        """Which links were lost and came back, and when."""
+        if not self._devices:
+            return "no real robot's device is on record"
+        return "; ".join(self.links) or "none"
+
+    def see(self, event: Event) -> None:
+        """Take an event."""
+        if isinstance(event, Started):
+            self._devices = any(path.endswith("/device") for path in event.models)
+        elif isinstance(event, Received) and event.port == "incoming":
+            for value in event.values:
+                if isinstance(value, dict) and "up" in value:
+                    self._link(event, up=bool(value["up"]), reason=str(value.get("reason") or "no reason is given"))
+        elif isinstance(event, Sent) and event.port == "fault":
+            self.faults += [f"{event.time:.6g} s: {_reason(value)}" for value in event.values]
+
+    def _link(self, event: Received, *, up: bool, reason: str) -> None:
+        robot = _robot(event.model)
+        if not up:
+            self._down.add(robot)
+            self.links.append(f"{robot} at {event.time:.6g} s ({reason})")
+        elif robot in self._down:
+            self._down.remove(robot)
+            self.links.append(f"{robot} was back at {event.time:.6g} s")
+
+
+def _reason(value: Any) -> str:
+    return str(value["reason"]) if isinstance(value, dict) and "reason" in value else str(value)
+
+
+def _robot(path: str) -> str:
+    return next((name for name in path.split("/") if name.startswith("robot")), path)
+
+
+def _how_it_ends(last: Event) -> str:
+    if isinstance(last, Failed):
+        return f"the run broke off at {last.time:.6g} s: {last.message}"
+    if isinstance(last, CutShort):
+        return f"the record stops at {last.time:.6g} s: its writer was stopped"
+    return f"whole, {last.time:.6g} s long"
+
+
+def _unexpected(team: TeamMonitor) -> Iterator[str]:
+    for number, robot in team.robots.items():
+        if robot.unexpected:
+            kinds = ", ".join(f"{count} {what}" for what, count in sorted(robot.unexpected.items()))
+            yield f"out of protocol and left alone: robot {number} heard {kinds}"

@@ -1,0 +1,110 @@
+"""``devs-robotics conform``: holds a scenario's robots against their protocol, at one of the five levels of frames."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from devs_robotics import DevsRoboticsError
+from scenarios.commands.arguments import INTERRUPTED, add_accept_risk, add_broker, add_rate, add_scenario
+from scenarios.stages import STAGES
+
+if TYPE_CHECKING:
+    from experimental_frames.conformance.records import Conformance
+    from scenarios.conformance import Means
+    from scenarios.schema import Scenario
+
+SUMMARY = "hold robots against their protocol: one, a team, many, real ones, or a recorded run"
+
+LEVELS = ("single", "team", "large", "hybrid", "final")
+WITHOUT_RUNS = ("single", "final")
+CONFORMS, DOES_NOT = 0, 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command is given."""
+    add_scenario(parser)
+    parser.add_argument("--level", choices=LEVELS, required=True, help="of the frames (docs/conformance.md)")
+    parser.add_argument("--trace", metavar="FILE", type=Path, help="of the level final: what run --trace wrote")
+    parser.add_argument(
+        "--stage",
+        choices=[stage for stage in STAGES if stage != "distributed"],
+        help="in which to run (default: fast; of the level hybrid, loop)",
+    )
+    parser.add_argument(
+        "--rounds",
+        metavar="N",
+        type=_rounds,
+        help="of each run at most (default: 30 of a team, 120 of a large one, 12 of a hybrid one)",
+    )
+    add_rate(parser)
+    add_broker(parser)
+    add_accept_risk(parser)
+    parser.add_argument("--out", metavar="DIR", type=Path, help="where to put conformance.json and conformance.html")
+
+
+def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    """Go through a level and show what came of it; returns the exit status."""
+    from experimental_frames.conformance.page import conformance_html, conformance_json
+    from experimental_frames.conformance.records import lines
+    from scenarios.conformance import Means
+    from scenarios.interrupt import Interrupt
+    from scenarios.loading import load
+    from scenarios.results import prepare, write_texts
+
+    _check(options)
+    scenario = load(options.scenario, options.settings)
+    if options.out is not None:
+        prepare(options.out)
+    with Interrupt() as interrupt:
+        means = Means(
+            stage=options.stage,
+            rounds=options.rounds,
+            rate=options.rate,
+            broker=options.broker,
+            accept_risk=options.accept_risk,
+            interrupted=lambda: interrupt.requested,
+            tell=show,
+        )
+        try:
+            done = _go_through(options, scenario, means)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+    show("\n".join(lines(done)))
+    if options.out is not None:
+        texts = {
+            "conformance.json": lambda: conformance_json(done),
+            "conformance.html": lambda: conformance_html(done),
+        }
+        show(f"report: {write_texts(options.out, texts)[-1]}")
+    return CONFORMS if done.conforms else DOES_NOT
+
+
+def _go_through(options: argparse.Namespace, scenario: Scenario, means: Means) -> Conformance:
+    from scenarios.conformance import final, hybrid, large, single, team
+
+    if options.level == "single":
+        return single(scenario)
+    if options.level == "final":
+        return final(scenario, options.trace)
+    return {"team": team, "large": large, "hybrid": hybrid}[options.level](scenario, means)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise DevsRoboticsError for arguments that do not go together."""
+    if (options.level == "final") != (options.trace is not None):
+        raise DevsRoboticsError(
+            "--level final reviews a recorded run, and --trace FILE names its record: give both, or neither"
+        )
+    if options.level in WITHOUT_RUNS:
+        for name in ("stage", "rounds", "rate", "broker"):
+            if getattr(options, name) is not None:
+                raise DevsRoboticsError(f"--level {options.level} runs no scenario: leave out --{name}")
+
+
+def _rounds(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"must be a number of rounds, not {text!r}")
+    return int(text)

@@ -1,0 +1,92 @@
+"""``devs-robotics conform``: its exit status, what it shows, what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from devs_robotics import DevsRoboticsError
+from scenarios.commands import conform
+from tests.experimental_frames.conformance.mutants import AnswersTwice, WearsOut, broken
+
+SMALL = ["--set", "follower.scan_limit=12 deg", "--set", "follower.recoveries=1", "--set", "leader.turn=60 deg"]
+
+
+def go(*arguments: object) -> tuple[int, str]:
+    """Exit status and output."""
+    parser = argparse.ArgumentParser()
+    conform.add_arguments(parser)
+    shown: list[str] = []
+    status = conform.execute(parser.parse_args(list(map(str, arguments))), shown.append)
+    return status, "\n".join(shown)
+
+
+def test_one_robot_conforms_and_its_tests_are_written_down(tmp_path: Path) -> None:
+    status, shown = go("convoy", "--level", "single", *SMALL, "--out", tmp_path)
+    assert status == 0
+    assert "ok  robot in the middle: transitions" in shown
+    assert shown.splitlines()[-2:] == ["conforms", f"report: {tmp_path / 'conformance.html'}"]
+    written = json.loads((tmp_path / "conformance.json").read_text())
+    assert written["conforms"] is True
+    assert written["level"] == "single"
+    verdicts = {row[2] for table in written["tables"] for row in table["rows"]}
+    assert verdicts == {"conforms"}
+    page = (tmp_path / "conformance.html").read_text()
+    assert "waits for its front: front moved" in page
+    assert "http" not in page
+
+
+def test_a_broken_robot_does_not_conform_and_its_last_messages_are_shown(tmp_path: Path) -> None:
+    with broken(AnswersTwice):
+        status, shown = go("convoy", "--level", "team", "--rounds", 3, "--out", tmp_path)
+    assert status == 1
+    assert "robot 2 said more than one thing at once" in shown
+    assert "said CaughtUp(robot=2) (b_ready_out)" in shown
+    assert shown.splitlines()[-2].startswith("does not conform: ")
+    written = json.loads((tmp_path / "conformance.json").read_text())
+    assert written["conforms"] is False
+    assert {(each["robot"], each["rule"]) for each in written["violations"]} == {(2, "once")}
+    assert "does not conform" in (tmp_path / "conformance.html").read_text()
+
+
+def test_a_large_team_is_judged_by_what_it_does() -> None:
+    arguments = ("convoy", "--level", "large", "--rounds", 50, "--set", "convoy.robots=6")
+    assert go(*arguments)[0] == 0
+    with broken(WearsOut):
+        status, shown = go(*arguments)
+    assert status == 1
+    assert "robot 2, it cannot find its front robot" in shown
+
+
+def test_a_scripted_leader_and_few_rounds_will_do_for_a_team() -> None:
+    status, shown = go("convoy_by_hand", "--level", "team", "--rounds", 5)
+    assert status == 0
+    assert "narrow" not in shown
+
+
+@pytest.mark.wall_clock
+def test_a_team_can_be_watched_in_real_time_and_with_stand_ins() -> None:
+    status, shown = go("convoy_in_the_loop", "--level", "team", "--rounds", 2, "--stage", "realtime", "--rate", 100)
+    assert status == 0, shown
+    status, shown = go("convoy_in_the_loop", "--level", "hybrid", "--rounds", 3, "--rate", 10)
+    assert status == 0, shown
+    assert "real: 2 (a stand-in), 3 (a stand-in)" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--level", "final"], "--trace FILE names its record: give both, or neither"),
+        (["--level", "team", "--trace", "x.jsonl"], "--trace FILE names its record: give both, or neither"),
+        (["--level", "single", "--rounds", "3"], "--level single runs no scenario: leave out --rounds"),
+        (["--level", "hybrid", "--stage", "fast"], "in the stage fast no robot is real"),
+        (["--level", "large", "--set", "convoy.robots=4"], "the level large is for 6 robots or more"),
+        (["--level", "final", "--trace", "nowhere.jsonl"], "cannot read the trace nowhere.jsonl"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(arguments: list[str], sentence: str) -> None:
+    with pytest.raises(DevsRoboticsError, match=sentence):
+        go("convoy", *arguments)
