@@ -1,6 +1,6 @@
 """The convoy's experimental frame and its metrics (Hu & Zeigler, sections 3.3 and 4.2)."""
 
-from experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict
+from experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict, first_of
 from experimental_frames.convoy.formation import Formation, Parted, Pose, RoundRow
 from experimental_frames.convoy.frame import ConvoyFrame, Experiment
 from experimental_frames.convoy.metrics import Metrics, PositionError, measure
@@ -19,6 +19,7 @@ __all__ = [
     "PositionError",
     "RoundRow",
     "Verdict",
+    "first_of",
     "measure",
     "published_error_cm",
 ]

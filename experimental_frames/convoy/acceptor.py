@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 
 from msgspec import Struct
@@ -23,6 +24,11 @@ class Verdict(Struct, frozen=True):
     accepted: bool
     reason: str
     fault: bool = False
+
+
+def first_of(verdicts: Iterable[Verdict]) -> Verdict:
+    """The verdict that counts of those that came at one instant: a fault, or else a rejection, or else the first."""
+    return min(verdicts, key=lambda verdict: (not verdict.fault, verdict.accepted))
 
 
 class ConvoyAcceptor(Atomic):
@@ -50,6 +56,9 @@ class ConvoyAcceptor(Atomic):
         self.duration = duration
         self.robots_lost: dict[int, str] = {}
         """Why each lost robot is lost, by its number."""
+        self.lost_at: dict[int, float] = {}
+        """When it was lost (s)."""
+        self._time = 0.0
         self._verdict = Verdict(True, f"the duration of {duration:g} s is over")
 
     def initialize(self) -> None:
@@ -59,6 +68,7 @@ class ConvoyAcceptor(Atomic):
     def deltext(self, e: float) -> None:
         """Watch the last robot's rounds, and whether all are still there."""
         self.continuef(e)
+        self._time += e
         if self.phase != "watching":
             return
         for fault in self.fault.values:
@@ -69,6 +79,7 @@ class ConvoyAcceptor(Atomic):
         for parted in self.parted.values:
             self.robots_lost[parted.robot] = f"it is {parted.gap:.2f} m behind its front robot"
         if self.robots_lost:
+            self.lost_at = dict.fromkeys(self.robots_lost, self._time)
             robot, reason = next(iter(self.robots_lost.items()))
             self._decide(Verdict(False, f"the convoy has broken up: robot {robot} is lost, {reason}"))
             return

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from xdevs.models import Component
+
 from devs_robotics import Coupled, Fault, In, Link, Out, Packet, Port
 from devs_robotics.activity import lead_in, lead_out
+from experimental_frames.approach import Approaches
 from experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict
 from experimental_frames.convoy.formation import Formation
 from experimental_frames.convoy.motion_noise import MotionNoise
@@ -14,7 +17,11 @@ from models.environment import Disturbance, Motion, PoseChange
 
 
 class ConvoyFrame(Coupled):
-    """Drives a convoy with noise, measures it, and decides when the run is over."""
+    """Drives a convoy with noise, measures it, and decides when the run is over.
+
+    Args:
+        approaches: measures how near bodies come to each other, if that is wanted
+    """
 
     motion = In(Motion)
     pose_change = In(PoseChange)
@@ -24,11 +31,19 @@ class ConvoyFrame(Coupled):
     disturbance = Out(Disturbance)
     verdict = Out(Verdict)
 
-    def __init__(self, name: str, generator: MotionNoise, formation: Formation, acceptor: ConvoyAcceptor) -> None:
+    def __init__(
+        self,
+        name: str,
+        generator: MotionNoise,
+        formation: Formation,
+        acceptor: ConvoyAcceptor,
+        approaches: Approaches | None = None,
+    ) -> None:
         super().__init__(name)
         self.generator = generator
         self.formation = formation
         self.acceptor = acceptor
+        self.approaches = approaches
         for component in (generator, formation, acceptor):
             self.add_component(component)
         self.add_coupling(self.motion, generator.motion)
@@ -40,6 +55,9 @@ class ConvoyFrame(Coupled):
         self.add_coupling(self.lost, acceptor.lost)
         self.add_coupling(self.fault, acceptor.fault)
         self.add_coupling(acceptor.verdict, self.verdict)
+        if approaches is not None:
+            self.add_component(approaches)
+            self.add_coupling(self.pose_change, approaches.pose_change)
 
     def observe(self, experiment: Coupled, system: ConvoySystem) -> None:
         """Couple this frame to the system, both being components of `experiment`."""
@@ -54,10 +72,13 @@ class ConvoyFrame(Coupled):
 class Experiment(Coupled):
     """A system under its experimental frame; the frame's verdict ends the run.
 
+    Further frames join it as components (`experimental_frames.frames`).
+
     Attributes:
         wires: ports for the packets of each real robot, outgoing and incoming, by its number
         tracking, tracker: port for the packets of a tracking system, and the model that reads them, if there is one
         localisation: measures how well it is known where real robots are, if there are any
+        parts: further models that observe the system, drive it, or end the run, by name
     """
 
     verdict = Out(Verdict)
@@ -77,6 +98,7 @@ class Experiment(Coupled):
         self.tracking: Port[Packet | Link] | None = None
         self.tracker: Tracker | None = None
         self.localisation: Localisation | None = None
+        self.parts: dict[str, Component] = {}
 
     def track(self, tracker: Tracker) -> None:
         """Add a tracking system that sees the real robots."""

@@ -1,13 +1,16 @@
-"""What the convoy's measurements come to: the metrics of Hu & Zeigler, section 4.2."""
+"""What the convoy's measurements come to: the metrics of Hu & Zeigler, section 4.2, and some more."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import nan
 
 import numpy as np
 from msgspec import Struct
 
+from experimental_frames.approach import Approaches
 from experimental_frames.convoy.formation import Formation
+from experimental_frames.convoy.waves import heading_error, synchronisation_delay
 
 
 class PositionError(Struct, frozen=True):
@@ -33,6 +36,11 @@ class Metrics(Struct, frozen=True):
         error_at_pose_changes: E sampled at every pose change
         error_at_completed_rounds: each robot sampled at the instant when it completed a round
         largest_error_m: of any one robot at a completed round
+        heading_error_rad: how far a follower's heading is off the direction of its front robot at its completed rounds:
+            mean absolute angle over followers and rounds, after the transient
+        synchronisation_delay_s: time that a wave takes for one place of the line: from the leader's completing a round
+            to the last robot's completing the same round, over the N - 1 followers; mean over rounds, after the
+            transient
         leader_distance_m: way that the leader has come
         convoy_speed_m_per_s: that way over the time
         adjustments: in all
@@ -40,6 +48,9 @@ class Metrics(Struct, frozen=True):
         adjustments_per_robot: for each robot, the leader first
         rounds_completed: by every robot
         robot_rounds: completed by all robots together
+        lost_at_s: when each lost robot was lost, by its number
+        smallest_distance_m: between two robots' bodies, edge to edge, on all their ways; NaN if it was not measured
+        collisions: how often a body came to touch another one, a wall or an obstacle; None if it was not measured
     """
 
     transient_rounds: int
@@ -47,6 +58,8 @@ class Metrics(Struct, frozen=True):
     error_at_pose_changes: PositionError
     error_at_completed_rounds: PositionError
     largest_error_m: float
+    heading_error_rad: float
+    synchronisation_delay_s: float
     leader_distance_m: float
     convoy_speed_m_per_s: float
     adjustments: int
@@ -54,10 +67,32 @@ class Metrics(Struct, frozen=True):
     adjustments_per_robot: tuple[int, ...]
     rounds_completed: int
     robot_rounds: int
+    lost_at_s: dict[int, float]
+    smallest_distance_m: float
+    collisions: int | None
+
+    @property
+    def first_lost_at_s(self) -> float:
+        """When the first robot was lost; NaN if none was."""
+        return min(self.lost_at_s.values(), default=nan)
 
 
-def measure(formation: Formation, transient_rounds: int, end_s: float) -> Metrics:
-    """The metrics of a run that ended at `end_s` (s), without its first `transient_rounds` rounds."""
+def measure(
+    formation: Formation,
+    transient_rounds: int,
+    end_s: float,
+    lost_at_s: Mapping[int, float] | None = None,
+    approaches: Approaches | None = None,
+) -> Metrics:
+    """The metrics of a run.
+
+    Args:
+        formation: what was measured
+        transient_rounds: at the beginning, left out of means
+        end_s: of the run (s)
+        lost_at_s: when robots were lost, by their numbers; none was, if absent
+        approaches: how near bodies came to each other, if that was measured
+    """
     robots = len(formation.poses)
     rows = formation.rows
     adjustments = [0] * robots
@@ -78,6 +113,8 @@ def measure(formation: Formation, transient_rounds: int, end_s: float) -> Metric
         error_at_pose_changes=_at_pose_changes(formation, transient_end),
         error_at_completed_rounds=_at_completed_rounds(formation, transient_rounds, completed),
         largest_error_m=max((row.error_m for row in rows if row.robot > 1), default=nan),
+        heading_error_rad=heading_error(rows, transient_rounds, completed),
+        synchronisation_delay_s=synchronisation_delay(rows, robots, transient_rounds, completed),
         leader_distance_m=formation.leader_distance,
         convoy_speed_m_per_s=formation.leader_distance / end_s if end_s else nan,
         adjustments=sum(adjustments),
@@ -85,6 +122,9 @@ def measure(formation: Formation, transient_rounds: int, end_s: float) -> Metric
         adjustments_per_robot=tuple(adjustments),
         rounds_completed=completed,
         robot_rounds=sum(rounds),
+        lost_at_s=dict(lost_at_s or {}),
+        smallest_distance_m=nan if approaches is None else approaches.between_robots,
+        collisions=None if approaches is None else approaches.collisions,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from devs_robotics import Simulator
-from experimental_frames.convoy import ConvoyAcceptor, Parted, Verdict
+from experimental_frames.convoy import ConvoyAcceptor, Parted, Verdict, first_of
 from models.convoy import Lost, RoundDone
 from tests.models.play import Said, tell
 
@@ -55,3 +55,19 @@ def test_a_robot_that_has_parted_ends_the_run_even_in_its_last_round() -> None:
     said = tell(model, (model.parted, Parted(2, 1.25)), (model.round_done, RoundDone(5, 3, 0)))
     verdict = Verdict(False, "the convoy has broken up: robot 2 is lost, it is 1.25 m behind its front robot")
     assert said == [("verdict", verdict)]
+
+
+def test_it_tells_when_a_robot_was_lost() -> None:
+    model = acceptor()
+    tell(model, (model.round_done, RoundDone(1, 1, 0)), e=2.0)
+    assert model.lost_at == {}
+    tell(model, (model.lost, Lost(4, "it cannot find its front robot")), e=0.5)
+    assert model.lost_at == {4: 2.5}
+
+
+def test_of_verdicts_at_one_instant_a_fault_counts_most_and_a_rejection_more_than_none() -> None:
+    accepted, rejected = Verdict(True, "all rounds"), Verdict(False, "too near")
+    fault = Verdict(False, "no link", fault=True)
+    assert first_of([accepted]) == accepted
+    assert first_of([accepted, rejected]) == rejected
+    assert first_of([rejected, accepted, fault]) == fault

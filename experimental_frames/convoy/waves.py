@@ -1,0 +1,42 @@
+"""How rounds run through the line: the wave that each round of the leader is, and how well robots aim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import nan
+
+from experimental_frames.convoy.formation import RoundRow
+
+
+def synchronisation_delay(rows: Iterable[RoundRow], robots: int, transient_rounds: int, completed: int) -> float:
+    """Mean time between neighbours' completing the same round (s); NaN without a round.
+
+    A follower sets off when its front robot has moved, so a round of the leader's runs down the line as a wave. In
+    round r it takes t_N(r) - t_1(r), from the leader's completing r to the last robot's, that is
+    (t_N(r) - t_1(r)) / (N - 1) for each place of the line.
+
+    Args:
+        rows: of all robots
+        robots: how many there are, N
+        transient_rounds: left out
+        completed: rounds that every robot has completed
+    """
+    total, counted = 0.0, completed - transient_rounds
+    for row in rows:
+        if transient_rounds < row.round <= completed:
+            total += row.time_s * ((row.robot == robots) - (row.robot == 1))
+    return total / (counted * (robots - 1)) if counted > 0 else nan
+
+
+def heading_error(rows: Iterable[RoundRow], transient_rounds: int, completed: int) -> float:
+    """Mean absolute angle between a follower's heading and the direction of its front robot (rad); NaN without a round.
+
+    Each follower counts at the instant when it completes a round, in those rounds that every robot has completed.
+
+    Args:
+        rows: of all robots
+        transient_rounds: left out
+        completed: rounds that every robot has completed
+    """
+    angles = [abs(row.bearing_rad) for row in rows if row.robot > 1 and transient_rounds < row.round <= completed]
+    return sum(angles) / len(angles) if angles else nan

@@ -1,0 +1,94 @@
+"""Whether a metric is the same at every number of robots: ratios to the smallest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+
+from msgspec import Struct
+
+from experimental_frames.statistics.series import LEVEL
+from experimental_frames.sweep.columns import Column
+from experimental_frames.sweep.counting import Counted, by_replicate
+from experimental_frames.sweep.ratios import FEWEST, Ratio, ratio_of_means
+from experimental_frames.sweep.wording import percent, plain, verb
+
+FLAT_WITHIN = 1.5
+"""What is never more than so many times as large, or as small, is called flat."""
+
+
+class Flatness(Struct, frozen=True):
+    """How a metric compares with that of the smallest number of robots.
+
+    Attributes:
+        smallest: number of robots
+        ratios: to the mean at the smallest, by number of robots; paired by replicate
+        within: the limit
+        flat: whether every ratio is surely within the limit; None where the runs do not tell
+        reading: in plain words
+    """
+
+    smallest: int
+    ratios: dict[int, Ratio]
+    within: float
+    flat: bool | None
+    reading: str
+
+
+def flatness(
+    sizes: Sequence[tuple[int, Counted]], metric: Column, *, within: float = FLAT_WITHIN, level: float = LEVEL
+) -> Flatness:
+    """Compare a metric at each number of robots with that at the smallest.
+
+    Args:
+        sizes: numbers of robots, rising, each with its runs; two at least
+        metric: which one
+        within: what is never more than so many times as large is flat
+        level: of the confidence
+    """
+    smallest, first = sizes[0]
+    reference = by_replicate(first.rows, metric.name)
+    ratios = {}
+    for size, count in sizes[1:]:
+        values = by_replicate(count.rows, metric.name)
+        ratios[size] = ratio_of_means(values, reference, f"{metric.name} {smallest} {size}", level=level)
+    flat = _flat(list(ratios.values()), within)
+    return Flatness(smallest, ratios, within, flat, _reading(metric, smallest, ratios, within, flat))
+
+
+def _flat(ratios: Sequence[Ratio], within: float) -> bool | None:
+    intervals = [ratio.interval for ratio in ratios if ratio.interval is not None]
+    if any(interval.low > within or interval.high < 1.0 / within for interval in intervals):
+        return False
+    if len(intervals) == len(ratios) and all(
+        interval.high <= within and interval.low >= 1.0 / within for interval in intervals
+    ):
+        return True
+    return None
+
+
+def _reading(metric: Column, smallest: int, ratios: dict[int, Ratio], within: float, flat: bool | None) -> str:
+    largest, last = list(ratios.items())[-1]
+    way = f"from N = {smallest} to {largest} {metric.title}"
+    if isnan(last.value):
+        return f"{way} {verb(metric, 'has')} no relative change"
+    if last.interval is None:
+        return (
+            f"{way} {verb(metric, 'becomes')} {plain(last.value)} times as large; {last.pairs} pairs of runs are too "
+            f"few to tell that from chance ({FEWEST} are needed)"
+        )
+    ends = f"({plain(last.interval.low)} to {plain(last.interval.high)})"
+    if last.interval.holds(1.0):
+        said = f"{way} {verb(metric, 'shows')} no change beyond chance: {plain(last.value)} times as large {ends}"
+    elif abs(last.value - 1.0) < 0.5:
+        shares = sorted((abs(last.interval.low - 1.0), abs(last.interval.high - 1.0)))
+        word = verb(metric, "rises" if last.value > 1.0 else "falls")
+        said = f"{way} {word} by {percent(abs(last.value - 1.0))} % ({percent(shares[0])} to {percent(shares[1])})"
+    else:
+        said = f"{way} {verb(metric, 'becomes')} {plain(last.value)} times as large {ends}"
+    words = {
+        True: f"flat within {plain(within)} times at every N",
+        False: f"not flat within {plain(within)} times",
+        None: f"whether it is flat within {plain(within)} times, more replicates would tell",
+    }
+    return f"{said}; {words[flat]}"

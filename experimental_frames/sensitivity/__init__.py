@@ -1,0 +1,18 @@
+"""How a convoy's metrics depend on its settings: elasticities, Morris' screening, Sobol's indices."""
+
+from experimental_frames.sensitivity.elasticity import Change, Elasticities, Level, elasticities
+from experimental_frames.sensitivity.screening import Effect, Screening, screen
+from experimental_frames.sensitivity.variance import Share, Variance, explain_variance
+
+__all__ = [
+    "Change",
+    "Effect",
+    "Elasticities",
+    "Level",
+    "Screening",
+    "Share",
+    "Variance",
+    "elasticities",
+    "explain_variance",
+    "screen",
+]

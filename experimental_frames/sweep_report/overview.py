@@ -1,0 +1,182 @@
+"""What was run, what became of it, and what it cannot say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from experimental_frames.report.rendering import settings_rows
+from experimental_frames.sweep.counting import counted
+from experimental_frames.sweep.reading import Row, number, numbers
+from experimental_frames.sweep.settings import grouped, moved_together, numeric
+from experimental_frames.sweep.wording import listed, plain
+from experimental_frames.sweep_report.estimates import FEWEST
+from experimental_frames.sweep_report.folders import SweepFolder, command_of
+from experimental_frames.sweep_report.sections import Cell, Table
+from experimental_frames.sweep_report.tables import ERROR, value_text
+
+MOST_VALUES = 12
+
+FOLLOWING = ("convoy.poses", "field.width", "field.height", "frame.transient_rounds")
+"""Settings that follow from others where a scenario leaves them open."""
+
+
+class NotAccepted(Struct, frozen=True):
+    """A run that was not accepted: how it ended, why, and what does it again."""
+
+    sweep: str
+    number: int
+    seed: int
+    at: str
+    ended: str
+    reason: str
+    command: str
+
+
+def runs_table(folders: Sequence[SweepFolder]) -> Table:
+    """One row a sweep: what was varied, and how its runs ended."""
+    endings = list(Counter(str(row["ended"]) for folder in folders for row in folder.sweep.rows))
+    rows = []
+    for folder in folders:
+        count = Counter(str(row["ended"]) for row in folder.sweep.rows)
+        varied = tuple(Cell(text) for text in (folder.name, "; ".join(varied_texts(folder)) or "nothing but the seed"))
+        each = Cell(f"{folder.replicates}", number=True)
+        rows.append((*varied, each, *(Cell(f"{count[ending]:,}", number=True) for ending in endings)))
+    return Table(("sweep", "what was varied", "runs a point", *endings), tuple(rows))
+
+
+def varied_texts(folder: SweepFolder) -> list[str]:
+    """Each varied key with its values, or with its range; keys that change together stand together."""
+    sweep = folder.sweep
+    bounds = dict(zip(sweep.keys, sweep.design.bounds, strict=False))
+    texts = [f"{key} from {plain(low)} to {plain(high)}" for key, (low, high) in bounds.items()]
+    bundles = [keys for keys in moved_together(sweep.rows, sweep.keys) if not set(keys) <= set(bounds)]
+    single = [(key,) for key in sweep.keys if key not in {*bounds, *(key for keys in bundles for key in keys)}]
+    for keys in [*bundles, *single]:
+        values = list(grouped(sweep.rows, keys))
+        if numeric(sweep.rows, keys):
+            values.sort(key=lambda some: tuple(float(value or 0.0) for value in some))
+        if len(values) > MOST_VALUES:
+            texts.append(f"{listed(keys)} at {len(values)} values")
+        elif len(keys) == 1:
+            texts.append(f"{keys[0]} = {', '.join(value_text(some[0]) for some in values)}")
+        else:
+            together = ", ".join(f"({', '.join(map(value_text, some))})" for some in values)
+            texts.append(f"({', '.join(keys)}) = {together}")
+    return texts
+
+
+def not_accepted(folder: SweepFolder) -> Iterator[NotAccepted]:
+    """Every run that was not accepted."""
+    for row in folder.sweep.rows:
+        if row["ended"] != "accepted":
+            at = ", ".join(f"{key} = {value_text(row[key])}" for key in folder.sweep.keys)
+            yield NotAccepted(
+                folder.name,
+                int(number(row, "run")),
+                int(number(row, "seed")),
+                at,
+                str(row["ended"]),
+                str(row["reason"] or ""),
+                command_of(folder, row),
+            )
+
+
+def limits(folders: Sequence[SweepFolder]) -> list[str]:
+    """What cannot be concluded, whatever a sweep was for."""
+    said = [*_small(folders), *_left_out(folders), *_unfinished(folders), *_undecided(folders), *_apart(folders)]
+    names = sorted({key for folder in folders for key in folder.sweep.keys})
+    beyond = f"values of {listed(names)} beyond those that were tried, nor of " if names else ""
+    said.append(f"Nothing is said of {beyond}settings other than those at the end of this page.")
+    said.append(
+        "These are virtual robots, and real ones err in other ways than by two noise factors. A study of the stages "
+        "loop and real tells how far the two are apart."
+    )
+    return said
+
+
+def _small(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    few = [folder for folder in folders if folder.replicates < FEWEST and folder.sweep.design.kind == "factorial"]
+    for folder in few:
+        if folder.replicates == 1:
+            yield f"{folder.name} has one run a point: there are no intervals, and any difference may be chance."
+        else:
+            yield (
+                f"{folder.name} has {folder.replicates} runs a point: intervals of fewer than {FEWEST} rest on the "
+                "assumption that runs scatter normally."
+            )
+
+
+def _left_out(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    for folder in folders:
+        count = counted(folder.sweep.rows, ERROR)
+        if count.note:
+            yield (
+                f"{folder.name}: {count.note}. Averages over a formation are those of convoys that held together: "
+                "where many did not, they look better than the convoy is."
+            )
+
+
+def _unfinished(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    for folder in folders:
+        done, planned = len(folder.sweep.rows), folder.told.runs
+        if done < planned:
+            yield f"{folder.name} is not finished: {done:,} of {planned:,} runs are there; its command goes on with it."
+
+
+def _undecided(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    for folder in folders:
+        count = Counter(str(row.get("coherence")) for row in folder.sweep.rows if row.get("coherence"))
+        if count["undecided"]:
+            yield (
+                f"{folder.name}: whether the formation is coherent is undecided in {count['undecided']} of "
+                f"{sum(count.values())} runs; longer runs would tell."
+            )
+
+
+def _apart(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    """Settings that were varied in no sweep, and are not the same in all."""
+    varied = {key for folder in folders for key in folder.sweep.keys} | {"run.seed", *FOLLOWING}
+    tables = [dict(settings_rows(folder.scenario)) for folder in folders]
+    keys = [key for key in tables[0] if key not in varied and len({table.get(key) for table in tables}) > 1]
+    if keys:
+        told = [f"{key} ({', '.join(table.get(key, '–') for table in tables)})" for key in keys]
+        yield f"The sweeps differ in {listed(told)}: their numbers cannot be compared with each other as they stand."
+
+
+def coherence_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    """In how many runs the formation was coherent, and where it was not."""
+    for folder in folders:
+        rows = [row for row in folder.sweep.rows if row.get("coherence")]
+        if not rows:
+            continue
+        count = Counter(str(row["coherence"]) for row in rows)
+        said = f"{folder.name}: the formation was coherent in {count['coherent']} of {len(rows)} runs"
+        if count["undecided"]:
+            said += f", undecided in {count['undecided']}"
+        bad = {
+            ", ".join(f"{key} = {value_text(value)}" for key, value in zip(folder.sweep.keys, values, strict=True))
+            for values, some in grouped(rows, folder.sweep.keys).items()
+            if any(row["coherence"] == "not" for row in some)
+        }
+        if count["not"]:
+            where = bad.pop() if len(bad) == 1 else f"{len(bad)} of the points"
+            said += f", and not coherent in {count['not']}, at {where}"
+        yield f"{said}."
+
+
+def errors_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    """Between which values E lies."""
+    for folder in folders:
+        values = numbers(_counting(folder), ERROR)
+        if values.size:
+            yield (
+                f"{folder.name}: E lies between {100 * values.min():.1f} and {100 * values.max():.1f} cm in all "
+                f"{values.size} runs that count."
+            )
+
+
+def _counting(folder: SweepFolder) -> tuple[Row, ...]:
+    return counted(folder.sweep.rows, ERROR).rows

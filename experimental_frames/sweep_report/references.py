@@ -1,0 +1,45 @@
+"""What a methods paragraph refers to, numbered in the order in which it does."""
+
+from __future__ import annotations
+
+WORKS = {
+    "convoy": "X. Hu, B. P. Zeigler. A simulation-based virtual environment to study cooperative robotic systems. "
+    "Integrated Computer-Aided Engineering 12(4), 353–367, 2005.",
+    "devs": "B. P. Zeigler, A. Muzy, E. Kofman. Theory of Modeling and Simulation, 3rd edition. Academic Press, 2018.",
+    "replications": "A. M. Law. Simulation Modeling and Analysis, 5th edition. McGraw-Hill, 2015.",
+    "bootstrap": "B. Efron, R. J. Tibshirani. An Introduction to the Bootstrap. Chapman & Hall, 1993.",
+    "aicc": "C. M. Hurvich, C.-L. Tsai. Regression and time series model selection in small samples. Biometrika 76(2), "
+    "297–307, 1989.",
+    "firth": "D. Firth. Bias reduction of maximum likelihood estimates. Biometrika 80(1), 27–38, 1993.",
+    "mser": "K. P. White, M. J. Cobb, S. C. Spratt. A comparison of five steady-state truncation heuristics for "
+    "simulation. Proceedings of the Winter Simulation Conference, 755–760, 2000.",
+    "trend": "H. B. Mann. Nonparametric tests against trend. Econometrica 13(3), 245–259, 1945.",
+    "sobol": "I. M. Sobol. Global sensitivity indices for nonlinear mathematical models and their Monte Carlo "
+    "estimates. Mathematics and Computers in Simulation 55(1–3), 271–280, 2001.",
+    "saltelli": "A. Saltelli et al. Variance based sensitivity analysis of model output: design and estimator for the "
+    "total sensitivity index. Computer Physics Communications 181(2), 259–270, 2010.",
+    "morris": "M. D. Morris. Factorial sampling plans for preliminary computational experiments. Technometrics 33(2), "
+    "161–174, 1991.",
+    "campolongo": "F. Campolongo, J. Cariboni, A. Saltelli. An effective screening design for sensitivity analysis of "
+    "large models. Environmental Modelling & Software 22(10), 1509–1518, 2007.",
+    "salib": "J. Herman, W. Usher. SALib: an open-source Python library for sensitivity analysis. Journal of Open "
+    "Source Software 2(9), 97, 2017.",
+}
+
+
+class References:
+    """Works that were cited so far."""
+
+    def __init__(self) -> None:
+        self._cited: list[str] = []
+
+    def cite(self, *works: str) -> str:
+        """The numbers of works, as in "[1, 2]"."""
+        for work in works:
+            if work not in self._cited:
+                self._cited.append(work)
+        return f"[{', '.join(str(1 + self._cited.index(work)) for work in works)}]"
+
+    def lines(self) -> list[str]:
+        """The list of all that were cited."""
+        return [f"[{number}] {WORKS[work]}" for number, work in enumerate(self._cited, start=1)]

@@ -1,0 +1,169 @@
+"""Figures 8 to 11 of Hu & Zeigler's section 4.2, beside what the paper says: ``python -m scenarios.paper_figures``.
+
+By default twenty seeds at each setting, 340 rounds each: some four minutes on two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from math import nan
+from pathlib import Path
+
+import joblib
+import numpy as np
+from rich.console import Console
+from rich.progress import Progress
+
+from devs_robotics import DevsRoboticsError
+from devs_robotics.files import write_atomically
+from experimental_frames.convoy import Formation
+from experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES
+from experimental_frames.paper_figures import page
+from experimental_frames.paper_figures.runs import Noise, PaperRun, Snapshot
+from experimental_frames.paper_figures.series import ends, stretches
+from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN
+from scenarios.geometry import resolve
+from scenarios.loading import load
+from scenarios.outcome import versions
+from scenarios.results import OutputError, prepare, unwritable
+from scenarios.running import run
+from scenarios.schema import Scenario
+
+SEEDS, ROUNDS = 20, 340
+EARLY = 0.15
+"""The first snapshot of figure 8 is taken after this share of the rounds."""
+
+Job = tuple[Noise, int, int]
+"""Noise set, robots, seed."""
+
+
+def jobs(seeds: int) -> list[Job]:
+    """All runs, those that take longest first, so that no core is left with a long one at the end."""
+    settings = [(NOISE_SETS[1], size) for size in sorted(SIZES, reverse=True)]
+    settings[1:1] = [(noise, ROBOTS) for noise in NOISE_SETS if noise != NOISE_SETS[1]]
+    return [(noise, robots, seed) for noise, robots in settings for seed in range(1, seeds + 1)]
+
+
+def scenario_of(job: Job, rounds: int, settings: Sequence[str]) -> Scenario:
+    """What a job runs."""
+    (dnf, anf), robots, seed = job
+    own = [
+        f"noise.dnf={dnf}",
+        f"noise.anf={anf}",
+        f"convoy.robots={robots}",
+        f"run.seed={seed}",
+        f"run.rounds={rounds}",
+    ]
+    return resolve(load("convoy", [*settings, *own]))
+
+
+def measure(job: Job, rounds: int, settings: Sequence[str]) -> PaperRun:
+    """Run one job."""
+    noise, robots, seed = job
+    try:
+        outcome = run(scenario_of(job, rounds, settings))
+    except DevsRoboticsError as exc:
+        return PaperRun(noise, robots, seed, "failed", str(exc), nan, np.full(rounds, nan))
+    errors = stretches(outcome.formation, robots, rounds)
+    average = outcome.metrics.error_at_pose_changes.mean_over_all
+    return PaperRun(noise, robots, seed, outcome.ended, outcome.reason, average, errors)
+
+
+def snapshot(rounds: int, settings: Sequence[str]) -> Snapshot:
+    """The first seed's convoy when its last robot completes a round."""
+    formation = run(scenario_of((NOISE_SETS[1], ROBOTS, 1), rounds, settings)).formation
+    return Snapshot(rounds, formation.times[-1], tuple(formation.poses), _tracks(formation))
+
+
+def _tracks(formation: Formation) -> tuple[tuple[tuple[float, float], ...], ...]:
+    tracks: list[list[tuple[float, float]]] = [[] for _ in formation.poses]
+    for row in formation.rows:
+        tracks[row.robot - 1].append((row.x_m, row.y_m))
+    return tuple(map(tuple, tracks))
+
+
+def make(
+    out: Path, *, seeds: int = SEEDS, rounds: int = ROUNDS, workers: int = -1, settings: Sequence[str] = ()
+) -> list[str]:
+    """Run everything and write the figures into a folder; returns what there is to say of them.
+
+    Args:
+        out: the folder
+        seeds: at each setting, from 1 on
+        rounds: of each run
+        workers: processes; -1: one a core
+        settings: ``KEY=VALUE`` texts that override keys of the scenario ``convoy``
+
+    Raises:
+        DevsRoboticsError: a setting is wrong, or the folder cannot be written to
+    """
+    scenario = scenario_of((NOISE_SETS[1], ROBOTS, 1), rounds, settings)
+    assert scenario.frame.transient_rounds is not None
+    prepare(out)
+    made = page.Made(
+        runs=_all_runs(jobs(seeds), lambda job: joblib.delayed(measure)(job, rounds, tuple(settings)), workers),
+        moves=ends(ROBOTS, rounds),
+        transient=float(ROBOTS * scenario.frame.transient_rounds),
+        shots=tuple(snapshot(count, settings) for count in (max(1, round(EARLY * rounds)), rounds)),
+        scenario=scenario.model_dump(mode="json"),
+        settings=tuple(settings),
+        seeds=seeds,
+        versions=versions(),
+    )
+    for name, content in page.files(made).items():
+        try:
+            write_atomically(out / name, content)
+        except OSError as exc:
+            raise OutputError(unwritable(out / name, exc)) from exc
+    return [*page.lines(made.runs), f"page: {out / 'index.html'}"]
+
+
+def _all_runs(planned: list[Job], task: Callable[[Job], object], workers: int) -> tuple[PaperRun, ...]:
+    """All runs in the order of their settings, however they were shared out."""
+    parallel = joblib.Parallel(n_jobs=workers, return_as="generator")
+    console = Console(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal, transient=True) as progress:
+        done = progress.track(parallel(map(task, planned)), total=len(planned), description="runs")
+        return tuple(sorted(done, key=lambda run: (run.noise, run.robots, run.seed)))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the figures; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m scenarios.paper_figures",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put them")
+    parser.add_argument(
+        "--seeds", metavar="N", type=_count, default=SEEDS, help="at each setting (default: %(default)s)"
+    )
+    parser.add_argument("--rounds", metavar="N", type=_count, default=ROUNDS, help="of each run (default: %(default)s)")
+    parser.add_argument("--jobs", metavar="N", type=_count, default=-1, help="processes (default: one a core)")
+    parser.add_argument(
+        "--set", dest="settings", metavar="KEY=VALUE", action="append", default=[], help="override a key"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        told = make(
+            options.out, seeds=options.seeds, rounds=options.rounds, workers=options.jobs, settings=options.settings
+        )
+    except DevsRoboticsError as exc:
+        sys.stderr.write(f"paper_figures: {exc}".replace("\n", "\npaper_figures: ") + "\n")
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    sys.stdout.write("\n".join(told) + "\n")
+    return RAN
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"must be a number from 1 on, not {text!r}")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

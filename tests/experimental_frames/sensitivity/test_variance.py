@@ -1,0 +1,118 @@
+"""Sobol's indices of functions that have known ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import pi, sin
+
+import numpy as np
+import pytest
+from SALib.sample import sobol
+
+from experimental_frames.sensitivity import explain_variance
+from experimental_frames.sweep.reading import Sweep, SweepError
+from tests.experimental_frames.sweep.made_sweeps import METRIC, Respond, made_sweep
+
+KEYS = ["x1", "x2", "x3"]
+
+
+def sweep_of(
+    respond: Respond,
+    low: float,
+    high: float,
+    samples: int,
+    *,
+    second_order: bool = False,
+    replicates: int = 1,
+    broken: frozenset[int] = frozenset(),
+) -> Sweep:
+    problem = {"num_vars": 3, "names": KEYS, "bounds": [[low, high]] * 3}
+    points = sobol.sample(problem, samples, calc_second_order=second_order, seed=2).tolist()
+    return made_sweep(
+        "sobol",
+        KEYS,
+        points,
+        respond,
+        replicates=replicates,
+        bounds=[(low, high)] * 3,
+        lost=lambda values, replicate: points.index(values) in broken,
+    )
+
+
+def ishigami(values: Sequence[float], replicate: int) -> float:
+    """Ishigami & Homma (1990), with a = 7 and b = 0.1."""
+    return sin(values[0]) + 7.0 * sin(values[1]) ** 2 + 0.1 * values[2] ** 4 * sin(values[0])
+
+
+@pytest.mark.parametrize("second_order", [False, True])
+def test_ishigami_has_its_indices(second_order: bool) -> None:
+    found = explain_variance(sweep_of(ishigami, -pi, pi, 1024, second_order=second_order), METRIC)
+    shares = {share.key: share for share in found.shares}
+    truth = {"x1": (0.3139, 0.5576), "x2": (0.4424, 0.4424), "x3": (0.0, 0.2437)}
+    for key, (first, total) in truth.items():
+        share = shares[key]
+        assert share.first == pytest.approx(first, abs=0.03)
+        assert share.total == pytest.approx(total, abs=0.03)
+        assert share.first_interval.low - 0.02 <= first <= share.first_interval.high + 0.02
+        assert share.total_interval.low - 0.02 <= total <= share.total_interval.high + 0.02
+    assert found.deviation == pytest.approx(13.8446**0.5, rel=0.02)
+    assert found.samples == 1024
+    assert [share.key for share in found.shares] == ["x1", "x2", "x3"]
+    assert any("x3 explains nothing by itself" in sentence for sentence in found.conclusions)
+
+
+def test_a_sum_is_explained_by_its_terms_and_what_is_fixed_can_be_held() -> None:
+    found = explain_variance(sweep_of(lambda values, replicate: 3.0 * values[0] + values[1], 0.0, 1.0, 256), METRIC)
+    shares = {share.key: share for share in found.shares}
+    assert shares["x1"].first == pytest.approx(0.9, abs=0.05)
+    assert shares["x2"].total == pytest.approx(0.1, abs=0.03)
+    text = " ".join(found.conclusions)
+    assert "Of the variance of mean position error E, x1 explains 90 % (" in text
+    assert "x3 explains less than 5.0 % in all: it can be held fixed." in text
+    assert "The most is explained by x1, surely more than by x2 and x3." in text
+
+
+def test_chance_is_told_by_the_replicates() -> None:
+    noise = np.random.default_rng(1)
+    deviation = (1.0 / 12.0) ** 0.5  # as much as that of an even spread from 0 to 1
+
+    def noisy(values: Sequence[float], replicate: int) -> float:
+        return values[0] + float(noise.normal(0.0, deviation))
+
+    found = explain_variance(sweep_of(noisy, 0.0, 1.0, 128, replicates=3), METRIC)
+    assert found.replicates == 3.0
+    assert found.chance == pytest.approx(0.25, abs=0.05)  # a third of the variance of one, beside a whole one
+    assert any("Chance makes 2" in sentence for sentence in found.conclusions)
+
+
+def test_few_samples_are_told() -> None:
+    found = explain_variance(sweep_of(ishigami, -pi, pi, 16), METRIC)
+    assert any(
+        "16 samples are too few to say what explains mean position error E" in said for said in found.conclusions
+    )
+    assert "8 samples are too few: 16 are needed" in explain_variance(sweep_of(ishigami, -pi, pi, 8), METRIC).withheld
+
+
+def test_a_sample_with_a_lost_run_is_left_out_and_told() -> None:
+    whole = explain_variance(sweep_of(ishigami, -pi, pi, 32), METRIC)
+    found = explain_variance(sweep_of(ishigami, -pi, pi, 32, broken=frozenset({7, 8, 93})), METRIC)
+    assert (whole.samples, found.samples) == (32, 30)
+    assert found.conclusions[-1] == "3 of 160 runs are left out (3 lost a robot), and 2 of 32 samples."
+
+
+def test_too_many_lost_samples_withhold_the_conclusion() -> None:
+    found = explain_variance(sweep_of(ishigami, -pi, pi, 32, broken=frozenset(range(0, 160, 15))), METRIC)
+    assert found.shares == ()
+    assert "% of the samples have a point without a run that counts" in found.conclusions[0]
+
+
+def test_what_never_changes_is_told() -> None:
+    found = explain_variance(sweep_of(lambda values, replicate: 0.3, 0.0, 1.0, 16), METRIC)
+    assert found.withheld == "it is the same at every point"
+
+
+def test_another_design_is_refused() -> None:
+    sweep = sweep_of(ishigami, -pi, pi, 16)
+    shuffled = [{**row, "point": float((int(row["run"] or 0) * 7) % 80)} for row in sweep.rows]
+    with pytest.raises(SweepError, match="no Sobol design of 3 keys"):
+        explain_variance(Sweep(sweep.design, tuple(shuffled)), METRIC)

@@ -1,0 +1,77 @@
+"""Small sweeps with known numbers, as files."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from experimental_frames.convoy.published import NOISE_SETS
+from experimental_frames.sweep import METRICS
+from scenarios.geometry import resolve
+from scenarios.loading import load
+
+Measured = Callable[[Mapping[str, float | str], int], dict[str, Any]]
+"""Metrics, or how it ended, by the point's values and the replicate."""
+
+PAPER = tuple({"noise.dnf": dnf, "noise.anf": anf} for dnf, anf in NOISE_SETS)
+
+
+def error(values: Mapping[str, float | str], replicate: int) -> dict[str, Any]:
+    """E rises with the noise by 10 % from set to set, and by 1 mm a replicate."""
+    base = 0.2 * 1.1 ** (PAPER.index(dict(values)) if dict(values) in PAPER else 0)
+    return {"error_at_pose_changes_m": base + 0.001 * replicate, "robots_lost": 0, "coherence": "coherent"}
+
+
+def grid(**values: Sequence[float | str]) -> tuple[dict[str, float | str], ...]:
+    """All combinations of the values of some keys; two underscores stand for a point."""
+    keys = [key.replace("__", ".") for key in values]
+    return tuple(dict(zip(keys, some, strict=True)) for some in product(*values.values()))
+
+
+def write(
+    folder: Path,
+    points: Sequence[Mapping[str, float | str]],
+    measured: Measured = error,
+    *,
+    replicates: int = 6,
+    settings: Sequence[str] = (),
+    title: str | None = None,
+    planned: int | None = None,
+    **design: Any,
+) -> Path:
+    """Put a sweep into a folder; returns the folder."""
+    folder.mkdir(parents=True)
+    scenario = resolve(load("convoy", settings)).model_dump(mode="json")
+    keys = list(points[0])
+    told = {
+        "title": scenario["title"] if title is None else title,
+        "scenario": "convoy",
+        "scenario_sha256": "abc123",
+        "settings": scenario,
+        "design": {
+            "kind": "factorial",
+            "keys": keys,
+            "replicates": replicates,
+            "first_seed": 1,
+            "points": [list(point.values()) for point in points],
+            **design,
+        },
+        "runs": planned or len(points) * replicates,
+        "versions": {"devs-robotics": "9.9", "numpy": "8.8"},
+        "command": "devs-robotics sweep convoy --vary what",
+    }
+    (folder / "design.json").write_text(json.dumps(told))
+    names = ["run", "point", "replicate", "seed", *keys, "ended", "reason", *(metric.name for metric in METRICS)]
+    with (folder / "runs.csv").open("w", newline="") as table, (folder / "settings.jsonl").open("w") as lines:
+        writer = csv.DictWriter(table, names)
+        writer.writeheader()
+        for number, ((place, point), replicate) in enumerate(product(enumerate(points), range(replicates))):
+            row = {"run": number, "point": place, "replicate": replicate, "seed": 1 + replicate, **point}
+            writer.writerow({**row, "ended": "accepted", "reason": "all is well", **measured(point, replicate)})
+            command = f"devs-robotics run convoy --seed {1 + replicate}"
+            lines.write(json.dumps({"run": number, "command": command, "scenario": scenario}) + "\n")
+    return folder

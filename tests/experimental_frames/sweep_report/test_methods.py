@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from experimental_frames.sweep_report.folders import read_folders
+from experimental_frames.sweep_report.methods import methods, methods_md
+from experimental_frames.sweep_report.references import WORKS, References
+from tests.experimental_frames.sweep_report.sweeps import PAPER, grid, write
+
+
+def test_numbers_come_from_the_design_and_the_settings(tmp_path: Path) -> None:
+    sens = write(tmp_path / "sens", PAPER, replicates=7, settings=["run.rounds=120", "leader.step=0.25"])
+    scale = write(tmp_path / "scale", grid(convoy__robots=(10, 20)), replicates=3, settings=["run.rounds=80"])
+    text = methods_md(read_folders([sens, scale]), {"devs-robotics": "1.0", "scipy": "2.0"})
+    for said in (
+        "devs-robotics 9.9 (numpy 8.8, scipy 2.0)",
+        "(noise.dnf, noise.anf) = (0.04, 0.04), (0.1, 0.08), (0.2, 0.1)",
+        "run 7 times, with the seeds 1 to 7",
+        "run 3 times, with the seeds 1 to 3",
+        "completed 120 rounds",
+        "completed 80 rounds",
+        "The first 20 rounds were left out",
+        "steps of the leader of 25 cm",
+        "steps of the leader of 20 cm",
+        "30 robots",
+        "21 of 21 runs were accepted",
+        "Student",
+        "coherent",
+    ):
+        assert said in text
+
+
+def test_settings_that_are_the_same_everywhere_are_told_once(tmp_path: Path) -> None:
+    folders = read_folders([write(tmp_path / name, PAPER) for name in ("one", "two")])
+    assert methods_md(folders, {}).count("a desired distance of 50 cm") == 1
+    assert methods_md(folders, {}).count("30 robots") == 1
+
+
+def test_what_is_cited_is_listed_and_nothing_else(tmp_path: Path) -> None:
+    folders = read_folders([write(tmp_path / "sens", PAPER)])
+    paragraphs, references = methods(folders, {})
+    cited = {int(number) for some in re.findall(r"\[([\d, ]+)\]", " ".join(paragraphs)) for number in some.split(", ")}
+    assert cited == set(range(1, len(references) + 1))
+    assert not any("Sobol" in line or "Morris" in line for line in references)
+
+
+def test_works_are_numbered_in_the_order_in_which_they_are_cited() -> None:
+    references = References()
+    assert references.cite("devs") == "[1]"
+    assert references.cite("sobol", "devs") == "[2, 1]"
+    assert references.lines() == [f"[1] {WORKS['devs']}", f"[2] {WORKS['sobol']}"]

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from experimental_frames.sweep_report.folders import read_folders
+from experimental_frames.sweep_report.methods import methods_md
+from experimental_frames.sweep_report.page import sections_of, sweep_report_html
+from tests.experimental_frames.sweep_report.sweeps import PAPER, grid, write
+
+SIZES = grid(convoy__robots=(10, 20, 30, 40))
+
+
+def page(*paths: Path) -> str:
+    return unescape(sweep_report_html(read_folders(paths), {"devs-robotics": "9.9"}, paths[0].parent))
+
+
+def titles(path: Path) -> list[str]:
+    return [section.title for section in sections_of(read_folders([path])[0])]
+
+
+def sized(values: Mapping[str, Any], replicate: int) -> dict[str, Any]:
+    """E and the cost are the same at every size, but for what a replicate adds."""
+    return {
+        "error_at_pose_changes_m": 0.13 + 0.001 * replicate,
+        "error_at_completed_rounds_followers_m": 0.06 + 0.001 * replicate,
+        "cpu_per_robot_round_s": 1e-4 + 1e-6 * replicate,
+        "robots_lost": 0,
+    }
+
+
+def test_a_page_stands_alone_and_links_to_the_raw_data(tmp_path: Path) -> None:
+    sens, scale = write(tmp_path / "sens", PAPER), write(tmp_path / "sc ale", SIZES, sized)
+    text = page(sens, scale)
+    assert not re.findall(r"(?:src|@import|<link)[^>]*", text)
+    links = re.findall(r'href="([^"]+)"', text)
+    assert "methods.md" in links
+    assert {"sens/runs.csv", "sens/design.json", "sens/settings.jsonl", "sc%20ale/runs.csv"} <= set(links)
+    assert "nan" not in re.sub(r"<svg.*?</svg>", "", text, flags=re.S).lower().split()
+
+
+def test_which_sections_there_are_follows_from_the_design(tmp_path: Path) -> None:
+    assert titles(write(tmp_path / "sens", PAPER)) == ["Sensitivity to noise"]
+    assert titles(write(tmp_path / "scale", SIZES, sized)) == ["Scalability"]
+    both = grid(leader__step=(0.2, 0.3), convoy__robots=(10, 20))
+    assert titles(write(tmp_path / "both", both, sized)) == [
+        "Sensitivity to leader.step",
+        "Scalability, leader.step = 0.2",
+        "Scalability, leader.step = 0.3",
+    ]
+    words = grid(clock__late=("record", "warn"))
+    assert titles(write(tmp_path / "words", words)) == ["Sensitivity to clock.late"]
+
+
+def test_known_changes_are_told_with_their_elasticity(tmp_path: Path) -> None:
+    text = page(write(tmp_path / "sens", PAPER, replicates=8))
+    assert "rises by 9" in text  # a little less than 10 %, for what the replicates add
+    assert "36.6" not in text.split("<svg")[0]
+    assert "The published averages are 1.49 to 1.72 times these" in text
+    assert text.count("8 of 8") == len(PAPER)
+
+
+def test_published_values_are_shown_only_beside_the_papers_settings(tmp_path: Path) -> None:
+    text = page(write(tmp_path / "sens", PAPER, settings=["convoy.robots=20"]))
+    assert "Orange" not in text
+    text = page(write(tmp_path / "scale", SIZES, sized, settings=["noise.dnf=0.2"]))
+    assert "Orange" not in text
+
+
+def test_what_was_not_accepted_is_shown_with_seed_and_command_and_leaves_the_means(tmp_path: Path) -> None:
+    def measured(values: Mapping[str, Any], replicate: int) -> dict[str, Any]:
+        if replicate == 4:
+            return {"ended": "failed", "reason": "it <burst>"}
+        if replicate == 5:
+            return {
+                "ended": "rejected",
+                "reason": "robot 3 was lost",
+                "robots_lost": 1,
+                "error_at_pose_changes_m": 99.0,
+            }
+        return {"error_at_pose_changes_m": 0.1, "robots_lost": 0}
+
+    folder = write(tmp_path / "sens", PAPER, measured)
+    (read,) = read_folders([folder])
+    html = sweep_report_html([read], {}, tmp_path)
+    assert "it &lt;burst&gt;" in html
+    assert html.count("devs-robotics run convoy --seed 5") == len(PAPER)
+    assert html.count("devs-robotics run convoy --seed 6") == len(PAPER)
+    assert "12 of 18 runs accepted" in html
+    assert "9,900" not in html
+    assert "6 of 18 runs are left out" in html
+
+
+def test_a_sweep_that_goes_on_is_called_unfinished(tmp_path: Path) -> None:
+    text = page(write(tmp_path / "sens", PAPER, planned=100))
+    assert "18 of 100 runs are there" in text
+
+
+def test_sweeps_with_other_fixed_settings_are_not_to_be_compared(tmp_path: Path) -> None:
+    sens = write(tmp_path / "sens", PAPER, settings=["run.rounds=100"])
+    text = page(sens, write(tmp_path / "scale", SIZES, sized, settings=["run.rounds=50"]))
+    assert "The sweeps differ in run.rounds (100, 50)" in text
+    assert "differ in" not in page(sens, write(tmp_path / "again", SIZES, sized, settings=["run.rounds=100"]))
+
+
+def test_runs_of_which_nothing_was_measured_still_have_a_page(tmp_path: Path) -> None:
+    nothing = write(tmp_path / "sens", PAPER, lambda values, replicate: {"ended": "failed", "reason": "no"})
+    assert "0 of 18 runs accepted" in page(nothing)
+    sizes = write(tmp_path / "scale", SIZES, lambda values, replicate: {"ended": "failed", "reason": "no"})
+    assert "0 of 24 runs accepted" in page(sizes)
+
+
+@pytest.mark.parametrize("replicates", [1, 2])
+def test_few_replicates_have_a_page_that_says_so(tmp_path: Path, replicates: int) -> None:
+    text = page(write(tmp_path / "sens", PAPER, replicates=replicates))
+    assert ("there are no intervals" if replicates == 1 else "2 runs a point") in text
+
+
+def test_morris_effects_of_a_linear_metric_are_its_slopes(tmp_path: Path) -> None:
+    steps = [((0.0, 0.0), (2 / 3, 0.0), (2 / 3, 2 / 3)), ((1.0, 1.0), (1 / 3, 1.0), (1 / 3, 1 / 3))] * 3
+    points = [{"noise.dnf": 0.3 * x, "leader.step": 0.1 + 0.3 * y} for some in steps for x, y in some]
+    folder = write(
+        tmp_path / "morris",
+        points,
+        lambda values, replicate: {
+            "error_at_pose_changes_m": float(values["noise.dnf"]) + float(values["leader.step"])
+        },
+        replicates=1,
+        kind="morris",
+        bounds=[(0.0, 0.3), (0.1, 0.4)],
+        levels=4,
+        samples=6,
+    )
+    text = page(folder)
+    assert "Morris' screening" in text
+    assert text.count("30.0") >= 2  # 0.3 m over either range
+
+
+def test_replicates_of_one_setting_are_a_sweep_too(tmp_path: Path) -> None:
+    (folder,) = read_folders([write(tmp_path / "again", [{}])])
+    assert "nothing but the seed" in sweep_report_html([folder], {}, tmp_path)
+    assert "nothing but the seed was varied" in methods_md([folder], {})
