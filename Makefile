@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: convoy test fast-test lint benchmark clean
+.PHONY: convoy test lint benchmark figures clean
 
 convoy: $(READY)
 	$(BIN)/devs-robotics run convoy --out out/convoy
@@ -24,6 +24,9 @@ benchmark: $(READY)
 	$(BIN)/python -m tests.benchmarks.convoy
 	$(BIN)/python -m tests.benchmarks.round_trip
 	$(BIN)/python -m tests.benchmarks.lateness
+
+figures: $(READY)
+	$(BIN)/python -m scenarios.paper_figures --out out/figures
 
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "devs-robotics needs Python 3.11 or newer: make PYTHON=python3.11")'

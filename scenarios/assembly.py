@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from math import inf
 
 from devs_robotics import Device
+from experimental_frames.approach import Approaches
 from experimental_frames.convoy import ConvoyAcceptor, ConvoyFrame, Experiment, Formation, MotionNoise
+from experimental_frames.frames import add_part, make_part
 from experimental_frames.localisation import Localisation
 from hil.tracking import Tracker
 from models.convoy import (
@@ -30,12 +32,18 @@ from scenarios.stages import Stage
 
 
 def experiment(scenario: Scenario, stage: Stage = "fast") -> Experiment:
-    """The convoy under its experimental frame, with the activities of a stage."""
+    """The convoy under its experimental frames, with the activities of a stage.
+
+    Raises:
+        PartError: a part of a frame cannot be made, or coupled to what there is in this stage
+    """
     model = Experiment("experiment", convoy_system(scenario, stage), convoy_frame(scenario))
     if model.wires:
         model.track(Tracker("tracker", frozenset(model.wires)))
         poses = initial_poses(scenario)
         model.localise(Localisation("localisation", {robot: poses[robot - 1] for robot in model.wires}))
+    for name, table in scenario.frame.parts.items():
+        add_part(model, make_part(name, table.model, table.keys), table.taps, table.drives)
     return model
 
 
@@ -47,13 +55,28 @@ def convoy_system(scenario: Scenario, stage: Stage = "fast") -> ConvoySystem:
 
 
 def convoy_frame(scenario: Scenario) -> ConvoyFrame:
-    """Generator, transducer and acceptor."""
+    """Generator, transducers and acceptor."""
     convoy, run = scenario.convoy, scenario.run
     return ConvoyFrame(
         "frame",
         MotionNoise("generator", convoy.robots, run.seed, scenario.noise.dnf, scenario.noise.anf),
         Formation("formation", initial_poses(scenario), convoy.distance, scenario.frame.parted),
         ConvoyAcceptor("acceptor", convoy.robots, run.rounds, inf if run.duration is None else run.duration),
+        approaches(scenario) if scenario.frame.approaches else None,
+    )
+
+
+def approaches(scenario: Scenario) -> Approaches:
+    """A transducer of how near bodies come to each other and to all else."""
+    field = field_of(scenario)
+    return Approaches(
+        "approaches",
+        field.width,
+        field.height,
+        field.obstacles,
+        [scenario.robot.radius] * scenario.convoy.robots,
+        initial_poses(scenario),
+        scenario.safety.approach,
     )
 
 

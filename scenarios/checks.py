@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from math import hypot
 
+from scenarios.frame_checks import check_couplings, check_parts
 from scenarios.geometry import field_of, initial_poses, line_length
 from scenarios.problems import Problem
 from scenarios.real_checks import check_real_robots
@@ -14,7 +15,8 @@ from scenarios.schema import PolygonObstacle, Scenario
 
 def check(scenario: Scenario) -> list[Problem]:
     """Every way in which the keys of a scenario disagree."""
-    return [problem for rule in _RULES for problem in rule(scenario)]
+    problems = [problem for rule in _RULES for problem in rule(scenario)]
+    return problems or list(check_couplings(scenario))
 
 
 def _ends(scenario: Scenario) -> Iterator[Problem]:
@@ -35,7 +37,7 @@ def _spacing(scenario: Scenario) -> Iterator[Problem]:
             f"{distance:g} m leaves no room between two bodies of radius {radius:g} m: "
             f"make it more than {2 * radius:g} m",
         )
-    elif distance - 2 * radius > infrared.range:
+    elif distance - 2 * radius >= infrared.range:
         yield Problem(
             ("convoy.distance", "robot.radius", "infrared.range"),
             f"{distance:g} m puts the front robot out of infrared range: "
@@ -175,4 +177,5 @@ _RULES: tuple[Callable[[Scenario], Iterator[Problem]], ...] = (
     _places,
     _sight,
     check_real_robots,
+    check_parts,
 )

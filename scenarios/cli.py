@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from devs_robotics import DevsRoboticsError, __version__
 from scenarios import origin
-from scenarios.commands import check, lab, listing, node, run, study, trace, tree
+from scenarios.commands import check, conform, lab, listing, node, report, run, study, sweep, trace, tree
 from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, STATUSES
 
 COMMANDS = {
@@ -18,6 +18,9 @@ COMMANDS = {
     "lab": lab,
     "node": node,
     "study": study,
+    "sweep": sweep,
+    "report": report,
+    "conform": conform,
     "trace": trace,
     "tree": tree,
 }

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from scenarios.checks import check
 from scenarios.problems import Problem, ScenarioError
 from scenarios.quantities import shown
-from scenarios.schema import Real, Scenario
+from scenarios.schema import FramePart, Real, Scenario
 
 SHIPPED = Path(__file__).parent
 
@@ -126,6 +126,7 @@ _SENTENCES = {
     "bool_type": "must be true or false, not {given}",
     "string_type": "must be a text, not {given}",
     "tuple_type": "must be a list, not {given}",
+    "dict_type": "must be a table, not {given}",
     "model_type": "must be a table, not {given}",
     "model_attributes_type": "must be a table, not {given}",
     "too_short": "must have at least {min_length} entries, not {actual_length}",
@@ -158,12 +159,13 @@ def _suggestion(key: str) -> str:
 
 
 def known_keys() -> list[str]:
-    """Every key of a scenario, dotted; ``real.N`` stands for the table of robot N."""
+    """Every key of a scenario, dotted; ``real.N`` is the table of robot N, ``frame.parts.NAME`` that of a part."""
     keys = []
     for name, field in Scenario.model_fields.items():
         table = field.annotation
         if isinstance(table, type) and issubclass(table, BaseModel):
             keys += [name, *(f"{name}.{key}" for key in table.model_fields)]
+            keys += [f"frame.parts.NAME.{key}" for key in FramePart.model_fields] if name == "frame" else []
         elif name == "real":
             keys += [f"real.N.{key}" for key in Real.model_fields]
         else:

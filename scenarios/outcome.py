@@ -5,18 +5,22 @@ from __future__ import annotations
 import platform
 import sys
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
 from devs_robotics import Lateness, __version__
 from devs_robotics.lateness import Distribution
 from experimental_frames.convoy import Formation, Metrics
+from experimental_frames.frames import Result
 from experimental_frames.localisation import Localisation, measure_localisation
 from scenarios.loading import fingerprint
 from scenarios.nodes import NodeReport
 from scenarios.schema import Scenario
 from scenarios.stages import Stage
+
+if TYPE_CHECKING:
+    from experimental_frames.coherence import Coherence
 
 Ending = Literal["accepted", "rejected", "interrupted", "failed", "broken off"]
 
@@ -59,6 +63,7 @@ class Outcome(Struct, frozen=True):
         robots_lost: why, by robot
         metrics: what the frame measured
         formation: the measurements themselves
+        frames: results of the parts of further frames, by their names
         localisation: those of where real robots are, seen from outside
         timing: how late each event was, on a wall clock
         robots: the real robots
@@ -79,6 +84,7 @@ class Outcome(Struct, frozen=True):
     robots_lost: dict[int, str]
     metrics: Metrics
     formation: Formation
+    frames: dict[str, dict[str, Result]] = {}
     localisation: Localisation | None = None
     timing: Lateness | None = None
     robots: dict[int, RobotReport] = {}
@@ -89,6 +95,14 @@ class Outcome(Struct, frozen=True):
     def lateness(self) -> Distribution | None:
         """Of the events of a run on a wall clock."""
         return None if self.timing is None else self.timing.distribution()
+
+    def coherence(self) -> Coherence:
+        """Whether the formation was coherent."""
+        from experimental_frames.coherence import coherence_of, sight_margin
+
+        of = self.scenario
+        margin = sight_margin(of.infrared.range, of.convoy.distance, of.robot.radius)
+        return coherence_of(self.formation, self.robots_lost, margin, self.metrics.transient_rounds)
 
     def summary(self) -> dict[str, Any]:
         """All but the measurements themselves, as plain data."""
@@ -114,10 +128,26 @@ class Outcome(Struct, frozen=True):
             **self._real_time(),
             **self._localised(),
             "metrics": {
-                **msgspec.to_builtins(self.metrics),
+                **msgspec.to_builtins(self.metrics, str_keys=True),
                 "robots_lost": {str(robot): reason for robot, reason in self.robots_lost.items()},
             },
+            "coherence": msgspec.to_builtins(self.coherence()),
+            **({"frames": self.frames} if self.frames else {}),
         }
+
+    def columns(self) -> dict[str, Result]:
+        """The run's row of a sweep's table: its metrics by column, as `experimental_frames.sweep.columns` has them."""
+        from experimental_frames.sweep import columns_of
+
+        return columns_of(
+            self.metrics,
+            robots_lost=len(self.robots_lost),
+            coherence=self.coherence().verdict,
+            simulated_s=self.end_s,
+            transitions=self.transitions,
+            cpu_s=self.cpu_s,
+            frames=self.frames,
+        )
 
     def _real_time(self) -> dict[str, Any]:
         """What there is to say of a stage on a wall clock only."""

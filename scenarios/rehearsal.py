@@ -6,9 +6,8 @@ from collections.abc import Callable, Container
 
 from devs_robotics import DevsRoboticsError, ModelError, Run, Simulator
 from experimental_frames.approach import Approach, Approaches
-from experimental_frames.convoy import Experiment
-from scenarios.assembly import experiment
-from scenarios.geometry import field_of, initial_poses
+from experimental_frames.convoy import Experiment, first_of
+from scenarios.assembly import approaches, experiment
 from scenarios.loading import fingerprint
 from scenarios.parts import parts
 from scenarios.schema import Scenario
@@ -37,31 +36,24 @@ def rehearse(scenario: Scenario, interrupted: Callable[[], bool] = lambda: False
             also does where the environment stops it
     """
     model = experiment(scenario)
-    approaches = _observe(model, scenario)
+    observer = _observe(model, scenario)
     rejection = _run(model, interrupted)
-    trouble = approaches.verdict() or rejection  # the first is the worse, and often the cause of the other
+    trouble = observer.verdict() or rejection  # the first is the worse, and often the cause of the other
     if trouble:
         raise RehearsalError(
             f"real robots may not move: in the stage fast this scenario (sha {fingerprint(scenario)[:12]}) does not "
             f"pass, because {trouble}; change it, or take the risk with --accept-risk"
         )
-    return min(approaches.nearest, key=lambda approach: approach.distance)
+    return min(observer.nearest, key=lambda approach: approach.distance)
 
 
 def _observe(model: Experiment, scenario: Scenario) -> Approaches:
-    field = field_of(scenario)
-    approaches = Approaches(
-        "approaches",
-        field.width,
-        field.height,
-        field.obstacles,
-        [scenario.robot.radius] * scenario.convoy.robots,
-        initial_poses(scenario),
-        scenario.safety.approach,
-    )
-    model.add_component(approaches)
-    model.add_coupling(model.system.pose_change, approaches.pose_change)
-    return approaches
+    if model.frame.approaches is not None:
+        return model.frame.approaches
+    observer = approaches(scenario)
+    model.add_component(observer)
+    model.add_coupling(model.system.pose_change, observer.pose_change)
+    return observer
 
 
 def _run(model: Experiment, interrupted: Callable[[], bool]) -> str:
@@ -72,7 +64,7 @@ def _run(model: Experiment, interrupted: Callable[[], bool]) -> str:
         except ModelError as exc:
             return str(exc)
     if model.verdict:
-        verdict = model.verdict.get()
+        verdict = first_of(model.verdict.values)
         return "" if verdict.accepted else verdict.reason
     if interrupted():
         raise KeyboardInterrupt

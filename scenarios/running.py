@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError, Run, Simulator, WallClock
 from devs_robotics.errors import ObserverError
 from devs_robotics.observe import Observer
-from experimental_frames.convoy import Experiment, measure
+from experimental_frames.convoy import Experiment, first_of, measure
+from experimental_frames.frames import PartError, Result, results_of
 from scenarios.assembly import experiment
 from scenarios.geometry import resolve
 from scenarios.journal import Journal
@@ -85,7 +86,7 @@ def run(
             nodes = stack.enter_context(Distribution(scenario, stage, rate, need_broker(), wanted, tell))
         bridge = stack.enter_context(robots).bridge(model, () if nodes is None else nodes.robots)
         if nodes is not None:
-            nodes.gather(robots.addresses, interrupted)
+            nodes.gather(robots.stand_ins, interrupted)
             nodes.divide(model, bridge)
         simulator = stack.enter_context(Simulator(model))
         for observer, patterns in observers:
@@ -98,6 +99,9 @@ def run(
         if nodes is not None:
             nodes.finish(ended, reason)
     frame = model.frame
+    frames, trouble = _results(model)
+    if trouble and ended not in ("failed", "broken off"):
+        ended, reason = "failed", trouble
     assert scenario.frame.transient_rounds is not None
     return Outcome(
         scenario=scenario,
@@ -111,8 +115,15 @@ def run(
         cpu_s=time.process_time() - cpu,
         wall_s=time.perf_counter() - wall,
         robots_lost=frame.acceptor.robots_lost,
-        metrics=measure(frame.formation, scenario.frame.transient_rounds, simulator.time),
+        metrics=measure(
+            frame.formation,
+            scenario.frame.transient_rounds,
+            simulator.time,
+            frame.acceptor.lost_at,
+            frame.approaches,
+        ),
         formation=frame.formation,
+        frames=frames,
         localisation=model.localisation,
         timing=lateness,
         robots=robots.reports(model),
@@ -173,9 +184,21 @@ def _run_to_end(
     return _ending(model, interrupted=interrupted())
 
 
+def _results(model: Experiment) -> tuple[dict[str, dict[str, Result]], str]:
+    """What the parts of further frames have to say, and why one of them cannot; without a word, a part is left out."""
+    results: dict[str, dict[str, Result]] = {}
+    trouble = ""
+    for name, part in model.parts.items():
+        try:
+            results[name] = results_of(part)
+        except PartError as exc:
+            trouble = trouble or str(exc)
+    return {name: result for name, result in results.items() if result}, trouble
+
+
 def _ending(model: Experiment, *, interrupted: bool) -> tuple[Ending, str]:
     if model.verdict:
-        verdict = model.verdict.get()
+        verdict = first_of(model.verdict.values)
         if verdict.fault:
             return "broken off", verdict.reason
         return "accepted" if verdict.accepted else "rejected", verdict.reason

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from math import radians
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, SerializationInfo
+from pydantic_core import PydanticCustomError
 
 from scenarios.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 
@@ -18,6 +19,16 @@ Count = Annotated[int, Field(ge=1)]
 PositiveLength = Annotated[Length, Field(gt=0)]
 NotNegativeLength = Annotated[Length, Field(ge=0)]
 PositiveAngle = Annotated[Angle, Field(gt=0)]
+
+
+def _as_list(value: object) -> object:
+    """One pattern stands for a list of one."""
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, tuple | list):
+        sentence = f"must be a pattern of ports, such as 'robot*/motor.world_ask', or a list of patterns, not {value!r}"
+        raise PydanticCustomError("quantity", "{sentence}", {"sentence": sentence})
+    return tuple(value)
 
 
 _BEAMS = tuple(radians(22.5 * place) for place in range(4, -5, -1))
@@ -147,13 +158,48 @@ class FieldTable(_Table):
     obstacles: tuple[Obstacle, ...] = ()
 
 
+Patterns = Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(min_length=1)]
+
+
+class FramePart(BaseModel):
+    """A model of one's own in the frame; its further keys are arguments of its class."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+
+    model: str
+    """"module:Class" of an atomic or a coupled model."""
+    taps: dict[str, Patterns] = {}
+    """By its input port: which output ports of the system, of any depth, it observes."""
+    drives: dict[str, Patterns] = {}
+    """By its output port: which input ports of the system it drives."""
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """The arguments of its class."""
+        return dict(self.model_extra or {})
+
+
+def _as_part_name(name: str) -> str:
+    if not (name.isidentifier() and name.isascii()):
+        sentence = "cannot name a part: write [frame.parts.NAME] with a name of letters, digits and underscores"
+        raise PydanticCustomError("quantity", "{sentence}", {"sentence": sentence})
+    return name
+
+
+PartName = Annotated[str, AfterValidator(_as_part_name)]
+
+
 class Frame(_Table):
-    """The transducers and the acceptor."""
+    """The generators, the transducers and the acceptors."""
 
     transient_rounds: Annotated[int, Field(ge=0)] | None = None
     """Rounds that averages leave out; absent: 20, or a quarter of the run's rounds if that is less."""
     parted: PositiveLength = 1.0
     """A follower that completes a round further than this from its front robot has lost it (m)."""
+    approaches: bool = False
+    """Whether to measure how near bodies come to each other, and collisions; a run then takes some 5 % longer."""
+    parts: dict[PartName, FramePart] = {}
+    """Further generators, transducers and acceptors, by their names."""
 
 
 class Clock(_Table):
@@ -166,12 +212,22 @@ class Clock(_Table):
     max_lateness: Annotated[Duration, Field(gt=0)] = 0.05
 
 
+def _without_password(address: str | None, info: SerializationInfo) -> str | None:
+    from hil.addresses import masked
+
+    return address if address is None or info.round_trip else masked(address)
+
+
+Address = Annotated[str | None, PlainSerializer(_without_password, when_used="json")]
+"""In JSON, which goes into results and reports, without its password, unless the JSON is to be read again."""
+
+
 class Real(_Table):
     """A robot that is real in the stages `loop` and `real`."""
 
     protocol: str = "json"
     """json, epuck-ascii, epuck-binary, epuck2-wifi, or "module:Class" of a driver of your own."""
-    address: str | None = None
+    address: Address = None
     """Where it is, for instance "serial:///dev/ttyACM0"; absent: a stand-in plays it."""
     motor: Literal["virtual", "loop"] = "loop"
     """In the stage `loop`; in `real` everything is."""
@@ -207,7 +263,7 @@ class StandIns(_Table):
 class Tracking(_Table):
     """A system that sees real robots from outside: a camera above the field, for instance."""
 
-    address: str | None = None
+    address: Address = None
     """MQTT topic on which it publishes fixes; absent: the stand-ins' laboratory has one of its own."""
     corrects: bool = False
     """Whether fixes move the counterparts of real robots; if not, they are only measured against them."""

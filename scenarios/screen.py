@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from math import isnan
+from collections.abc import Iterator
+from math import degrees, isnan
 
-from experimental_frames.convoy import PositionError, published_error_cm
+from experimental_frames.convoy import Metrics, PositionError, published_error_cm
+from experimental_frames.frames import Result
+from hil.addresses import masked
 from scenarios.outcome import Outcome, RobotReport
 
 
@@ -18,7 +21,10 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         ("mean position error", *_error(metrics.error_at_pose_changes), "at every pose change"),
         ("", *_error(metrics.error_at_completed_rounds), "at completed rounds"),
         ("largest error of one robot", _cm(metrics.largest_error_m), "cm", "at a completed round"),
-        ("robots lost", str(len(outcome.robots_lost)), "", ""),
+        ("heading error", _fixed(degrees(metrics.heading_error_rad), 1), "deg", "of followers, at completed rounds"),
+        ("synchronisation delay", _fixed(metrics.synchronisation_delay_s, 2), "s", "a robot of the line"),
+        ("robots lost", str(len(outcome.robots_lost)), "", _when(metrics.first_lost_at_s)),
+        *_approaches(metrics),
         ("convoy speed", _cm(metrics.convoy_speed_m_per_s), "cm/s", ""),
         (
             "adjustments",
@@ -37,11 +43,44 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         what,
         f"{outcome.ended}: {outcome.reason}",
         *(f"  {name:<27} {value:>8} {unit:<5} {note}".rstrip() for name, value, unit, note in rows),
+        *(f"  {f'{name}.{key}':<27} {_plain(value):>8}" for name, key, value in _results(outcome)),
+        _coherence(outcome),
         *_lateness(outcome),
         *(f"  robot {number}: {_robot(robot)}" for number, robot in outcome.robots.items()),
+        *_tracking(outcome),
         *([f"  messages dropped: {_kinds(outcome.dropped)}"] if outcome.dropped else []),
         *(f"  {node.line(name)}" for name, node in outcome.nodes.items()),
     ]
+
+
+def _approaches(metrics: Metrics) -> list[tuple[str, str, str, str]]:
+    if metrics.collisions is None:
+        return []
+    return [
+        ("smallest distance", _cm(metrics.smallest_distance_m), "cm", "between two robots"),
+        ("collisions", str(metrics.collisions), "", "with each other, walls and obstacles"),
+    ]
+
+
+def _coherence(outcome: Outcome) -> str:
+    found = outcome.coherence()
+    word = "not coherent" if found.verdict == "not" else found.verdict
+    return f"  formation: {word}, because {'; '.join(found.reasons)}"
+
+
+def _when(time: float) -> str:
+    return "" if isnan(time) else f"the first at {time:.1f} s"
+
+
+def _results(outcome: Outcome) -> Iterator[tuple[str, str, Result]]:
+    """Of further frames."""
+    for name, results in outcome.frames.items():
+        for key, value in results.items():
+            yield name, key, value
+
+
+def _plain(value: Result) -> str:
+    return value if isinstance(value, str) else _fixed(value, 6, "g")
 
 
 def _lateness(outcome: Outcome) -> list[str]:
@@ -55,6 +94,13 @@ def _lateness(outcome: Outcome) -> list[str]:
     if late.too_late and outcome.scenario.clock.late == "warn":
         line += f"\n  warning: {late.too_late:,} of {late.events:,} events were later than clock.max_lateness"
     return [line]
+
+
+def _tracking(outcome: Outcome) -> list[str]:
+    address, localisation = outcome.scenario.tracking.address, outcome.localisation
+    if address is None or localisation is None or localisation.rows:
+        return []
+    return [f"  warning: no fix of a robot at rest came from {masked(address)}: check that the tracking system runs"]
 
 
 def _robot(robot: RobotReport) -> str:
@@ -75,4 +121,8 @@ def _error(error: PositionError) -> tuple[str, str]:
 
 
 def _cm(metres: float) -> str:
-    return "-" if isnan(metres) else f"{100.0 * metres:.1f}"
+    return _fixed(100.0 * metres, 1)
+
+
+def _fixed(number: float, digits: int, kind: str = "f") -> str:
+    return "-" if isnan(number) else f"{number:.{digits}{kind}}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isinf
 from typing import Any
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from msgspec.structs import astuple
 from devs_robotics.distribution import Part, Session, numbered, partition
 from devs_robotics.distribution.control import HOST
 from experimental_frames.convoy import Experiment
+from experimental_frames.frames.taps import TAP
 from scenarios.geometry import resolve
 from scenarios.loading import fingerprint
 from scenarios.schema import Clock, Frame, Run, Scenario
@@ -26,6 +28,8 @@ LARGEST = 1e6
 class OfItself(Struct, frozen=True):
     """Whether what comes from a robot's models is of that robot, and no number in it is infinite or huge.
 
+    What is tapped inside a robot for a frame's part may be infinite, as what a range sensor says of nothing is.
+
     Attributes:
         robots: numbers by the path of the robot's model, without the root
     """
@@ -34,21 +38,30 @@ class OfItself(Struct, frozen=True):
 
     def __call__(self, port: str, value: Any) -> bool:
         """Judge a value by the port that sends it."""
-        robot = self.robots.get(port.partition(".")[0])
-        return robot is None or (getattr(value, "robot", robot) == robot and _is_small(value))
+        model, _, name = port.partition(".")
+        robot = self.robots.get(model)
+        if robot is None:
+            return True
+        return getattr(value, "robot", robot) == robot and _is_sane(value, infinite=name.startswith(TAP))
 
 
-def _is_small(value: Any) -> bool:
+def _is_sane(value: Any, *, infinite: bool) -> bool:
     if isinstance(value, Struct):
         value = astuple(value)
     if isinstance(value, tuple):
-        return all(map(_is_small, value))
-    return not isinstance(value, int | float) or abs(value) <= LARGEST
+        return all(_is_sane(item, infinite=infinite) for item in value)
+    if not isinstance(value, int | float):
+        return True
+    return abs(value) <= LARGEST or (infinite and isinf(value))
 
 
 def likeness(scenario: Scenario) -> str:
-    """A hash of what the robots' models are made from: all but the seed, the end, the frame and the pace of the run."""
-    return fingerprint(resolve(scenario.model_copy(update={"run": Run(), "frame": Frame(), "clock": Clock()})))
+    """A hash of what the robots' models are made from: all but the seed, the end, the convoy's frame and the pace.
+
+    Parts of further frames have ports of the robots' models led out to them, and so they count.
+    """
+    frame = Frame(parts=scenario.frame.parts)
+    return fingerprint(resolve(scenario.model_copy(update={"run": Run(), "frame": frame, "clock": Clock()})))
 
 
 def divide(model: Experiment, owners: Owners, session: Session) -> Part:

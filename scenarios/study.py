@@ -73,7 +73,7 @@ class Order(Struct, frozen=True, kw_only=True):
         if self.accept_risk:
             words.append("--accept-risk")
         for setting in self.settings:
-            words += ["--set", setting]
+            words += ["--set", masked(setting)]
         return shlex.join(words)
 
 

@@ -78,6 +78,7 @@ class Approaches(Atomic):
         self._smallest = np.full(len(poses), inf)
         self._nearest = [Approach(0, "", inf, 0.0)] * len(poses)  # until they are put into the field, below
         self._dangers = self._collisions = 0
+        self._between_robots = inf
         self._time = 0.0
         self._times = array("d")
         self._movers = array("l")
@@ -93,6 +94,12 @@ class Approaches(Atomic):
         """The closest approach that each robot had a part in, moving or standing; robot 1 first."""
         self._measure()
         return list(self._nearest)
+
+    @property
+    def between_robots(self) -> float:
+        """The smallest distance of two robots' bodies, edge to edge (m)."""
+        self._measure()
+        return self._between_robots
 
     @property
     def dangers(self) -> int:
@@ -145,6 +152,7 @@ class Approaches(Atomic):
         self._dangers += int(((closest < self.limit) & (before >= self.limit)).sum())
         self._collisions += int(((closest <= CONTACT) & (before > CONTACT)).sum())
         passed = closest[:, : len(self._places)]
+        self._between_robots = min(self._between_robots, float(passed.min()))
         closer = (closest.min(axis=1) < self._smallest[movers]) | (passed < self._smallest).any(axis=1)
         for way in rows[closer].tolist():
             self._note(self._movers[way], way, int(closest[way].argmin()), closest)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "run a scenario in several stages and hold them against each other"
 
+MOST_SEEDS = 100_000
+"""Nobody waits for a study of more."""
+
 STUDIED = tuple(stage for stage in STAGES if stage != "distributed")
 
 STATUS = {"failed": 2, "broken off": 3, "rejected": 1}
@@ -114,6 +117,8 @@ def seeds_of(text: str) -> tuple[int, ...]:
         numbers = [int(part) for part in text.split(",") if part.strip()]
     except ValueError:
         raise DevsRoboticsError(f"--seeds {text!r} are no seeds: give how many, or a list such as 1,2,5") from None
+    if "," not in text and numbers and numbers[0] > MOST_SEEDS:
+        raise DevsRoboticsError(f"--seeds {text!r} are too many: give at most {MOST_SEEDS}, or a list such as {text},")
     if "," not in text and numbers:
         numbers = list(range(1, numbers[0] + 1))
     if not numbers:

@@ -10,10 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from devs_robotics import Lateness
+from experimental_frames.localisation import Localisation
 from scenarios import results
+from scenarios.geometry import resolve
 from scenarios.loading import load
 from scenarios.outcome import Outcome
 from scenarios.running import run
+from scenarios.screen import outcome_lines
 from tests.approximately import near
 from tests.scenarios.by_hand import ByHand
 
@@ -56,6 +59,14 @@ def test_a_run_in_the_loop_leaves_its_lateness_and_its_localisation(fast: Outcom
         assert errors["map_position_m"]["maximum"] == max(row["map_error_m"] for row in own)
         assert errors["odom_position_m"]["mean"] == near(sum(row["odom_error_m"] for row in own) / len(own))
     assert set(summary["localisation"]) == {"2", "3"}
+
+
+def test_a_tracking_system_that_says_nothing_is_told_of(fast: Outcome) -> None:
+    scenario = resolve(load("convoy_in_the_loop", ["tracking.address=mqtt://me:secret@host/tracking"]))
+    silent = replace(fast, scenario=scenario, stage="loop", localisation=Localisation("localisation", {2: (0, 0, 0)}))
+    warning = "  warning: no fix of a robot at rest came from mqtt://me:***@host/tracking: "
+    assert any(line.startswith(warning) for line in outcome_lines(silent))
+    assert not any("warning" in line for line in outcome_lines(replace(silent, scenario=fast.scenario)))
 
 
 def test_a_run_in_fast_leaves_neither(fast: Outcome, tmp_path: Path) -> None:

@@ -172,6 +172,7 @@ def test_mistaken_stages_are_told(stages: str, sentence: str) -> None:
         ("0", "--seeds '0' leaves nothing to run: give at least 1"),
         ("-3", "--seeds '-3' leaves nothing to run: give at least 1"),
         (",", "--seeds ',' leaves nothing to run: give at least 1"),
+        ("200000", "--seeds '200000' are too many: give at most 100000, or a list such as 200000,"),
         ("ten", "--seeds 'ten' are no seeds: give how many, or a list such as 1,2,5"),
         ("1.5", "--seeds '1.5' are no seeds: give how many, or a list such as 1,2,5"),
         ("1,-2", "--seeds: -2 is no seed: give numbers from 0 on"),
