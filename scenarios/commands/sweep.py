@@ -1,0 +1,152 @@
+"""``devs-robotics sweep``: runs a scenario at many points and with many seeds, into one table."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario
+
+if TYPE_CHECKING:
+    from scenarios.sweeps.design import Sweep
+    from scenarios.sweeps.places import Place
+    from scenarios.sweeps.store import Store
+
+SUMMARY = "run a scenario at many points and with many seeds, into one table"
+
+TOLD = 5
+"""So many runs that failed are told one by one; the table has all."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command is given."""
+    add_scenario(parser)
+    parser.add_argument(
+        "--vary",
+        metavar="KEY=VALUE,...",
+        action="append",
+        default=[],
+        help="values of a key, or noise=paper for the published noise sets; may be given again, for all combinations",
+    )
+    parser.add_argument(
+        "--sobol", metavar="KEY=LOW:HIGH", nargs="+", default=[], help="ranges to be sampled for Sobol indices"
+    )
+    parser.add_argument(
+        "--morris", metavar="KEY=LOW:HIGH", nargs="+", default=[], help="ranges to be sampled for elementary effects"
+    )
+    parser.add_argument(
+        "--samples",
+        metavar="N",
+        type=_count,
+        help="of a sample of D keys: N (D + 2) points with --sobol, N (D + 1) with --morris",
+    )
+    parser.add_argument(
+        "--replicates",
+        metavar="N",
+        type=_count,
+        help="runs a point, each with another seed (default: 10; of a sample 1)",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=_seed, help="of the first replicate of every point (default: as the scenario says)"
+    )
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--jobs", metavar="N", type=_count, help="runs at once on this machine (default: as many as it has processors)"
+    )
+    where.add_argument("--dask", metavar="ADDRESS", help="run on a Dask cluster, for instance tcp://192.0.2.7:8786")
+    where.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster: auto, or for instance 192.0.2.7:6379")
+    parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put the results")
+
+
+def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    """Carry out a sweep, or go on with it, and write its table; returns the exit status."""
+    from scenarios.interrupt import Interrupt
+    from scenarios.sweeps import tables
+    from scenarios.sweeps.design import Wishes, plan
+    from scenarios.sweeps.execute import carry_out_all
+    from scenarios.sweeps.progress import SweepProgress
+    from scenarios.sweeps.runs import Row, place
+    from scenarios.sweeps.store import Store
+
+    wishes = Wishes(
+        vary=tuple(options.vary),
+        sobol=tuple(options.sobol),
+        morris=tuple(options.morris),
+        samples=options.samples,
+        replicates=options.replicates,
+        first_seed=options.seed,
+    )
+    sweep = plan(options.scenario, options.settings, wishes)
+    seeds = [place(sweep, number)[1] for number in range(sweep.runs)]
+    with Interrupt() as interrupt, Store(options.out, tables.description(sweep), seeds) as store:
+        left = [number for number in range(sweep.runs) if number not in store.rows]
+        show(_beginning(sweep, len(left)))
+        with SweepProgress(sweep, left) as progress:
+
+            def keep(row: Row) -> None:
+                store.append(row)
+                progress.add(row)
+
+            if left:
+                with _place(options) as where:
+                    carry_out_all(sweep, left, where, keep, interrupted=lambda: interrupt.requested)
+        paths = tables.write(options.out, sweep, store.rows) if store.rows else []
+    for line in _lines(sweep, store):
+        show(line)
+    if paths:
+        show(f"table: {paths[0]}")
+    if len(store.rows) < sweep.runs:
+        show(f"{sweep.runs - len(store.rows)} runs are left: the same command goes on with them")
+        return INTERRUPTED
+    return FAILED if any(row.ended == "failed" for row in store.rows.values()) else RAN
+
+
+def _place(options: argparse.Namespace) -> Place:
+    from scenarios.sweeps.places import Dask, Local, Ray
+
+    if options.dask is not None:
+        return Dask(options.dask)
+    if options.ray is not None:
+        return Ray(options.ray)
+    return Local(options.jobs)
+
+
+def _beginning(sweep: Sweep, left: int) -> str:
+    """What is going to be done."""
+    design = sweep.design
+    seeds = f"seed {design.first_seed}"
+    if design.replicates > 1:
+        seeds = f"seeds {design.first_seed} to {design.first_seed + design.replicates - 1}"
+    points = f"{len(sweep.points)} point{'s' if len(sweep.points) > 1 else ''}"
+    done = f", {sweep.runs - left} of them are there already" if left < sweep.runs else ""
+    return f"{sweep.runs} runs: {points}, {seeds}{done}"
+
+
+def _lines(sweep: Sweep, store: Store) -> list[str]:
+    """What came of a sweep, to be read by a person."""
+    from scenarios.sweeps.runs import command
+
+    endings = [row.ended for row in store.rows.values()]
+    counted = ", ".join(f"{endings.count(ended)} {ended}" for ended in dict.fromkeys(sorted(endings)))
+    lines = [f"{len(endings)} of {sweep.runs} runs are done: {counted}" if endings else "no run is done"]
+    failed = [store.rows[number] for number in sorted(store.rows) if store.rows[number].ended == "failed"]
+    for row in failed[:TOLD]:
+        lines.append(f"run {row.run} (seed {row.seed}) failed: {row.reason}")
+        lines.append(f"  again: {command(sweep, row.run)}")
+    if len(failed) > TOLD:
+        lines.append(f"{len(failed) - TOLD} more runs failed: see the table, and settings.jsonl for their commands")
+    return lines
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"must be a whole number above 0, not {text!r}")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0 on, not {text!r}")
+    return int(text)

@@ -1,0 +1,262 @@
+"""The design of a sweep: the points at which a scenario is run, and with which seeds."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+from math import prod
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from devs_robotics import DevsRoboticsError
+from scenarios.geometry import resolve
+from scenarios.loading import load
+from scenarios.problems import Problem, ScenarioError
+from scenarios.schema import Scenario
+from scenarios.sweeps.axes import axis, range_of, refuse_keys, value_at
+from scenarios.sweeps.sampling import LEVELS, SECOND_ORDER, Kind, sample, sample_size
+
+Value = bool | int | float | str | None
+"""What a table has of a varied key: SI numbers, words, and lists as JSON."""
+
+REPLICATES = 10
+"""By default; a sample has one a point."""
+
+MOST_RUNS = 100_000
+MOST_MISTAKES = 10
+"""So many are told."""
+
+
+class Wishes(Struct, frozen=True, kw_only=True):
+    """What the user wants.
+
+    Attributes:
+        vary: ``KEY=VALUE,...`` texts, every combination of which is a point
+        sobol, morris: ``KEY=LOW:HIGH`` texts, between which points are sampled
+        samples: N, the base sample of Sobol indices or the number of Morris' trajectories
+        replicates: runs a point; None for `REPLICATES`, or for one where points are sampled
+        first_seed: of replicate 0; None for the scenario's
+    """
+
+    vary: tuple[str, ...] = ()
+    sobol: tuple[str, ...] = ()
+    morris: tuple[str, ...] = ()
+    samples: int | None = None
+    replicates: int | None = None
+    first_seed: int | None = None
+
+
+class Design(Struct, frozen=True, kw_only=True):
+    """The points of a sweep, and how they were chosen.
+
+    Attributes:
+        kind: all combinations of given values, or a sample for Sobol indices or for Morris' elementary effects
+        keys: which are varied
+        bounds: of each key the lowest and the highest value (SI); none in a factorial design
+        samples: N, as SALib means it
+        levels: of the grid on which Morris' trajectories move
+        second_order: whether a sample serves Sobol indices of the second order
+        replicates: runs a point
+        first_seed: replicate r has the seed ``first_seed + r``, the same at every point
+        points: of each the values (SI) by key
+    """
+
+    kind: Literal["factorial", "sobol", "morris"]
+    keys: tuple[str, ...]
+    bounds: tuple[tuple[float, float], ...] = ()
+    samples: int | None = None
+    levels: int | None = None
+    second_order: bool = False
+    replicates: int
+    first_seed: int
+    points: tuple[tuple[Value, ...], ...]
+
+
+class Point(Struct, frozen=True):
+    """A point of a design.
+
+    Attributes:
+        settings: ``KEY=VALUE`` texts that lead to it
+        scenario: as it is there
+        values: of the varied keys (SI)
+    """
+
+    settings: tuple[str, ...]
+    scenario: Scenario
+    values: tuple[Value, ...]
+
+
+class Sweep(Struct, frozen=True):
+    """What a sweep is to run.
+
+    Attributes:
+        source: name or path of the scenario
+        settings: ``KEY=VALUE`` texts that hold at every point
+        wishes: what was asked for
+        scenario: with nothing left open and the first seed, before anything is varied
+        design: of the points
+        points: themselves
+    """
+
+    source: str
+    settings: tuple[str, ...]
+    wishes: Wishes
+    scenario: Scenario
+    design: Design
+    points: tuple[Point, ...]
+
+    @property
+    def command(self) -> str:
+        """What is to be typed for this sweep, but for where its results go."""
+        words = ["devs-robotics", "sweep", self.source]
+        for setting in self.settings:
+            words += ["--set", setting]
+        for text in self.wishes.vary:
+            words += ["--vary", text]
+        for kind, ranges in (("sobol", self.wishes.sobol), ("morris", self.wishes.morris)):
+            words += [f"--{kind}", *ranges] if ranges else []
+        words += [] if self.wishes.samples is None else ["--samples", str(self.wishes.samples)]
+        words += ["--replicates", str(self.design.replicates), "--seed", str(self.design.first_seed)]
+        return shlex.join(words)
+
+    @property
+    def runs(self) -> int:
+        """How many there are."""
+        return len(self.points) * self.design.replicates
+
+
+def plan(source: str, settings: Sequence[str], wishes: Wishes) -> Sweep:
+    """Design a sweep.
+
+    Args:
+        source: name or path of the scenario
+        settings: ``KEY=VALUE`` texts that hold at every point
+        wishes: what is varied
+
+    Raises:
+        ScenarioError: with every mistake in the scenario
+        DevsRoboticsError: with every mistake in the design
+    """
+    base = resolve(load(source, settings))
+    first_seed = base.run.seed if wishes.first_seed is None else wishes.first_seed
+    base = seeded(base, first_seed)
+    design, changes = _design(base, wishes, {setting.partition("=")[0].strip() for setting in settings})
+    points = tuple(_points(source, settings, design.keys, changes))
+    design = replace(design, points=tuple(point.values for point in points))
+    if design.kind == "factorial":
+        _refuse_repetition(design)
+    return Sweep(source, tuple(settings), wishes, base, design, points)
+
+
+def seeded(scenario: Scenario, seed: int) -> Scenario:
+    """The same scenario with another seed."""
+    return scenario.model_copy(update={"run": scenario.run.model_copy(update={"seed": seed})})
+
+
+def _design(base: Scenario, wishes: Wishes, fixed: set[str]) -> tuple[Design, list[tuple[str, ...]]]:
+    """A design without its points, and of each the values as texts, by key."""
+    kinds = [name for name in ("vary", "sobol", "morris") if getattr(wishes, name)]
+    if len(kinds) > 1:
+        raise DevsRoboticsError(f"--{kinds[0]} and --{kinds[1]} are different designs: make a sweep of each")
+    if wishes.sobol:
+        return _sampled("sobol", wishes.sobol, base, wishes, fixed)
+    if wishes.morris:
+        return _sampled("morris", wishes.morris, base, wishes, fixed)
+    if wishes.samples is not None:
+        raise DevsRoboticsError("--samples is for --sobol and --morris: take --replicates for more runs a point")
+    axes = [axis(text) for text in wishes.vary]
+    keys = tuple(key for each in axes for key in each.keys)
+    refuse_keys("--vary", keys, fixed)
+    replicates = REPLICATES if wishes.replicates is None else wishes.replicates
+    _refuse_many(prod(len(each.levels) for each in axes) * replicates)
+    design = Design(kind="factorial", keys=keys, replicates=replicates, first_seed=base.run.seed, points=())
+    return design, [sum(levels, ()) for levels in product(*(each.levels for each in axes))]
+
+
+def _sampled(
+    kind: Kind, texts: Sequence[str], base: Scenario, wishes: Wishes, fixed: set[str]
+) -> tuple[Design, list[tuple[str, ...]]]:
+    option = f"--{kind}"
+    ranges = [range_of(option, text, base) for text in texts]
+    keys = tuple(each.key for each in ranges)
+    refuse_keys(option, keys, fixed)
+    samples = wishes.samples
+    size = sample_size(kind, len(keys), samples)
+    assert samples is not None
+    replicates = 1 if wishes.replicates is None else wishes.replicates
+    _refuse_many(size * replicates)
+    design = Design(
+        kind=kind,
+        keys=keys,
+        bounds=tuple((each.low, each.high) for each in ranges),
+        samples=samples,
+        levels=LEVELS if kind == "morris" else None,
+        second_order=kind == "sobol" and SECOND_ORDER,
+        replicates=replicates,
+        first_seed=base.run.seed,
+        points=(),
+    )
+    return design, [tuple(map(repr, row)) for row in sample(kind, ranges, samples, base.run.seed)]
+
+
+def _refuse_many(runs: int) -> None:
+    if runs > MOST_RUNS:
+        raise DevsRoboticsError(f"this would be {runs} runs, more than {MOST_RUNS}: vary less, or replicate less often")
+
+
+def _points(
+    source: str, settings: Sequence[str], keys: Sequence[str], changes: Sequence[Sequence[str]]
+) -> Iterator[Point]:
+    """The points, checked one by one; raises when all have been, with every mistake."""
+    mistakes: dict[Problem, list[int]] = {}
+    for number, texts in enumerate(changes):
+        own = tuple(f"{key}={text}" for key, text in zip(keys, texts, strict=True))
+        try:
+            scenario = load(source, [*settings, *own])
+        except ScenarioError as exc:
+            for problem in exc.problems:
+                mistakes.setdefault(problem, []).append(number)
+            continue
+        if not mistakes:
+            data = scenario.model_dump(mode="json")
+            yield Point(own, scenario, tuple(_value(data, key) for key in keys))
+    if mistakes:
+        raise DevsRoboticsError("\n".join(islice(_sentences(mistakes, keys, changes), MOST_MISTAKES)))
+
+
+def _sentences(
+    mistakes: dict[Problem, list[int]], keys: Sequence[str], changes: Sequence[Sequence[str]]
+) -> Iterator[str]:
+    """Each mistake with the points that have it."""
+    for problem, numbers in mistakes.items():
+        if len(numbers) == len(changes):
+            yield f"every point: {problem}"
+            continue
+        first, others = numbers[0], len(numbers) - 1
+        where = ", ".join(f"{key}={text}" for key, text in zip(keys, changes[first], strict=True))
+        also = f" and {others} other{'s' if others > 1 else ''}" if others else ""
+        yield f"point {first} ({where}){also}: {problem}"
+
+
+def _value(data: Mapping[str, Any], key: str) -> Value:
+    """What the scenario has there."""
+    found = value_at(data, key)
+    if isinstance(found, list | dict):
+        return json.dumps(found)
+    value: Value = found
+    return value
+
+
+def _refuse_repetition(design: Design) -> None:
+    """Two points may differ as texts only, ``0.1`` and ``10e-2`` for instance."""
+    first: dict[tuple[Value, ...], int] = {}
+    for number, values in enumerate(design.points):
+        if first.setdefault(values, number) != number:
+            raise DevsRoboticsError(
+                f"--vary: points {first[values]} and {number} are the same: "
+                f"name each value once, and use --replicates for more runs"
+            )

@@ -1,0 +1,144 @@
+"""Carries out the runs of a sweep, however they end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+import msgspec
+
+from devs_robotics import DevsRoboticsError
+from scenarios.sweeps.design import Sweep
+from scenarios.sweeps.places import AGAIN, Place, PlaceError, WorkerLostError, line_of
+from scenarios.sweeps.runs import Job, Row, carry_out, job, place, size
+
+PERIOD = 0.2
+"""Between two looks at anything but results (s)."""
+
+STOPPING = 5.0
+"""So long may the last runs take to end (s) when no more are wanted."""
+
+LOST = "its worker process ended in the middle of it, twice: out of memory, or killed"
+
+
+def carry_out_all(
+    sweep: Sweep,
+    numbers: Iterable[int],
+    where: Place,
+    keep: Callable[[Row], None],
+    *,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> None:
+    """Carry out runs, the largest first, so that none is left over for one worker at the end.
+
+    A run whose worker dies is done once more, by itself, so that it cannot take others with it; if it dies again, the
+    run has failed.
+
+    Args:
+        sweep: which has the runs
+        numbers: of the runs
+        where: they are carried out; it is entered
+        keep: gets each row as soon as it is there
+        interrupted: asked now and then whether to end early
+
+    Raises:
+        DevsRoboticsError: of `keep`, or the runs cannot be carried out there
+    """
+    sizes = [size(point.scenario) for point in sweep.points]
+    left = sorted(numbers, key=lambda number: -sizes[number // sweep.design.replicates])
+    while left and not interrupted():
+        crew = _Crew(where, (job(sweep, number) for number in left))
+        whole = crew.work(keep, interrupted)
+        left = [number for number in left if number not in crew.done]
+        if whole:
+            return
+        where.start()
+        for number in [number for number in left if number in crew.begun]:
+            if interrupted():
+                return
+            if not _Crew(where, iter([job(sweep, number)])).work(keep, interrupted):
+                keep(Row(number, place(sweep, number)[1], "failed", LOST))
+                where.start()
+            left.remove(number)
+
+
+class _Crew:
+    """A thread that feeds joblib, so that the main thread is free for whatever else may happen."""
+
+    def __init__(self, where: Place, jobs: Iterable[Job]) -> None:
+        self._where = where
+        self._jobs = iter(jobs)
+        self._came: SimpleQueue[bytes | BaseException | None] = SimpleQueue()
+        """Rows, and in the end what went wrong, or None."""
+        self.begun: set[int] = set()
+        self.done: set[int] = set()
+
+    def work(self, keep: Callable[[Row], None], interrupted: Callable[[], bool]) -> bool:
+        """Work until all is done, or it is interrupted; returns false where a worker was lost."""
+        thread = Thread(target=self._feed, name="sweep", daemon=True)
+        thread.start()
+        ended = False
+        try:
+            while not (ended or interrupted()):
+                ended = self._next(keep)
+        except WorkerLostError:
+            return False
+        finally:
+            if not ended:
+                self._where.stop()
+            thread.join(STOPPING)
+        return True
+
+    def _next(self, keep: Callable[[Row], None]) -> bool:
+        """Take what comes next; returns whether it was the end."""
+        try:
+            came = self._came.get(timeout=PERIOD)
+        except Empty:
+            self._where.check()
+            return False
+        if isinstance(came, bytes):
+            row = msgspec.json.decode(came, type=Row)
+            keep(row)
+            self.done.add(row.run)
+            return False
+        if isinstance(came, BrokenProcessPool):
+            raise WorkerLostError
+        if isinstance(came, DevsRoboticsError):
+            raise came
+        if came is not None:
+            self._where.check()
+            raise PlaceError(f"{self._where.name} has failed ({line_of(came)}): {AGAIN}")
+        return True
+
+    def _feed(self) -> None:
+        """Hand out jobs and gather what comes of them."""
+        from joblib import Parallel, delayed, parallel_config
+
+        where = self._where
+        work = delayed(carry_out)
+        try:
+            with parallel_config(where.backend, n_jobs=where.jobs, **where.options):
+                for jobs in self._portions():
+                    together = "generator_unordered" if where.chunk is None else "list"
+                    for row in Parallel(return_as=together)(work(each, where.interrupted) for each in jobs):
+                        if row is not None:
+                            self._came.put(row)
+            self._came.put(None)
+        except BaseException as exc:  # the main thread, which would wait for ever, knows what to make of it
+            self._came.put(exc)
+
+    def _portions(self) -> Iterator[Iterator[Job]]:
+        """The jobs, all in one or by the chunk."""
+        if self._where.chunk is None:
+            yield self._taken(self._jobs)
+            return
+        while chunk := list(islice(self._jobs, self._where.chunk)):
+            yield self._taken(chunk)
+
+    def _taken(self, jobs: Iterable[Job]) -> Iterator[Job]:
+        for each in jobs:
+            self.begun.add(each.run)
+            yield each

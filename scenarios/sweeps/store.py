@@ -1,0 +1,163 @@
+"""The rows of a sweep on disk, safe from the end of the program at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+from devs_robotics.files import write_atomically
+from scenarios.results import OutputError, prepare, unwritable
+from scenarios.sweeps.runs import Row
+
+DESIGN, ROWS = "design.json", "rows.jsonl"
+RESULTS = ("runs.csv", "runs.parquet", "settings.jsonl")
+
+IDENTITY = {
+    "scenario_sha256": "another scenario",
+    "design": "another design",
+    "versions": "other versions of the software",
+}
+"""What makes two sweeps the same, and what to say where they are not."""
+
+
+class Store:
+    """The folder of a sweep: which sweep it is, and the rows of the runs that are done.
+
+    Rows are appended to one file, each whole and on disk before the next. A row that was torn by the end of the
+    program is no row, and its run is done again.
+
+    Args:
+        folder: made if it is not there
+        description: of the sweep, as ``design.json`` keeps it
+        seeds: of all runs, by number
+
+    Attributes:
+        rows: those that are there, by run
+
+    Raises:
+        OutputError: the folder holds something else, is used by another process, or cannot be written to
+    """
+
+    def __init__(self, folder: Path, description: dict[str, Any], seeds: Iterable[int]) -> None:
+        prepare(folder)
+        self._path = folder / ROWS
+        self._refuse_others(folder, description)
+        self._file = -1
+        try:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            self._lock()
+            self._refuse_others(folder, description)  # another process may have come first
+            _clear(folder)
+            if not self._begun():
+                write_atomically(folder / DESIGN, json.dumps(description, indent=2) + "\n")
+            self.rows = self._read(tuple(seeds))
+        except OSError as exc:
+            self.close()
+            raise OutputError(unwritable(self._path, exc)) from exc
+        except OutputError:
+            self.close()
+            raise
+
+    def append(self, row: Row) -> None:
+        """Keep a row.
+
+        Raises:
+            OutputError: it cannot be written; those before it are whole
+        """
+        line = msgspec.json.encode(row) + b"\n"
+        end = os.fstat(self._file).st_size
+        try:
+            written = 0
+            while written < len(line):
+                written += os.write(self._file, line[written:])
+            os.fsync(self._file)
+        except OSError as exc:
+            with suppress(OSError):  # what cannot be cut off now is no row, and is cut off by the next start
+                os.ftruncate(self._file, end)
+            raise OutputError(
+                f"--out: {self._path} cannot be written ({exc.strerror}): the {len(self.rows)} runs that are done are "
+                f"kept; free some space, and give the same command again"
+            ) from exc
+        self.rows[row.run] = row
+
+    def close(self) -> None:
+        """Leave the folder to others."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _lock(self) -> None:
+        """Keep other processes away; the lock ends with this process, however that ends."""
+        if sys.platform == "win32":
+            return
+        import fcntl
+
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise OutputError(
+                f"--out: another process works in {self._path.parent}: wait for it, or choose another folder"
+            ) from None
+
+    def _begun(self) -> bool:
+        """Whether there are rows."""
+        return self._path.exists() and self._path.stat().st_size > 0
+
+    def _refuse_others(self, folder: Path, description: dict[str, Any]) -> None:
+        """See that the folder holds this sweep or none."""
+        remedy = "choose another folder, or empty this one"
+        if not self._begun():
+            other = next((name for name in RESULTS if (folder / name).exists()), None)
+            if other is not None:
+                raise OutputError(f"--out: {folder / other} is of something else: {remedy}")
+            return
+        try:
+            found = json.loads((folder / DESIGN).read_bytes())
+        except (FileNotFoundError, ValueError):
+            raise OutputError(f"--out: {self._path} is of an unknown sweep, without a {DESIGN}: {remedy}") from None
+        wanted = json.loads(json.dumps(description))
+        for key, what in IDENTITY.items():
+            if not isinstance(found, dict) or found.get(key) != wanted[key]:
+                raise OutputError(f"--out: {folder} holds a sweep with {what}: {remedy}")
+
+    def _read(self, seeds: tuple[int, ...]) -> dict[int, Row]:
+        """The rows that are there; what is torn at the end is cut off."""
+        text = self._path.read_bytes()
+        whole = text.rfind(b"\n") + 1
+        if whole < len(text):
+            os.ftruncate(self._file, whole)
+        return {row.run: row for row in _rows(text[:whole].splitlines(), seeds)}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _rows(lines: Iterable[bytes], seeds: tuple[int, ...]) -> Iterator[Row]:
+    """The lines that are rows of this sweep."""
+    for line in lines:
+        try:
+            row = msgspec.json.decode(line, type=Row)
+        except msgspec.DecodeError:
+            continue
+        if 0 <= row.run < len(seeds) and row.seed == seeds[row.run]:
+            yield row
+
+
+def _clear(folder: Path) -> None:
+    """Remove what a killed process was about to write."""
+    for name in (DESIGN, *RESULTS):
+        for path in folder.glob(f".{name}.*"):
+            path.unlink()

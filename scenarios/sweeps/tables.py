@@ -1,0 +1,152 @@
+"""The files that a sweep comes to: a tidy table, one row a run, and the settings of each run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from devs_robotics.files import write_atomically
+from experimental_frames.sweep import METRICS
+from scenarios.geometry import resolve
+from scenarios.loading import fingerprint
+from scenarios.outcome import versions
+from scenarios.results import OutputError, unwritable
+from scenarios.sweeps.design import Sweep, Value, seeded
+from scenarios.sweeps.runs import Row, command, place
+
+FORMAT = 1
+"""Of ``design.json``."""
+
+Table = dict[str, list[Value]]
+"""Values by column, one a run."""
+
+
+def description(sweep: Sweep) -> dict[str, Any]:
+    """What a sweep is, as ``design.json`` says it."""
+    return {
+        "format": FORMAT,
+        "title": sweep.scenario.title,
+        "scenario": sweep.source,
+        "scenario_sha256": fingerprint(sweep.scenario),
+        "settings": sweep.scenario.model_dump(mode="json"),
+        "design": msgspec.to_builtins(sweep.design),
+        "runs": sweep.runs,
+        "versions": versions(),
+        "command": sweep.command,
+    }
+
+
+def write(out: Path, sweep: Sweep, rows: Mapping[int, Row]) -> list[Path]:
+    """Write the table of the runs that are done and the settings of all; returns the paths, the table's first.
+
+    The table is ``runs.csv``, and ``runs.parquet`` too where pyarrow is installed.
+
+    Raises:
+        OutputError: a file cannot be written; those before it are whole
+    """
+    columns = table(sweep, rows)
+    contents: dict[str, Callable[[], str | bytes]] = {
+        "runs.csv": lambda: csv_text(columns),
+        "settings.jsonl": lambda: settings_text(sweep),
+    }
+    if find_spec("pyarrow") is not None:
+        contents["runs.parquet"] = lambda: parquet(columns)
+    paths = []
+    for name, content in contents.items():
+        paths.append(out / name)
+        try:
+            write_atomically(paths[-1], content())
+        except OSError as exc:
+            raise OutputError(unwritable(paths[-1], exc)) from exc
+    return paths
+
+
+def table(sweep: Sweep, rows: Mapping[int, Row]) -> Table:
+    """The rows in the order of their runs; metrics that only some frames of the user's have come last."""
+    ordered = [rows[number] for number in sorted(rows)]
+    replicates = sweep.design.replicates
+    columns: Table = {
+        "run": [row.run for row in ordered],
+        "point": [row.run // replicates for row in ordered],
+        "replicate": [row.run % replicates for row in ordered],
+        "seed": [row.seed for row in ordered],
+    }
+    for index, key in enumerate(sweep.design.keys):
+        columns[key] = [place(sweep, row.run)[0].values[index] for row in ordered]
+    columns["ended"] = [row.ended for row in ordered]
+    columns["reason"] = [row.reason for row in ordered]
+    names = dict.fromkeys([metric.name for metric in METRICS])
+    for row in ordered:
+        names |= dict.fromkeys(row.metrics)
+    for name in names:
+        columns[name] = [_or_missing(row.metrics.get(name)) for row in ordered]
+    return columns
+
+
+def csv_text(columns: Table) -> str:
+    """A table as CSV: floating-point numbers with all their digits, true and false, and nothing where nothing is."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(map(_text, values) for values in zip(*columns.values(), strict=True))
+    return text.getvalue()
+
+
+def settings_text(sweep: Sweep) -> str:
+    """The resolved scenario of each run and a command that repeats it, one JSON object a line."""
+    return "".join(f"{_settings(sweep, number)}\n" for number in range(sweep.runs))
+
+
+def parquet(columns: Table) -> bytes:
+    """A table as a Parquet file."""
+    import pyarrow
+    from pyarrow import parquet as writer
+
+    sink = pyarrow.BufferOutputStream()
+    writer.write_table(pyarrow.table({name: _array(values) for name, values in columns.items()}), sink)
+    return bytes(sink.getvalue())
+
+
+def _settings(sweep: Sweep, number: int) -> str:
+    point, seed = place(sweep, number)
+    return json.dumps(
+        {
+            "run": number,
+            "point": number // sweep.design.replicates,
+            "replicate": number % sweep.design.replicates,
+            "seed": seed,
+            "command": command(sweep, number),
+            "scenario": resolve(seeded(point.scenario, seed)).model_dump(mode="json"),
+        }
+    )
+
+
+def _or_missing(value: Value) -> Value:
+    return None if value == "" else value
+
+
+def _text(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _array(values: Sequence[Value]) -> Any:
+    """A column has one type: numbers, or else words; one without values might have had numbers."""
+    import pyarrow
+
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {int, float}:
+        return pyarrow.array([None if value is None else float(value) for value in values], pyarrow.float64())
+    if len(kinds) > 1:
+        return pyarrow.array([None if value is None else _text(value) for value in values], pyarrow.string())
+    return pyarrow.array(values, None if kinds else pyarrow.float64())

@@ -1,0 +1,100 @@
+"""Sweeps are carried out, however their runs end, and whoever ends them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+from tests.scenarios.sweeps.sweeping import (
+    column,
+    finished,
+    lines,
+    results,
+    start,
+    sweep,
+    table,
+    wait_for_rows,
+)
+
+PAPER = ("--vary", "noise=paper", "--replicates", "2")
+BOMB = ("--set", "frame.parts.bomb.model=tests.scenarios.sweeps.bombs:Bomb")
+LONG = ("--set", "run.rounds=200", "--vary", "noise=paper", "--replicates", "4")
+
+
+def test_a_sweep_ends_in_a_tidy_table(tmp_path: Path) -> None:
+    status, said = sweep(*PAPER, "--jobs", "1", out=tmp_path)
+    assert status == 0
+    assert said == [
+        "6 runs: 3 points, seeds 1 to 2",
+        "6 of 6 runs are done: 6 accepted",
+        f"table: {tmp_path / 'runs.csv'}",
+    ]
+    head, *rows = table(tmp_path)
+    assert head[:8] == ["run", "point", "replicate", "seed", "noise.dnf", "noise.anf", "ended", "reason"]
+    assert [cells[:6] for cells in rows] == [
+        ["0", "0", "0", "1", "0.04", "0.04"],
+        ["1", "0", "1", "2", "0.04", "0.04"],
+        ["2", "1", "0", "1", "0.1", "0.08"],
+        ["3", "1", "1", "2", "0.1", "0.08"],
+        ["4", "2", "0", "1", "0.2", "0.1"],
+        ["5", "2", "1", "2", "0.2", "0.1"],
+    ]
+    assert all(float(cell) > 0.0 for cell in column(tmp_path, "error_at_pose_changes_m"))
+    said_again = [json.loads(line) for line in (tmp_path / "settings.jsonl").read_text().splitlines()]
+    assert [each["run"] for each in said_again] == list(range(6))
+    assert said_again[3]["scenario"]["run"] == {"seed": 2, "rounds": 8, "duration": None}
+    assert said_again[3]["scenario"]["noise"] == {"dnf": 0.1, "anf": 0.08}
+    stored = pyarrow.parquet.read_table(tmp_path / "runs.parquet")
+    assert [name for name in stored.column_names if not name.startswith("cpu_")] == head
+    errors = [repr(value) for value in stored.column("error_at_pose_changes_m").to_pylist()]
+    assert errors == column(tmp_path, "error_at_pose_changes_m")
+
+
+def test_processes_give_what_one_process_gives_and_a_done_sweep_is_not_done_again(tmp_path: Path) -> None:
+    alone, together = tmp_path / "alone", tmp_path / "together"
+    assert sweep(*PAPER, "--jobs", "1", out=alone)[0] == 0
+    assert sweep(*PAPER, "--jobs", "2", out=together)[0] == 0
+    assert results(alone) == results(together)
+    kept = lines(together)
+    status, said = sweep(*PAPER, out=together)
+    assert status == 0
+    assert said[0] == "6 runs: 3 points, seeds 1 to 2, 6 of them are there already"
+    assert lines(together) == kept
+
+
+def test_runs_that_fail_in_whatever_way_are_rows_and_sink_nothing(tmp_path: Path) -> None:
+    fuses = ("--vary", "frame.parts.bomb.fuse=none,error,exit,death", "--replicates", "2", "--seed", "5")
+    status, said = sweep(*BOMB, *fuses, "--jobs", "2", out=tmp_path)
+    assert status == 2
+    assert column(tmp_path, "ended") == ["accepted"] * 2 + ["failed"] * 6
+    assert column(tmp_path, "seed") == ["5", "6"] * 4
+    reasons = column(tmp_path, "reason")
+    assert "ZeroDivisionError: boom" in reasons[2]
+    assert reasons[6] == "its worker process ended in the middle of it, twice: out of memory, or killed"
+    assert [bool(cell) for cell in column(tmp_path, "error_at_pose_changes_m")] == [True] * 2 + [False] * 6
+    assert column(tmp_path, "frames.bomb.fuse") == ["none"] * 2 + [""] * 6
+    assert said[1] == "8 of 8 runs are done: 2 accepted, 6 failed"
+    assert said[2].startswith("run 2 (seed 5) failed: ")
+    assert said[3].startswith("  again: devs-robotics run convoy --set convoy.robots=3 --set run.rounds=8 --set frame.")
+    assert said[3].endswith(" --set frame.parts.bomb.fuse=error --seed 5")
+    assert said[-2] == "1 more runs failed: see the table, and settings.jsonl for their commands"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_a_sweep_in_order_and_the_same_command_goes_on(tmp_path: Path, jobs: str) -> None:
+    process = start(*LONG, "--jobs", jobs, out=tmp_path)
+    wait_for_rows(tmp_path, 1)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    status, out, err = finished(process)
+    assert (status, err) == (130, "")
+    done = len(lines(tmp_path))
+    assert 1 <= done < 12
+    assert len(table(tmp_path)) == 1 + done
+    assert f"{12 - done} runs are left: the same command goes on with them" in out
+    assert sweep(*LONG, "--jobs", "1", out=tmp_path)[0] == 0
+    assert column(tmp_path, "run") == [str(number) for number in range(12)]

@@ -1,0 +1,108 @@
+"""Where sweeps are carried out: clusters give what this machine gives, and their absence is told within bounds."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from distributed import LocalCluster
+from msgspec.structs import replace
+
+from devs_robotics import DevsRoboticsError
+from scenarios.sweeps.design import Wishes, plan
+from scenarios.sweeps.places import Dask, PlaceError
+from scenarios.sweeps.runs import carry_out, job
+from tests.paths import ROOT
+from tests.scenarios.sweeps.sweeping import results, sweep, wait_until
+
+PAPER = ("--vary", "noise=paper", "--replicates", "2")
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results of a sweep that this process has carried out."""
+    out = tmp_path_factory.mktemp("alone")
+    assert sweep(*PAPER, "--jobs", "1", out=out)[0] == 0
+    return out
+
+
+def test_a_dask_cluster_gives_the_same(tmp_path: Path, alone: Path) -> None:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        assert sweep(*PAPER, "--dask", cluster.scheduler_address, out=tmp_path)[0] == 0
+    assert results(tmp_path) == results(alone)
+
+
+def test_a_ray_cluster_gives_the_same(tmp_path: Path, alone: Path) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install ray")
+    ray = Path(sys.executable).with_name("ray")
+    start = ["start", "--head", "--num-cpus", "2", "--include-dashboard", "false", "--disable-usage-stats"]
+    subprocess.run([ray, *start], check=True, capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    try:
+        assert sweep(*PAPER, "--ray", "auto", out=tmp_path)[0] == 0
+    finally:
+        subprocess.run([ray, "stop"], check=True, capture_output=True)
+    assert results(tmp_path) == results(alone)
+
+
+def nobody() -> str:
+    """Address of a port at which nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return f"127.0.0.1:{server.getsockname()[1]}"
+
+
+def test_a_dask_scheduler_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:
+    address = f"tcp://{nobody()}"
+    with pytest.raises(PlaceError) as caught:
+        sweep(*PAPER, "--dask", address, out=tmp_path)
+    assert str(caught.value) == (
+        f"--dask: there is no Dask scheduler at {address} ([Errno 111] Connection refused): start one, dask scheduler, "
+        f"or mend the address"
+    )
+    assert sweep("--replicates", "1", "--jobs", "1", out=tmp_path)[0] == 0, "nothing was begun there"
+
+
+def test_somebody_who_answers_nothing_is_no_dask_scheduler_and_is_not_waited_for_long() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(PlaceError, match=f"--dask: there is no Dask scheduler at {address}"):
+            Dask(address, patience=0.3).start()
+
+
+@pytest.mark.parametrize("address", ["foo://127.0.0.1:1", "tcp://127.0.0.1:notaport", "", "tcp://"])
+def test_addresses_that_lead_nowhere_are_told(address: str) -> None:
+    with pytest.raises(PlaceError, match="--dask: there is no Dask scheduler at"):
+        Dask(address, patience=0.3).start()
+
+
+def test_a_dask_cluster_without_workers_is_not_waited_for_long() -> None:
+    with LocalCluster(n_workers=0, dashboard_address=None) as cluster:
+        place = Dask(cluster.scheduler_address, patience=0.5)
+        with pytest.raises(PlaceError, match="has no workers: start some, dask worker tcp://"):
+            place.start()
+
+
+def test_a_dask_scheduler_that_goes_away_is_told() -> None:
+    with LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
+        place = Dask(cluster.scheduler_address, patience=0.2)
+        place.start()
+        place.check()
+
+    def never() -> bool:
+        place.check()
+        return False
+
+    with pytest.raises(PlaceError, match="is gone: what is done is kept, and the same command goes on from there"):
+        wait_until(never, "a word on it")
+    place.stop()
+
+
+def test_a_worker_with_other_software_does_no_run() -> None:
+    sweep_ = plan("convoy", ["convoy.robots=2", "run.rounds=1"], Wishes(replicates=1))
+    mine = job(sweep_, 0)
+    with pytest.raises(DevsRoboticsError, match=r"a worker has numpy .*, and this machine 0\.1, so that their runs"):
+        carry_out(replace(mine, versions={**mine.versions, "numpy": "0.1"}))
+    assert carry_out(mine) is not None
