@@ -154,7 +154,7 @@ class Dask(Place):
         try:
             import distributed
         except ImportError:
-            raise PlaceError("--dask needs Dask: pip install distributed") from None
+            raise PlaceError("--dask needs Dask: pip install 'devs-robotics[dask]'") from None
         self._distributed = distributed
         self._address = address
         self._patience = patience
@@ -238,7 +238,7 @@ class Ray(Place):
         try:
             import ray
         except ImportError:
-            raise PlaceError("--ray needs Ray: pip install ray") from None
+            raise PlaceError("--ray needs Ray: pip install 'devs-robotics[ray]'") from None
         self._ray = ray
         self._address = address
 

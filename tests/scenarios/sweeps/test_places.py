@@ -37,7 +37,7 @@ def test_a_dask_cluster_gives_the_same(tmp_path: Path, alone: Path) -> None:
 
 
 def test_a_ray_cluster_gives_the_same(tmp_path: Path, alone: Path) -> None:
-    pytest.importorskip("ray", reason="Ray is not installed: pip install ray")
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'devs-robotics[ray]'")
     ray = Path(sys.executable).with_name("ray")
     start = ["start", "--head", "--num-cpus", "2", "--include-dashboard", "false", "--disable-usage-stats"]
     subprocess.run([ray, *start], check=True, capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
