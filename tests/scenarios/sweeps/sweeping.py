@@ -21,7 +21,7 @@ PATIENCE = 60.0
 
 SMALL = ("--set", "convoy.robots=3", "--set", "run.rounds=8")
 
-COMMAND = "import sys; from tests.scenarios.sweeps.sweeping import main; sys.exit(main(sys.argv[1:]))"
+COMMAND = "import sys; from scenarios.cli import main; sys.exit(main(['sweep', *sys.argv[1:]]))"
 
 
 def sweep(*arguments: str | Path, out: Path) -> tuple[int, list[str]]:
@@ -31,19 +31,6 @@ def sweep(*arguments: str | Path, out: Path) -> tuple[int, list[str]]:
     words = ["convoy", *SMALL, *map(str, arguments), "--out", str(out)]
     status = execute(parser.parse_args(words), lines.append)
     return status, lines
-
-
-def main(words: list[str]) -> int:
-    """What the command line does with this command."""
-    from devs_robotics import DevsRoboticsError
-
-    parser = ArgumentParser()
-    add_arguments(parser)
-    try:
-        return execute(parser.parse_args(words), lambda line: print(line, flush=True))
-    except DevsRoboticsError as exc:
-        print(f"devs-robotics: {exc}", file=sys.stderr)
-        return 2
 
 
 def start(*arguments: str | Path, out: Path, before: str = "", path: Path | None = None) -> subprocess.Popen[str]:

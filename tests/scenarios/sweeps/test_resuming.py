@@ -19,7 +19,7 @@ KILLER = """
 import os, random, signal, sys, time
 import joblib, pyarrow.parquet
 import scenarios.sweeps.execute, scenarios.sweeps.store, scenarios.sweeps.tables
-from tests.scenarios.sweeps.sweeping import main
+from scenarios.cli import main
 
 chance = random.Random(int(sys.argv[1]))
 whole, kills = 0.5, 0
@@ -27,7 +27,7 @@ while True:
     began = time.monotonic()
     child = os.fork()
     if child == 0:
-        os._exit(main(sys.argv[2:]))
+        os._exit(main(['sweep', *sys.argv[2:]]))
     if kills < 12:
         time.sleep(chance.uniform(0.0, whole / 2.0))
         os.kill(child, signal.SIGKILL)
