@@ -54,6 +54,8 @@ def carry_out_all(
         whole = crew.work(keep, interrupted)
         left = [number for number in left if number not in crew.done]
         if whole:
+            if left and not interrupted():
+                raise PlaceError(f"{where.name} has given nothing back of {len(left)} runs: {AGAIN}")
             return
         where.start()
         for number in [number for number in left if number in crew.begun]:
