@@ -13,7 +13,6 @@ from devs_robotics import DevsRoboticsError, Lateness
 from devs_robotics.files import write_atomically
 from experimental_frames.convoy.tables import rounds_csv, series_csv
 from experimental_frames.localisation.tables import localisation_csv
-from experimental_frames.report.page import report_html
 from scenarios.outcome import Outcome
 
 
@@ -41,6 +40,8 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
     Raises:
         OutputError: a file cannot be written; those before it are whole
     """
+    from experimental_frames.report.page import report_html  # slow to load, and a sweep's workers write none
+
     summary, timing, localisation = outcome.summary(), outcome.timing, outcome.localisation
     texts: dict[str, Callable[[], str]] = {
         "summary.json": lambda: json.dumps(_without_nan(summary), indent=2, allow_nan=False) + "\n",
