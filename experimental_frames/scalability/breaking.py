@@ -132,7 +132,8 @@ class _Data:
     def best_through(self, odds: float, place: float) -> float:
         """The largest likelihood of rising curves that have these odds at a logarithm of N."""
         slopes = np.geomspace(1e-3, STEEPEST, 60)
-        values: Array = np.array([self.likelihood(odds - slope * place, slope) for slope in slopes])
+        curves = odds + slopes[:, None] * (self.robots - place)
+        values: Array = (self.lost * curves - self.runs * np.logaddexp(0.0, curves)).sum(axis=1)
         best = int(values.argmax())
         ends = slopes[max(0, best - 1)], slopes[min(len(slopes) - 1, best + 1)]
         found = minimize_scalar(

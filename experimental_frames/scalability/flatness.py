@@ -86,9 +86,10 @@ def _reading(metric: Column, smallest: int, ratios: dict[int, Ratio], within: fl
         said = f"{way} {word} by {percent(abs(last.value - 1.0))} % ({percent(shares[0])} to {percent(shares[1])})"
     else:
         said = f"{way} {verb(metric, 'becomes')} {plain(last.value)} times as large {ends}"
+    near = f"within a factor of {plain(within)} of that at N = {smallest}"
     words = {
-        True: f"flat within {plain(within)} times at every N",
-        False: f"not flat within {plain(within)} times",
-        None: f"whether it is flat within {plain(within)} times, more replicates would tell",
+        True: f"at every N {near}",
+        False: f"not at every N {near}",
+        None: f"more replicates would tell whether every N is {near}",
     }
     return f"{said}; {words[flat]}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from experimental_frames.scalability.trend import Fit, Trend
+from experimental_frames.scalability.trend import Fit, Model, Trend
 from experimental_frames.sweep.columns import Column
 from experimental_frames.sweep.wording import quantity
 
@@ -71,7 +71,8 @@ def forecast(trend: Trend, metric: Column, margin: float) -> Forecast:
     expected = reached(lambda fit, size: fit.at(size).mean, trend.chosen)
     earliest = min(firsts, default=None)
     latest = max(known) if len(known) == len(lasts) else None
-    reading = _reading(trend, quantity(margin, metric), metric.title, (earliest, expected, latest))
+    unseen = [(size, fit.model) for fit in trend.slight if (size := reached(worst, fit)) is not None]
+    reading = _reading(trend, quantity(margin, metric), metric.title, (earliest, expected, latest), unseen)
     return Forecast(margin, furthest, earliest, expected, latest, reading)
 
 
@@ -90,14 +91,22 @@ def _first(holds: Callable[[int], bool], least: int, most: int) -> int | None:
     return most
 
 
-def _reading(trend: Trend, margin: str, title: str, sizes: tuple[int | None, int | None, int | None]) -> str:
+def _reading(
+    trend: Trend,
+    margin: str,
+    title: str,
+    sizes: tuple[int | None, int | None, int | None],
+    unseen: Sequence[tuple[int, Model]],
+) -> str:
     earliest, expected, latest = sizes
     largest = trend.sizes[-1]
     if earliest is None:
-        return (
-            f"{title} is not forecast to reach {margin} within {FURTHEST} times the largest N that was tried "
-            f"({largest}); nothing is said of more robots"
-        )
+        reach = f"{FURTHEST} times the largest N that was tried ({largest})"
+        none = f"{title} is not forecast to reach {margin} within {reach}"
+        if unseen:
+            size, model = min(unseen)
+            return f"{none}; but a {model} trend too slight for these runs to show may reach it from N = {size} on"
+        return f"{none}; nothing is said of more robots"
     beyond = f"beyond {FURTHEST} times the largest N that was tried"
     middle = f"is expected at N = {expected}" if expected is not None else f"is expected {beyond}, if ever"
     end = f"all but surely by N = {latest}" if latest is not None else f"not surely even {beyond}"

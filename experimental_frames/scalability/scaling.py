@@ -180,5 +180,5 @@ def _of_trend(found: Scaling) -> str:
     if others:
         said += f"; {listed(others)} cannot be ruled out"
     if not trend.describes:
-        said += f"; it misses a mean by {percent(trend.miss)} %, more than chance explains"
+        said += f"; the curve is off by up to {percent(trend.miss)} %, more than chance explains"
     return said

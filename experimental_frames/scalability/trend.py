@@ -15,12 +15,9 @@ scatter more at one N than at another. The rule of choice:
 4. The chosen curve describes the trend unless a test for lack of fit against the means of each N refuses it at 1 %.
    Of many runs that test refuses curves that are very near; so it is told by how much the curve misses those means.
 
-How often that is right, of synthetic data (ten replicates; scatter that each has in common at all N, and scatter of its
-own that is constant, or shrinks or grows with N like N^0.3): where there is no trend, one is seen in 2 to 10 % of all
-cases. Over seven N from 10 to 1000, trends of a few standard errors are told right in 94 to 100 % (square root under
-growing scatter: 83 %). From 10 to 40 they are so alike that a logarithm is chosen in half the cases only; but the true
-curve is among those not ruled out in 94 to 100 %, and the bands hold the truth in 92 to 98 %, at ten times the largest
-N too.
+How often that is right is in docs/statistics.md and comes from ``python -m tests.benchmarks.scalability``: where there
+is no trend, one is seen in 3 to 9 % of all cases; over two decades of N the true curve is nearly always chosen; over a
+factor of four curves are much alike, and the true one is chosen in 49 to 97 % but not ruled out in 93 to 99 %.
 """
 
 from __future__ import annotations
@@ -34,6 +31,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from scipy import stats  # type: ignore[import-untyped]
 
+from experimental_frames.statistics.distributions import student_quantile
 from experimental_frames.statistics.means import mean_over_replications
 from experimental_frames.statistics.series import LEVEL, Array, Interval
 
@@ -107,7 +105,7 @@ class Fit(Struct, frozen=True):
         wanted = self.level_interval.level
         mean = mean_over_replications(values, level=wanted)
         error = sqrt(mean.deviation**2 / mean.n + self.scatter**2)
-        half = float(stats.t.ppf((1.0 + wanted) / 2.0, mean.n - 1)) * error
+        half = student_quantile((1.0 + wanted) / 2.0, mean.n - 1) * error
         return Point(size, mean.mean, mean.interval, Interval(mean.mean - half, mean.mean + half, wanted))
 
 
@@ -139,6 +137,11 @@ class Trend(Struct, frozen=True):
     def plausible(self) -> tuple[Fit, ...]:
         """The curves that cannot be ruled out, the chosen one first."""
         return tuple(fit for fit in self.fits if fit is self.fits[0] or (fit.admitted and fit.aicc <= NOT_RULED_OUT))
+
+    @property
+    def slight(self) -> tuple[Fit, ...]:
+        """The curves that would not be ruled out, but are not told apart from a constant by these runs."""
+        return tuple(fit for fit in self.fits if not fit.admitted and fit.aicc <= NOT_RULED_OUT)
 
 
 def fit_trend(sizes: Sequence[int], values: Array, *, level: float = LEVEL) -> Trend:

@@ -9,10 +9,11 @@ import numpy as np
 from msgspec import Struct
 
 from experimental_frames.statistics.series import Array
+from experimental_frames.sweep.columns import Column
 from experimental_frames.sweep.counting import MOST_LEFT_OUT, Counted, by_replicate, counted
 from experimental_frames.sweep.reading import Row, Sweep, SweepError, number
 from experimental_frames.sweep.settings import grouped, numeric
-from experimental_frames.sweep.wording import percent
+from experimental_frames.sweep.wording import capital, percent
 
 
 class Blocks(Struct, frozen=True):
@@ -22,6 +23,8 @@ class Blocks(Struct, frozen=True):
     point's response is the mean over those replicates that count at all points of its block.
 
     Attributes:
+        called: what a block is, in the plural
+        fewest: blocks that are needed for a conclusion
         inputs: (blocks x points, keys), in the keys' units
         responses: (blocks x points,)
         blocks: how many
@@ -31,6 +34,8 @@ class Blocks(Struct, frozen=True):
         count: the runs behind it
     """
 
+    called: str
+    fewest: int
     inputs: Array
     responses: Array
     blocks: int
@@ -39,21 +44,17 @@ class Blocks(Struct, frozen=True):
     chance: float
     count: Counted
 
-    def why_withheld(self, fewest: int, called: str) -> str:
-        """Why nothing is to be concluded from the blocks; empty if something is.
-
-        Args:
-            fewest: blocks that are needed
-            called: what a block is, in the plural
-        """
+    @property
+    def withheld(self) -> str:
+        """Why nothing is to be concluded from the blocks; empty if something is."""
         out = 1.0 - self.blocks / self.planned if self.planned else 0.0
         if out > MOST_LEFT_OUT:
             return (
-                f"{percent(out)} % of the {called} have a point without a run that counts ({self.count.note}), and "
-                "those are not spread evenly over the ranges: narrow the ranges to where the convoy holds together"
+                f"{percent(out)} % of the {self.called} have a point without a run that counts ({self.count.note}), "
+                "and those are not spread evenly over the ranges: narrow the ranges to where the convoy holds together"
             )
-        if self.blocks < fewest:
-            return f"{self.blocks} {called} are too few: {fewest} are needed"
+        if self.blocks < self.fewest:
+            return f"{self.blocks} {self.called} are too few: {self.fewest} are needed"
         return ""
 
     @property
@@ -62,14 +63,34 @@ class Blocks(Struct, frozen=True):
         variance = float(self.responses.var()) if self.responses.size else 0.0
         return nan if isnan(self.chance) or not variance else min(1.0, self.chance / variance)
 
+    def conclusions(self, metric: Column, withheld: str, findings: Sequence[str]) -> tuple[str, ...]:
+        """What is found, or why nothing is, and from what: sentences.
 
-def blocks_of(sweep: Sweep, metric: str, size: int) -> Blocks:
+        Args:
+            metric: which one
+            withheld: why nothing is concluded; empty if something is
+            findings: what is
+        """
+        if withheld:
+            return (capital(f"of {metric.title} nothing is concluded, since {withheld}"),)
+        sentences = list(findings)
+        if isnan(self.chance):
+            sentences.append("with one run a point, chance is not told apart from what settings do together")
+        if self.count.note:
+            out = self.planned - self.blocks
+            sentences.append(f"{self.count.note}, and {out} of {self.planned} {self.called}")
+        return tuple(map(capital, sentences))
+
+
+def blocks_of(sweep: Sweep, metric: str, size: int, *, called: str, fewest: int) -> Blocks:
     """The blocks of a sweep.
 
     Args:
         sweep: points of one block have consecutive numbers, in the order of the design
         metric: name of its column
         size: points in a block
+        called: what a block is, in the plural
+        fewest: blocks that are needed for a conclusion
 
     Raises:
         SweepError: a varied key is not a number in some run
@@ -85,6 +106,8 @@ def blocks_of(sweep: Sweep, metric: str, size: int) -> Blocks:
     noisy = [table for table in tables if table.shape[1] > 1]
     replicates = float(np.mean([table.shape[1] for table in tables])) if tables else 0.0
     return Blocks(
+        called=called,
+        fewest=fewest,
         inputs=np.array(inputs, dtype=np.float64).reshape(-1, len(sweep.keys)),
         responses=np.concatenate([table.mean(axis=1) for table in tables]) if tables else np.empty(0),
         blocks=len(kept),

@@ -13,7 +13,7 @@ from experimental_frames.statistics.means import mean_over_replications
 from experimental_frames.statistics.series import LEVEL, Array, Interval
 from experimental_frames.sweep.columns import Column, column
 from experimental_frames.sweep.reading import Sweep, SweepError
-from experimental_frames.sweep.wording import capital, plain, quantity, span
+from experimental_frames.sweep.wording import plain, quantity, span
 
 LEVELS = 4
 """Of the grid on which trajectories move, where the design does not say."""
@@ -88,16 +88,15 @@ def screen(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Screening:
         SweepError: the sweep is no Morris design, or a varied key is not a number in some run
     """
     told, keys = column(metric), sweep.keys
-    blocks = blocks_of(sweep, metric, len(keys) + 1)
-    withheld = blocks.why_withheld(FEWEST, "trajectories")
-    effects = () if withheld else _effects(sweep, blocks, level)
+    blocks = blocks_of(sweep, metric, len(keys) + 1, called="trajectories", fewest=FEWEST)
+    effects = () if blocks.withheld else _effects(sweep, blocks, level)
     return Screening(
         metric=told,
         trajectories=blocks.blocks,
         replicates=blocks.replicates,
         effects=effects,
-        withheld=withheld,
-        conclusions=tuple(map(capital, _conclusions(told, blocks, effects, withheld))),
+        withheld=blocks.withheld,
+        conclusions=blocks.conclusions(told, blocks.withheld, [_of_effect(told, effect) for effect in effects]),
     )
 
 
@@ -164,17 +163,6 @@ def _bounds(sweep: Sweep, inputs: Array) -> dict[str, tuple[float, float]]:
 
 def _shape(size: float, spread: float) -> str:
     return next((word for most, word in SHAPES if spread <= most * size), MIXED)
-
-
-def _conclusions(metric: Column, blocks: Blocks, effects: tuple[Effect, ...], withheld: str) -> list[str]:
-    if withheld:
-        return [f"of {metric.title} nothing is concluded, since {withheld}"]
-    sentences = [_of_effect(metric, effect) for effect in effects]
-    if blocks.replicates < 2.0:
-        sentences.append("with one run a point, chance is not told apart from what settings do together")
-    if blocks.count.note:
-        sentences.append(f"{blocks.count.note}, and {blocks.planned - blocks.blocks} of {blocks.planned} trajectories")
-    return sentences
 
 
 def _of_effect(metric: Column, effect: Effect) -> str:

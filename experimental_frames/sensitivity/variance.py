@@ -12,7 +12,7 @@ from experimental_frames.sensitivity.salib import salib
 from experimental_frames.statistics.series import LEVEL, Interval
 from experimental_frames.sweep.columns import Column, column
 from experimental_frames.sweep.reading import Sweep, SweepError, number
-from experimental_frames.sweep.wording import capital, listed, percent, quantity, verb
+from experimental_frames.sweep.wording import listed, percent, quantity, verb
 
 FEWEST = 16
 """Rows of the sample matrices that are needed for a conclusion."""
@@ -81,8 +81,8 @@ def explain_variance(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Vari
     """
     told = column(metric)
     size = _block_size(sweep)
-    blocks = blocks_of(sweep, metric, size)
-    withheld = blocks.why_withheld(FEWEST, "samples")
+    blocks = blocks_of(sweep, metric, size, called="samples", fewest=FEWEST)
+    withheld = blocks.withheld
     deviation = float(blocks.responses.std()) if blocks.responses.size else 0.0
     if not withheld and np.ptp(blocks.responses) <= 1e-12 * np.abs(blocks.responses).max():
         withheld = "it is the same at every point"
@@ -95,7 +95,7 @@ def explain_variance(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Vari
         chance=blocks.chance_share,
         shares=shares,
         withheld=withheld,
-        conclusions=tuple(map(capital, _conclusions(told, blocks, shares, withheld))),
+        conclusions=blocks.conclusions(told, withheld, _findings(told, blocks, shares) if shares else []),
     )
 
 
@@ -143,9 +143,7 @@ def _shares(sweep: Sweep, blocks: Blocks, second_order: bool, level: float) -> t
     return tuple(sorted(shares, key=lambda share: -share.total))
 
 
-def _conclusions(metric: Column, blocks: Blocks, shares: tuple[Share, ...], withheld: str) -> list[str]:
-    if withheld:
-        return [f"of {metric.title} nothing is concluded, since {withheld}"]
+def _findings(metric: Column, blocks: Blocks, shares: tuple[Share, ...]) -> list[str]:
     mean, deviation = float(blocks.responses.mean()), float(blocks.responses.std())
     over = f"a mean of {quantity(mean, metric)} and a standard deviation of {quantity(deviation, metric)}"
     sentences = [f"over the ranges, {metric.title} {verb(metric, 'has')} {over}"]
@@ -160,10 +158,6 @@ def _conclusions(metric: Column, blocks: Blocks, shares: tuple[Share, ...], with
         sentences.append(
             f"chance makes {percent(blocks.chance_share)} % of the variance; it counts among what settings do together"
         )
-    elif blocks.replicates < 2.0:
-        sentences.append("with one run a point, chance is not told apart from what settings do together")
-    if blocks.count.note:
-        sentences.append(f"{blocks.count.note}, and {blocks.planned - blocks.blocks} of {blocks.planned} samples")
     return sentences
 
 

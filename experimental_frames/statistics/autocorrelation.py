@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from scipy import stats  # type: ignore[import-untyped]
 
+from experimental_frames.statistics.distributions import normal_tail
 from experimental_frames.statistics.series import Numbers, checked
 
 ROUNDING = 1e-24
@@ -41,14 +41,15 @@ def von_neumann(values: Numbers) -> float:
         return 1.0
     steps = np.diff(series)
     c = 1.0 - float(steps @ steps) / (2.0 * total)
-    return float(stats.norm.sf(c / sqrt((series.size - 2.0) / (series.size**2 - 1.0))))
+    return normal_tail(c / sqrt((series.size - 2.0) / (series.size**2 - 1.0)))
 
 
 def memory(values: Numbers) -> float:
     """The autocorrelation at lag one of what a series is beside its linear trend, without its bias.
 
-    In n values about a fitted line it comes out too small by about (1 + 4 rho) / n (Kendall, 1954, for a mean:
-    (1 + 3 rho) / n); the result is at most 1, and 0 for a line.
+    About a fitted line, `lag_one` of n values comes out too small by about (2 + 5 rho) / n: a line costs
+    (2 + 4 rho) / n where a mean costs (1 + 3 rho) / n (Kendall, 1954), and a sum of n - 1 products over one of n
+    squares costs rho / n more. The result is at most 1, and 0 for a line.
 
     Raises:
         StatisticsError: fewer than ten values
@@ -58,4 +59,4 @@ def memory(values: Numbers) -> float:
     residuals = series - series.mean() - float(places @ series) / float(places @ places) * places
     if float(residuals @ residuals) <= ROUNDING * float(series @ series):
         return 0.0
-    return min((series.size * lag_one(residuals) + 1.0) / (series.size - 4.0), 1.0)
+    return min((series.size * lag_one(residuals) + 2.0) / (series.size - 5.0), 1.0)

@@ -6,8 +6,8 @@ from math import nan, sqrt
 
 import numpy as np
 from msgspec import Struct
-from scipy.special import stdtrit  # type: ignore[import-untyped]
 
+from experimental_frames.statistics.distributions import student_quantile
 from experimental_frames.statistics.series import (
     LEVEL,
     Interval,
@@ -54,7 +54,7 @@ def mean_over_replications(values: Numbers, *, level: float = LEVEL) -> Mean:
     """
     known, level = checked(values, 2, "a confidence interval"), checked_level(level)
     mean, deviation = float(known.mean()), float(known.std(ddof=1))
-    half = float(stdtrit(known.size - 1, (1.0 + level) / 2.0)) * deviation / sqrt(known.size)
+    half = student_quantile((1.0 + level) / 2.0, known.size - 1) * deviation / sqrt(known.size)
     return Mean(known.size, mean, Interval(mean - half, mean + half, level), deviation)
 
 

@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 from msgspec import Struct
-from scipy import stats  # type: ignore[import-untyped]
 
 from experimental_frames.statistics.autocorrelation import memory
 from experimental_frames.statistics.batch_means import in_batches
+from experimental_frames.statistics.distributions import normal_quantile, normal_tail, student_quantile
 from experimental_frames.statistics.series import (
     LEVEL,
     Array,
@@ -84,8 +84,8 @@ class Trend(Struct, frozen=True):
     def detectable(self, alpha: float, power: float) -> float:
         """The slope that the test would find with probability `power` at the one-sided error `alpha`."""
         freedom = self.batches - 2
-        quantiles = stats.t.ppf(1.0 - checked_level(alpha), freedom) + stats.t.ppf(checked_level(power), freedom)
-        return float(quantiles) * self.deviation
+        ends = student_quantile(1.0 - checked_level(alpha), freedom), student_quantile(checked_level(power), freedom)
+        return sum(ends) * self.deviation
 
 
 def mann_kendall(values: Numbers, direction: Direction = "either") -> MannKendall:
@@ -104,7 +104,9 @@ def mann_kendall(values: Numbers, direction: Direction = "either") -> MannKendal
     series = checked(values, 4, "Mann-Kendall's test")
     if not np.ptp(series):
         return MannKendall(0, 1.0)
-    found = stats.kendalltau(np.arange(series.size), series, alternative=ALTERNATIVES[direction])
+    from scipy.stats import kendalltau  # type: ignore[import-untyped]
+
+    found = kendalltau(np.arange(series.size), series, alternative=ALTERNATIVES[direction])
     return MannKendall(_s(series), float(found.pvalue))
 
 
@@ -158,7 +160,7 @@ def trend(
     count = min(batches, series.size)
     size = series.size // count
     correlation = min(max(0.0, memory(series)), 0.99)
-    inflation = _inflation(count, size, correlation)
+    inflation = inflation_of_batches(count, size, correlation)
     means, middles = in_batches(series, count), in_batches(clock, count)
     slope = _sen(means, middles, checked_level(level), inflation)
     around = middles - middles.mean()
@@ -210,18 +212,22 @@ def _p(series: Array, inflation: float, direction: Direction) -> float:
     if not deviation:
         return 1.0
     if direction == "either":
-        return min(1.0, 2.0 * float(stats.norm.sf(max(0, abs(s) - 1) / deviation)))
+        return min(1.0, 2.0 * normal_tail(max(0, abs(s) - 1) / deviation))
     upward = s if direction == "up" else -s
-    return float(stats.norm.sf((upward - copysign(1.0, upward) if upward else 0.0) / deviation))
+    return normal_tail((upward - copysign(1.0, upward) if upward else 0.0) / deviation)
 
 
 def _sen(series: Array, times: Array, level: float, inflation: float) -> Slope:
-    wider = 2.0 * float(stats.norm.cdf(stats.norm.ppf((1.0 + checked_level(level)) / 2.0) * sqrt(inflation))) - 1.0
-    slope, _, low, high = (float(value) for value in stats.theilslopes(series, times, min(wider, 1.0 - 1e-12)))
-    return Slope(slope, Interval(low, high, level))
+    """The median of the slopes of all pairs; its interval reaches from one of them to another (Sen, 1968, 2.6)."""
+    earlier, later = np.triu_indices(series.size, 1)
+    slopes = np.sort((series[later] - series[earlier]) / (times[later] - times[earlier]))
+    apart = normal_quantile((1.0 + checked_level(level)) / 2.0) * _deviation(series) * sqrt(inflation)
+    low = max(round((slopes.size - apart) / 2.0) - 1, 0)
+    high = min(round((slopes.size + apart) / 2.0), slopes.size - 1)
+    return Slope(float(np.median(slopes)), Interval(float(slopes[low]), float(slopes[high]), level))
 
 
-def _inflation(count: int, size: int, correlation: float) -> float:
+def inflation_of_batches(count: int, size: int, correlation: float) -> float:
     """By how much the variance of S grows for the means of `count` batches of `size` values of an AR(1).
 
     The correlation of batch means k batches apart is that of neighbours times ``correlation^(size (k - 1))``, that

@@ -1,13 +1,25 @@
-"""How often intervals hold and tests are wrong: ``python -m tests.benchmarks.statistics`` (about two minutes)."""
+"""How often intervals hold and tests are wrong: ``python -m tests.benchmarks.statistics`` (about two minutes).
+
+It prints the tables and rates of docs/statistics.md, and of the docstrings in `experimental_frames.statistics`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.random import Generator
 
-from experimental_frames.statistics import batch_means, mann_kendall, mean_over_replications, replicate_until, trend
+from experimental_frames.statistics import (
+    batch_means,
+    mann_kendall,
+    mean_over_replications,
+    mser5,
+    paired_comparison,
+    replicate_until,
+    trend,
+)
+from experimental_frames.statistics.bootstrap import mean_of
 from tests.experimental_frames.statistics.known import autoregressive, waits
 
 SEED = 21
@@ -15,29 +27,81 @@ SEED = 21
 
 def percent(found: Iterable[bool]) -> str:
     """How many of them are true."""
-    return f"{100.0 * float(np.mean(list(found))):.1f} %"
+    return f"{100.0 * float(np.mean(list(found))):.1f}"
+
+
+def table(*rows: Sequence[object]) -> None:
+    """Print it, its heads first."""
+    heads, *others = rows
+    for row in (heads, ["---"] * len(heads), *others):
+        print("|", " | ".join(map(str, row)), "|")
+    print(flush=True)
 
 
 def replications(draw: Generator) -> None:
-    """Student's intervals."""
-    for n in (5, 10, 20, 40):
-        normal = percent(mean_over_replications(row).interval.holds(0.0) for row in draw.normal(size=(4000, n)))
-        skewed = percent(mean_over_replications(row).interval.holds(1.0) for row in draw.exponential(size=(4000, n)))
-        print(f"Student's interval of {n} values: {normal} of normal ones, {skewed} of exponential ones")
+    """Student's and bootstrap intervals."""
+    sizes = (5, 10, 20, 40)
+    normal, skewed, resampled = [], [], []
+    for n in sizes:
+        normal.append(percent(mean_over_replications(row).interval.holds(0.0) for row in draw.normal(size=(4000, n))))
+        rows = draw.exponential(size=(4000, n))
+        skewed.append(percent(mean_over_replications(row).interval.holds(1.0) for row in rows))
+        resampled.append(percent(bootstrap_holds(row, 0.0) for row in draw.normal(size=(1000, n))))
+    table(
+        ["of", *sizes],
+        ["normal, Student's", *normal],
+        ["exponential, Student's", *skewed],
+        ["normal, bootstrap", *resampled],
+    )
     means = waits(draw, 0.5, 10_000, 1000)[:, 100:].mean(axis=1).reshape(1000, 10)
-    held = percent(mean_over_replications(row).interval.holds(1.0) for row in means)
-    print(f"of ten runs of M/M/1 at load 0.5: {held}")
+    print(
+        f"ten runs of M/M/1 at load 0.5: {percent(mean_over_replications(row).interval.holds(1.0) for row in means)}\n"
+    )
+
+
+def bootstrap_holds(values: np.ndarray[tuple[int], np.dtype[np.float64]], truth: float) -> bool:
+    """Whether the interval holds it."""
+    found = mean_of(values, "benchmark", resamples=999)
+    return found.low is not None and found.high is not None and found.low <= truth <= found.high
+
+
+def pairs(draw: Generator) -> None:
+    """Common random numbers in a queue whose server is 5 % faster."""
+    seeds = draw.integers(1 << 30, size=200)
+    gains, held = [], []
+    truth = 0.475 * 0.95 / (1.0 - 0.475) - 1.0
+    for seed in seeds:
+        usual, faster = (
+            waits(np.random.default_rng(seed), 0.5, 20, 1000, service)[:, 100:].mean(axis=1) for service in (1.0, 0.95)
+        )
+        found = paired_comparison(faster, usual)
+        gains.append(found.gain)
+        held.append(found.interval.holds(truth))
+    print(
+        f"20 pairs of M/M/1: gain {np.quantile(gains, 0.05):.0f} to {np.quantile(gains, 0.95):.0f}, {percent(held)}\n"
+    )
 
 
 def batches(draw: Generator) -> None:
     """Batch means."""
+    rows: list[list[object]] = [["series", "n", "held"]]
     for memory, n in ((0.0, 1000), (0.8, 1000), (0.8, 3000), (0.95, 3000), (0.95, 10_000)):
         held = percent(batch_means(row).interval.holds(0.0) for row in autoregressive(draw, memory, 1000, n))
-        print(f"batch means of {n} values of an AR(1) of {memory}: {held}")
+        rows.append([f"AR(1), rho = {memory:g}", n, held])
     for load, n in ((0.5, 10_000), (0.8, 10_000), (0.8, 50_000)):
-        rows = waits(draw, load, 300, n + 1000)[:, 1000:]
-        held = percent(batch_means(row).interval.holds(load / (1.0 - load)) for row in rows)
-        print(f"batch means of {n} waits at load {load}: {held}")
+        series = waits(draw, load, 300, n + 1000)[:, 1000:]
+        held = percent(batch_means(row).interval.holds(load / (1.0 - load)) for row in series)
+        rows.append([f"waits in M/M/1, load {load}", n, held])
+    table(*rows)
+
+
+def warm_up(draw: Generator) -> None:
+    """What MSER-5 takes of series that have no transient."""
+    for memory in (0.0, 0.8, 0.9):
+        found = [mser5(row) for row in autoregressive(draw, memory, 4000, 340)]
+        length, unsettled = np.mean([one.length for one in found]), percent(not one.settled for one in found)
+        print(f"MSER-5 of 340 values, rho = {memory}: {length:.1f} values are cut, not settled {unsettled}")
+    print()
 
 
 def stopping(draw: Generator) -> None:
@@ -49,25 +113,36 @@ def stopping(draw: Generator) -> None:
         ]
         held, n = percent(one.interval.holds(0.0) for one in found), np.mean([one.mean.n for one in found])
         print(f"stopping at a half-width of 1/{ratio} of the deviation: {held}, after {n:.0f} replications")
+    print()
 
 
 def trends(draw: Generator) -> None:
     """The trend test, Sen's interval, and the power for the slope that is said to be detectable."""
+    table_rows: list[list[object]] = [
+        ["values", "rho", "at 5 %", "at 1 %", "at 1 %, worth 10", "plain at 5 %", "interval", "power"]
+    ]
     for n in (320, 80):
         for memory in (0.0, 0.5, 0.8, 0.9, 0.95):
             rows = autoregressive(draw, memory, 1500, n)
             found = [trend(row) for row in rows]
             slope = np.mean([one.detectable(0.05, 0.9) for one in found])
-            print(
-                f"{n} values of an AR(1) of {memory}: rising at 5 %: {percent(one.p < 0.05 for one in found)}, "
-                f"at 1 %: {percent(one.p < 0.01 for one in found)}, "
-                f"and worth 10 values: {percent(one.p < 0.01 and one.independent >= 10.0 for one in found)}, "
-                f"plain test at 5 %: {percent(mann_kendall(row, 'up').p < 0.05 for row in rows[:400])}, "
-                f"interval: {percent(one.interval.holds(0.0) for one in found)}, "
-                f"power: {percent(trend(row + slope * np.arange(n)).p < 0.05 for row in rows[:700])}"
+            table_rows.append(
+                [
+                    n,
+                    f"{memory:g}",
+                    percent(one.p < 0.05 for one in found),
+                    percent(one.p < 0.01 for one in found),
+                    percent(one.p < 0.01 and one.independent >= 10.0 for one in found),
+                    percent(mann_kendall(row, "up").p < 0.05 for row in rows[:400]),
+                    percent(one.interval.holds(0.0) for one in found),
+                    percent(trend(row + slope * np.arange(n)).p < 0.05 for row in rows[:700]),
+                ]
             )
+    table(*table_rows)
+    slow = autoregressive(draw, 0.95, 1500, 320) + draw.normal(size=(1500, 320))
+    print(f"AR(1) of 0.95 beneath as much white noise: {percent(trend(row).p < 0.01 for row in slow)} rise at 1 %")
 
 
 if __name__ == "__main__":
-    for part in (replications, batches, stopping, trends):
+    for part in (replications, pairs, batches, warm_up, stopping, trends):
         part(np.random.default_rng(SEED))

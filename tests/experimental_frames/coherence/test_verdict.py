@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.random import Generator
 
 from experimental_frames.coherence import Coherence, Criteria, coherence
-from experimental_frames.statistics import StatisticsError
+from experimental_frames.statistics import StatisticsError, trend
 from experimental_frames.statistics.series import Array
 from tests.approximately import near
 from tests.benchmarks.coherence import CASES, shares
@@ -27,10 +27,12 @@ def judged(errors: object, lost: tuple[int, ...] = (), margin: float = MARGIN, t
     return coherence(np.arange(values.size), values, lost, margin, transient=transient)
 
 
-BOUNDED = [name for name in CASES if name.startswith("bounded, ") and name.split()[1] in {"independent", "AR(1)"}]
+BOUNDED = [
+    name for name in CASES if name.startswith(("bounded, independent", "bounded, rho", "bounded after", "bursting"))
+]
 
 
-@pytest.mark.parametrize("name", [*BOUNDED, "bounded after a transient", "bursting"])
+@pytest.mark.parametrize("name", BOUNDED)
 @pytest.mark.parametrize("cut", [None, 20])
 def test_a_bounded_error_is_called_coherent_and_hardly_ever_a_rising_one(name: str, cut: int | None) -> None:
     found = shares(CASES[name], RUNS, cut)
@@ -54,6 +56,15 @@ def test_a_rise_that_would_use_up_the_margin_is_seldom_overlooked(deviation: flo
         return synthetic.LEVEL + noise + 0.0533 * np.linspace(0.0, 1.0, synthetic.ROUNDS)
 
     assert shares(errors, RUNS, 0).get("coherent", 0.0) <= 0.1
+
+
+def test_the_numbers_of_a_verdict_are_those_of_the_trend_after_the_transient() -> None:
+    """And what it would have shown is the slope that is found at 1 % with a probability of 90 %."""
+    errors = synthetic.bounded(np.random.default_rng(5))
+    found, known = judged(errors, transient=20), trend(errors[20:])
+    assert (found.p, found.slope, found.interval) == (known.p, near(known.slope), known.interval)
+    assert found.detectable == pytest.approx(known.detectable(0.01, 0.9))
+    assert found.detectable > 1.2 * known.detectable(0.01, 0.5)
 
 
 def test_a_step_that_is_not_followed_by_another_is_a_transient_if_early_and_a_doubt_if_late() -> None:

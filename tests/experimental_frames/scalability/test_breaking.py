@@ -6,6 +6,8 @@ from math import exp, inf, log
 
 import numpy as np
 import pytest
+from scipy import stats  # type: ignore[import-untyped]
+from scipy.optimize import minimize, minimize_scalar  # type: ignore[import-untyped]
 
 from experimental_frames.scalability.breaking import Breaking, breaking_size
 from experimental_frames.statistics.series import Interval
@@ -58,12 +60,62 @@ def test_the_penalised_fit_is_that_of_firth() -> None:
     assert found.level + found.slope * log(10) == pytest.approx(log(4.5 / 6.5), rel=1e-4)
 
 
+def test_the_penalised_fit_solves_firths_equations() -> None:
+    """Of the score with its correction by the hat matrix (Heinze & Schemper, 2002), written with matrices here."""
+    lost = {10: 0, 30: 1, 100: 2, 300: 6, 1000: 9}
+    found = breaking(lost)
+    design = np.array([[1.0, log(size)] for size in lost])
+    share = np.array([found.share_at(size) for size in lost])
+    weights = 10.0 * share * (1.0 - share)
+    hat = weights * np.einsum("ij,jk,ik->i", design, np.linalg.inv(design.T @ (weights[:, None] * design)), design)
+    score = design.T @ (np.array(list(lost.values())) - 10.0 * share + hat * (0.5 - share))
+    assert score == pytest.approx([0.0, 0.0], abs=1e-5)
+
+
+def test_the_p_value_is_that_of_the_penalised_likelihoods_ratio() -> None:
+    """Searched on a grid, with the determinant of the information by numpy."""
+    lost = {10: 2, 30: 2, 100: 5, 300: 6}
+    design = np.array([[1.0, log(size)] for size in lost])
+    times = np.array(list(lost.values()))
+
+    def penalised(base: float, slope: float) -> float:
+        share = 1.0 / (1.0 + np.exp(-(design @ [base, slope])))
+        information = design.T @ ((10.0 * share * (1.0 - share))[:, None] * design)
+        likelihood = (times * np.log(share) + (10.0 - times) * np.log(1.0 - share)).sum()
+        return float(likelihood + 0.5 * np.linalg.slogdet(information)[1])
+
+    found = breaking(lost)
+    flat = max(penalised(base, 0.0) for base in np.linspace(-2.0, 2.0, 401))
+    ratio = 2.0 * (penalised(found.level, found.slope) - flat)
+    assert found.p_value == pytest.approx(float(stats.chi2.sf(ratio, 1)), rel=1e-2)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5])
+def test_at_the_ends_of_the_interval_the_likelihoods_ratio_is_that_of_chi_square(share: float) -> None:
+    """Of the best curve at all and the best one through the ends, found by scipy from a likelihood written anew."""
+    lost = {10: 0, 30: 1, 100: 3, 300: 6, 1000: 9}
+    sizes, times = np.log(list(lost)), np.array(list(lost.values()))
+
+    def unlikely(base: float, slope: float) -> float:
+        odds = base + slope * sizes
+        return float(-(times * odds - 10.0 * np.log1p(np.exp(odds))).sum())
+
+    runs = [(size, Losses(10, number, Interval(0.0, 0.3))) for size, number in lost.items()]
+    found = breaking_size(runs, share=share)
+    assert found.interval is not None
+    best = minimize(lambda both: unlikely(*both), [0.0, 1.0]).fun
+    for end in (found.interval.low, found.interval.high):
+        through = minimize_scalar(lambda slope, end=end: unlikely(log(share / (1 - share)) - slope * log(end), slope))
+        assert 2.0 * (through.fun - best) == pytest.approx(float(stats.chi2.ppf(0.95, 1)), abs=0.01)
+
+
 def test_a_beginning_of_losses_is_a_forecast_with_an_open_end() -> None:
-    found = breaking({10: 0, 30: 0, 100: 0, 300: 1, 1000: 4})
+    found = breaking({10: 0, 30: 0, 100: 0, 300: 1, 1000: 2})
     assert found.size is not None
     assert found.size > 1000
     assert found.interval is not None
-    assert "by extrapolation" in found.reading
+    assert found.interval.high == inf
+    assert "more than can be told), by extrapolation" in found.reading
 
 
 def test_without_losses_there_is_no_forecast_but_a_bound() -> None:

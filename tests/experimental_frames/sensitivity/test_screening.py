@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -50,6 +51,24 @@ def test_a_linear_function_has_its_slopes_and_no_spread() -> None:
         "Over its range from 0 to 0.15, noise.anf changes mean position error E by 75 cm on average (75 to 75), almost "
         "linearly: down when it grows."
     )
+
+
+def curved(values: Sequence[float], replicate: int) -> float:
+    return values[0] ** 2 * (1.0 + values[1]) - values[1] * values[2]
+
+
+def test_the_measures_are_those_of_elementary_effects_taken_one_by_one() -> None:
+    """Along each trajectory: what the metric changes by, a whole range of the one key that changes."""
+    effects: dict[str, list[float]] = {key: [] for key in KEYS}
+    for trajectory in range(10):
+        for start, end in pairwise(points()[4 * trajectory : 4 * trajectory + 4]):
+            (place,) = (place for place in range(3) if start[place] != end[place])
+            change = curved(end, 0) - curved(start, 0)
+            effects[KEYS[place]].append(change / (end[place] - start[place]) * RANGES[place])
+    for key, (mean, size, spread) in by_key(screen(sweep_of(curved), METRIC)).items():
+        found = np.array(effects[key])
+        assert found.size == 10
+        assert (mean, size, spread) == pytest.approx((found.mean(), np.abs(found).mean(), found.std(ddof=1)))
 
 
 def test_a_product_shows_as_spread() -> None:

@@ -25,9 +25,10 @@ def sweep_of(
     second_order: bool = False,
     replicates: int = 1,
     broken: frozenset[int] = frozenset(),
+    seed: int = 2,
 ) -> Sweep:
     problem = {"num_vars": 3, "names": KEYS, "bounds": [[low, high]] * 3}
-    points = sobol.sample(problem, samples, calc_second_order=second_order, seed=2).tolist()
+    points = sobol.sample(problem, samples, calc_second_order=second_order, seed=seed).tolist()
     return made_sweep(
         "sobol",
         KEYS,
@@ -46,7 +47,7 @@ def ishigami(values: Sequence[float], replicate: int) -> float:
 
 @pytest.mark.parametrize("second_order", [False, True])
 def test_ishigami_has_its_indices(second_order: bool) -> None:
-    found = explain_variance(sweep_of(ishigami, -pi, pi, 1024, second_order=second_order), METRIC)
+    found = explain_variance(sweep_of(ishigami, -pi, pi, 512, second_order=second_order), METRIC)
     shares = {share.key: share for share in found.shares}
     truth = {"x1": (0.3139, 0.5576), "x2": (0.4424, 0.4424), "x3": (0.0, 0.2437)}
     for key, (first, total) in truth.items():
@@ -56,9 +57,39 @@ def test_ishigami_has_its_indices(second_order: bool) -> None:
         assert share.first_interval.low - 0.02 <= first <= share.first_interval.high + 0.02
         assert share.total_interval.low - 0.02 <= total <= share.total_interval.high + 0.02
     assert found.deviation == pytest.approx(13.8446**0.5, rel=0.02)
-    assert found.samples == 1024
+    assert found.samples == 512
     assert [share.key for share in found.shares] == ["x1", "x2", "x3"]
     assert any("x3 explains nothing by itself" in sentence for sentence in found.conclusions)
+
+
+@pytest.mark.parametrize("second_order", [False, True])
+def test_the_indices_are_those_of_the_formulas_also_where_samples_are_left_out(second_order: bool) -> None:
+    """Saltelli et al. (2010), table 2 (b) and (f), over the rows A, AB_1 ... and B that are left."""
+    size = 8 if second_order else 5
+    sweep = sweep_of(ishigami, -pi, pi, 64, second_order=second_order, broken=frozenset({3, 4 * size + 1}))
+    values = np.array([float(row[METRIC] or 0.0) for row in sweep.rows]).reshape(64, size)
+    left = np.delete(values, [0, 4], axis=0)
+    a, b = left[:, 0], left[:, -1]
+    variance = np.var(np.concatenate([a, b]))
+    centred = left - left.mean()
+    found = explain_variance(sweep, METRIC)
+    assert found.samples == 62
+    for place, key in enumerate(KEYS):
+        share = next(share for share in found.shares if share.key == key)
+        mixed = left[:, 1 + place]
+        assert share.first == pytest.approx((centred[:, -1] * (mixed - a)).mean() / variance)
+        assert share.total == pytest.approx(((a - mixed) ** 2).mean() / 2.0 / variance)
+
+
+def test_intervals_of_indices_hold_them_about_as_often_as_is_said() -> None:
+    """Of a sum, at 64 samples: x1 has 9/10 of the variance and x2 the rest."""
+    held = []
+    for seed in range(15):
+        sweep = sweep_of(lambda values, replicate: 3.0 * values[0] + values[1], 0.0, 1.0, 64, seed=seed)
+        for share in explain_variance(sweep, METRIC).shares:
+            truth = {"x1": 0.9, "x2": 0.1, "x3": 0.0}[share.key]
+            held += [share.first_interval.holds(truth), share.total_interval.holds(truth)]
+    assert np.mean(held) >= 0.88
 
 
 def test_a_sum_is_explained_by_its_terms_and_what_is_fixed_can_be_held() -> None:

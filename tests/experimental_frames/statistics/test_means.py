@@ -6,6 +6,9 @@ from math import inf, isnan, sqrt
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]
 
 from experimental_frames.statistics import StatisticsError, mean_over_replications, paired_comparison
 from tests.approximately import near
@@ -19,6 +22,19 @@ def test_an_interval_worked_out_by_hand() -> None:
     assert found.interval.half_width == pytest.approx(2.776 * sqrt(2.5) / sqrt(5), rel=1e-3)
     assert found.interval.holds(3.0)
     assert not found.interval.holds(5.0)
+
+
+@given(st.lists(st.tuples(st.floats(-100, 100), st.floats(-100, 100)), min_size=2, max_size=30), st.floats(0.5, 0.999))
+def test_intervals_are_those_of_scipy(pairs: list[tuple[float, float]], level: float) -> None:
+    """Student's of one sample, and that of its paired test."""
+    mine, other = np.array(pairs).T
+    if np.ptp(mine - other) < 1e-3 or np.ptp(mine) < 1e-3:
+        return
+    found, paired = mean_over_replications(mine, level=level).interval, paired_comparison(mine, other, level=level)
+    one = stats.ttest_1samp(mine, 0.0).confidence_interval(level)
+    two = stats.ttest_rel(mine, other).confidence_interval(level)
+    assert (found.low, found.high, found.level) == (near(one.low), near(one.high), level)
+    assert (paired.interval.low, paired.interval.high) == (near(two.low), near(two.high))
 
 
 @pytest.mark.parametrize("n", [3, 10])

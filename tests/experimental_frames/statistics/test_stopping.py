@@ -43,6 +43,14 @@ def test_a_relative_half_width_bounds_the_relative_error() -> None:
     assert 0.91 <= np.mean(np.array(errors) <= 0.2) <= 0.99
 
 
+def test_how_many_will_be_needed_is_worked_out_from_the_spread() -> None:
+    """Four times the half-width that is wanted takes sixteen times as many."""
+    values = np.random.default_rng(2).normal(size=12)
+    half = mean_over_replications(values).interval.half_width
+    assert precision(values, half / 4.0 * 1.0001).replications == 16 * 12
+    assert precision(values, half * 0.999).replications == 13
+
+
 def test_it_ends_at_most_there_and_says_that_it_is_not_enough() -> None:
     found = replicate_until(lambda number: float(number % 2), 0.001, most=12)
     assert (found.enough, found.mean.n) == (False, 12)

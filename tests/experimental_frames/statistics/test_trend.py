@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import combinations, permutations
+from math import sqrt
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]
 
-from experimental_frames.statistics import StatisticsError, mann_kendall, sen_slope, trend
+from experimental_frames.statistics import StatisticsError, in_batches, mann_kendall, sen_slope, trend
+from experimental_frames.statistics.trend import inflation_of_batches
 from tests.approximately import near
 from tests.experimental_frames.statistics.known import autoregressive
 
@@ -21,6 +26,37 @@ def test_a_test_worked_out_by_hand() -> None:
     assert mann_kendall([1.0, 3.0, 2.0, 4.0], "down").p == pytest.approx(23 / 24)
     assert mann_kendall([1.0, 3.0, 2.0, 4.0]).p == pytest.approx(8 / 24)
     assert mann_kendall([5.0] * 6).p == 1.0
+
+
+@pytest.mark.parametrize("values", [(3, 1, 4, 2, 6, 5), (1, 2, 3, 5, 4, 6), (6, 5, 1, 4, 3, 2)])
+def test_the_probability_is_the_share_of_orders_with_such_a_sum_or_more(values: tuple[int, ...]) -> None:
+    """Of all 720, counted one by one."""
+    found = mann_kendall(values, "up")
+
+    def s(order: tuple[int, ...]) -> int:
+        return sum(int(np.sign(later - earlier)) for earlier, later in combinations(order, 2))
+
+    assert found.s == s(values)
+    assert found.p == pytest.approx(np.mean([s(order) >= found.s for order in permutations(values)]))
+
+
+@given(
+    st.lists(st.integers(-6, 6), min_size=4, max_size=40),
+    st.lists(st.integers(1, 3), min_size=40, max_size=40),
+    st.floats(0.51, 0.999),
+)
+def test_sens_slope_and_its_interval_are_those_of_scipy(values: list[int], steps: list[int], level: float) -> None:
+    times = np.cumsum(steps)[: len(values)]
+    found, other = sen_slope(values, times, level=level), stats.theilslopes(values, times, level)
+    assert (found.slope, found.interval.low, found.interval.high) == pytest.approx(
+        (other.slope, other.low_slope, other.high_slope)
+    )
+
+
+def test_a_lower_level_has_a_narrower_interval() -> None:
+    values = np.random.default_rng(1).normal(size=30)
+    widths = [sen_slope(values, level=level).interval.half_width for level in (0.1, 0.3, 0.5, 0.7, 0.95)]
+    assert widths == sorted(set(widths))
 
 
 def test_a_slope_worked_out_by_hand() -> None:
@@ -51,8 +87,35 @@ def test_of_independent_values_it_is_mann_kendalls_own_test() -> None:
     values = [(-1.0) ** number * (1.0 + number % 7) + 0.05 * number for number in range(20)]
     found = trend(values, direction="either")
     assert (found.batches, found.size, found.memory, found.inflation) == (20, 1, 0.0, 1.0)
-    assert found.p == pytest.approx(mann_kendall(values).p, abs=0.03)  # normal here, exact there
+    s, variance = mann_kendall(values).s, 20 * 19 * 45 / 18
+    assert s < 0
+    assert found.p == pytest.approx(2.0 * float(stats.norm.sf((abs(s) - 1) / sqrt(variance))))
+    assert trend(values).p == pytest.approx(float(stats.norm.sf((s + 1) / sqrt(variance))))
     assert found.slope == pytest.approx(sen_slope(values).slope)
+
+
+@pytest.mark.parametrize(("memory", "length"), [(0.8, 320), (0.95, 320), (0.8, 80), (0.5, 20)])
+def test_the_statistic_varies_as_much_more_as_is_said(memory: float, length: int) -> None:
+    """Of batch means of an AR(1): Hamed and Rao's factor, and that of 3000 series."""
+    rows = autoregressive(np.random.default_rng(5), memory, 3000, length)
+    means = np.array([in_batches(row, 20) for row in rows])
+    signs = np.sign(means[:, None, :] - means[:, :, None])
+    s = np.triu(signs, 1).sum(axis=(1, 2))
+    assert inflation_of_batches(20, length // 20, memory) == pytest.approx(s.var() / (20 * 19 * 45 / 18), rel=0.1)
+
+
+@pytest.mark.parametrize(("memory", "length"), [(0.0, 320), (0.8, 320), (0.9, 80)])
+def test_the_standard_error_of_a_slope_is_that_of_many_series(memory: float, length: int) -> None:
+    """Their median, since of a short series with a long memory some are very large."""
+    found = [trend(row) for row in autoregressive(np.random.default_rng(6), memory, 800, length)]
+    known = np.std([one.slope for one in found])
+    assert np.median([one.deviation for one in found]) == pytest.approx(known, rel=0.1)
+
+
+def test_what_is_detectable_is_the_standard_error_times_two_quantiles() -> None:
+    found = trend(np.random.default_rng(7).normal(size=100))
+    quantiles = float(stats.t.ppf(0.99, 18) + stats.t.ppf(0.9, 18))
+    assert found.detectable(0.01, 0.9) == pytest.approx(quantiles * found.deviation)
 
 
 @pytest.mark.parametrize(("memory", "most"), [(0.0, 0.02), (0.8, 0.02), (0.9, 0.025), (0.95, 0.045)])
