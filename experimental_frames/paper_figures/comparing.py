@@ -88,14 +88,14 @@ def _rises(runs: Sequence[PaperRun]) -> Iterator[Compared]:
             f"{published:+.1f} %",
             *_texts(ours, "%", sign=True),
             near,
-            f"The published rise is {'in' if inside else f'{off:.1f} percentage points off, outside'} our interval; "
-            f"{_noise_rise(noise)}.",
+            f"The published rise is {'in our interval' if inside else f'{off:.1f} percentage points off'}"
+            f"{', outside our interval' if ours.has_intervals and not inside else ''}; {_noise_rise(noise)}.",
         )
 
 
 def _noise_rise(noise: Noise) -> str:
-    first = NOISE_SETS[0]
-    return f"the noise rises by {noise[0] / first[0] - 1:.0%} (DNF) and {noise[1] / first[1] - 1:.0%} (ANF)"
+    dnf, anf = (100.0 * (value / first - 1.0) for value, first in zip(noise, NOISE_SETS[0], strict=True))
+    return f"the noise rises by {dnf:.0f} % (DNF) and {anf:.0f} % (ANF)"
 
 
 def _boundedness(runs: Sequence[PaperRun]) -> Iterator[Compared]:
@@ -134,6 +134,7 @@ def _growth(runs: Sequence[PaperRun]) -> Iterator[Compared]:
         return
     ours = {size: point(100.0 * run.average_m for run in of(runs, noise, size)) for size in sizes}
     rising = all(ours[less].mean[0] < ours[more].mean[0] for less, more in pairwise(sizes))
+    sure = all(mean.has_intervals for mean in ours.values())
     clear = all(ours[less].high[0] < ours[more].low[0] for less, more in pairwise(sizes))
     total = ours[sizes[-1]].mean[0] / ours[sizes[0]].mean[0] - 1.0
     yield Compared(
@@ -144,8 +145,8 @@ def _growth(runs: Sequence[PaperRun]) -> Iterator[Compared]:
         "",
         rising,
         f"E {'rises' if rising else 'does not rise'} from each N to the next"
-        + (", more than the intervals are wide" if clear else "; some intervals overlap" if rising else "")
-        + f": {total:+.1%} from {sizes[0]} to {sizes[-1]} robots. The paper's text gives no other values.",
+        + (", more than the intervals are wide" if clear else "; some intervals overlap" if rising and sure else "")
+        + f": {100 * total:+.1f} % from {sizes[0]} to {sizes[-1]} robots. The paper's text gives no other values.",
     )
 
 
@@ -155,4 +156,4 @@ def _texts(estimate: Band, unit: str, *, sign: bool = False) -> tuple[str, str]:
         format(float(end[0]), "+.1f" if sign else ".1f").replace("-", "−")
         for end in (estimate.mean, estimate.low, estimate.high)
     )
-    return f"{mean} {unit}", f"{low} to {high}" if estimate.runs > 1 else ""
+    return f"{mean} {unit}", f"{low} to {high}" if estimate.has_intervals else ""

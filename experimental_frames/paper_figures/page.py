@@ -106,7 +106,7 @@ def _drawn(number: int, draw: Callable[[], Figure]) -> Drawn:
         figure = draw()
         buffer = io.BytesIO()
         figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
-        return Drawn(number, svg(figure), buffer.getvalue(), CAPTIONS[number])
+        return Drawn(number, svg(figure, f"Figure {number}. {CAPTIONS[number]}"), buffer.getvalue(), CAPTIONS[number])
 
 
 def lines(runs: Sequence[PaperRun]) -> list[str]:

@@ -57,8 +57,12 @@ class Snapshot(Struct, frozen=True):
     tracks: tuple[tuple[tuple[float, float], ...], ...]
 
 
+FEWEST = 3
+"""Of two runs, Student's interval is so wide that it says nothing."""
+
+
 class Band(Struct, frozen=True):
-    """Means over independent runs and their confidence intervals, point by point; NaN where one run or none counts.
+    """Means over independent runs and their confidence intervals, point by point; NaN where fewer than three count.
 
     Attributes:
         mean, low, high: an entry a point
@@ -70,15 +74,20 @@ class Band(Struct, frozen=True):
     high: Floats
     runs: int
 
+    @property
+    def has_intervals(self) -> bool:
+        """Whether enough runs count."""
+        return self.runs >= FEWEST
+
 
 def band(rows: Sequence[Floats]) -> Band:
     """Each column's mean with its 95 % interval (Student's); rows are runs that are independent of each other."""
     if not rows:
         return Band(np.empty(0), np.empty(0), np.empty(0), 0)
     values = np.vstack(rows)
-    if len(values) == 1:
+    if len(values) < FEWEST:
         nothing = np.full(values.shape[1], nan)
-        return Band(values[0], nothing, nothing, 1)
+        return Band(values.mean(axis=0), nothing, nothing, len(values))
     means = [mean_over_replications(column) for column in values.T]
     low, high = ([getattr(mean.interval, end) for mean in means] for end in ("low", "high"))
     return Band(values.mean(axis=0), np.array(low), np.array(high), len(values))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -37,9 +38,9 @@ def thinned(times: Floats, values: Floats, most: int = MOST_POINTS) -> tuple[Flo
     return times[kept], values[kept]
 
 
-def svg(figure: Figure) -> str:
-    """A figure as an SVG text, the same for the same figure."""
+def svg(figure: Figure, label: str) -> str:
+    """A figure as an SVG text, the same for the same figure; the label says what it is to those who cannot see it."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()
-    return text[text.index("<svg") :]
+    return text[text.index("<svg") :].replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)

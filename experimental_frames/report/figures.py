@@ -48,7 +48,7 @@ def error_over_time(
         axes.set_xlim(0, max(1.0, float(times[-1]) if len(times) else 1.0))
         axes.set_ylim(bottom=0)
         axes.legend(frameon=False, ncols=4, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
-        return svg(figure)
+        return svg(figure, "Position error against simulated time")
 
 
 def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
@@ -71,7 +71,7 @@ def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
         whole.set_title("whole field", fontsize=10, color=INK)
         _look_at(near, formation.poses[: min(len(formation.poses), 30)])
         near.set_title("the leader (blue) and who follows, at the end", fontsize=10, color=INK)
-        return svg(figure)
+        return svg(figure, "The field from above, with the robots and their tracks")
 
 
 def adjustments(per_robot: list[int]) -> str:
@@ -88,7 +88,7 @@ def adjustments(per_robot: list[int]) -> str:
         axes.set_ylim(0, max(1.0, 1.05 * max(per_robot)))
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator("auto", integer=True))
-        return svg(figure)
+        return svg(figure, "Adjustments of each robot")
 
 
 def _draw_field(axes: Axes, scenario: Mapping[str, Any]) -> None:

@@ -41,7 +41,7 @@ def lateness(timing: Lateness) -> str | None:
             axis.set_major_formatter(lambda value, place: f"{value:g}")
             axis.set_minor_formatter(NullFormatter())
         left.legend(frameon=False, fontsize=9, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
-        return svg(figure)
+        return svg(figure, "Lateness of events: their share, and over simulated time")
 
 
 def localisation(measured: Localisation) -> str:
@@ -64,7 +64,7 @@ def localisation(measured: Localisation) -> str:
         panels[0].set_xlim(0, max(row.time_s for row in measured.rows))
         panels[0].legend(frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
         panels[-1].set_xlabel("simulated time (s)")
-        return svg(figure)
+        return svg(figure, "Errors of where real robots are taken to be, over simulated time")
 
 
 def most_lost(measured: Localisation) -> list[int]:

@@ -23,6 +23,7 @@ def template(name: str, folder: Path = SHARED) -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([folder, SHARED]),
         autoescape=True,
+        finalize=_tied,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -34,6 +35,11 @@ def template(name: str, folder: Path = SHARED) -> jinja2.Template:
     environment.filters["counts"] = counts
     environment.filters["numbered"] = numbered
     return environment.get_template(name)
+
+
+def _tied(value: Any) -> Any:
+    """A text in which no line ends between a number and its sign of per cent."""
+    return value.replace(" %", "\u00a0%") if isinstance(value, str) else value
 
 
 def settings_rows(table: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:

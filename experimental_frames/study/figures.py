@@ -10,7 +10,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, STYLE, svg
 from experimental_frames.statistics.bootstrap import mean_of
@@ -38,7 +38,7 @@ def position_errors(study: Study, rows: Sequence[Row]) -> str:
             axes.set_xlim(-0.5, len(study.stages) - 0.5)
             _from_zero(axes)
         left.set_ylabel("position error (cm)")
-        return svg(figure)
+        return svg(figure, "Position error in each stage")
 
 
 def back_robot_over_rounds(study: Study) -> str:
@@ -59,7 +59,8 @@ def back_robot_over_rounds(study: Study) -> str:
             _from_zero(axes)
             axes.legend(frameon=False, ncols=3, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
         panels[-1].set_xlabel(f"round of robot {study.back}")
-        return svg(figure)
+        panels[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
+        return svg(figure, f"Position error of robot {study.back}, round by round")
 
 
 def lateness(study: Study) -> str | None:
@@ -87,7 +88,7 @@ def lateness(study: Study) -> str | None:
         axes.yaxis.set_minor_formatter(NullFormatter())
         axes.set_ylabel("lateness (ms)")
         axes.legend(frameon=False, ncols=4, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
-        return svg(figure)
+        return svg(figure, "Lateness of events in each stage")
 
 
 def _dots_and_mean(axes: Axes, place: int, runs: Sequence[RunRecord], row: Row, stage: str) -> None:

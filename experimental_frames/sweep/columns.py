@@ -25,6 +25,8 @@ class Column(Struct, frozen=True):
         scale: from the number in the table to the number in `unit`
         better: which way it improves
         words: what it is, if it is no number
+        signed: whether it can be less than zero
+        rare: whether it counts or dates what few runs have, so that its mean has no normal distribution
     """
 
     name: str
@@ -33,6 +35,8 @@ class Column(Struct, frozen=True):
     scale: float = 1.0
     better: Better = ""
     words: tuple[str, ...] = ()
+    signed: bool = False
+    rare: bool = False
 
     @property
     def label(self) -> str:
@@ -56,17 +60,17 @@ METRICS: tuple[Column, ...] = (
     Column("synchronisation_delay_s", "synchronisation delay a robot of the line", "s", 1.0, "less"),
     Column("convoy_speed_m_per_s", "convoy speed", "cm/s", 100.0, "more"),
     Column("adjustments_per_round", "adjustments a follower and round", "", 1.0, "less"),
-    Column("robots_lost", "robots lost", "", 1.0, "less"),
-    Column("first_lost_at_s", "first robot lost at", "s", 1.0, "more"),
-    Column("smallest_distance_m", "smallest distance between bodies", "cm", 100.0, "more"),
-    Column("collisions", "collisions", "", 1.0, "less"),
+    Column("robots_lost", "robots lost", "", 1.0, "less", rare=True),
+    Column("first_lost_at_s", "first robot lost at", "s", 1.0, "more", rare=True),
+    Column("smallest_distance_m", "smallest distance between bodies", "cm", 100.0, "more", signed=True),
+    Column("collisions", "collisions", "", 1.0, "less", rare=True),
     Column("rounds_completed", "rounds completed by every robot", "", 1.0, "more"),
     Column("robot_rounds", "rounds completed by all robots together"),
     Column("coherence", "formation coherence", words=("coherent", "undecided", "not")),
     Column("simulated_s", "simulated time", "s"),
     Column("transitions", "transitions of all models"),
     Column("cpu_s", "processor time", "s", 1.0, "less"),
-    Column("cpu_per_robot_round_s", "processor time a robot and round", "us", 1e6, "less"),
+    Column("cpu_per_robot_round_s", "processor time a robot and round", "µs", 1e6, "less"),
 )
 """In the order of a sweep's table, where further frames' results (``frames.NAME.KEY``) come after them."""
 
@@ -75,7 +79,7 @@ _BY_NAME = {metric.name: metric for metric in METRICS}
 
 def column(name: str) -> Column:
     """What is known of a metric by its name; of a further frame's result nothing but its name is."""
-    return _BY_NAME.get(name) or Column(name, name.removeprefix("frames."))
+    return _BY_NAME.get(name) or Column(name, name.removeprefix("frames."), signed=True)
 
 
 def columns_of(

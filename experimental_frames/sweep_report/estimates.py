@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import floor, isfinite, log10, nan
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from experimental_frames.statistics.means import mean_over_replications
 from experimental_frames.sweep.columns import Column
@@ -14,40 +15,68 @@ FEWEST = 10
 """Intervals of fewer runs rest on a normal distribution that nobody has seen."""
 
 
+FEWEST_FOR_INTERVAL = 3
+"""Student's interval of two runs is nearly thirteen times as wide as they are apart: their range says more."""
+
+
 class Estimate(Struct, frozen=True):
-    """A mean and its 95 % interval.
+    """A mean with its 95 % interval, or with the range of the values where there is none.
 
     Attributes:
-        n: of how many runs
+        runs: that there are, whether they count for the metric or not
+        n: of how many the mean is
         mean: NaN where there are none
-        low, high: None where there is no interval, since one value says nothing of others
+        low, high: None where there is no interval
+        least, most: of the values; NaN where there are none
     """
 
+    runs: int
     n: int
-    mean: float
+    mean: float = nan
     low: float | None = None
     high: float | None = None
+    least: float = nan
+    most: float = nan
 
 
-def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of independent runs with Student's interval."""
+def estimate(values: Sequence[float], metric: Column, runs: int) -> Estimate:
+    """The mean of independent runs with Student's interval, which ends at 0 where the metric cannot be less.
+
+    There is none of fewer than `FEWEST_FOR_INTERVAL` values, of values that are all the same, and of what is `rare`.
+
+    Args:
+        values: of the runs that count
+        metric: which one
+        runs: how many there are in all
+    """
     if not values:
-        return Estimate(0, nan)
-    if len(values) == 1:
-        return Estimate(1, values[0])
-    found = mean_over_replications(values)
-    return Estimate(found.n, found.mean, found.interval.low, found.interval.high)
+        return Estimate(runs, 0)
+    least, most = min(values), max(values)
+    found = Estimate(runs, len(values), sum(values) / len(values), least=least, most=most)
+    if metric.rare or len(values) < FEWEST_FOR_INTERVAL or least == most:
+        return found
+    mean = mean_over_replications(values)
+    low = mean.interval.low if metric.signed else max(0.0, mean.interval.low)
+    return replace(found, mean=mean.mean, low=low, high=mean.interval.high)
 
 
-def texts(found: Estimate, column: Column, *, sign: bool = False) -> tuple[str, str]:
-    """A mean and its interval in the column's unit, with as many digits as the interval leaves room for."""
+def texts(found: Estimate, column: Column) -> tuple[str, str]:
+    """A mean and what stands below it, in the column's unit: its interval, or the range of the values and of what runs.
+
+    The interval leaves room for as many digits as are told.
+    """
     if not found.n:
         return "–", ""
-    if found.low is None or found.high is None:
-        return number_text(column.scale * found.mean, sign=sign), ""
-    low, mean, high = (column.scale * value for value in (found.low, found.mean, found.high))
-    digits = digits_for((high - low) / 2.0, mean)
-    return _fixed(mean, digits, sign), f"{_fixed(low, digits, sign)} to {_fixed(high, digits, sign)}"
+    mean = column.scale * found.mean
+    if found.low is not None and found.high is not None:
+        low, high = column.scale * found.low, column.scale * found.high
+        digits = digits_for((high - low) / 2.0, mean)
+        return _fixed(mean, digits), f"{_fixed(low, digits)} to {_fixed(high, digits)}"
+    least, most = number_text(column.scale * found.least), number_text(column.scale * found.most)
+    if found.n == 1 or least == most:
+        return most, "" if found.n == found.runs else f"{found.n} of {found.runs} runs"
+    runs = f"{found.n} runs" if found.n == found.runs else f"{found.n} of {found.runs} runs"
+    return number_text(mean), f"from {least} to {most} in {runs}"
 
 
 def digits_for(half: float, mean: float) -> int:
@@ -58,17 +87,18 @@ def digits_for(half: float, mean: float) -> int:
     return min(9, max(0, counting - 1 - floor(log10(size))))
 
 
-def number_text(value: float, *, sign: bool = False) -> str:
-    """A number with four digits that count."""
+def number_text(value: float) -> str:
+    """A number with four digits that count, fewer where it has no more."""
     if not isfinite(value):
         return "–"
     if value == round(value) and abs(value) < 1e15:
-        return _fixed(value, 0, sign)
-    return _fixed(value, min(9, max(0, 3 - floor(log10(abs(value))))), sign)
+        return _fixed(value, 0)
+    text = _fixed(value, min(9, max(0, 3 - floor(log10(abs(value))))))
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _fixed(value: float, digits: int, sign: bool) -> str:
-    text = f"{value:{'+' if sign else ''},.{digits}f}"
-    if not text.strip("+-0.,"):
-        text = text.lstrip("+-")
+def _fixed(value: float, digits: int) -> str:
+    text = f"{value:,.{digits}f}"
+    if not text.strip("-0.,"):
+        text = text.lstrip("-")
     return text.replace("-", "−")

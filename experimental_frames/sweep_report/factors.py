@@ -62,7 +62,7 @@ def _section(folder: SweepFolder, keys: tuple[str, ...], found: Sequence[Elastic
         shown[1] = replace(shown[1], from_zero=False)
     caption = "Means with 95 % intervals" + ("; grey dots are single runs." if len(shown[0].lines) == 1 else ".")
     if published:
-        caption += " Orange is what the paper reports; the middle shows the same as the left from nearer."
+        caption += " Orange is what the paper reports; the second panel shows the same as the first from nearer."
     tables = [_changes_table(told)] if any(entry.changes for entry in told) else []
     return Section(
         title, tuple(concludes), tuple(says), tuple(limits), (Drawing(panels(shown), caption),), tuple(tables)
@@ -143,7 +143,7 @@ def _changes_table(found: Sequence[Elasticities]) -> Table:
     heads = (f"from {', '.join(found[0].keys)} to", "settings", metric, "elasticity", "pairs")
     note = (
         "Changes of the settings (the geometric mean of their factors) and of the mean, runs with the same replicate "
-        "paired; intervals are a bootstrap's at 95 %."
+        "paired; intervals are a bootstrap’s at 95 %."
     )
     return Table(heads, tuple(rows), note)
 

@@ -15,16 +15,24 @@ from msgspec import Struct
 
 from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, STYLE, svg
 from experimental_frames.sweep.columns import Column
-from experimental_frames.sweep.wording import plain
+from experimental_frames.sweep.wording import capital, plain
 from experimental_frames.sweep_report.estimates import Estimate
 
 COLOURS = (ACCENT, INK, "#7c3aed", "#0f7b4f", "#b45309", "#be185d")
 LOGARITHMIC_FROM = 20.0
 """An axis of settings is logarithmic if the largest is so many times the least."""
+WIDTH = 9.0
+"""Of a figure that has the page for itself (inches)."""
+MOST_WITH_THREES = 1e3
+"""Of an axis that is longer, logarithmically, only powers of ten have a tick."""
 MOST_DOTS = 2000
 MOST_TICKS = 6
+MARGIN = 0.05
+"""Beside the first and the last place, as a share of the way between them."""
 CLOSEST = 0.08
 """Two ticks, as a share of the axis."""
+LONGEST_BESIDE = 20
+"""Letters of a label that has room beside another in the legend."""
 LEGEND: Any = {"loc": "lower right", "bbox_to_anchor": (1, 1), "fontsize": 9, "borderaxespad": 0.2}
 
 
@@ -82,20 +90,22 @@ class Bar(Struct, frozen=True):
     high: float
 
 
-def panels(shown: Sequence[Panel], height: float = 3.6) -> str:
-    """Metrics along settings, side by side: single runs as dots, means with the band of their 95 % intervals."""
+def panels(shown: Sequence[Panel]) -> tuple[str, ...]:
+    """Metrics along settings, a panel each: single runs as dots, means with the band of their 95 % intervals."""
+    drawn = []
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(9, height), layout="constrained")
-        for axes, panel in zip(figure.subplots(1, len(shown), squeeze=False)[0], shown, strict=True):
-            _draw(axes, panel)
-        return svg(figure)
+        for panel in shown:
+            figure = Figure(figsize=(WIDTH / len(shown), 3.6), layout="constrained")
+            _draw(figure.add_subplot(), panel)
+            drawn.append(svg(figure, f"{capital(panel.metric.label).rstrip('.')} against {panel.name}"))
+    return tuple(drawn)
 
 
 def bars(groups: Sequence[tuple[str, Sequence[Bar]]], label: str) -> str:
     """Groups of bars with intervals, a group a series: sensitivity indices, for instance."""
     with mpl.rc_context(STYLE):
         keys = [bar.key for bar in groups[0][1]]
-        figure = Figure(figsize=(9, 1.1 + 0.55 * len(keys)), layout="constrained")
+        figure = Figure(figsize=(WIDTH, 1.1 + 0.55 * len(keys)), layout="constrained")
         axes = figure.add_subplot()
         thick = 0.8 / len(groups)
         for number, (name, series) in enumerate(groups):
@@ -109,13 +119,13 @@ def bars(groups: Sequence[tuple[str, Sequence[Bar]]], label: str) -> str:
         axes.invert_yaxis()
         axes.set_xlabel(label)
         axes.legend(frameon=False, ncols=len(groups), loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
-        return svg(figure)
+        return svg(figure, f"{capital(label).rstrip('.')} of each key")
 
 
 def scatter(points: Sequence[tuple[str, float, float]], x_label: str, y_label: str) -> str:
     """Named points in a plane: Morris' means and deviations of elementary effects, for instance."""
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(9, 3.6), layout="constrained")
+        figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
         axes = figure.add_subplot()
         for name, x, y in points:
             axes.plot([x], [y], "o", color=ACCENT)
@@ -124,7 +134,7 @@ def scatter(points: Sequence[tuple[str, float, float]], x_label: str, y_label: s
         axes.margins(0.15)
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
-        return svg(figure)
+        return svg(figure, f"{y_label} against {x_label}")
 
 
 def _draw(axes: Axes, panel: Panel) -> None:
@@ -186,16 +196,28 @@ def _frame(axes: Axes, panel: Panel, places: Sequence[float], *, logarithmic: bo
     else:
         if logarithmic:
             axes.set_xscale("log")
-            axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
+            few = places[-1] <= MOST_WITH_THREES * places[0]
+            axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0) if few else (1.0,)))
             axes.xaxis.set_minor_formatter(NullFormatter())
         elif len(places) <= MOST_TICKS:
             axes.set_xticks(_apart(places))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, place: plain(value)))
+        _show_all(axes, places, logarithmic=logarithmic)
     highest = axes.dataLim.y1
     if panel.from_zero and isfinite(highest) and highest > 0:
         axes.set_ylim(0, 1.08 * highest)
     if axes.get_legend_handles_labels()[0]:
-        axes.legend(frameon=False, ncols=2 if len(panel.lines) > 1 else 1, **LEGEND)
+        longest = max(len(line.label) for line in panel.lines)
+        axes.legend(frameon=False, ncols=2 if 0 < longest <= LONGEST_BESIDE else 1, **LEGEND)
+
+
+def _show_all(axes: Axes, places: Sequence[float], *, logarithmic: bool) -> None:
+    """Leave room for all places, those too at which no run counts."""
+    first, last = places[0], places[-1]
+    if logarithmic:
+        axes.set_xlim(first * (first / last) ** MARGIN, last * (last / first) ** MARGIN)
+    elif last > first:
+        axes.set_xlim(first - MARGIN * (last - first), last + MARGIN * (last - first))
 
 
 def _apart(places: Sequence[float]) -> list[float]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import isnan
 
+from experimental_frames.scalability import scalings
 from experimental_frames.scalability.trend import CURVES
 from experimental_frames.sweep.reading import Row
 from experimental_frames.sweep.wording import listed, plain
+from experimental_frames.sweep_report.estimates import FEWEST_FOR_INTERVAL
 from experimental_frames.sweep_report.factors import SIZE
 from experimental_frames.sweep_report.folders import SweepFolder, at
 from experimental_frames.sweep_report.overview import varied_texts
 from experimental_frames.sweep_report.references import References
+from experimental_frames.sweep_report.tables import ERROR
 
 DESCRIBED = {
     ("convoy.robots",): "{} robots",
@@ -97,7 +101,8 @@ def _designed(folder: SweepFolder, folders: Sequence[SweepFolder], references: R
     if not folder.sweep.keys:
         yield f"In the sweep “{folder.name}”, nothing but the seed was varied."
     elif design.kind == "factorial":
-        yield f"In the sweep “{folder.name}”, {varied} were combined to {points} point{'' if points == 1 else 's'}."
+        every = "all combinations of " if len(varied_texts(folder)) > 1 else ""
+        yield f"The sweep “{folder.name}” has {points} point{'' if points == 1 else 's'}: {every}{varied}."
     else:
         name, works = (
             ("Sobol’s", ("sobol", "saltelli")) if design.kind == "sobol" else ("Morris’", ("morris", "campolongo"))
@@ -145,19 +150,27 @@ def _ended(rows: Sequence[Row]) -> str:
 
 def _analysed(folders: Sequence[SweepFolder], references: References) -> Iterator[str]:
     kinds = {folder.kind for folder in folders}
-    if any(folder.replicates > 1 for folder in folders):
-        yield f"Means over replications have Student’s 95 % intervals {references.cite('replications')}."
+    if any(folder.replicates >= FEWEST_FOR_INTERVAL for folder in folders):
+        yield (
+            f"Means over replications have Student’s 95 % intervals {references.cite('replications')}, cut at zero "
+            "where a quantity cannot be less; shares of runs that lost a robot have exact ones "
+            f"{references.cite('share')}."
+        )
     if "factorial" in kinds:
         yield (
             "Two settings were compared by the ratio of their means, runs with the same seed paired, with a "
             f"studentised bootstrap interval {references.cite('bootstrap')}; elasticities are ratios of logarithms."
         )
-    if any(folder.kind == "factorial" and SIZE in folder.sweep.keys for folder in folders):
+    found = [scaling for folder in folders for scaling in scalings(folder.sweep, ERROR, key=SIZE)]
+    if any(scaling.trend is not None for scaling in found):
         yield (
             "The trend with the number of robots is the simplest out of "
-            f"{listed(list(CURVES))} that AICc supports {references.cite('aicc')}, "
-            "and the share of convoys that break up was fitted by a "
-            f"logistic regression with Firth’s penalty {references.cite('firth')}."
+            f"{listed(list(CURVES))} that AICc supports {references.cite('aicc')}."
+        )
+    if any(not isnan(scaling.breaking.slope) for scaling in found):
+        yield (
+            "The share of runs that lost a robot was fitted by a logistic regression with Firth’s penalty "
+            f"{references.cite('firth')}."
         )
     if kinds & {"sobol", "morris"}:
         yield "Indices have bootstrap intervals at 95 %."
@@ -165,5 +178,5 @@ def _analysed(folders: Sequence[SweepFolder], references: References) -> Iterato
         yield (
             "A formation is called coherent if no robot is lost, its error stays within half of what makes robots lose "
             "sight of each other, and Mann and Kendall’s test, corrected for autocorrelation, finds no upward trend "
-            f"{references.cite('trend')} in a run that is long enough to have shown one."
+            f"{references.cite('trend', 'autocorrelated')} in a run that is long enough to have shown one."
         )

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from experimental_frames.report.rendering import settings_rows
 from experimental_frames.sweep.counting import counted
-from experimental_frames.sweep.reading import Row, number, numbers
+from experimental_frames.sweep.reading import number, numbers
 from experimental_frames.sweep.settings import grouped, moved_together, numeric
-from experimental_frames.sweep.wording import listed, plain
-from experimental_frames.sweep_report.estimates import FEWEST
+from experimental_frames.sweep.wording import capital, listed, plain
+from experimental_frames.sweep_report.estimates import FEWEST, FEWEST_FOR_INTERVAL
 from experimental_frames.sweep_report.folders import SweepFolder, command_of
 from experimental_frames.sweep_report.sections import Cell, Table
 from experimental_frames.sweep_report.tables import ERROR, value_text
@@ -37,14 +37,21 @@ class NotAccepted(Struct, frozen=True):
 
 def runs_table(folders: Sequence[SweepFolder]) -> Table:
     """One row a sweep: what was varied, and how its runs ended."""
-    endings = list(Counter(str(row["ended"]) for folder in folders for row in folder.sweep.rows))
+    endings = sorted({str(row["ended"]) for folder in folders for row in folder.sweep.rows}, key=_by_weight)
     rows = []
     for folder in folders:
         count = Counter(str(row["ended"]) for row in folder.sweep.rows)
         varied = tuple(Cell(text) for text in (folder.name, "; ".join(varied_texts(folder)) or "nothing but the seed"))
         each = Cell(f"{folder.replicates}", number=True)
         rows.append((*varied, each, *(Cell(f"{count[ending]:,}", number=True) for ending in endings)))
-    return Table(("sweep", "what was varied", "runs a point", *endings), tuple(rows))
+    heads = ("sweep", "what was varied", "runs a point", *endings)
+    return Table(heads, tuple(rows), "Settings are in metres, radians and seconds.")
+
+
+def _by_weight(ending: str) -> tuple[int, str]:
+    """Accepted runs first, and what is no verdict last."""
+    known = ("accepted", "rejected")
+    return known.index(ending) if ending in known else len(known), ending
 
 
 def varied_texts(folder: SweepFolder) -> list[str]:
@@ -84,9 +91,15 @@ def not_accepted(folder: SweepFolder) -> Iterator[NotAccepted]:
             )
 
 
-def limits(folders: Sequence[SweepFolder]) -> list[str]:
-    """What cannot be concluded, whatever a sweep was for."""
-    said = [*_small(folders), *_left_out(folders), *_unfinished(folders), *_undecided(folders), *_apart(folders)]
+def limits(folders: Sequence[SweepFolder], of_sections: Sequence[str]) -> list[str]:
+    """What cannot be concluded: what puts most in doubt comes first.
+
+    Args:
+        folders: the sweeps
+        of_sections: what their sections say of it
+    """
+    said = [*_unfinished(folders), *_apart(folders), *_left_out(folders), *_few(folders), *_undecided(folders)]
+    said += of_sections
     names = sorted({key for folder in folders for key in folder.sweep.keys})
     beyond = f"values of {listed(names)} beyond those that were tried, nor of " if names else ""
     said.append(f"Nothing is said of {beyond}settings other than those at the end of this page.")
@@ -94,29 +107,36 @@ def limits(folders: Sequence[SweepFolder]) -> list[str]:
         "These are virtual robots, and real ones err in other ways than by two noise factors. A study of the stages "
         "loop and real tells how far the two are apart."
     )
-    return said
+    return list(dict.fromkeys(said))
 
 
-def _small(folders: Sequence[SweepFolder]) -> Iterator[str]:
-    few = [folder for folder in folders if folder.replicates < FEWEST and folder.sweep.design.kind == "factorial"]
-    for folder in few:
-        if folder.replicates == 1:
-            yield f"{folder.name} has one run a point: there are no intervals, and any difference may be chance."
+def _named(folder: SweepFolder, folders: Sequence[SweepFolder], said: str) -> str:
+    """A sentence about a sweep, with its name where there are several."""
+    return f"{folder.name}: {said}." if len(folders) > 1 else capital(said)
+
+
+def _few(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    for folder in folders:
+        runs = folder.replicates
+        if runs >= FEWEST or folder.sweep.design.kind != "factorial":
+            continue
+        with_so_many = f"with {'one run' if runs == 1 else f'{runs} runs'} a point"
+        if runs < FEWEST_FOR_INTERVAL:
+            yield _named(folder, folders, f"{with_so_many} there are no intervals, and any difference may be chance")
         else:
-            yield (
-                f"{folder.name} has {folder.replicates} runs a point: intervals of fewer than {FEWEST} rest on the "
-                "assumption that runs scatter normally."
+            yield _named(
+                folder,
+                folders,
+                f"{with_so_many}, fewer than {FEWEST}, intervals rest on the assumption that runs scatter normally",
             )
 
 
 def _left_out(folders: Sequence[SweepFolder]) -> Iterator[str]:
-    for folder in folders:
-        count = counted(folder.sweep.rows, ERROR)
-        if count.note:
-            yield (
-                f"{folder.name}: {count.note}. Averages over a formation are those of convoys that held together: "
-                "where many did not, they look better than the convoy is."
-            )
+    if any(counted(folder.sweep.rows, ERROR).left_out for folder in folders):
+        yield (
+            "Runs that are left out may be the worst: averages over the others then make the convoy look better than "
+            "it is."
+        )
 
 
 def _unfinished(folders: Sequence[SweepFolder]) -> Iterator[str]:
@@ -127,13 +147,8 @@ def _unfinished(folders: Sequence[SweepFolder]) -> Iterator[str]:
 
 
 def _undecided(folders: Sequence[SweepFolder]) -> Iterator[str]:
-    for folder in folders:
-        count = Counter(str(row.get("coherence")) for row in folder.sweep.rows if row.get("coherence"))
-        if count["undecided"]:
-            yield (
-                f"{folder.name}: whether the formation is coherent is undecided in {count['undecided']} of "
-                f"{sum(count.values())} runs; longer runs would tell."
-            )
+    if any(row.get("coherence") == "undecided" for folder in folders for row in folder.sweep.rows):
+        yield "A formation that is undecided may be coherent or not: its run is too short to tell."
 
 
 def _apart(folders: Sequence[SweepFolder]) -> Iterator[str]:
@@ -153,7 +168,10 @@ def coherence_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
         if not rows:
             continue
         count = Counter(str(row["coherence"]) for row in rows)
-        said = f"{folder.name}: the formation was coherent in {count['coherent']} of {len(rows)} runs"
+        if count["undecided"] == len(rows):
+            yield _named(folder, folders, f"whether the formation is coherent is undecided in all {len(rows)} runs")
+            continue
+        said = f"the formation was coherent in {count['coherent'] or 'none'} of {len(rows)} runs"
         if count["undecided"]:
             said += f", undecided in {count['undecided']}"
         bad = {
@@ -163,20 +181,17 @@ def coherence_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
         }
         if count["not"]:
             where = bad.pop() if len(bad) == 1 else f"{len(bad)} of the points"
-            said += f", and not coherent in {count['not']}, at {where}"
-        yield f"{said}."
+            said += f", and not coherent in {count['not']}{f', at {where}' if where else ''}"
+        yield _named(folder, folders, said)
 
 
 def errors_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
     """Between which values E lies."""
     for folder in folders:
-        values = numbers(_counting(folder), ERROR)
+        values = numbers(counted(folder.sweep.rows, ERROR).rows, ERROR)
         if values.size:
-            yield (
-                f"{folder.name}: E lies between {100 * values.min():.1f} and {100 * values.max():.1f} cm in all "
-                f"{values.size} runs that count."
+            low, high = 100.0 * values.min(), 100.0 * values.max()
+            which = f"all {values.size} runs" if values.size == len(folder.sweep.rows) else f"{values.size} runs"
+            yield _named(
+                folder, folders, f"the mean position error E lies between {low:.1f} and {high:.1f} cm in {which}"
             )
-
-
-def _counting(folder: SweepFolder) -> tuple[Row, ...]:
-    return counted(folder.sweep.rows, ERROR).rows

@@ -51,10 +51,8 @@ def sweep_report_html(folders: Sequence[SweepFolder], versions: Mapping[str, str
         not_accepted=not_accepted[:MOST_NOT_ACCEPTED],
         more_not_accepted=len(not_accepted) - len(not_accepted[:MOST_NOT_ACCEPTED]),
         overview=overview.runs_table(folders),
-        general=[*overview.errors_said(folders), *overview.coherence_said(folders)],
-        limits=list(
-            dict.fromkeys([*(line for section in every for line in section.limits), *overview.limits(folders)])
-        ),
+        general=[*overview.coherence_said(folders), *overview.errors_said(folders)],
+        limits=overview.limits(folders, [line for section in every for line in section.limits]),
         points={folder.name: points_table(folder.sweep) if folder.kind == "factorial" else None for folder in folders},
         metrics={folder.name: metrics_table(folder.sweep) for folder in folders},
         settings=_settings(folders),

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 WORKS = {
     "convoy": "X. Hu, B. P. Zeigler. A simulation-based virtual environment to study cooperative robotic systems. "
-    "Integrated Computer-Aided Engineering 12(4), 353–367, 2005.",
-    "devs": "B. P. Zeigler, A. Muzy, E. Kofman. Theory of Modeling and Simulation, 3rd edition. Academic Press, 2018.",
+    "Integrated Computer-Aided Engineering, 2005.",
+    "devs": "B. P. Zeigler, A. Muzy, E. Kofman. Theory of Modeling and Simulation: Discrete Event & Iterative System "
+    "Computational Foundations, 3rd edition. Academic Press, 2018.",
     "replications": "A. M. Law. Simulation Modeling and Analysis, 5th edition. McGraw-Hill, 2015.",
     "bootstrap": "B. Efron, R. J. Tibshirani. An Introduction to the Bootstrap. Chapman & Hall, 1993.",
     "aicc": "C. M. Hurvich, C.-L. Tsai. Regression and time series model selection in small samples. Biometrika 76(2), "
     "297–307, 1989.",
     "firth": "D. Firth. Bias reduction of maximum likelihood estimates. Biometrika 80(1), 27–38, 1993.",
-    "mser": "K. P. White, M. J. Cobb, S. C. Spratt. A comparison of five steady-state truncation heuristics for "
-    "simulation. Proceedings of the Winter Simulation Conference, 755–760, 2000.",
+    "share": "C. J. Clopper, E. S. Pearson. The use of confidence or fiducial limits illustrated in the case of the "
+    "binomial. Biometrika 26(4), 404–413, 1934.",
     "trend": "H. B. Mann. Nonparametric tests against trend. Econometrica 13(3), 245–259, 1945.",
+    "autocorrelated": "K. H. Hamed, A. R. Rao. A modified Mann–Kendall trend test for autocorrelated data. Journal of "
+    "Hydrology 204(1–4), 182–196, 1998.",
     "sobol": "I. M. Sobol. Global sensitivity indices for nonlinear mathematical models and their Monte Carlo "
     "estimates. Mathematics and Computers in Simulation 55(1–3), 271–280, 2001.",
-    "saltelli": "A. Saltelli et al. Variance based sensitivity analysis of model output: design and estimator for the "
+    "saltelli": "A. Saltelli et al. Variance based sensitivity analysis of model output. Design and estimator for the "
     "total sensitivity index. Computer Physics Communications 181(2), 259–270, 2010.",
     "morris": "M. D. Morris. Factorial sampling plans for preliminary computational experiments. Technometrics 33(2), "
     "161–174, 1991.",

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 
 class Drawing(Struct, frozen=True):
-    """A figure as an SVG text, and what is to be seen in it."""
+    """A figure: its panels as SVG texts, which stand side by side where there is room, and what is to be seen in it."""
 
-    svg: str
+    panels: tuple[str, ...]
     caption: str
 
 

@@ -9,16 +9,17 @@ from msgspec.structs import replace
 
 from experimental_frames.coherence import sight_margin
 from experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS
-from experimental_frames.scalability import Fit, Scaling, Size, scalings
+from experimental_frames.scalability import Fit, Scaling, scalings
 from experimental_frames.statistics.series import StatisticsError
+from experimental_frames.sweep.columns import column
+from experimental_frames.sweep.reading import Row
 from experimental_frames.sweep.settings import grouped
-from experimental_frames.sweep.wording import capital, percent, plain
-from experimental_frames.sweep_report.estimates import Estimate
-from experimental_frames.sweep_report.factors import SIZE, line_of, with_held
+from experimental_frames.sweep.wording import capital, plain, quantity
+from experimental_frames.sweep_report.factors import SIZE, line_of
 from experimental_frames.sweep_report.figures import Curve, Panel, panels
 from experimental_frames.sweep_report.folders import SweepFolder, at
 from experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
-from experimental_frames.sweep_report.tables import ERROR, estimate_cell
+from experimental_frames.sweep_report.tables import ERROR, estimate_cell, losses_cell, mean_of, value_text
 
 AT_ROUNDS = "error_at_completed_rounds_followers_m"
 """What the margin of sight is about."""
@@ -44,12 +45,13 @@ def sections(folder: SweepFolder) -> Iterator[Section]:
 def _section(folder: SweepFolder, error: Scaling, at_rounds: Scaling, cost: Scaling) -> Section:
     said = [*error.conclusions]
     if at_rounds.forecast is not None:
-        said.append(f"{capital(at_rounds.forecast.reading)} With such an error robots often lose sight of each other.")
+        margin = quantity(at_rounds.forecast.margin, at_rounds.metric)
+        said.append(capital(f"from {margin} on robots often lose sight of each other: {at_rounds.forecast.reading}"))
     if cost.flatness is not None:
         said.append(capital(cost.flatness.reading))
     title = "Scalability"
     if error.held:
-        title += f", {', '.join(f'{key} = {value}' for key, value in error.held.items())}"
+        title += f", {', '.join(f'{key} = {value_text(value)}' for key, value in error.held.items())}"
     published = _published(folder)
     shown = [_panel(folder, error), _panel(folder, cost)]
     if published:
@@ -57,38 +59,46 @@ def _section(folder: SweepFolder, error: Scaling, at_rounds: Scaling, cost: Scal
         shown[1] = replace(shown[1], from_zero=False)
     drawing = Drawing(
         panels(shown),
-        "Grey dots are single runs, blue are their means with 95 % intervals, and black is the fitted trend with those "
-        "that cannot be ruled out."
+        "Grey dots are single runs, and blue are their means with 95 % intervals."
+        + (" Black is the fitted trend, with those that cannot be ruled out." if any(p.curves for p in shown) else "")
         + (
-            " Orange is the only value that the paper's text gives; the middle shows the same from nearer."
+            " Orange is the only value that the paper’s text gives; the second panel shows the same from nearer."
             if published
             else ""
         ),
     )
     return Section(
         title,
-        tuple(dict.fromkeys(with_held(error.held, said))),
+        tuple(dict.fromkeys(said)),
         (),
-        tuple(_limits(folder)),
+        tuple(_limits(error, at_rounds)),
         (drawing,),
-        (_sizes_table(error, cost), *_trend_tables([error, at_rounds, cost])),
+        (_sizes_table(folder, error), *_trend_tables([error, at_rounds, cost])),
     )
 
 
-def _limits(folder: SweepFolder) -> Iterator[str]:
-    yield "Forecasts are no measurements: they hold as far as the trend goes on, for runs of the same length."
+def _limits(error: Scaling, at_rounds: Scaling) -> Iterator[str]:
+    if at_rounds.forecast is not None or error.breaking.size is not None:
+        yield "Forecasts are no measurements: they hold as far as the trend goes on, for runs of the same length."
     yield (
-        "Processor time is that of one machine under the load that it had, a round of a robot ahead of the others "
-        "counting like any."
+        "The field grows with the line unless the scenario fixes it, so that N also changes how often the convoy turns."
     )
-    yield "Unless the scenario gives the field, it grows with the line, so that N changes the turns, too."
+    yield (
+        "Processor time is that of one machine under the load that it had; rounds of robots ahead of the others count, "
+        "too."
+    )
+
+
+def _by_size(folder: SweepFolder, found: Scaling) -> dict[float, list[Row]]:
+    """The runs at the settings that are held, by the number of robots, rising."""
+    rows = [row for row in folder.sweep.rows if all(row[key] == value for key, value in found.held.items())]
+    by_size = {float(values[0] or 0.0): some for values, some in grouped(rows, (SIZE,)).items()}
+    return dict(sorted(by_size.items()))
 
 
 def _panel(folder: SweepFolder, found: Scaling) -> Panel:
-    rows = [row for row in folder.sweep.rows if all(row[key] == value for key, value in found.held.items())]
-    by_size = {float(values[0] or 0.0): some for values, some in grouped(rows, (SIZE,)).items()}
-    places = sorted(by_size)
-    line = line_of("", places, [by_size[place] for place in places], found.metric.name)
+    by_size = _by_size(folder, found)
+    line = line_of("", list(by_size), list(by_size.values()), found.metric.name)
     fits = () if found.trend is None else found.trend.plausible
     curves = tuple(Curve(fit.model, _mean_at(fit)) for fit in fits[:3])
     return Panel(found.metric, "robots N", (line,), curves=curves)
@@ -111,31 +121,20 @@ def _margin(scenario: Mapping[str, Any]) -> float | None:
         return None
 
 
-def _sizes_table(error: Scaling, cost: Scaling) -> Table:
-    costs = {size.robots: size for size in cost.sizes}
-    rows = []
-    for size in error.sizes:
-        of_cost = costs[size.robots]
-        lost = size.lost
-        share = Cell(f"{lost.lost} of {lost.runs}", number=True)
-        if lost.interval is not None:
-            share = Cell(share.text, f"{percent(lost.interval.low)} to {percent(lost.interval.high)} %", number=True)
-        rows.append(
-            (
-                Cell(str(size.robots), number=True),
-                Cell(f"{size.runs} of {size.runs + size.left_out}", number=True),
-                estimate_cell(_estimate(size), error.metric),
-                share,
-                estimate_cell(_estimate(of_cost), cost.metric),
-            )
+def _sizes_table(folder: SweepFolder, error: Scaling) -> Table:
+    of_size = _by_size(folder, error)
+    rows = [
+        (
+            Cell(str(size.robots), number=True),
+            Cell(f"{size.runs} of {size.runs + size.left_out}", number=True),
+            estimate_cell(mean_of(of_size[size.robots], ERROR), column(ERROR)),
+            losses_cell(size.lost),
+            estimate_cell(mean_of(of_size[size.robots], COST), column(COST)),
         )
-    heads = ("robots", "runs that count", error.metric.label, "lost a robot", cost.metric.label)
-    return Table(heads, tuple(rows), "Means and 95 % intervals.")
-
-
-def _estimate(size: Size) -> Estimate:
-    ends = (None, None) if size.interval is None else (size.interval.low, size.interval.high)
-    return Estimate(size.runs, size.mean, *ends)
+        for size in error.sizes
+    ]
+    heads = ("robots", "runs that count", column(ERROR).label, "runs that lost a robot", column(COST).label)
+    return Table(heads, tuple(rows), "Means over the runs that count, and 95 % intervals below them.")
 
 
 def _trend_tables(found: Sequence[Scaling]) -> list[Table]:

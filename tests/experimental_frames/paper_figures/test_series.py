@@ -43,12 +43,14 @@ def test_a_constant_error_is_the_same_in_every_stretch(times: list[float], error
     assert not np.isnan(found).all()
 
 
-def test_a_band_holds_the_mean_and_one_run_has_none() -> None:
-    rows = [np.array([1.0, 5.0]), np.array([3.0, 5.0])]
+def test_a_band_holds_the_mean_and_two_runs_have_none() -> None:
+    rows = [np.array([1.0, 5.0]), np.array([3.0, 5.0]), np.array([2.0, 5.0])]
     found = band(rows)
     assert found.mean.tolist() == [2.0, 5.0]
-    assert np.allclose(found.high - found.mean, [12.706204736, 0.0])  # t at 97.5 % with one degree of freedom
-    assert np.isnan(band(rows[:1]).low).all()
+    half = 4.302652730 / 3**0.5  # t at 97.5 % with two degrees of freedom, and a deviation of 1
+    assert np.allclose(found.high - found.mean, [half, 0.0])
+    assert np.isnan(band(rows[:2]).low).all()
+    assert band(rows[:2]).mean.tolist() == [2.0, 5.0]
     assert band([]).runs == 0
 
 

@@ -116,7 +116,8 @@ def test_a_browser_shows_all_sections_with_their_figures(fast: Outcome, chromium
     command = [chromium, *flags.split(), f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", path.as_uri()]
     dom = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
     assert headings(dom) == [*ALWAYS, "Real robots", "Where the real robots are", "Real time", "Nodes"]
-    assert dom.count("<svg") == 5
+    assert dom.count("<svg") == dom.count('<svg role="img" aria-label="') == 5
+    assert dom.count("<th ") == dom.count("<th scope=")
     assert dom.rstrip().endswith("</html>")
 
 

@@ -68,7 +68,7 @@ def test_accepted_runs_with_incidents_are_told() -> None:
     made = study()
     made.runs[2] = replace(made.runs[2], incidents=("robot 2: 3 dropped, no message",))
     assert "Runs with incidents" not in page(study())
-    assert "fast 3 robot 2: 3 dropped, no message runs/fast-3/report.html" in text_of(page(made))
+    assert "fast 3 robot 2: 3 dropped, no message runs/fast-3" in text_of(page(made))
 
 
 def test_other_decisions_are_told_with_their_place() -> None:
@@ -82,7 +82,9 @@ def test_other_decisions_are_told_with_their_place() -> None:
 
 def test_the_page_needs_nothing_from_outside() -> None:
     html = page(study())
-    assert not re.search(r"\b(?:src|href)=\"(?!#)|@import|url\((?!#)|<script|<link", html)
+    assert not re.search(r"\bsrc=|href=\"(?!#|runs/)|@import|url\((?!#)|<script|<link", html)
+    assert html.count("<svg") == html.count('<svg role="img" aria-label="') > 0
+    assert html.count("<th ") == html.count("<th scope=") > 0
     assert "A &lt;b&gt;made&lt;/b&gt; study" in html
 
 

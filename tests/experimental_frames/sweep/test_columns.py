@@ -37,7 +37,7 @@ def test_the_scale_is_that_of_the_unit_that_is_shown() -> None:
         if ending:
             assert (metric.unit, metric.scale) == UNITS[ending], metric.name
         elif metric.name.endswith("_s"):
-            assert (metric.unit, metric.scale) in (("s", 1.0), ("us", 1e6)), metric.name
+            assert (metric.unit, metric.scale) in (("s", 1.0), ("µs", 1e6)), metric.name
         else:
             assert (metric.unit, metric.scale) == ("", 1.0), metric.name
 

@@ -10,26 +10,47 @@ from experimental_frames.sweep.columns import Column
 from experimental_frames.sweep_report.estimates import Estimate, digits_for, estimate, number_text, texts
 
 LENGTH = Column("error_m", "error", "cm", 100.0)
+OFFSET = Column("offset_m", "offset", "cm", 100.0, signed=True)
+LOST = Column("first_lost_at_s", "first robot lost at", "s", rare=True)
 
 
 def test_an_interval_is_students() -> None:
-    found = estimate([1.0, 2.0, 3.0])
+    found = estimate([1.0, 2.0, 3.0], OFFSET, 3)
     half = 4.302652729749464 / 3**0.5  # t at 97.5 % with two degrees of freedom, and a deviation of 1
     assert found.mean == 2.0
     assert found.low == pytest.approx(2.0 - half)
     assert found.high == pytest.approx(2.0 + half)
 
 
-def test_one_value_has_no_interval_and_none_has_no_mean() -> None:
-    assert estimate([3.0]) == Estimate(1, 3.0)
-    assert texts(estimate([]), LENGTH) == ("–", "")
-    assert texts(estimate([0.1234567]), LENGTH) == ("12.35", "")
+@given(st.lists(st.floats(0.0, 1e6), min_size=3, unique=True))
+def test_only_an_interval_of_what_can_be_less_than_zero_goes_below_it(values: list[float]) -> None:
+    signed, found = estimate(values, OFFSET, len(values)), estimate(values, LENGTH, len(values))
+    assert signed.low is not None
+    assert found.low == max(0.0, signed.low)
+    assert found.high == signed.high
+
+
+@pytest.mark.parametrize("values", [[], [3.0], [3629.0, 4000.0], [5.0, 5.0, 5.0, 5.0]])
+def test_few_values_and_those_that_never_change_have_no_interval(values: list[float]) -> None:
+    found = estimate(values, OFFSET, 10)
+    assert found.low is found.high is None
+
+
+def test_the_range_of_the_values_stands_where_there_is_no_interval() -> None:
+    assert texts(estimate([0.36, 0.4], LENGTH, 10), LENGTH) == ("38", "from 36 to 40 in 2 of 10 runs")
+    assert texts(estimate([0.0, 0.0, 0.0, 2.0], LOST, 4), LOST) == ("0.5", "from 0 to 2 in 4 runs")
+    assert texts(estimate([3629.0], LOST, 10), LOST) == ("3,629", "1 of 10 runs")
+
+
+def test_what_never_changes_stands_alone() -> None:
+    assert texts(estimate([100.0] * 10, LOST, 10), LOST) == ("100", "")
+    assert texts(estimate([0.1234567], LENGTH, 1), LENGTH) == ("12.35", "")
+    assert texts(estimate([], LENGTH, 10), LENGTH) == ("–", "")
 
 
 def test_two_digits_of_the_half_width_are_told() -> None:
-    assert texts(Estimate(5, 0.123456, 0.120, 0.127), LENGTH) == ("12.35", "12.00 to 12.70")
-    assert texts(Estimate(5, -0.00001, -0.02, 0.02), LENGTH) == ("0.0", "−2.0 to 2.0")
-    assert texts(Estimate(5, 0.5, 0.4, 0.6), LENGTH, sign=True) == ("+50", "+40 to +60")
+    assert texts(Estimate(5, 5, 0.123456, 0.120, 0.127), LENGTH) == ("12.35", "12.00 to 12.70")
+    assert texts(Estimate(5, 5, -0.00001, -0.02, 0.02), OFFSET) == ("0.0", "−2.0 to 2.0")
 
 
 @given(st.floats(-1e9, 1e9), st.floats(0.0, 1e9))

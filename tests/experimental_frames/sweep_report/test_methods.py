@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from experimental_frames.sweep_report.folders import read_folders
 from experimental_frames.sweep_report.methods import methods, methods_md
@@ -43,6 +45,20 @@ def test_what_is_cited_is_listed_and_nothing_else(tmp_path: Path) -> None:
     cited = {int(number) for some in re.findall(r"\[([\d, ]+)\]", " ".join(paragraphs)) for number in some.split(", ")}
     assert cited == set(range(1, len(references) + 1))
     assert not any("Sobol" in line or "Morris" in line for line in references)
+
+
+def test_only_what_was_fitted_is_told(tmp_path: Path) -> None:
+    def breaking(values: Mapping[str, Any], replicate: int) -> dict[str, Any]:
+        lost = replicate < values["convoy.robots"] // 10
+        return {"error_at_pose_changes_m": 0.1, "robots_lost": int(lost), "ended": "rejected" if lost else "accepted"}
+
+    sizes = grid(convoy__robots=(10, 20, 30, 40))
+    held = methods_md(read_folders([write(tmp_path / "held", sizes)]), {})
+    assert "AICc" in held
+    assert "Firth" not in held
+    two = methods_md(read_folders([write(tmp_path / "two", sizes[:2])]), {})
+    assert "AICc" not in two
+    assert "Firth" in methods_md(read_folders([write(tmp_path / "broke", sizes, breaking)]), {})
 
 
 def test_works_are_numbered_in_the_order_in_which_they_are_cited() -> None:

@@ -44,6 +44,13 @@ def test_a_page_stands_alone_and_links_to_the_raw_data(tmp_path: Path) -> None:
     assert "nan" not in re.sub(r"<svg.*?</svg>", "", text, flags=re.S).lower().split()
 
 
+def test_figures_and_heads_are_told_to_those_who_cannot_see_them(tmp_path: Path) -> None:
+    text = page(write(tmp_path / "sens", PAPER), write(tmp_path / "scale", SIZES, sized))
+    assert text.count("<svg ") == text.count('<svg role="img" aria-label="Mean position error E (cm) against') + 2
+    assert text.count("<th ") == len(re.findall(r'<th scope="(?:col|row)"', text)) > 0
+    assert "<th>" not in text
+
+
 def test_which_sections_there_are_follows_from_the_design(tmp_path: Path) -> None:
     assert titles(write(tmp_path / "sens", PAPER)) == ["Sensitivity to noise"]
     assert titles(write(tmp_path / "scale", SIZES, sized)) == ["Scalability"]
@@ -108,6 +115,34 @@ def test_sweeps_with_other_fixed_settings_are_not_to_be_compared(tmp_path: Path)
     assert "differ in" not in page(sens, write(tmp_path / "again", SIZES, sized, settings=["run.rounds=100"]))
 
 
+def test_robots_lost_have_a_range_and_their_runs_an_exact_interval(tmp_path: Path) -> None:
+    lost: dict[int, dict[str, Any]] = {
+        5: {"robots_lost": 3, "first_lost_at_s": 70.0, "ended": "rejected"},
+        4: {"rounds_completed": 100},
+    }
+    folder = write(
+        tmp_path / "few",
+        grid(convoy__robots=(10,)),
+        lambda values, replicate: {"robots_lost": 0, **lost.get(replicate, {})},
+    )
+    text = page(folder)
+    assert text == page(folder)
+    words = " ".join(re.sub(r"<[^>]*>", " ", text).split())
+    assert "runs that lost a robot 1 of 6 0.4 to 64 % " in words  # Clopper & Pearson's table for 1 of 6
+    assert "robots lost 0.5 from 0 to 3 in 6 runs first robot lost at (s) 70 1 of 6 runs " in words
+    assert "rounds completed by every robot 100 1 of 6 runs" in words
+
+
+def test_what_is_left_out_is_counted_once(tmp_path: Path) -> None:
+    def measured(values: Mapping[str, Any], replicate: int) -> dict[str, Any]:
+        out = {"ended": "rejected", "robots_lost": 1} if replicate == 5 and values["convoy.robots"] == 40 else {}
+        return {**sized(values, replicate), **out}
+
+    text = page(write(tmp_path / "scale", SIZES, measured))
+    assert text.count("1 of 24 runs is left out (1 lost a robot)") == 1
+    assert text.count("Runs that are left out may be the worst") == 1
+
+
 def test_runs_of_which_nothing_was_measured_still_have_a_page(tmp_path: Path) -> None:
     nothing = write(tmp_path / "sens", PAPER, lambda values, replicate: {"ended": "failed", "reason": "no"})
     assert "0 of 18 runs accepted" in page(nothing)
@@ -118,7 +153,7 @@ def test_runs_of_which_nothing_was_measured_still_have_a_page(tmp_path: Path) ->
 @pytest.mark.parametrize("replicates", [1, 2])
 def test_few_replicates_have_a_page_that_says_so(tmp_path: Path, replicates: int) -> None:
     text = page(write(tmp_path / "sens", PAPER, replicates=replicates))
-    assert ("there are no intervals" if replicates == 1 else "2 runs a point") in text
+    assert f"With {'one run' if replicates == 1 else '2 runs'} a point there are no intervals" in text
 
 
 def test_morris_effects_of_a_linear_metric_are_its_slopes(tmp_path: Path) -> None:
