@@ -25,6 +25,7 @@ from models.convoy import (
     virtual_equipment,
 )
 from models.environment import Environment
+from scenarios.decisions import follower_class, leader_class
 from scenarios.geometry import Pose, field_of, initial_poses, starts
 from scenarios.parts import Part, parts
 from scenarios.schema import Scenario
@@ -90,20 +91,24 @@ def environment(scenario: Scenario, poses: list[Pose]) -> Environment:
 
 def convoy_robots(scenario: Scenario, poses: list[Pose], real: Mapping[int, Part]) -> list[ConvoyRobot]:
     """The leader and its followers, virtual but for those that are named `real`."""
-    rules = scenario.leader
-    beams = scenario.infrared.leader_beams
-    leader = Leader(
-        "convoy", LeaderRules(rules.step, rules.turn, rules.swing, rules.clearance, beams, rules.path), last=False
-    )
-    robots = [_robot(scenario, 1, leader, beams, real.get(1))]
+    robots = [_robot(scenario, 1, decisions_of_leader(scenario), scenario.infrared.leader_beams, real.get(1))]
     for robot, start in enumerate(starts(poses), 2):
-        robots.append(_robot(scenario, robot, _follower(scenario, robot, start), (0.0,), real.get(robot)))
+        robots.append(_robot(scenario, robot, decisions_of_follower(scenario, robot, start), (0.0,), real.get(robot)))
     return robots
 
 
-def _follower(scenario: Scenario, robot: int, start: Start) -> Follower:
+def decisions_of_leader(scenario: Scenario) -> Leader:
+    """The leader's decision model."""
+    rules, beams = scenario.leader, scenario.infrared.leader_beams
+    return leader_class(scenario)(
+        "convoy", LeaderRules(rules.step, rules.turn, rules.swing, rules.clearance, beams, rules.path), last=False
+    )
+
+
+def decisions_of_follower(scenario: Scenario, robot: int, start: Start) -> Follower:
+    """A follower's decision model; its front robot stands at `start`."""
     rules, radius = scenario.follower, scenario.robot.radius
-    return Follower(
+    return follower_class(scenario)(
         "convoy",
         robot,
         FollowerRules(

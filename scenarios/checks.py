@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from math import hypot
 
+from scenarios.decisions import check_decisions
 from scenarios.frame_checks import check_couplings, check_parts
 from scenarios.geometry import field_of, initial_poses, line_length
 from scenarios.problems import Problem
@@ -177,5 +178,6 @@ _RULES: tuple[Callable[[Scenario], Iterator[Problem]], ...] = (
     _places,
     _sight,
     check_real_robots,
+    check_decisions,
     check_parts,
 )

@@ -79,6 +79,8 @@ class Infrared(_Table):
 class Leader(_Table):
     """How the leader finds its way."""
 
+    model: str = "models.convoy:Leader"
+    """"module:Class" of its decision model: a subclass of `models.convoy.Leader`, with the same arguments."""
     step: PositiveLength = 0.2
     turn: PositiveAngle = radians(15.0)
     """Angle of one turn to the left, away from an obstacle, before the leader looks again (rad)."""
@@ -93,6 +95,8 @@ class Leader(_Table):
 class Follower(_Table):
     """How a follower keeps its place."""
 
+    model: str = "models.convoy:Follower"
+    """"module:Class" of its decision model: a subclass of `models.convoy.Follower`, with the same arguments."""
     tolerance: NotNegativeLength = 0.05
     """Closer than the distance by more than this is too close (m)."""
     nearest: NotNegativeLength = 0.25

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from math import isnan
 
 from experimental_frames.coherence import Coherence
 from experimental_frames.conformance.records import Finding
 from experimental_frames.convoy import Metrics, RoundRow
+
+SETTLED = 240
+"""Rounds without which an error that rises, or is large, is not held against a team.
+
+A formation's error takes its time to come to its level, some 40 rounds of 30 robots with the most noise, so that the
+error of a short run rises although it is bounded.
+"""
+
+
+def is_settled(rounds: int, robots_lost: Collection[int], coherence: Coherence) -> bool:
+    """Whether a longer run would say no more of a formation than one of so many rounds."""
+    return coherence.verdict == "coherent" or bool(robots_lost) or (coherence.verdict == "not" and rounds >= SETTLED)
 
 
 def rounds_ahead(rows: Sequence[RoundRow]) -> int:
@@ -33,6 +46,7 @@ def task(
     metrics: Metrics,
     robots_lost: dict[int, str],
     coherence: Coherence,
+    remedy: str,
 ) -> Iterator[Finding]:
     """Whether the team did its task.
 
@@ -43,6 +57,7 @@ def task(
         metrics: of the run
         robots_lost: why, by robot
         coherence: the verdict on the formation
+        remedy: what to do where the run is too short for one
     """
     lost = "; ".join(f"robot {robot}, {why}" for robot, why in robots_lost.items())
     ahead = rounds_ahead(rows)
@@ -52,7 +67,17 @@ def task(
     yield Finding(
         f"{title}: synchronisation",
         ahead <= 1,
-        f"{ahead} round{'s' if ahead != 1 else ''} ahead at most; a wave takes {delay:.2f} s a robot",
+        f"{ahead} round{'s' if ahead != 1 else ''} ahead at most; "
+        + ("no wave came through" if isnan(delay) else f"a wave takes {delay:.2f} s a robot"),
     )
-    why = "" if coherence.verdict == "coherent" else f": {'; '.join(coherence.reasons)}"
-    yield Finding(f"{title}: formation", coherence.verdict != "not", f"{coherence.verdict}{why}")
+    yield formation(f"{title}: formation", metrics.rounds_completed, robots_lost, coherence, remedy)
+
+
+def formation(title: str, rounds: int, lost: Collection[int], coherence: Coherence, remedy: str) -> Finding:
+    """What is held against a formation, or left undecided, after so many rounds."""
+    if coherence.verdict == "coherent":
+        return Finding(title, True, "coherent")
+    why = "; ".join(coherence.reasons)
+    if is_settled(rounds, lost, coherence):
+        return Finding(title, False, f"not coherent: {why}")
+    return Finding(title, None, f"undecided, {rounds} rounds are too few: {why}; {remedy}")

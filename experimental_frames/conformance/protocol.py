@@ -241,17 +241,17 @@ class Machine:
         self.last = last
         self.rules = _without_back(_TABLES[kind]) if last else _TABLES[kind]
         self.start = Memory(FRONT if kind == "follower" else START)
+        self._answers: dict[tuple[str, str], list[Rule]] = {}
+        for rule in self.rules:
+            self._answers.setdefault((rule.state, rule.heard), []).append(rule)
 
     def answers(self, memory: Memory, heard: str, detail: str = "") -> Iterator[tuple[Rule, Memory]]:
         """What the robot may do when it hears something, and what is then remembered; nothing if out of protocol."""
         if heard == "front moved":
             memory = replace(memory, way=detail)
-        for rule in self.rules:
-            if (
-                rule.state == memory.state
-                and rule.heard == heard
-                and (not rule.detail or not detail or rule.detail == detail)
-                and all(CONDITIONS[condition](memory, self.limits) for condition in rule.only_if)
+        for rule in self._answers.get((memory.state, heard), ()):
+            if (not rule.detail or not detail or rule.detail == detail) and all(
+                CONDITIONS[condition](memory, self.limits) for condition in rule.only_if
             ):
                 after = replace(memory, state=rule.then)
                 for effect in rule.sets:

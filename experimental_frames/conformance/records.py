@@ -21,12 +21,12 @@ class Finding(Struct, frozen=True):
 
     Attributes:
         title: what, or whose
-        holds: whether it does
+        holds: whether it does; None: what was run is too short to tell
         note: what was found
     """
 
     title: str
-    holds: bool
+    holds: bool | None
     note: str
 
 
@@ -67,18 +67,26 @@ class Conformance(Struct, frozen=True):
 
     @property
     def conforms(self) -> bool:
-        """Whether everything holds."""
-        return all(finding.holds for finding in self.findings)
+        """Whether nothing was found that does not hold."""
+        return all(finding.holds is not False for finding in self.findings)
 
     @property
     def verdict(self) -> str:
         """In a sentence."""
-        wrong = sum(not finding.holds for finding in self.findings)
-        return "conforms" if not wrong else f"does not conform: {wrong} of {len(self.findings)} findings do not hold"
+        count = len(self.findings)
+        wrong, undecided = (sum(finding.holds is holds for finding in self.findings) for holds in (False, None))
+        if wrong:
+            return f"does not conform: {wrong} of {count} findings do not hold"
+        if undecided:
+            return f"conforms so far: {undecided} of {count} findings would take a longer run to tell"
+        return "conforms"
 
+
+MARKS = {True: "ok", False: "NO", None: "??"}
+"""By whether a finding holds."""
 
 SHOWN = 3
-"""So many violations are shown; all of them are in conformance.json."""
+"""So many of a kind are shown; all violations are in conformance.json."""
 
 
 def lines(done: Conformance) -> list[str]:
@@ -86,8 +94,7 @@ def lines(done: Conformance) -> list[str]:
     width = max(len(finding.title) for finding in done.findings)
     shown = [f"{done.level}: {LEVELS[done.level]}; {done.subject}"]
     shown += [
-        f"  {'ok' if finding.holds else 'NO':<3} {finding.title:<{width}}  {finding.note}".rstrip()
-        for finding in done.findings
+        f"  {MARKS[finding.holds]:<3} {finding.title:<{width}}  {finding.note}".rstrip() for finding in done.findings
     ]
     for violation in done.violations[:SHOWN]:
         shown += [f"  {violation}", *(f"      {message}" for message in violation.last)]

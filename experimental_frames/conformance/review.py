@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from devs_robotics.errors import DevsRoboticsError
-from devs_robotics.observe import CutShort, Ended, Event, Failed, Received, Sent, Started, read_trace
+from devs_robotics.observe import CutShort, Event, Failed, Received, Sent, Started, TraceError, read_trace
 from experimental_frames.conformance.measures import followed, times
 from experimental_frames.conformance.messages import TYPES, typed
-from experimental_frames.conformance.records import Conformance, Finding
+from experimental_frames.conformance.records import SHOWN, Conformance, Finding
 from experimental_frames.conformance.robot_monitor import Part
 from experimental_frames.conformance.team_monitor import TeamMonitor, TeamObserver, decision_models
 
@@ -26,28 +26,26 @@ def review(path: Path, parts: Sequence[Part], subject: str) -> Conformance:
         subject: of the review, for people
 
     Raises:
-        TraceError: the file is no trace, or is broken
+        TraceError: the file is no trace
         DevsRoboticsError: the trace does not tell of all that the review needs
     """
     team = TeamMonitor(parts)
     observer = TeamObserver(team)
-    wire = _Wire()
-    last: Event | None = None
-    for event in read_trace(path):
+    wire, record = _Wire(), _Record(path)
+    for event in record.events():
         if isinstance(event, Started):
             _check_head(path, event, parts)
         observer.see(_with_messages(path, event, observer.models))
         wire.see(event)
-        last = event
-    assert last is not None  # read_trace gives a head at least
-    team.finish(last.time)
+    team.finish(record.time)
+    faults = [*observer.missing, *record.faults]
     return Conformance(
         "final",
         subject,
         (
             Finding("protocol", not team.violations, followed(team)),
-            Finding("record", isinstance(last, Ended), _how_it_ends(last)),
-            Finding("robots", not wire.faults, "; ".join(wire.faults) or "none failed"),
+            Finding("record", not faults, _listed(faults) or f"whole, {record.time:.6g} s long"),
+            Finding("robots", not wire.faults, _listed(wire.faults) or "none failed"),
         ),
         tuple(team.violations),
         (times(team),),
@@ -57,6 +55,45 @@ def review(path: Path, parts: Sequence[Part], subject: str) -> Conformance:
             *_unexpected(team),
         ),
     )
+
+
+def _listed(faults: Sequence[str]) -> str:
+    more = [f"and {len(faults) - SHOWN} more"] if len(faults) > SHOWN else []
+    return "; ".join([*faults[:SHOWN], *more])
+
+
+class _Record:
+    """A trace, as far as it can be read.
+
+    Attributes:
+        time: to which it was read (s)
+        faults: why it is not the record of a whole run, in words
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.time = 0.0
+        self.faults: list[str] = []
+        self._path = path
+
+    def events(self) -> Iterator[Event]:
+        """All events of one run up to the first place that cannot be read; raises TraceError if it is no trace."""
+        events = read_trace(self._path)
+        yield next(events)
+        try:
+            for event in events:
+                if isinstance(event, Started):
+                    self.faults.append(f"another run begins in it after {self.time:.6g} s: the review ends there")
+                    return
+                if event.time < self.time:
+                    self.faults.append(f"time runs back from {self.time:.6g} s to {event.time:.6g} s")
+                if isinstance(event, Failed):
+                    self.faults.append(f"the run broke off at {event.time:.6g} s: {event.message}")
+                elif isinstance(event, CutShort):
+                    self.faults.append(f"the record stops at {event.time:.6g} s: its writer was stopped")
+                self.time = event.time
+                yield event
+        except TraceError as exc:
+            self.faults.append(f"{exc}: the review ends at {self.time:.6g} s")
 
 
 def _check_head(path: Path, head: Started, parts: Sequence[Part]) -> None:
@@ -131,14 +168,6 @@ def _reason(value: Any) -> str:
 
 def _robot(path: str) -> str:
     return next((name for name in path.split("/") if name.startswith("robot")), path)
-
-
-def _how_it_ends(last: Event) -> str:
-    if isinstance(last, Failed):
-        return f"the run broke off at {last.time:.6g} s: {last.message}"
-    if isinstance(last, CutShort):
-        return f"the record stops at {last.time:.6g} s: its writer was stopped"
-    return f"whole, {last.time:.6g} s long"
 
 
 def _unexpected(team: TeamMonitor) -> Iterator[str]:

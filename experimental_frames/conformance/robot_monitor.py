@@ -108,6 +108,8 @@ class RobotMonitor:
         self._report = report
         self._due: list[tuple[Rule, Memory]] = []
         """What it has to do at once, one of these, and where it is then."""
+        self._transition = ""
+        """At which it is, for people."""
         self._time = 0.0
         self._path = Path()
         self._adjustments = 0
@@ -160,7 +162,8 @@ class RobotMonitor:
         if time <= self._time:
             return
         if self._due:
-            self.tell("silence", f"did nothing, where it had to {self._due_words()}: {self.state}")
+            self._transition = _transition(rule for rule, _ in self._due)
+            self.tell("silence", f"did nothing, where it had to {self._due_words()}")
             self._settle(after for _, after in self._due)
         if time < inf:
             self.spent[self.state] += time - self._time
@@ -201,12 +204,9 @@ class RobotMonitor:
         informs = not values.keys().isdisjoint(INFORMS)
         drive = values.get("motor_ask", (None,))[0]
         done = "inform" if informs else "look" if "infrared_ask" in values else "give up" if "lost" in values else ""
+        followed = [(rule, after) for rule, after in self._due if _is(rule, done, drive)]
+        self._transition = self._made_or_due([rule for rule, _ in followed], done, drive)
         self._check_once(values)
-        followed = [
-            (rule, after)
-            for rule, after in self._due
-            if rule.does == done or (isinstance(drive, Drive) and not done and fits(rule.does, drive))
-        ]
         if not followed:
             self._blame(done or _name(drive))
         if informs:
@@ -216,6 +216,13 @@ class RobotMonitor:
             self._adjustments += 1
         self.made.update(rule for rule, _ in followed)
         self._settle([after for _, after in followed] or [Memory(_AFTER.get(done or "move", self._rest))])
+
+    def _made_or_due(self, followed: Sequence[Rule], done: str, drive: Any) -> str:
+        """The transition that it makes by what it says, or should have made, or for which it had heard nothing."""
+        rules = followed or [rule for rule, _ in self._due]
+        if not rules:
+            rules = [rule for rule in self.part.machine.rules if rule.state == self.state and _is(rule, done, drive)]
+        return _transition(rules) if rules else f"{self.state}: no transition has it {done or _name(drive)}"
 
     def _settle(self, memories: Iterable[Memory]) -> None:
         self.memories, self._due = frozenset(memories), []
@@ -268,7 +275,7 @@ class RobotMonitor:
         """Tell by which rule it should not have done that."""
         state, did = self.state, _DID[done]
         if self._due:
-            self.tell("order", f"{did}, where it had to {self._due_words()}: {state}")
+            self.tell("order", f"{did}, where it had to {self._due_words()}")
         elif state in HELD and done in DRIVES:
             self.tell("held", f"{did} while Avoid had its motor")
         elif state in (FRONT, BOTH) and done not in ("inform", "give up"):
@@ -278,19 +285,47 @@ class RobotMonitor:
         elif state in WAITING and done == "inform":
             self.tell("once", f"{did}, and had not moved since it last told so")
         else:
-            self.tell("order", f"{did}, where it had nothing to do: {state}")
+            self.tell("order", f"{did}, where it had nothing to do")
 
     def _due_words(self) -> str:
         return " or ".join(sorted({rule.does for rule, _ in self._due}))
 
-    def tell(self, rule: str, words: str) -> None:
-        """Report a violation of this robot; `words` go on after its name."""
-        sentence = f"robot {self.part.robot} {words}, at {self._time:.6g} s"
-        self._report(Violation(self._time, self.part.robot, rule, sentence, tuple(self._last)))
+    def tell(self, rule: str, words: str, time: float | None = None, heard: str = "") -> None:
+        """Report a violation of this robot.
+
+        Args:
+            rule: key of `RULES`
+            words: go on after its name
+            time: simulated (s); absent: of its last message
+            heard: what it is about, if it is not about what the robot has done
+        """
+        time = self._time if time is None else time
+        transition = self._when_heard(heard) if heard else self._transition
+        sentence = f"robot {self.part.robot} {words}, at {time:.6g} s, in '{transition}'"
+        self._report(Violation(time, self.part.robot, rule, sentence, tuple(self._last)))
+
+    def _when_heard(self, heard: str) -> str:
+        """What the protocol has it do now when it hears this."""
+        rules = [rule for memory in self.memories for rule, _ in self.part.machine.answers(memory, heard)]
+        return _transition(rules) if rules else f"{self.state}: {heard} -> nothing"
 
     def _note(self, time: float, how: str, port: str, values: Sequence[Any]) -> None:
         self.messages += len(values)
         self._last.extend(f"{time:.6g} s: {how} {value} ({port})" for value in values)
+
+
+def _is(rule: Rule, done: str, drive: Any) -> bool:
+    """Whether a transition does what a robot did: something by name, or a command to its motor."""
+    return rule.does == done if done else isinstance(drive, Drive) and fits(rule.does, drive)
+
+
+def _transition(rules: Iterable[Rule]) -> str:
+    """One of these lines of the table, for people."""
+    some = list(dict.fromkeys(rules))
+    if len(some) == 1:
+        return str(some[0])
+    heard = " or ".join(dict.fromkeys(f"{rule.state}: {rule.heard}" for rule in some))
+    return f"{heard} -> {' or '.join(sorted({rule.does or 'nothing' for rule in some}))}"
 
 
 def _name(drive: Drive | None) -> str:

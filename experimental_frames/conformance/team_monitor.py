@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from typing import Any
 
-from devs_robotics.observe import Changed, Ended, Event, EventObserver, Failed, Received, Sent, Started
+from devs_robotics.observe import Changed, Event, EventObserver, Received, Sent, Started
+from experimental_frames.conformance.deliveries import Deliveries
 from experimental_frames.conformance.messages import Said
 from experimental_frames.conformance.protocol import HELD, WAITING
 from experimental_frames.conformance.robot_monitor import Part, RobotMonitor
@@ -36,6 +37,7 @@ class TeamMonitor:
         self.violations: list[Violation] = []
         self.robots = {part.robot: RobotMonitor(part, self.violations.append) for part in parts}
         self.time = 0.0
+        self._deliveries = Deliveries(self.robots)
 
     def begin(self, time: float = 0.0) -> None:
         """The simulation starts."""
@@ -45,6 +47,7 @@ class TeamMonitor:
     def step(self, time: float, said: Mapping[int, Said], heard: Mapping[int, Said]) -> None:
         """What the robots said, and then heard, at one step of the simulation."""
         self.time = time
+        self._deliveries.step(time, said, heard)
         for number in sorted(said.keys() | heard.keys()):
             robot = self.robots[number]
             rested, found = robot.state in WAITING or robot.state in HELD, len(self.violations)
@@ -56,6 +59,8 @@ class TeamMonitor:
         """The simulation is over: at `time` (s), or since no robot has anything left to do."""
         if time < inf:
             self.time = time
+        self._deliveries.move_on(time)
+        self._deliveries.end()
         for robot in self.robots.values():
             robot.wait(time)
 
@@ -98,18 +103,22 @@ class TeamObserver(EventObserver):
 
     Attributes:
         models: path of each robot's decision model
-        over: how the trace ends
+        missing: transitions of which there is no record, in words: what the robot said and heard there is
     """
 
     def __init__(self, monitor: TeamMonitor) -> None:
         super().__init__()
         self.monitor = monitor
         self.models: dict[str, int] = {}
-        self.over: Event | None = None
+        self.missing: list[str] = []
+        self._time = 0.0
         self._messages: dict[str, tuple[dict[str, list[Any]], dict[str, list[Any]]]] = defaultdict(_nothing)
 
     def see(self, event: Event) -> None:
         """Take a robot's messages, and follow them when it makes its transition."""
+        if event.time > self._time:
+            self._note_missing()
+            self._time = event.time
         if isinstance(event, Started):
             self.models = dict(decision_models(event.models))
             self.monitor.begin(event.time)
@@ -117,12 +126,19 @@ class TeamObserver(EventObserver):
             said, heard = self._messages[event.model]
             (said if isinstance(event, Sent) else heard).setdefault(event.port, []).extend(event.values)
         elif isinstance(event, Changed) and event.model in self.models:
-            robot = self.models[event.model]
-            said, heard = self._messages.pop(event.model, ({}, {}))
-            if robot in self.monitor.robots:
-                self.monitor.step(event.time, {robot: said}, {robot: heard})
-        elif isinstance(event, Ended | Failed):
-            self.over = event
+            self._follow(event.model, event.time)
+
+    def _note_missing(self) -> None:
+        """Messages are left over from an instant, since a transition is missing there."""
+        for model in list(self._messages):
+            self.missing.append(f"robot {self.models[model]}'s transition at {self._time:.6g} s is missing")
+            self._follow(model, self._time)
+
+    def _follow(self, model: str, time: float) -> None:
+        robot = self.models[model]
+        said, heard = self._messages.pop(model, ({}, {}))
+        if robot in self.monitor.robots:
+            self.monitor.step(time, {robot: said}, {robot: heard})
 
 
 def decision_models(paths: Iterable[str]) -> Iterable[tuple[str, int]]:

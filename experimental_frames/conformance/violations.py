@@ -13,6 +13,7 @@ RULES = {
     "all": "a robot that has completed a round tells its front robot, its back robot and the frame",
     "motion": "a robot tells how it has moved: one turn, drive and turn that lead where its motor says it went",
     "count": "rounds and adjustments are counted truly",
+    "heard": "a robot hears what it is told once, at that instant, and its motor and its sensor answer once",
     "held": "a robot does not move while Avoid has its motor",
 }
 """By name; `Violation.rule` is one of these names."""
@@ -25,7 +26,7 @@ class Violation(Struct, frozen=True):
         time: simulated (s)
         robot: by number
         rule: key of `RULES`
-        sentence: what happened
+        sentence: what happened, when, and in which transition of the protocol
         last: the robot's last messages before, and those at that instant, oldest first
     """
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from devs_robotics import Atomic, Out, Port
 from devs_robotics.ports import add_port
-from experimental_frames.conformance.messages import HEARD_AT, TYPES
+from experimental_frames.conformance.messages import HEARD_AT, TYPES, Said
 from experimental_frames.conformance.robot_monitor import Part
 from experimental_frames.conformance.team_monitor import TeamMonitor
 from experimental_frames.conformance.violations import Violation
@@ -80,16 +80,14 @@ class ProtocolWatch(Atomic):
     def deltext(self, e: float) -> None:
         """Follow what the robots say and hear."""
         self._time += e
-        values = {
-            robot: {name: list(port.values) for name, port in ports.items() if port}
-            for robot, ports in self._ports.items()
-        }
-        said = {robot: {name: v for name, v in some.items() if name not in HEARD_AT} for robot, some in values.items()}
-        heard = {robot: {name: v for name, v in some.items() if name in HEARD_AT} for robot, some in values.items()}
-        active = {robot for robot, some in values.items() if some}
-        self.monitor.step(
-            self._time, {robot: said[robot] for robot in active}, {robot: heard[robot] for robot in active}
-        )
+        said: dict[int, Said] = {}
+        heard: dict[int, Said] = {}
+        for robot, ports in self._ports.items():
+            values = {name: list(port.values) for name, port in ports.items() if port}
+            if values:
+                heard[robot] = {name: values.pop(name) for name in list(values) if name in HEARD_AT}
+                said[robot] = values
+        self.monitor.step(self._time, said, heard)
         self._wait()
 
     def lambdaf(self) -> None:

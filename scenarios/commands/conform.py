@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
-from scenarios.commands.arguments import INTERRUPTED, add_accept_risk, add_broker, add_rate, add_scenario
+from scenarios.commands.arguments import (
+    INTERRUPTED,
+    add_accept_risk,
+    add_broker,
+    add_rate,
+    add_scenario,
+    refuse_unused,
+)
 from scenarios.stages import STAGES
 
 if TYPE_CHECKING:
@@ -28,16 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario(parser)
     parser.add_argument("--level", choices=LEVELS, required=True, help="of the frames (docs/conformance.md)")
     parser.add_argument("--trace", metavar="FILE", type=Path, help="of the level final: what run --trace wrote")
-    parser.add_argument(
-        "--stage",
-        choices=[stage for stage in STAGES if stage != "distributed"],
-        help="in which to run (default: fast; of the level hybrid, loop)",
-    )
+    parser.add_argument("--stage", choices=STAGES, help="in which to run (default: fast; of the level hybrid, loop)")
     parser.add_argument(
         "--rounds",
         metavar="N",
         type=_rounds,
-        help="of each run at most (default: 30 of a team, 120 of a large one, 12 of a hybrid one)",
+        help="of each run at most (default: 30 of a team, 12 of a hybrid one, of a large one as many as it takes)",
     )
     add_rate(parser)
     add_broker(parser)
@@ -102,6 +105,8 @@ def _check(options: argparse.Namespace) -> None:
         for name in ("stage", "rounds", "rate", "broker"):
             if getattr(options, name) is not None:
                 raise DevsRoboticsError(f"--level {options.level} runs no scenario: leave out --{name}")
+    else:
+        refuse_unused(options, [options.stage or ("loop" if options.level == "hybrid" else "fast")])
 
 
 def _rounds(text: str) -> int:

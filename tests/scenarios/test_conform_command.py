@@ -9,10 +9,16 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.observe import JsonLines
 from scenarios.commands import conform
+from scenarios.loading import load
+from scenarios.running import run
 from tests.experimental_frames.conformance.mutants import AnswersTwice, WearsOut, broken
 
 SMALL = ["--set", "follower.scan_limit=12 deg", "--set", "follower.recoveries=1", "--set", "leader.turn=60 deg"]
+
+PATIENT = [f"real.{robot}.{key}=60 s" for robot in (2, 3) for key in ("answer_within", "link_within")]
+"""Stand-ins answer late on a busy machine where time runs fast."""
 
 
 def go(*arguments: object) -> tuple[int, str]:
@@ -61,19 +67,66 @@ def test_a_large_team_is_judged_by_what_it_does() -> None:
     assert "robot 2, it cannot find its front robot" in shown
 
 
+def test_a_run_that_is_too_short_for_a_verdict_says_so_and_what_to_do() -> None:
+    status, shown = go("convoy", "--level", "large", "--rounds", 8, "--set", "convoy.robots=6")
+    assert status == 0
+    assert "??  as it is: formation" in shown
+    assert "undecided, 8 rounds are too few: " in shown
+    assert "; leave out --rounds, so that the run is as long as it must be" in shown
+    assert shown.splitlines()[-1] == "conforms so far: 3 of 12 findings would take a longer run to tell"
+
+
+def test_without_a_number_of_rounds_a_run_is_as_long_as_the_verdict_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scenarios.conformance.large_level.ROUNDS", 20)
+    monkeypatch.setattr("scenarios.conformance.large_level.MOST_ROUNDS", 80)
+    status, shown = go("convoy", "--level", "large", "--set", "convoy.robots=6", "--set", "run.rounds=60")
+    assert status == 0
+    assert "as it is: 20 rounds leave open whether the formation is coherent; 40 follow" in shown
+    assert "as it is: 40 rounds leave open whether the formation is coherent; 60 follow" in shown
+    assert "as it is: rounds                      60 of 60" in shown
+
+
 def test_a_scripted_leader_and_few_rounds_will_do_for_a_team() -> None:
     status, shown = go("convoy_by_hand", "--level", "team", "--rounds", 5)
     assert status == 0
     assert "narrow" not in shown
 
 
+def test_a_follower_of_ones_own_is_named_in_the_scenario() -> None:
+    of = "tests.experimental_frames.conformance.mutants"
+    for name, verdict in (("AnswersTwice", "does not conform"), ("WearsOut", "conforms")):
+        _, shown = go("convoy", "--level", "single", *SMALL, "--set", f"follower.model={of}:{name}")
+        assert shown.splitlines()[-1].startswith(verdict)
+        assert "leader: transitions                          17 of 17" in shown
+    for target, sentence in (
+        (f"{of}:Missing", f"--set: follower.model: the follower '{of}:Missing' is not there: {of} has no class"),
+        ("models.convoy:Leader", "'models.convoy:Leader' is no follower: derive it from models.convoy.Follower"),
+        ("nowhere:Follower", "no module 'nowhere' can be imported"),
+    ):
+        with pytest.raises(DevsRoboticsError, match=sentence):
+            go("convoy", "--level", "single", "--set", f"follower.model={target}")
+
+
 @pytest.mark.wall_clock
 def test_a_team_can_be_watched_in_real_time_and_with_stand_ins() -> None:
     status, shown = go("convoy_in_the_loop", "--level", "team", "--rounds", 2, "--stage", "realtime", "--rate", 100)
     assert status == 0, shown
-    status, shown = go("convoy_in_the_loop", "--level", "hybrid", "--rounds", 3, "--rate", 10)
+    status, shown = go(
+        "convoy_in_the_loop", "--level", "hybrid", "--rounds", 3, "--rate", 20, *(f"--set={each}" for each in PATIENT)
+    )
     assert status == 0, shown
     assert "real: 2 (a stand-in), 3 (a stand-in)" in shown
+    assert shown.splitlines()[-1].startswith("conforms so far: 1 of 8 findings")
+
+
+@pytest.mark.wall_clock
+def test_a_run_of_real_robots_is_reviewed_from_its_trace(tmp_path: Path) -> None:
+    path, of = tmp_path / "run.jsonl", load("convoy_in_the_loop", ["run.rounds=3", "clock.rate=20", *PATIENT])
+    outcome = run(of, stage="loop", observers=[(JsonLines(path), ["robot*"])])
+    assert outcome.ended == "accepted", outcome.reason
+    status, shown = go("convoy_in_the_loop", "--level", "final", "--trace", path)
+    assert status == 0, shown
+    assert "links lost: none" in shown
 
 
 @pytest.mark.parametrize(
@@ -83,6 +136,9 @@ def test_a_team_can_be_watched_in_real_time_and_with_stand_ins() -> None:
         (["--level", "team", "--trace", "x.jsonl"], "--trace FILE names its record: give both, or neither"),
         (["--level", "single", "--rounds", "3"], "--level single runs no scenario: leave out --rounds"),
         (["--level", "hybrid", "--stage", "fast"], "in the stage fast no robot is real"),
+        (["--level", "hybrid", "--stage", "distributed"], "in the stage distributed no robot is real"),
+        (["--level", "team", "--stage", "distributed"], "in the stage distributed no monitor hears the robots"),
+        (["--level", "team", "--rate", "10"], "--rate has no effect in the stage fast"),
         (["--level", "large", "--set", "convoy.robots=4"], "the level large is for 6 robots or more"),
         (["--level", "final", "--trace", "nowhere.jsonl"], "cannot read the trace nowhere.jsonl"),
     ],

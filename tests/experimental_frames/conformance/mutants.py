@@ -167,7 +167,7 @@ def broken(mutant: type[Member] | None) -> Iterator[None]:
     """Meanwhile the leader, or robot 2, of every scenario is of the broken class."""
     with pytest.MonkeyPatch.context() as patch:
         if mutant is not None and issubclass(mutant, Leader):
-            patch.setattr("scenarios.assembly.Leader", mutant)
+            patch.setattr("scenarios.assembly.leader_class", lambda scenario: mutant)
         elif mutant is not None:
 
             def follower(name: str, robot: int, *arguments: Any, **keys: Any) -> Follower:
@@ -176,5 +176,5 @@ def broken(mutant: type[Member] | None) -> Iterator[None]:
                 assert isinstance(made, Follower)
                 return made
 
-            patch.setattr("scenarios.assembly.Follower", follower)
+            patch.setattr("scenarios.assembly.follower_class", lambda scenario: follower)
         yield

@@ -7,93 +7,96 @@ from functools import partial
 import pytest
 
 from devs_robotics.observe import Observer
-from experimental_frames.conformance.single import check_robot
+from experimental_frames.conformance.records import Conformance
+from experimental_frames.conformance.single import RobotResults, check_robot
 from experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
+from experimental_frames.conformance.violations import RULES
 from models.convoy import ConvoySystem, Leader
 from models.convoy.member import Member
 from scenarios.conformance import Means, large, team
-from scenarios.conformance_parts import decisions, part_of, parts_of, player_of
+from scenarios.conformance.parts import decisions, part_of, parts_of, player_of
 from scenarios.loading import load
 from tests.experimental_frames.conformance import mutants
 from tests.experimental_frames.conformance.mutants import broken
 from tests.paths import ROOT
 from tests.scenarios.by_hand import ByHand
 
-TEAM = load("convoy", ["convoy.robots=6", "follower.scan_limit=12 deg", "follower.recoveries=1", "leader.turn=60 deg"])
+SCANS = ["follower.scan_limit=12 deg", "follower.recoveries=1", "leader.turn=60 deg"]
+NOISE = ["noise.dnf=0.2", "noise.anf=0.1"]
+TEAM = load("convoy", ["convoy.robots=6", *SCANS, *NOISE])
 
-TABLE: dict[type[Member], tuple[bool, bool, bool]] = {
-    mutants.DoesNotWaitForItsFront: (True, True, True),
-    mutants.DoesNotWaitForItsBack: (True, True, True),
-    mutants.ForgetsToInform: (True, True, True),
-    mutants.ForgetsItsBack: (True, True, True),
-    mutants.ForgetsItsFront: (True, True, True),
-    mutants.AnswersTwice: (True, True, False),
-    mutants.AnswersAgain: (True, True, False),
-    mutants.InformsBeforeItHasMoved: (True, True, True),
-    mutants.TellsTheWrongSide: (True, True, True),
-    mutants.LooksAndDoesNotAdjust: (True, True, False),
-    mutants.DoesNotLook: (True, True, False),
-    mutants.IgnoresAvoid: (True, True, False),
-    mutants.NeverGivesUp: (True, False, False),
-    mutants.CommandsTwice: (True, True, False),
-    mutants.CountsNothing: (True, True, False),
-    mutants.LeadsWithoutWaiting: (True, True, True),
-    mutants.WearsOut: (False, False, True),
+STUCK = "stuck"
+"""Caught without a violation: each robot waits for another."""
+
+TABLE: dict[type[Member], tuple[bool, str | None, bool]] = {
+    mutants.DoesNotWaitForItsFront: (True, "front", True),
+    mutants.DoesNotWaitForItsBack: (True, "back", True),
+    mutants.ForgetsToInform: (True, "all", True),
+    mutants.ForgetsItsBack: (True, "all", True),
+    mutants.ForgetsItsFront: (True, "all", True),
+    mutants.AnswersTwice: (True, "once", False),
+    mutants.AnswersAgain: (True, "once", False),
+    mutants.InformsBeforeItHasMoved: (True, "order", True),
+    mutants.TellsTheWrongSide: (True, "motion", True),
+    mutants.LooksAndDoesNotAdjust: (True, "order", False),
+    mutants.DoesNotLook: (True, "order", False),
+    mutants.IgnoresAvoid: (True, STUCK, False),
+    mutants.NeverGivesUp: (True, None, False),
+    mutants.CommandsTwice: (True, "once", False),
+    mutants.CountsNothing: (True, "count", False),
+    mutants.LeadsWithoutWaiting: (True, "back", True),
+    mutants.WearsOut: (False, None, True),
 }
-"""Whether each is caught at the levels single, team and large; the first that does is the one that should."""
+"""Whether each is caught alone, by which rule in a small team, and whether in a large one."""
 
 EACH = pytest.mark.parametrize("mutant", TABLE, ids=lambda mutant: mutant.__name__)
 
 
-def caught_alone(mutant: type[Member] | None) -> bool:
-    robot = 1 if mutant is not None and issubclass(mutant, Leader) else mutants.BROKEN
+def number_of(mutant: type[Member] | None) -> int:
+    """Of the robot that is broken."""
+    return 1 if mutant is not None and issubclass(mutant, Leader) else mutants.BROKEN
+
+
+def alone(mutant: type[Member] | None) -> RobotResults:
+    robot = number_of(mutant)
     with broken(mutant):
-        tested = check_robot("it", part_of(TEAM, robot), partial(decisions, TEAM, robot), player_of(TEAM, robot))
-    return not tested.conforms
+        return check_robot("it", part_of(TEAM, robot), partial(decisions, TEAM, robot), player_of(TEAM, robot))
 
 
-def caught_in_a_team(mutant: type[Member] | None) -> bool:
+def in_a_team(mutant: type[Member] | None) -> Conformance:
     with broken(mutant):
-        return not team(TEAM, Means(rounds=15), sizes=(4,)).conforms
+        return team(TEAM, Means(rounds=15), sizes=(3,))
 
 
-def caught_at_large(mutant: type[Member] | None) -> bool:
+def at_large(mutant: type[Member] | None) -> Conformance:
     with broken(mutant):
-        return not large(TEAM, Means(rounds=60 if mutant is mutants.WearsOut else 15)).conforms
+        return large(TEAM, Means(rounds=60 if mutant is mutants.WearsOut else 15))
 
 
 @EACH
-def test_a_single_robot_is_caught_on_the_bench(mutant: type[Member]) -> None:
-    assert caught_alone(mutant) == TABLE[mutant][0]
+def test_a_broken_robot_is_caught_on_the_bench(mutant: type[Member]) -> None:
+    assert alone(mutant).conforms != TABLE[mutant][0]
 
 
 @EACH
-def test_a_robot_is_caught_in_a_small_team(mutant: type[Member]) -> None:
-    assert caught_in_a_team(mutant) == TABLE[mutant][1]
+def test_a_broken_robot_is_caught_in_a_small_team_by_its_rule_and_its_number(mutant: type[Member]) -> None:
+    done, rule = in_a_team(mutant), TABLE[mutant][1]
+    assert done.conforms == (rule is None)
+    assert {violation.robot for violation in done.violations} <= {number_of(mutant)}
+    assert [violation.rule for violation in done.violations[:1]] == ([rule] if rule in RULES else [])
+    assert any("each waits for another" in finding.note for finding in done.findings) or rule != STUCK
 
 
 @EACH
-def test_a_robot_is_caught_by_what_a_large_team_does(mutant: type[Member]) -> None:
-    assert caught_at_large(mutant) == TABLE[mutant][2]
+def test_a_broken_robot_is_caught_by_what_a_large_team_does(mutant: type[Member]) -> None:
+    assert at_large(mutant).conforms != TABLE[mutant][2]
 
 
-def test_a_whole_robot_is_caught_nowhere() -> None:
-    assert not caught_alone(None)
-    assert not caught_in_a_team(None)
-    assert not caught_at_large(None)
-
-
-def test_every_broken_robot_is_caught_somewhere_and_the_three_that_matter_most_by_their_own_rule() -> None:
+def test_a_whole_robot_is_caught_nowhere_and_every_broken_one_somewhere() -> None:
+    assert alone(None).conforms
+    assert in_a_team(None).conforms
+    assert at_large(None).conforms
     assert all(any(levels) for levels in TABLE.values())
-    for mutant, rule in (
-        (mutants.DoesNotWaitForItsFront, "front"),
-        (mutants.ForgetsToInform, "all"),
-        (mutants.AnswersTwice, "once"),
-    ):
-        with broken(mutant):
-            done = team(TEAM, Means(rounds=5), sizes=(3,))
-        assert done.violations[0].rule == rule
-        assert done.violations[0].robot == mutants.BROKEN
 
 
 class Deaf(ConvoySystem):
@@ -107,16 +110,18 @@ class Deaf(ConvoySystem):
 
 def test_a_missing_wire_is_caught_in_a_team_and_not_on_the_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scenarios.assembly.ConvoySystem", Deaf)
-    assert not caught_alone(None)
+    assert alone(None).conforms
     done = team(TEAM, Means(rounds=5), sizes=(3,))
     assert not done.conforms
     assert "each waits for another" in done.findings[0].note
     assert {(violation.robot, violation.rule) for violation in done.violations} == {(2, "silence")}
 
 
-@pytest.mark.parametrize("mutant", [None, mutants.AnswersTwice, mutants.TellsTheWrongSide], ids=str)
-def test_a_broken_robot_is_caught_with_real_robots_in_the_loop(mutant: type[Member] | None) -> None:
-    of = load("convoy_in_the_loop", ["run.rounds=15", "field.width=5 m"])
+@pytest.mark.parametrize(
+    ("mutant", "rounds"), [(None, 6), (mutants.AnswersTwice, 3), (mutants.TellsTheWrongSide, 15)], ids=str
+)
+def test_a_broken_robot_is_caught_with_real_robots_in_the_loop(mutant: type[Member] | None, rounds: int) -> None:
+    of = load("convoy_in_the_loop", [f"run.rounds={rounds}", "field.width=5 m"])
     monitor = TeamMonitor(parts_of(of))
     observers: list[tuple[Observer, list[str]]] = [(TeamObserver(monitor), [DECISIONS])]
     with broken(mutant):

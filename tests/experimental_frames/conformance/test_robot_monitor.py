@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import pi
 from typing import Any
 
@@ -63,7 +64,10 @@ def test_rounds_by_the_protocol_are_found_no_fault_with() -> None:
     [
         ("front", [GO], "robot 2 moved before its front robot had moved, at 0 s"),
         ("back", [*ROUND, MOVED, GO], "robot 2 moved before its back robot had caught up, at 4 s"),
-        ("silence", [MOVED], "robot 2 did nothing, where it had to look or move or turn: waits for its front, at 1 s"),
+        (
+            "silence", [MOVED],
+            "robot 2 did nothing, where it had to look or move or turn, at 1 s, in 'waits for its front: front moved",
+        ),
         ("order", [MOVED, LOOK, SEEN, informs(), MOVED, LOOK], ""),
         ("order", [MOVED, informs(Sync(2, 0.0, 0.0, 0.0))], "where it had to look or move or turn"),
         ("once", [*ROUND, informs(Sync(2, 0.0, 0.0, 0.0), 2)], "and had not moved since it last told so"),
@@ -83,6 +87,7 @@ def test_each_fault_is_told_by_its_rule(rule: str, steps: list[Any], words: str)
     if words:
         assert violations[0].rule == rule
         assert words in violations[0].sentence
+        assert re.search(r", at \d+ s, in '.+: .+'$", violations[0].sentence)
         assert violations[0].last
     else:
         assert violations

@@ -8,7 +8,7 @@ import pytest
 
 from experimental_frames.conformance.single import RobotResults, check_robot
 from models.convoy.member import Member
-from scenarios.conformance_parts import decisions, part_of, player_of
+from scenarios.conformance.parts import decisions, part_of, player_of
 from scenarios.loading import load
 from scenarios.schema import Scenario
 

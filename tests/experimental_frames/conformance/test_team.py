@@ -15,7 +15,7 @@ from experimental_frames.conformance.violations import Violation
 from experimental_frames.conformance.watch import ProtocolWatch
 from models.convoy.member import Member
 from scenarios.assembly import experiment
-from scenarios.conformance_parts import parts_of
+from scenarios.conformance.parts import parts_of
 from scenarios.geometry import resolve
 from scenarios.loading import load
 from scenarios.schema import Scenario

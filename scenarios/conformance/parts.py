@@ -9,8 +9,9 @@ from experimental_frames.conformance.messages import Sight
 from experimental_frames.conformance.protocol import Limits, Machine
 from experimental_frames.conformance.robot_monitor import Part
 from experimental_frames.conformance.single import Player
+from models.convoy import Start
 from models.convoy.member import Member
-from scenarios.assembly import convoy_robots
+from scenarios.assembly import decisions_of_follower, decisions_of_leader
 from scenarios.schema import Scenario
 
 CIRCLES = 3
@@ -49,13 +50,10 @@ def _centres(scenario: Scenario) -> Literal["always", "never", "it depends"]:
 
 
 def decisions(scenario: Scenario, robot: int) -> Member:
-    """A robot's decision model, taken out of the robot; its front robot stands just at the wanted distance."""
-    front_first = range(scenario.convoy.robots - 1, -1, -1)
-    line = [(place * scenario.convoy.distance, 0.0, 0.0) for place in front_first]
-    whole = convoy_robots(scenario, line, {})[robot - 1]
-    (model,) = (component for component in whole.components if isinstance(component, Member))
-    whole.remove_component(model)
-    return model
+    """A robot's decision model by itself; its front robot stands just at the wanted distance."""
+    if robot == 1:
+        return decisions_of_leader(scenario)
+    return decisions_of_follower(scenario, robot, Start(gap=scenario.convoy.distance, bearing=0.0, delta=0.0))
 
 
 def player_of(scenario: Scenario, robot: int) -> Player:

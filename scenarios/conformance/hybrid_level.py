@@ -1,0 +1,60 @@
+"""Level 4: real robots, or their stand-ins, and virtual ones together."""
+
+from __future__ import annotations
+
+from devs_robotics import DevsRoboticsError
+from experimental_frames.conformance.holistic import SETTLED
+from experimental_frames.conformance.measures import followed, times
+from experimental_frames.conformance.records import Conformance, Finding, Table
+from experimental_frames.conformance.team_monitor import TeamMonitor
+from scenarios.conformance.parts import parts_of
+from scenarios.conformance.runs import MEASURES, Means, achieved, measured, run_under
+from scenarios.conformance.situations import for_rounds
+from scenarios.outcome import Outcome
+from scenarios.schema import Scenario
+
+ROUNDS = 12
+"""If the scenario has so many."""
+
+PATIENCE = 4.0
+"""A run is given up after so many times what it takes in the stage fast (simulated)."""
+
+
+def hybrid(scenario: Scenario, means: Means) -> Conformance:
+    """Both what a team achieves and whether it keeps the protocol, with some robots real, or played by stand-ins.
+
+    Raises:
+        DevsRoboticsError: no robot is real in this stage, or the run cannot begin
+    """
+    stage = means.stage or "loop"
+    if stage not in ("loop", "real"):
+        raise DevsRoboticsError(f"in the stage {stage} no robot is real: for the level hybrid choose loop or real")
+    scenario = for_rounds(scenario, means.rounds or ROUNDS)
+    reference = run_under(None, scenario, "fast", means)
+    patient = scenario.run.model_copy(update={"duration": PATIENCE * reference.end_s})
+    monitor = TeamMonitor(parts_of(scenario))
+    outcome = run_under(monitor, scenario.model_copy(update={"run": patient}), stage, means)
+    late = outcome.lateness
+    robots = outcome.robots.items()
+    dropped = [f"robot {number}: {robot.dropped}" for number, robot in robots if robot.dropped]
+    refused = sum(robot.refused for _, robot in robots)
+    stages = (("fast", *measured(reference)), (stage, *measured(outcome)))
+    return Conformance(
+        "hybrid",
+        f"{scenario.convoy.robots} robots, stage {stage}, real: "
+        + ", ".join(f"{number} ({robot.played_by})" for number, robot in robots),
+        (
+            *achieved(stage, outcome, f"as is to be expected; where it matters, give {SETTLED} rounds or more"),
+            Finding("protocol", not monitor.violations, followed(monitor)),
+            Finding("robots and links", outcome.ended not in ("broken off", "failed"), _trouble(outcome)),
+            Finding("messages on the wire", not dropped, "; ".join(dropped) or "all were valid"),
+            Finding("moves refused by the guard", not refused, str(refused or "none")),
+        ),
+        tuple(monitor.violations),
+        (Table("measurements, beside the same run in the stage fast", ("", *MEASURES), stages), times(monitor)),
+        () if late is None else (f"events were late by {1000.0 * late.p99:.1f} ms at most for 99 % of them",),
+    )
+
+
+def _trouble(outcome: Outcome) -> str:
+    return "none failed" if outcome.ended not in ("broken off", "failed") else outcome.reason

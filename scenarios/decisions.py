@@ -1,0 +1,55 @@
+"""The decision models that a scenario names, and what is wrong with the names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from devs_robotics import DevsRoboticsError
+from devs_robotics.naming import load_class
+from models.convoy import Follower, Leader
+from scenarios.problems import Problem
+from scenarios.schema import Scenario
+
+M = TypeVar("M", Leader, Follower)
+
+
+def leader_class(scenario: Scenario) -> type[Leader]:
+    """Of the leader's decision model.
+
+    Raises:
+        DevsRoboticsError: there is no such class
+    """
+    return _subclass(scenario.leader.model, "leader", Leader)
+
+
+def follower_class(scenario: Scenario) -> type[Follower]:
+    """Of the followers' decision models.
+
+    Raises:
+        DevsRoboticsError: there is no such class
+    """
+    return _subclass(scenario.follower.model, "follower", Follower)
+
+
+def check_decisions(scenario: Scenario) -> Iterator[Problem]:
+    """Every decision model that is not there, or is none of a leader or a follower."""
+    for key, find in (("leader.model", leader_class), ("follower.model", follower_class)):
+        try:
+            find(scenario)
+        except DevsRoboticsError as exc:
+            yield Problem((key,), str(exc))
+
+
+def _subclass(target: str, what: str, base: type[M]) -> type[M]:
+    try:
+        found = load_class(target, what)
+    except (ImportError, SyntaxError) as exc:
+        raise DevsRoboticsError(
+            f"{target!r} cannot be imported ({type(exc).__name__}: {exc}): mend the module"
+        ) from exc
+    if not issubclass(found, base):
+        raise DevsRoboticsError(
+            f"{target!r} is no {what}: derive it from models.convoy.{base.__name__} (docs/conformance.md)"
+        )
+    return found
