@@ -25,10 +25,11 @@ PATIENCE = 0.5
 class _End(Struct, frozen=True):
     """Where packets of one pair of boundary ports go to and come from."""
 
+    incoming: Port[Packet | Link]
     transport: Transport
     send_on: str
     listen_on: str
-    last_words: Callable[[], Iterable[bytes]]
+    last_words: Callable[[], Iterable[bytes]] | None
 
 
 class Bridge:
@@ -45,8 +46,13 @@ class Bridge:
         self.dropped = 0
         self._capacity = capacity
         self._outgoing: list[tuple[Port[Packet], _End]] = []
-        self._incoming: dict[tuple[int, str], Port[Packet | Link]] = {}
+        self._incoming: dict[tuple[int, str], _End] = {}
         self._ends: list[_End] = []
+        self._holds = False
+        self._told: list[tuple[Port[Packet | Link], Link]] = []
+        """Word of links that comes from here, and not from a transport."""
+        self._up: set[int] = set()
+        """Transports whose links are up."""
         self._transports: list[Transport] = []
         self._inbox: deque[tuple[float, int, Arrival]] = deque()
         self._changed = Condition()
@@ -62,7 +68,7 @@ class Bridge:
         *,
         send_on: str = "",
         listen_on: str = "",
-        last_words: Callable[[], Iterable[bytes]] = lambda: (),
+        last_words: Callable[[], Iterable[bytes]] | None = None,
     ) -> None:
         """Couple a pair of boundary ports of the root model with a transport; several pairs may share one.
 
@@ -71,15 +77,16 @@ class Bridge:
             outgoing: an output port of the root, or None where nothing is ever sent
             incoming: an input port of the root; it also hears of the link
             send_on, listen_on: channels of the transport
-            last_words: what to send when the bridge is closed, however the run ends: to stop a robot, for instance
+            last_words: what to send when the bridge is closed, however the run ends, and when it is to `hold`: to stop
+                a robot, for instance
         """
-        end = _End(transport, send_on, listen_on, last_words)
+        end = _End(incoming, transport, send_on, listen_on, last_words)
         if transport not in self._transports:
             self._transports.append(transport)
         self._ends.append(end)
         if outgoing is not None:
             self._outgoing.append((outgoing, end))
-        self._incoming[self._transports.index(transport), listen_on] = incoming
+        self._incoming[self._transports.index(transport), listen_on] = end
         transport.listen(listen_on)
 
     @property
@@ -104,14 +111,42 @@ class Bridge:
             with self._changed:
                 at, number, arrival = self._inbox.popleft()
                 self._changed.notify()
+            if isinstance(arrival.content, Link):
+                (self._up.add if arrival.content.up else self._up.discard)(number)
             for port in self._ports(number, arrival):
                 simulator.inject(port, arrival.content, at=max(min(at, now), simulator.time))
+        for port, link in self._told:
+            simulator.inject(port, link, at=max(now, simulator.time))
+        self._told.clear()
 
     def dispatch(self) -> None:
         """Send what the last step put into the boundary ports."""
         for port, end in self._outgoing:
-            for packet in port.values:
-                end.transport.send(end.send_on, packet.data)
+            if not self._is_held(end):
+                for packet in port.values:
+                    end.transport.send(end.send_on, packet.data)
+
+    def hold(self, reason: str) -> bool:
+        """Have all that has last words say them, and take its link as lost until `release`; the rest goes on.
+
+        Returns:
+            whether there is anything that has
+        """
+        self._holds = True
+        held = [end for end in self._ends if self._is_held(end)]
+        for end in held:
+            _say(end)
+        self._told += [(end.incoming, Link(up=False, reason=reason)) for end in held]
+        return bool(held)
+
+    def release(self) -> None:
+        """Go on after `hold`: links that are up are there again."""
+        self._told += [
+            (end.incoming, Link(up=True))
+            for (number, _), end in self._incoming.items()
+            if self._is_held(end) and number in self._up
+        ]
+        self._holds = False
 
     def close(self, timeout: float = 1.0) -> None:
         """Send the last words, and close all transports, whatever fails meanwhile."""
@@ -124,12 +159,16 @@ class Bridge:
             for end in self._ends:
                 stack.callback(_say, end)
 
+    def _is_held(self, end: _End) -> bool:
+        return self._holds and end.last_words is not None
+
     def _ports(self, number: int, arrival: Arrival) -> list[Port[Any]]:
         """The boundary ports that an arrival concerns; word of a link concerns all that use it."""
         if isinstance(arrival.content, Link):
-            return [port for (transport, _), port in self._incoming.items() if transport == number]
-        port = self._incoming.get((number, arrival.channel))
-        return [] if port is None else [port]
+            ends = [end for (transport, _), end in self._incoming.items() if transport == number]
+        else:
+            ends = [end for end in [self._incoming.get((number, arrival.channel))] if end is not None]
+        return [end.incoming for end in ends if not self._is_held(end)]
 
     def _arrived(self, clock: Clock, number: int, arrival: Arrival) -> None:
         """Take an arrival; called by the transports' threads."""
@@ -150,5 +189,5 @@ class Bridge:
 
 
 def _say(end: _End) -> None:
-    for words in end.last_words():
+    for words in () if end.last_words is None else end.last_words():
         end.transport.send(end.send_on, words)

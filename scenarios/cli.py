@@ -51,7 +51,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"devs-robotics {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
-        module.add_arguments(commands.add_parser(name, help=module.SUMMARY))
+        described = f"{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}."
+        module.add_arguments(commands.add_parser(name, help=module.SUMMARY, description=described))
     return parser
 
 

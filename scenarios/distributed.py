@@ -16,7 +16,7 @@ from devs_robotics.distribution import AgreedClock, ControlLine, Host, NodeState
 from devs_robotics.distribution.control import HOST, Announcement
 from experimental_frames.convoy import Experiment
 from hil.transports.mqtt import Mqtt
-from scenarios.local_nodes import LocalNodes, shares
+from scenarios.local_nodes import LocalNodes
 from scenarios.nodes import NodeReport, NodesWanted
 from scenarios.schema import Scenario
 from scenarios.sharing import divide, likeness
@@ -64,15 +64,8 @@ class Distribution:
         wanted: NodesWanted,
         tell: Tell = lambda note: None,
     ) -> None:
-        numbers = range(1, scenario.convoy.robots + 1)
-        for robot in wanted.awaited:
-            if robot not in numbers:
-                raise DevsRoboticsError(
-                    f"--await {robot}: the scenario has {len(numbers)} robots: give some of these numbers"
-                )
-        rest = tuple(robot for robot in numbers if robot not in wanted.awaited)
-        self.local = LocalNodes(scenario, shares(rest, wanted.local), broker)
-        self.robots = (rest if wanted.local else ()) + wanted.awaited
+        self.local = LocalNodes(scenario, wanted.shared_out(scenario.convoy.robots), broker)
+        self.robots = wanted.away(scenario.convoy.robots)
         self._wanted = wanted
         self._scenario, self._stage, self._rate, self._broker = scenario, stage, rate, broker
         self._tell = tell
@@ -101,8 +94,9 @@ class Distribution:
             interrupted: asked now and then whether to give up
 
         Raises:
-            DevsRoboticsError: a node failed, or two bring the same robot
-        KeyboardInterrupt: the wait was interrupted
+            DevsRoboticsError: a node failed, two bring the same robot, or the broker cannot be reached and nobody is
+                awaited there
+            KeyboardInterrupt: the wait was interrupted
         """
         announcement = Announcement(
             run=self._run,
@@ -139,7 +133,7 @@ class Distribution:
 
         Raises:
             DevsRoboticsError: a node failed or is not ready in time
-        KeyboardInterrupt: the wait was interrupted
+            KeyboardInterrupt: the wait was interrupted
         """
         self._wait_until(lambda host: host.phase == "agreed", inf, interrupted)
         host, _ = self._agreement()
@@ -191,6 +185,8 @@ class Distribution:
     def _tell_of_waiting(self, host: Host) -> bool:
         """Say, once, what keeps nodes away."""
         _, line = self._agreement()
+        if line.trouble and not self._wanted.awaited:
+            raise DevsRoboticsError(line.trouble)
         reasons = [f"node {name} cannot take part: it {reason}" for name, reason in host.unfit.items()]
         for reason in [line.trouble, *reasons]:
             if reason and reason not in self._told:

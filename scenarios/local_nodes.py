@@ -41,18 +41,6 @@ class Order(msgspec.Struct, frozen=True):
     name: str
 
 
-def shares(robots: tuple[int, ...], nodes: int) -> dict[str, tuple[int, ...]]:
-    """Robots dealt out to so many nodes, neighbours together as far as possible.
-
-    Raises:
-        DevsRoboticsError: there are more nodes than robots
-    """
-    if nodes > len(robots):
-        raise DevsRoboticsError(f"--nodes {nodes}: only {len(robots)} robots are to be shared out: take fewer nodes")
-    bounds = [len(robots) * number // max(nodes, 1) for number in range(nodes + 1)]
-    return {f"node{number + 1}": robots[bounds[number] : bounds[number + 1]] for number in range(nodes)}
-
-
 class LocalNodes:
     """Nodes of this machine, while it is entered.
 
@@ -126,7 +114,7 @@ def main() -> int:
     Thread(target=_wait_for_end, args=(orphaned,), daemon=True).start()
     scenario = Scenario.model_validate_json(order.scenario)
     try:
-        run_node(scenario, order.robots, order.broker, order.name, interrupted=orphaned.is_set)
+        run_node(scenario, order.robots, order.broker, order.name, interrupted=orphaned.is_set, at_host=True)
     except DevsRoboticsError as exc:
         sys.stderr.write(f"node {order.name}: {exc}\n")
         return 1

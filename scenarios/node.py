@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from devs_robotics import Bridge, DevsRoboticsError, Lateness, Run, Simulator, __version__
 from devs_robotics.distribution import AgreedClock, ControlLine, Node, Part, Session
-from devs_robotics.distribution.control import Announcement, Plan, Report
+from devs_robotics.distribution.control import HOST, Announcement, Plan, Report
 from experimental_frames.convoy import Experiment
-from hil.addresses import Address, LocalAddress, MqttAddress, masked, parse, parse_mqtt
+from hil.addresses import Address, MqttAddress, masked, parse, parse_mqtt
 from hil.transports.connections import Connections
 from hil.transports.mqtt import Mqtt
 from scenarios.assembly import experiment
@@ -27,6 +27,9 @@ from scenarios.stages import STAGES, Stage
 
 PATIENCE = 5.0
 """Another process that has not been heard of for so long (s) is lost."""
+
+SILENCE = 0.5
+"""While the host has not been heard of for so long (s), robots stand still, as those do that hear no heartbeat."""
 
 LINKS = 1.0
 """So long may the start wait for links (s)."""
@@ -64,6 +67,7 @@ def run_node(
     *,
     tell: Tell = lambda note: None,
     interrupted: Interrupted = lambda: False,
+    at_host: bool = False,
 ) -> NodeOutcome:
     """Wait for a host that wants these robots, run their models for it, and end with it.
 
@@ -74,6 +78,7 @@ def run_node(
         name: of this node
         tell: gets sentences for people
         interrupted: asked now and then whether to end early
+        at_host: the node is on the host's computer, where it can reach every stand-in
 
     Raises:
         DevsRoboticsError: the scenario has no such robot, or the broker's address is wrong
@@ -85,7 +90,7 @@ def run_node(
             )
     party = Node(name, robots, __version__, likeness(scenario), epoch=time.time() - time.monotonic())
     with ControlLine(Mqtt(broker), party) as line:
-        run = _NodeRun(resolve(scenario), broker, party, line, tell, interrupted)
+        run = _NodeRun(resolve(scenario), broker, party, line, tell, interrupted, at_host)
         try:
             run.until_the_end()
         except DevsRoboticsError as exc:
@@ -105,6 +110,7 @@ class _NodeRun:
         line: ControlLine,
         tell: Tell,
         interrupted: Interrupted,
+        at_host: bool,
     ) -> None:
         self.scenario = scenario
         self.broker = broker
@@ -112,6 +118,7 @@ class _NodeRun:
         self.line = line
         self.tell = tell
         self.interrupted = interrupted
+        self.at_host = at_host
         self.failure = ""
         self.lost = ""
         """Which other process is."""
@@ -119,6 +126,7 @@ class _NodeRun:
         self.lateness = Lateness()
         self.part: Part | None = None
         self._told: set[str] = set()
+        self._holds = False
 
     def until_the_end(self) -> None:
         """From the first announcement to the end."""
@@ -137,8 +145,13 @@ class _NodeRun:
             if self.party.phase == "starting":
                 clock = AgreedClock(announcement.rate, self.party.start)
                 run = Run(simulator, clock, bridge, self.lateness, LINKS)
+
+                def is_over() -> bool:
+                    self._mind_silence(bridge, session, clock.now())
+                    return self._is_over()
+
                 try:
-                    run.until(self.part.fault, interrupted=self._is_over)
+                    run.until(self.part.fault, interrupted=is_over)
                 finally:
                     self.steps = simulator.steps
                 if self.part.fault:
@@ -180,6 +193,19 @@ class _NodeRun:
         self.line.watch()
         return self.party.phase == "over" or bool(self.party.failure) or self.interrupted()
 
+    def _mind_silence(self, bridge: Bridge, session: Session, now: float) -> None:
+        """Have the robots stand still while the host is silent."""
+        assert self.part is not None
+        silent = self.part.peers[HOST].silence(now) > SILENCE * session.rate
+        if silent == self._holds:
+            return
+        self._holds = silent
+        reason = f"the host has not been heard of for {SILENCE:g} s"
+        if not silent:
+            bridge.release()
+        elif bridge.hold(reason):
+            self.tell(f"{reason}: the robots here stand still until it is")
+
     def _tell_of_waiting(self) -> bool:
         for trouble in (self.line.trouble, *self.party.refused):
             if trouble and trouble not in self._told:
@@ -195,7 +221,10 @@ class _NodeRun:
             device = robot.equipment.device
             if device is None or robot.number not in plan.robots[self.party.name]:
                 continue
-            address = self._address(robot.number, announcement, plan)
+            stand_in = plan.addresses.get(robot.number)
+            address = address_of(
+                robot.number, self.scenario, announcement.rate, stand_in, self.broker, at_host=self.at_host
+            )
             device.address = str(address)
             outgoing, incoming = model.wires[robot.number]
             end = connections.at(address)
@@ -209,21 +238,40 @@ class _NodeRun:
             )
         return bridge
 
-    def _address(self, robot: int, announcement: Announcement, plan: Plan) -> Address:
-        """Where a robot is: as the scenario here says, or else where the host's stand-in is."""
-        real = self.scenario.real.get(str(robot))
-        own, given = None if real is None else real.address, plan.addresses.get(robot)
-        if own is not None and announcement.rate != 1.0:
+
+def address_of(
+    robot: int, scenario: Scenario, rate: float, stand_in: str | None, broker: MqttAddress | str, *, at_host: bool
+) -> Address:
+    """Where a robot is, for a node: as the scenario here says, or else where the host's stand-in is.
+
+    Args:
+        robot: its number
+        scenario: of the node
+        rate: simulated seconds a real second
+        stand_in: its address, as the host sees it
+        broker: MQTT address, as the node sees it
+        at_host: the node is on the host's computer
+
+    Raises:
+        DevsRoboticsError: the robot cannot live at the rate, has no address, or has one that only the host can reach
+    """
+    real = scenario.real.get(str(robot))
+    if real is not None and real.address is not None:
+        if rate != 1.0:
             raise DevsRoboticsError(
-                f"robot {robot} is real ({masked(own)}) and cannot live at the rate {announcement.rate:g}: "
+                f"robot {robot} is real ({masked(real.address)}) and cannot live at the rate {rate:g}: "
                 "start without --rate"
             )
-        if own is not None:
-            return parse(own)
-        stand_in = None if given is None else seen_from_here(given, self.broker)
-        if stand_in is None or isinstance(stand_in, LocalAddress):
-            raise DevsRoboticsError(f"robot {robot} has no address: give real.{robot}.address in the scenario")
-        return stand_in
+        return parse(real.address)
+    if stand_in is None:
+        raise DevsRoboticsError(f"robot {robot} has no address: give real.{robot}.address in the scenario")
+    address = seen_from_here(stand_in, broker)
+    if not at_host and not isinstance(address, MqttAddress):
+        raise DevsRoboticsError(
+            f"robot {robot} has no address here, and the host's stand-in ({address}) can be reached on the host's "
+            f"computer only: give real.{robot}.address in the scenario"
+        )
+    return address
 
 
 def seen_from_here(stand_in: str, broker: MqttAddress | str) -> Address:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from msgspec import Struct
 
+from devs_robotics import DevsRoboticsError
 from devs_robotics.distribution import numbered
 
 
@@ -17,6 +20,35 @@ class NodesWanted(Struct, frozen=True):
 
     local: int = 0
     awaited: tuple[int, ...] = ()
+
+    def shared_out(self, robots: int) -> dict[str, tuple[int, ...]]:
+        """The robots of each node that is started here, of so many, by its name.
+
+        Raises:
+            DevsRoboticsError: robots are awaited that there are not, or fewer are left than nodes
+        """
+        for robot in self.awaited:
+            if not 1 <= robot <= robots:
+                raise DevsRoboticsError(
+                    f"--await {robot}: the scenario has {robots} robots: give some of these numbers"
+                )
+        return shares(tuple(robot for robot in range(1, robots + 1) if robot not in self.awaited), self.local)
+
+    def away(self, robots: int) -> tuple[int, ...]:
+        """The robots whose models run at nodes, of so many; raises what `shared_out` does."""
+        return (*chain(*self.shared_out(robots).values()), *self.awaited)
+
+
+def shares(robots: tuple[int, ...], nodes: int) -> dict[str, tuple[int, ...]]:
+    """Robots dealt out to so many nodes, neighbours together as far as possible.
+
+    Raises:
+        DevsRoboticsError: there are more nodes than robots
+    """
+    if nodes > len(robots):
+        raise DevsRoboticsError(f"--nodes {nodes}: only {len(robots)} robots are to be shared out: take fewer nodes")
+    bounds = [len(robots) * number // max(nodes, 1) for number in range(nodes + 1)]
+    return {f"node{number + 1}": robots[bounds[number] : bounds[number + 1]] for number in range(nodes)}
 
 
 class NodeReport(Struct, frozen=True):

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from devs_robotics import Bridge, DevsRoboticsError
 from experimental_frames.convoy import Experiment
 from hil.addresses import masked
 from scenarios.laboratory import laboratory_plan
 from scenarios.outcome import RobotReport
-from scenarios.parts import parts
+from scenarios.parts import Part, parts
 from scenarios.schema import Scenario
 from scenarios.stages import Stage
+
+if TYPE_CHECKING:
+    from hil.transports.connections import Connections, Endpoint
 
 
 class RealRobots:
@@ -26,17 +29,25 @@ class RealRobots:
         rate: simulated seconds a real second
         broker: gives the MQTT address of the broker for stand-ins; called only where it is needed
         tell: gets sentences for people: what was started by itself
+        awaited: robots that nodes from elsewhere bring, with their devices
 
     Attributes:
         parts: the real robots
         addresses: where each is
 
     Raises:
-        DevsRoboticsError: a robot that is no stand-in cannot live at the rate
+        DevsRoboticsError: a robot that is no stand-in cannot live at the rate or has an address that cannot be used
+            here, or one is awaited whose stand-in could be reached here only
     """
 
     def __init__(
-        self, scenario: Scenario, stage: Stage, rate: float, broker: Callable[[], str], tell: Callable[[str], None]
+        self,
+        scenario: Scenario,
+        stage: Stage,
+        rate: float,
+        broker: Callable[[], str],
+        tell: Callable[[str], None],
+        awaited: Container[int] = (),
     ) -> None:
         self.scenario = scenario
         self.parts = parts(scenario, stage)
@@ -46,12 +57,10 @@ class RealRobots:
         self._tell = tell
         self._tracking: str | None = scenario.tracking.address
         self._stack = ExitStack()
+        self._connections: Connections | None = None
+        self._ends: dict[int, Endpoint] = {}
         for number, part in self.parts.items():
-            if part.robot.address is not None and rate != 1.0:
-                raise DevsRoboticsError(
-                    f"robot {number} is real ({masked(part.robot.address)}) and cannot live at the rate {rate:g}: "
-                    f"leave out --rate and clock.rate, or real.{number}.address for a stand-in"
-                )
+            self._check(number, part, number in awaited)
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:  # what was started ends if the rest cannot start
@@ -72,15 +81,14 @@ class RealRobots:
     def bridge(self, experiment: Experiment, away: Container[int] = ()) -> Bridge:
         """A bridge between the experiment's boundary ports and the robots, but for those whose models are `away`."""
         from hil.addresses import parse_mqtt
-        from hil.transports.connections import Connections
 
-        bridge, connections = Bridge(), Connections()
+        bridge = Bridge()
         for robot in experiment.system.robots:
             device = robot.equipment.device
             if device is not None and robot.number not in away:
                 device.address = self.addresses[robot.number]
                 outgoing, incoming = experiment.wires[robot.number]
-                end = connections.at(device.address)
+                end = self._end(robot.number, device.address)
                 bridge.connect(
                     end.transport,
                     outgoing,
@@ -90,7 +98,7 @@ class RealRobots:
                     last_words=device.last_words,
                 )
         if experiment.tracking is not None and self._tracking is not None:
-            broker, topic = connections.broker(self._tracking), parse_mqtt(self._tracking).prefix
+            broker, topic = self._connected().broker(self._tracking), parse_mqtt(self._tracking).prefix
             bridge.connect(broker, None, experiment.tracking, listen_on=topic)
         return bridge
 
@@ -118,6 +126,36 @@ class RealRobots:
         if bridge.dropped:
             found["more than the simulation could keep up with"] = bridge.dropped
         return dict(sorted(found.items()))
+
+    def _check(self, number: int, part: Part, awaited: bool) -> None:
+        """See what can be seen of a robot before anything is started for it."""
+        address = part.robot.address
+        if address is None:
+            if awaited and part.robot.protocol != "json":
+                raise DevsRoboticsError(
+                    f"--await {number}: robot {number} has no address, and its stand-in, which speaks "
+                    f"{part.robot.protocol}, can be reached on this computer only: give real.{number}.address to the "
+                    f"host and to the node, or leave {number} out of --await"
+                )
+            return
+        if self.rate != 1.0:
+            raise DevsRoboticsError(
+                f"robot {number} is real ({masked(address)}) and cannot live at the rate {self.rate:g}: "
+                f"leave out --rate and clock.rate, or real.{number}.address for a stand-in"
+            )
+        if not awaited:
+            self._end(number, address)
+
+    def _connected(self) -> Connections:
+        from hil.transports.connections import Connections  # slow to load, and most runs have no real robots
+
+        self._connections = self._connections or Connections()
+        return self._connections
+
+    def _end(self, number: int, address: str) -> Endpoint:
+        if number not in self._ends:
+            self._ends[number] = self._connected().at(address)
+        return self._ends[number]
 
     def _start(self, stack: ExitStack) -> None:
         stand_ins = {number: part for number, part in self.parts.items() if part.is_stand_in}

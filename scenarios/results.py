@@ -15,6 +15,9 @@ from experimental_frames.convoy.tables import rounds_csv, series_csv
 from experimental_frames.localisation.tables import localisation_csv
 from scenarios.outcome import Outcome
 
+SOMETIMES = ("lateness.csv", "localisation.csv")
+"""Result files that not every stage has."""
+
 
 class OutputError(DevsRoboticsError):
     """Result files cannot be written."""
@@ -35,7 +38,10 @@ def prepare(folder: Path) -> None:
 
 
 def write(folder: Path, outcome: Outcome) -> list[Path]:
-    """Write all result files of a run; returns their paths.
+    """Write all result files of a run, and remove those that an earlier run left and this one has none of.
+
+    Returns:
+        their paths
 
     Raises:
         OutputError: a file cannot be written; those before it are whole
@@ -53,7 +59,11 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
     if localisation is not None:
         texts["localisation.csv"] = lambda: localisation_csv(localisation)
     texts["report.html"] = lambda: report_html(summary, outcome.formation, timing=timing, localisation=localisation)
-    return write_texts(folder, texts)
+    paths = write_texts(folder, texts)
+    for name in SOMETIMES:
+        if name not in texts:
+            (folder / name).unlink(missing_ok=True)
+    return paths
 
 
 LATENESS_HEADER = "time_s,lateness_s"

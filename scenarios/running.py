@@ -23,6 +23,7 @@ from scenarios.real_robots import RealRobots
 from scenarios.rehearsal import moves_hardware, rehearse
 from scenarios.schema import Scenario
 from scenarios.stages import Stage
+from scenarios.trace_patterns import check_patterns
 
 if TYPE_CHECKING:
     from scenarios.distributed import Distribution
@@ -70,21 +71,23 @@ def run(
     """
     scenario = resolve(scenario)
     rate = scenario.clock.rate if rate is None else rate
-    if wanted is None and stage == "distributed":
-        wanted = NodesWanted(local=LOCAL_NODES)
+    wanted = wanted or NodesWanted(min(LOCAL_NODES, scenario.convoy.robots) if stage == "distributed" else 0)
+    away = wanted.away(scenario.convoy.robots)
     with ExitStack() as stack:
         need_broker = _broker(broker, stack, tell)
-        robots = RealRobots(scenario, stage, rate, need_broker, tell)
-        if not accept_risk and moves_hardware(scenario, stage, () if wanted is None else wanted.awaited):
+        robots = RealRobots(scenario, stage, rate, need_broker, tell, wanted.awaited)
+        if not accept_risk and moves_hardware(scenario, stage, wanted.awaited):
             tell(f"rehearsed in the stage fast: at the closest, {rehearse(scenario, interrupted)}")
         wall, cpu = time.perf_counter(), time.process_time()
         model = experiment(scenario, stage)
+        for _, patterns in observers:
+            check_patterns(model, patterns, away)
         nodes = None
-        if wanted is not None:
+        if away:
             from scenarios.distributed import Distribution
 
             nodes = stack.enter_context(Distribution(scenario, stage, rate, need_broker(), wanted, tell))
-        bridge = stack.enter_context(robots).bridge(model, () if nodes is None else nodes.robots)
+        bridge = stack.enter_context(robots).bridge(model, away)
         if nodes is not None:
             nodes.gather(robots.stand_ins, interrupted)
             nodes.divide(model, bridge)

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 Stage = Literal["fast", "realtime", "distributed", "loop", "real"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
+
+USED_IN: Mapping[str, tuple[Stage, ...]] = {
+    "rate": ("realtime", "distributed", "loop", "real"),
+    "nodes": ("realtime", "distributed", "loop", "real"),
+    "await": ("realtime", "distributed", "loop", "real"),
+    "broker": ("distributed", "loop", "real"),
+    "accept-risk": ("loop", "real"),
+}
+"""Options of commands, and the stages in which they have an effect; with nodes, `broker` has one wherever they do."""

@@ -29,10 +29,14 @@ from scenarios.perfect import perfect
 from scenarios.progress import Progress
 from scenarios.running import run
 from scenarios.schema import Scenario
-from scenarios.stages import Stage
+from scenarios.stages import USED_IN, Stage
 
 Observers = list[tuple[Observer, Sequence[str]]]
 """Each with the patterns of what it watches."""
+
+
+RUNS, SUMMARY = "runs", "study.json"
+"""In the folder of a study: the folder of its runs' own results, and the first file that it writes itself."""
 
 
 class Order(Struct, frozen=True, kw_only=True):
@@ -63,14 +67,15 @@ class Order(Struct, frozen=True, kw_only=True):
         run_table = self.scenario.run.model_copy(update={"seed": seed})
         return self.scenario.model_copy(update={"run": run_table})
 
-    def command(self, name: str, *arguments: str) -> str:
-        """A command on this scenario, to be typed."""
+    def command(self, name: str, *arguments: str, stages: Sequence[Stage]) -> str:
+        """A command on this scenario, to be typed, with those options that have an effect in some of these stages."""
         words = ["devs-robotics", name, self.source, *arguments]
-        if self.rate is not None:
+        used = {option for option, used_in in USED_IN.items() if set(used_in) & set(stages)}
+        if self.rate is not None and "rate" in used:
             words += ["--rate", f"{self.rate:g}"]
-        if self.broker is not None:
+        if self.broker is not None and "broker" in used:
             words += ["--broker", masked(self.broker)]
-        if self.accept_risk:
+        if self.accept_risk and "accept-risk" in used:
             words.append("--accept-risk")
         for setting in self.settings:
             words += ["--set", masked(setting)]
@@ -116,6 +121,20 @@ def conduct(
     return study
 
 
+def prepare(out: Path) -> None:
+    """Make the folder of a study, before anybody waits for it.
+
+    Raises:
+        OutputError: it holds results already, which would be mixed with those to come, or cannot be written to
+    """
+    results.prepare(out)
+    there = next((name for name in (RUNS, SUMMARY) if (out / name).exists()), None)
+    if there is not None:
+        raise results.OutputError(
+            f"--out: {out / there} is of something else: choose another folder, or empty this one"
+        )
+
+
 def write(out: Path, study: Study, rows: list[Row]) -> list[Path]:
     """Write the files of a study; returns their paths, the report last.
 
@@ -125,7 +144,7 @@ def write(out: Path, study: Study, rows: list[Row]) -> list[Path]:
     return results.write_texts(
         out,
         {
-            "study.json": lambda: study_json(study, rows),
+            SUMMARY: lambda: study_json(study, rows),
             "runs.csv": lambda: runs_csv(study),
             "study.html": lambda: study_html(study, rows),
         },
@@ -142,7 +161,7 @@ def _begin(order: Order, out: Path) -> Study:
         title=scenario.title,
         scenario=scenario.model_dump(mode="json"),
         scenario_sha256=fingerprint(scenario),
-        command=order.command("study", "--stages", stages, "--seeds", seeds, "--out", str(out)),
+        command=order.command("study", "--stages", stages, "--seeds", seeds, "--out", str(out), stages=order.stages),
         versions=versions(),
         stages=order.stages,
         seeds=order.seeds,
@@ -232,10 +251,10 @@ def _measure(
         observers.append((physical, physical.patterns))
     outcome = _run(order, scenario, stage, observers, interrupted)
     study.models.setdefault(stage, StageModels()).add(models)
-    command = order.command("run", "--stage", stage, "--seed", str(seed))
+    command = order.command("run", "--stage", stage, "--seed", str(seed), stages=[stage])
     if isinstance(outcome, str):
         return RunRecord(stage=stage, seed=seed, ended="failed", reason=outcome, command=command)
-    folder = f"runs/{stage}-{seed}"
+    folder = f"{RUNS}/{stage}-{seed}"
     results.prepare(out / folder)
     results.write(out / folder, outcome)
     errors = errors_by_round(outcome.formation, study.back)

@@ -85,6 +85,10 @@ class Peer(Atomic):
         self._due = 0.0
         """Simulated time at which the next internal event is due."""
 
+    def silence(self, now: float) -> float:
+        """How long nothing has been heard of the other process (s, simulated)."""
+        return now - self._heard
+
     def initialize(self) -> None:
         """Say that this process is there, and expect the same of the other."""
         self._heard = 0.0

@@ -21,7 +21,7 @@ class Session(Struct, frozen=True):
     run: str
     here: str
     rate: float = 1.0
-    beat: float = 0.25
+    beat: float = 0.1
     patience: float = 2.0
     keep: int = 10_000
 

@@ -32,6 +32,9 @@ from hil.robot_protocol import (
 GRACE = 3.0 * HEARTBEAT
 """Two robots with one address are told from one that has restarted by what is heard within this time (s)."""
 
+FARTHEST = 2**52
+"""A robot may mention no larger id but one that it was given: enough are left above it."""
+
 SESSIONS = 8
 """So many sessions that are over are remembered."""
 
@@ -131,7 +134,7 @@ class JsonRobot(Driver):
     def heard(self, data: bytes) -> None:
         """Take a message of this robot."""
         report = self._decoded(data)
-        if report is None or not self._is_of_this_session(report):
+        if report is None or self._is_too_far(report) or not self._is_of_this_session(report):
             return
         self._heard_at = self.time
         if isinstance(report, Gone):
@@ -167,6 +170,15 @@ class JsonRobot(Driver):
             self.drop("another robot's")
             return None
         return report
+
+    def _is_too_far(self, report: Report) -> bool:
+        """Whether no valid id would be left above one that the robot mentions."""
+        if not isinstance(report, State) or max(report.moving, report.last) <= max(FARTHEST, self._id):
+            return False
+        self.drop(f"an id above {FARTHEST} that the host has not used")
+        if not self.ready:
+            self.lost(f"it mentions an id above {FARTHEST}, and has to be started anew")
+        return True
 
     def _is_of_this_session(self, report: Report) -> bool:
         """Whether the robot is still the same one; notices one that has restarted, and a second one."""

@@ -61,7 +61,7 @@ class Ramp:
         self.acceleration = acceleration
         self.peak = speed if isinf(acceleration) else min(speed, sqrt(length * acceleration))
         self.rise = 0.0 if isinf(acceleration) else self.peak / acceleration
-        self.duration = self._duration() if length else 0.0
+        self.duration = self._duration() if self.peak else 0.0  # a length may be too short for any speed
 
     def _duration(self) -> float:
         if not self.rise:

@@ -111,18 +111,16 @@ class LabServer:
     def _leave_brokers(self) -> None:
         for link in self._brokers:
             link.leave()
-        for link in self._brokers:
-            link.stop()
 
     async def _wait_for_brokers(self, stop: asyncio.Event) -> None:
         for _ in range(round(CONNECT_WITHIN / POLL)):
             down = [link for link in self._brokers if not link.up]
             if not down or stop.is_set():
                 return
-            if any(link.failed for link in down):
-                break
+            if trouble := next((link.trouble for link in down if link.trouble), ""):
+                raise DevsRoboticsError(trouble)
             await asyncio.sleep(POLL)
-        raise DevsRoboticsError(down[0].fault())
+        raise DevsRoboticsError(f"the broker of {down[0].address} does not answer: restart it, or correct the address")
 
     def _say(self, line: dict[str, object]) -> None:
         self._out.write(json.dumps(line) + "\n")

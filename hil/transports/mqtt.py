@@ -192,6 +192,8 @@ class Mqtt(Transport):
             if self._up and not up:
                 backoff.up()
                 up = True
+        if not up:
+            return f"the broker {self.address} ends the connection at once: see whether an MQTT broker listens there"
         return f"the connection to the broker {self.address} was lost"
 
     def _down(self, reason: str) -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+
+from devs_robotics import DevsRoboticsError
+from scenarios.stages import USED_IN, Stage
 
 RAN, REJECTED, FAILED, BROKEN_OFF, INTERRUPTED = 0, 1, 2, 3, 130
 STATUSES = (
@@ -13,7 +17,7 @@ STATUSES = (
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
     """A scenario, and ``--set KEY=VALUE``."""
-    parser.add_argument("scenario", help="a shipped scenario's name, or a path to a TOML file")
+    parser.add_argument("scenario", help="the name of a scenario that ships (see list), or the path of a TOML file")
     parser.add_argument(
         "--set",
         dest="settings",
@@ -27,7 +31,10 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
 def add_rate(parser: argparse.ArgumentParser) -> None:
     """``--rate R``."""
     parser.add_argument(
-        "--rate", metavar="R", type=_rate, help="simulated seconds a real second (default: clock.rate of the scenario)"
+        "--rate",
+        metavar="R",
+        type=_rate,
+        help="simulated seconds a real second (default: clock.rate of the scenario); not in the stage fast",
     )
 
 
@@ -50,6 +57,29 @@ def add_accept_risk(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let real robots move although the scenario has not passed in the stage fast",
     )
+
+
+def positive(text: str) -> int:
+    """A whole number above 0, as the type of an argument."""
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"must be a whole number above 0, not {text!r}")
+    return int(text)
+
+
+def refuse_unused(options: argparse.Namespace, stages: Sequence[Stage]) -> None:
+    """Raise DevsRoboticsError for an option that was given and has no effect in any of the stages that are to be run.
+
+    Args:
+        options: that the command was given
+        stages: at least one
+    """
+    given = [name for name in USED_IN if vars(options).get(name.replace("-", "_"))]
+    for name in given:
+        used_in = USED_IN["nodes" if name == "broker" and {"nodes", "await"} & set(given) else name]
+        if not set(stages) & set(used_in):
+            where = f"the stage {stages[0]}" if len(stages) == 1 else f"the stages {', '.join(stages)}"
+            others = f"{', '.join(used_in[:-1])} or {used_in[-1]}"
+            raise DevsRoboticsError(f"--{name} has no effect in {where}: leave it out, or run in {others}")
 
 
 def _rate(text: str) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from scenarios.commands.arguments import FAILED, RAN, add_scenario
 
-SUMMARY = "every mistake in a scenario, each with its key and the remedy"
+SUMMARY = "show every mistake in a scenario, each with its key and the remedy"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

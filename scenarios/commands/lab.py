@@ -11,7 +11,7 @@ from pathlib import Path
 from devs_robotics import DevsRoboticsError
 from scenarios.commands.arguments import BROKEN_OFF, RAN, add_broker, add_scenario
 
-SUMMARY = "the stand-in robots of a scenario alone, to be driven from elsewhere"
+SUMMARY = "run the stand-in robots of a scenario alone, to be driven from elsewhere"
 
 LOOKS = 0.2
 """Time between two looks at whether the lab has ended by itself (s)."""
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stage", choices=["loop", "real"], default="loop", help="which robots to play (default: loop)"
     )
     add_broker(parser)
-    parser.add_argument("--truth", metavar="FILE", type=Path, help="write where each robot really is, over time")
+    parser.add_argument("--truth", metavar="FILE", type=Path, help="file for where each robot really is, over time")
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:

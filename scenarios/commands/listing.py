@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from scenarios.commands.arguments import RAN
 
-SUMMARY = "the scenarios that ship, one line each"
+SUMMARY = "show the scenarios that ship, one line each"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

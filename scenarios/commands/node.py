@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Callable
 
-from scenarios.commands.arguments import BROKEN_OFF, add_broker, add_scenario
+from scenarios.commands.arguments import BROKEN_OFF, add_broker, add_scenario, positive
 from scenarios.commands.run import STATUS
 
 SUMMARY = "run the models of some robots here, for a run that was started elsewhere"
@@ -19,14 +19,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--robot",
         dest="robots",
         metavar="N",
-        type=_robot,
+        type=positive,
         action="append",
         required=True,
         help="a robot whose models run here; may be given again",
     )
     add_broker(parser, required=True)
     parser.add_argument(
-        "--name", metavar="NAME", type=_name, help="of this node, for people and in topics (default: HOSTNAME-PID)"
+        "--name", metavar="NAME", type=_name, help="name of this node, for people and in topics (default: HOSTNAME-PID)"
     )
 
 
@@ -45,12 +45,6 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         outcome = run_node(scenario, robots, options.broker, name, tell=show, interrupted=lambda: interrupt.requested)
     show(f"{outcome.ended}: {outcome.reason}")
     return STATUS.get(outcome.ended, BROKEN_OFF)
-
-
-def _robot(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"must be the number of a robot, not {text!r}")
-    return int(text)
 
 
 def _name(text: str) -> str:

@@ -18,6 +18,8 @@ from scenarios.commands.arguments import (
     add_broker,
     add_rate,
     add_scenario,
+    positive,
+    refuse_unused,
 )
 from scenarios.stages import STAGES
 
@@ -46,26 +48,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--nodes",
         metavar="N",
-        type=_nodes,
-        help="run the robots' models in N processes on this machine (default: 2 in the stage distributed)",
+        type=positive,
+        help="run the robots' models in N processes on this computer (default: 2 in the stage distributed)",
     )
     parser.add_argument(
         "--await",
-        dest="awaited",
         metavar="ROBOTS",
         type=_robots,
         default=(),
         help="wait for nodes that bring these robots' models, for instance 2,3",
     )
-    parser.add_argument("--out", metavar="DIR", type=Path, help="where to put the result files and the report")
-    parser.add_argument("--trace", metavar="FILE", type=Path, help="write what happens: .jsonl, .mcap, or .txt to read")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="folder for the result files and the report")
+    parser.add_argument(
+        "--trace", metavar="FILE", type=Path, help="file for what happens: .jsonl, .mcap, or .txt to read"
+    )
     parser.add_argument(
         "--trace-ports",
         metavar="PATTERN",
         nargs="+",
         action="extend",
         default=[],
-        help="trace only models such as 'robot*/motor', or one of their ports, 'robot3/motor.done'",
+        help="only models such as 'robot*/motor', or one of their ports, 'robot3/motor.done'",
     )
 
 
@@ -81,6 +84,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from scenarios.running import run
     from scenarios.screen import outcome_lines
 
+    refuse_unused(options, [options.stage])
     settings = options.settings + ([f"run.seed={options.seed}"] if options.seed is not None else [])
     scenario = resolve(load(options.scenario, settings))
     if options.trace_ports and options.trace is None:
@@ -115,17 +119,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:
     from scenarios.nodes import NodesWanted
 
-    if options.nodes is None and not options.awaited:
-        return None
-    if options.stage == "fast":
-        raise DevsRoboticsError("--nodes and --await are for stages on the wall clock: choose another --stage")
-    return NodesWanted(options.nodes or 0, options.awaited)
-
-
-def _nodes(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"must be a number of processes, not {text!r}")
-    return int(text)
+    awaited = getattr(options, "await")  # a word of Python
+    return NodesWanted(options.nodes or 0, awaited) if options.nodes or awaited else None
 
 
 def _robots(text: str) -> tuple[int, ...]:

@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
-from scenarios.commands.arguments import add_accept_risk, add_broker, add_rate, add_scenario
+from scenarios.commands.arguments import (
+    BROKEN_OFF,
+    FAILED,
+    INTERRUPTED,
+    RAN,
+    REJECTED,
+    add_accept_risk,
+    add_broker,
+    add_rate,
+    add_scenario,
+    refuse_unused,
+)
 from scenarios.stages import STAGES, Stage
 
 if TYPE_CHECKING:
@@ -23,9 +34,9 @@ MOST_SEEDS = 100_000
 
 STUDIED = tuple(stage for stage in STAGES if stage != "distributed")
 
-STATUS = {"failed": 2, "broken off": 3, "rejected": 1}
+STATUS = {"failed": FAILED, "broken off": BROKEN_OFF, "rejected": REJECTED}
 """Exit status for what may become of a run, the worst first; 1 also where model continuity is not shown."""
-DIFFERENT, INTERRUPTED = 1, 130
+DIFFERENT = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,16 +46,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stages",
         metavar="STAGE,...",
         default="fast,realtime,loop,real",
-        help="in which to run (default: %(default)s)",
+        help="stages to run in (default: %(default)s)",
     )
     parser.add_argument(
-        "--seeds", metavar="N", default="10", help="how many, from 1 on (default: %(default)s); or which: '1,2,5', '5,'"
+        "--seeds",
+        metavar="N",
+        default="10",
+        help="how many seeds, from 1 on (default: %(default)s); or which ones: '1,2,5', '5,'",
     )
     add_rate(parser)
     add_broker(parser)
     add_accept_risk(parser)
     parser.add_argument(
-        "--out", metavar="DIR", type=Path, required=True, help="where to put the results and the report"
+        "--out",
+        metavar="DIR",
+        type=Path,
+        required=True,
+        help="folder for the results and the report, without results in it",
     )
 
 
@@ -53,10 +71,10 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from experimental_frames.study.comparing import rows as compare
     from scenarios.interrupt import Interrupt
     from scenarios.loading import load
-    from scenarios.results import prepare
-    from scenarios.study import Order, conduct, write
+    from scenarios.study import Order, conduct, prepare, write
 
     stages, seeds = stages_of(options.stages), seeds_of(options.seeds)
+    refuse_unused(options, stages)
     order = Order(
         scenario=load(options.scenario, options.settings),
         stages=stages,
@@ -158,5 +176,5 @@ def status(done: Study) -> int:
     if done.interrupted:
         return INTERRUPTED
     ended = {run.ended for run in done.runs}
-    worst = next((code for ending, code in STATUS.items() if ending in ended), 0)
-    return worst or (0 if continuity_holds(done) else DIFFERENT)
+    worst = next((code for ending, code in STATUS.items() if ending in ended), RAN)
+    return worst or (RAN if continuity_holds(done) else DIFFERENT)

@@ -90,7 +90,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                 progress.add(row)
 
             if left:
-                with _place(options) as where:
+                with _place(options, len(left)) as where:
                     carry_out_all(sweep, left, where, keep, interrupted=lambda: interrupt.requested)
         paths = tables.write(options.out, sweep, store.rows) if store.rows else []
     for line in _lines(sweep, store):
@@ -103,14 +103,14 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     return FAILED if any(row.ended == "failed" for row in store.rows.values()) else RAN
 
 
-def _place(options: argparse.Namespace) -> Place:
+def _place(options: argparse.Namespace, runs: int) -> Place:
     from scenarios.sweeps.places import Dask, Local, Ray
 
     if options.dask is not None:
         return Dask(options.dask)
     if options.ray is not None:
         return Ray(options.ray)
-    return Local(options.jobs)
+    return Local(options.jobs, runs)
 
 
 def _beginning(sweep: Sweep, left: int) -> str:

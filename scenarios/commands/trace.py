@@ -28,12 +28,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="only models such as 'robot*/motor', or one of their ports, 'robot3/motor.done'; may be given again",
     )
-    parser.add_argument("--port", metavar="PATTERN", help="only what is sent and received through such ports")
-    parser.add_argument("--from", dest="start", metavar="T", type=float, default=-inf, help="from this time on (s)")
-    parser.add_argument("--to", dest="until", metavar="T", type=float, default=inf, help="up to this time (s)")
-    parser.add_argument("--kind", dest="kinds", choices=KINDS, action="append", default=[], help="may be given again")
+    parser.add_argument("--port", metavar="PATTERN", help="only what is sent and received through ports of such names")
     parser.add_argument(
-        "--compare", metavar="OTHER", type=Path, help="show the first difference to another trace; status 1 if any"
+        "--from", dest="start", metavar="T", type=float, default=-inf, help="only what happens from this time on (s)"
+    )
+    parser.add_argument(
+        "--to", dest="until", metavar="T", type=float, default=inf, help="only what happens up to this time (s)"
+    )
+    parser.add_argument(
+        "--kind",
+        dest="kinds",
+        choices=KINDS,
+        action="append",
+        default=[],
+        help="only events of this kind; may be given again",
+    )
+    parser.add_argument(
+        "--compare",
+        metavar="OTHER",
+        type=Path,
+        help="show the first difference to another trace; exit status 1 if there is one",
     )
 
 

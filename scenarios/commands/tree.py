@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.files import write_atomically
-from scenarios.commands.arguments import add_scenario
+from scenarios.commands.arguments import RAN, add_scenario, positive
 
 if TYPE_CHECKING:
     from xdevs.models import Component
 
 SUMMARY = "show a scenario's models with their ports and couplings"
-
-SHOWN = 0
 
 WIDTH = 100
 """Of lines that go elsewhere than to a terminal (columns)."""
@@ -35,17 +33,11 @@ _ASCII = str.maketrans({"│": "|", "├": "+", "└": "+", "─": "-", "→": "
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
-    parser.add_argument("--svg", metavar="FILE", type=Path, help="draw a block diagram into this file instead")
-    parser.add_argument("--depth", metavar="N", type=_levels, help="open N levels of coupled models (default: all)")
+    parser.add_argument("--svg", metavar="FILE", type=Path, help="file for a block diagram, instead of text")
+    parser.add_argument("--depth", metavar="N", type=positive, help="open N levels of coupled models (default: all)")
     parser.add_argument(
         "--all", dest="everything", action="store_true", help="show siblings of one shape one by one, not once for all"
     )
-
-
-def _levels(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {text!r}")
-    return int(text)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -61,7 +53,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     else:
         _write(options.svg, tree_svg(model, depth=options.depth, everything=options.everything))
         show(f"diagram: {options.svg}")
-    return SHOWN
+    return RAN
 
 
 def _text(model: Component, depth: int | None, everything: bool) -> str:

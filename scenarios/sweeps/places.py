@@ -24,6 +24,9 @@ PATIENCE = 15.0
 IDLE = 60
 """A worker process of this machine that has nothing to do for so long (s) ends."""
 
+CROWD = 8
+"""So many processes for each processor are more than anybody needs."""
+
 CHUNK = 4
 """So many runs for each worker are given out at once, where results come by the chunk."""
 
@@ -93,13 +96,24 @@ class Local(Place):
 
     Args:
         jobs: how many; None for as many as there are processors for this process
+        runs: how many there are; where there are fewer than jobs, no process is started for nothing
+
+    Raises:
+        PlaceError: so many would only be in each other's way
     """
 
-    def __init__(self, jobs: int | None = None) -> None:
+    def __init__(self, jobs: int | None, runs: int) -> None:
         super().__init__("this machine")
         import joblib
 
-        self.jobs = joblib.cpu_count() if jobs is None else jobs
+        processors = joblib.cpu_count()
+        if jobs is not None and jobs > CROWD * processors:
+            raise PlaceError(
+                f"--jobs {jobs}: this machine has {processors} processors, so give {CROWD * processors} at most; "
+                f"more than {processors} are seldom faster"
+            )
+        wanted = processors if jobs is None else jobs
+        self.jobs = min(wanted, max(runs, 2))
         self._stopped = threading.Event()
         if self.jobs == 1:
             self.interrupted = self._stopped.is_set

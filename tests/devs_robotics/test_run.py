@@ -210,3 +210,49 @@ def test_a_bridge_that_is_full_holds_its_transports_up_and_then_counts_what_it_d
     bridge.close()
     there.send("words", b"c")
     assert bridge.dropped == 1
+
+
+def test_what_a_bridge_holds_says_its_last_words_and_takes_its_link_as_lost_until_it_is_released() -> None:
+    station, (here, there), clock, bridge = Station(), Loopback.pair(), HandClock(), Bridge()
+    sent: list[tuple[float, object]] = []
+    held: list[bool] = []
+    there.listen("out")
+    there.open(lambda arrival: sent.append((clock.now(), arrival.content)))
+    bridge.connect(
+        here, station.outgoing, station.incoming, send_on="out", listen_on="words", last_words=lambda: [b"stop"]
+    )
+    clock.at(2.0, lambda: held.append(bridge.hold("nobody is in command")))
+    for time, word in ((1.8, b"unsaid"), (2.5, b"unheard"), (5.0, b"over")):
+        clock.at(time, lambda word=word: there.send("words", word))  # type: ignore[misc]
+    clock.at(4.0, bridge.release)
+    with Simulator(station) as simulator:
+        Run(simulator, clock, bridge).until(station.over)
+    heard = [(time, content) for time, content in station.operator.heard if time > 0.0]
+    assert [content for _, content in heard] == [b"unsaid", False, True, b"over"]
+    assert [time for time, _ in heard] == [1.8, pytest.approx(2.0, abs=0.1), pytest.approx(4.0, abs=0.1), 5.0]
+    assert [content for _, content in sent if isinstance(content, Packet)] == [
+        Packet(b"stop"),
+        Packet(b"OVER"),
+        Packet(b"stop"),
+    ]
+    assert [time for time, content in sent if content == Packet(b"stop")] == [2.0, 5.5]
+
+
+@pytest.mark.parametrize("words", [[b"stop"], None])
+def test_a_link_that_went_down_while_it_was_held_is_down_afterwards(words: list[bytes] | None) -> None:
+    """What has no last words is not held."""
+    station, (here, there), clock, bridge = Station(), Loopback.pair(), HandClock(), Bridge()
+    there.open(lambda arrival: None)
+    last_words = None if words is None else lambda: words or []
+    bridge.connect(here, station.outgoing, station.incoming, listen_on="words", last_words=last_words)
+    held: list[bool] = []
+    clock.at(1.0, lambda: held.append(bridge.hold("nobody is in command")))
+    clock.at(2.0, there.cut)
+    clock.at(3.0, bridge.release)
+    clock.at(4.0, there.mend)
+    clock.at(5.0, lambda: there.send("words", b"over"))
+    with Simulator(station) as simulator:
+        Run(simulator, clock, bridge).until(station.over)
+    down = 2.0 if words is None else pytest.approx(1.0, abs=0.1)
+    assert station.operator.heard == [(0.0, True), (down, False), (4.0, True), (5.0, b"over")]
+    assert held == [words is not None]

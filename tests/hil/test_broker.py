@@ -151,7 +151,10 @@ def test_on_its_own_it_says_where_it_is_and_ends_when_interrupted() -> None:
         client.open(inbox)
         inbox.wait_for_link(up=True)
         os.kill(broker.pid, signal.SIGINT)
-        assert broker.wait(PATIENCE) == 0
+        try:
+            assert broker.wait(PATIENCE) == 0
+        finally:
+            broker.kill()
         assert broker.stderr.read() == ""
         client.close()
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from threading import Barrier, Event, Thread
+from time import monotonic
+from typing import ClassVar
 
 import pytest
 from hypothesis import given, settings
@@ -24,11 +26,13 @@ from scenarios.assembly import experiment
 from scenarios.distributed import Distribution
 from scenarios.geometry import resolve
 from scenarios.loading import load
-from scenarios.local_nodes import shares
+from scenarios.node import PATIENCE as LOST
 from scenarios.node import NodeOutcome, run_node
-from scenarios.nodes import NodeReport, NodesWanted
+from scenarios.nodes import NodeReport, NodesWanted, shares
 from scenarios.schema import Scenario
 from scenarios.sharing import OfItself, likeness
+from scenarios.stages import Stage
+from tests.approximately import near
 from tests.devs_robotics.distribution.by_hand import Network
 from tests.paths import ROOT
 from tests.real_components import Mosquitto, require
@@ -126,18 +130,18 @@ def run(
     wanted: NodesWanted,
     broker: str,
     rate: float = RATE,
-    meanwhile: Callable[[Distribution, float], None] = lambda nodes, time: None,
+    meanwhile: Callable[[Distribution, float], object] = lambda nodes, time: False,
+    stage: Stage = "distributed",
 ) -> Finished:
-    """Run a convoy with its environment and its frame here."""
-    model, notes, bridge = experiment(scenario, "distributed"), list[str](), Bridge()
-    with Distribution(scenario, "distributed", rate, broker, wanted, notes.append) as nodes:
+    """Run a convoy with its environment and its frame here, until `meanwhile` says that it is enough."""
+    model, notes, bridge = experiment(scenario, stage), list[str](), Bridge()
+    with Distribution(scenario, stage, rate, broker, wanted, notes.append) as nodes:
         nodes.gather({})
         nodes.divide(model, bridge)
         with Simulator(model) as simulator:
 
             def ended() -> bool:
-                meanwhile(nodes, simulator.time)
-                return bool(nodes.check())
+                return bool(meanwhile(nodes, simulator.time) or nodes.check())
 
             Run(simulator, nodes.agree(), bridge, Lateness(), PATIENCE).until(model.verdict, interrupted=ended)
             verdict = model.verdict.get() if model.verdict else None
@@ -219,6 +223,56 @@ def test_a_broker_that_is_killed_and_comes_back_costs_nothing_but_time() -> None
         done = run(convoy(), NodesWanted(local=2), mosquitto.address, rate=4.0, meanwhile=restart)
     assert killed.is_set()
     assert (done.verdict, done.failure) == (Verdict(True, "every robot has completed 3 rounds"), "")
+
+
+class Buggy:
+    """A robot at a node; what it does, it notes in the class."""
+
+    begun: ClassVar[list[float]] = []
+    """Distances that it was told to go."""
+    gives_up: ClassVar[Event] = Event()
+
+    def __init__(self) -> None:
+        self.stopped = Event()
+
+    def move(self, turn: float, distance: float, speed: float, turn_rate: float) -> tuple[float, float, bool]:
+        self.stopped.clear()
+        self.begun.append(distance)
+        if self.stopped.wait(abs(distance) / speed):
+            self.gives_up.set()
+            return 0.0, 0.25 * distance, False
+        return turn, distance, False
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+    def ranges(self) -> list[None]:
+        return [None]
+
+
+@pytest.mark.wall_clock
+def test_a_robot_at_a_node_stops_while_its_host_is_silent_and_then_makes_the_rest_of_its_move(
+    broker: Mosquitto,
+) -> None:
+    buggy = f'real={{2={{protocol="json", infrared="virtual", address="local:{__name__}:Buggy"}}}}'
+    scenario = resolve(load("convoy", ["convoy.robots=2", "run.rounds=9", buggy]))
+    silent_for: list[float] = []
+    Buggy.begun.clear()
+    Buggy.gives_up.clear()
+
+    def fall_silent(nodes: Distribution, time: float) -> bool:
+        if Buggy.begun and not silent_for:
+            began = monotonic()
+            assert Buggy.gives_up.wait(LOST)
+            silent_for.append(monotonic() - began)
+        return len(Buggy.begun) > 1
+
+    with node(scenario, (2,), broker.address, "pi") as ended:
+        done = run(scenario, NodesWanted(awaited=(2,)), broker.address, 1.0, fall_silent, "loop")
+    assert 0.0 < silent_for[0] < 0.5 * LOST
+    assert Buggy.begun[1] == near(0.75 * Buggy.begun[0])
+    assert (done.verdict, done.failure) == (None, "")
+    assert ended == [NodeOutcome("broken off", "it is over")]
 
 
 def test_a_robot_that_there_is_not_cannot_be_awaited_or_brought() -> None:

@@ -1,4 +1,7 @@
-"""With the defaults the convoy holds together at the paper's noise, and its error stays bounded."""
+"""With the defaults the convoy holds together at the paper's noise, and its error stays bounded.
+
+The shortest and the longest line of the paper; ``python -m tests.benchmarks.formation`` runs all sizes and more seeds.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from scenarios.outcome import Outcome
 from scenarios.running import run
 
 NOISE_SETS = [(0.04, 0.04), (0.1, 0.08), (0.2, 0.1)]
-SEEDS = range(1, 11)
+SEEDS = range(1, 6)
 
 
 def runs(robots: int, noise: tuple[float, float]) -> list[Outcome]:
@@ -18,18 +21,17 @@ def runs(robots: int, noise: tuple[float, float]) -> list[Outcome]:
     return [run(load("convoy", [*settings, f"run.seed={seed}"])) for seed in SEEDS]
 
 
-@pytest.mark.parametrize("robots", [10, 20, 30, 40])
+@pytest.mark.parametrize("robots", [10, 40])
 @pytest.mark.parametrize("noise", NOISE_SETS)
 def test_no_robot_is_lost_and_the_error_does_not_grow(robots: int, noise: tuple[float, float]) -> None:
     outcomes = runs(robots, noise)
-    kept = [outcome for outcome in outcomes if outcome.ended == "accepted"]
-    assert len(kept) >= 9, [outcome.reason for outcome in outcomes]
-    assert all(outcome.metrics.rounds_completed == 340 for outcome in kept)
-    growth = [_growth(outcome) for outcome in kept]
+    assert [outcome.ended for outcome in outcomes] == ["accepted"] * len(SEEDS), [each.reason for each in outcomes]
+    assert all(outcome.metrics.rounds_completed == 340 for outcome in outcomes)
+    growth = [_growth(outcome) for outcome in outcomes]
     mean, error = float(np.mean(growth)), float(np.std(growth, ddof=1) / len(growth) ** 0.5)
     # from the first half to the second: not more than 5 %, or than chance explains
     assert mean < 0.05 + 2.0 * error
-    assert all(outcome.metrics.error_at_pose_changes.maximum_over_all < 0.6 for outcome in kept)
+    assert all(outcome.metrics.error_at_pose_changes.maximum_over_all < 0.6 for outcome in outcomes)
 
 
 def _growth(outcome: Outcome) -> float:

@@ -25,8 +25,8 @@ def options(*arguments: str) -> argparse.Namespace:
     [
         (["--broker", "localhost"], "required: --robot"),
         (["--robot", "2"], "required: --broker"),
-        (["--robot", "two", "--broker", "localhost"], "must be the number of a robot, not 'two'"),
-        (["--robot", "0", "--broker", "localhost"], "must be the number of a robot, not '0'"),
+        (["--robot", "two", "--broker", "localhost"], "must be a whole number above 0, not 'two'"),
+        (["--robot", "0", "--broker", "localhost"], "must be a whole number above 0, not '0'"),
         (["--robot", "2", "--broker", "localhost", "--name", "a/b"], "must be of letters, digits, - and _"),
         (["--robot", "2", "--broker", "localhost", "--name", "host"], "and not 'host'"),
     ],

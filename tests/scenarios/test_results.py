@@ -69,9 +69,12 @@ def test_a_tracking_system_that_says_nothing_is_told_of(fast: Outcome) -> None:
     assert not any("warning" in line for line in outcome_lines(replace(silent, scenario=fast.scenario)))
 
 
-def test_a_run_in_fast_leaves_neither(fast: Outcome, tmp_path: Path) -> None:
+def test_a_run_in_fast_leaves_neither_nor_those_of_an_earlier_run(fast: Outcome, tmp_path: Path) -> None:
+    for name in ("lateness.csv", "localisation.csv", "my_notes.txt"):
+        (tmp_path / name).write_text("of an earlier run")
     results.write(tmp_path, fast)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "my_notes.txt",
         "report.html",
         "rounds.csv",
         "series.csv",

@@ -81,9 +81,7 @@ def test_a_run_that_fails_does_not_sink_the_study(tmp_path: Path, monkeypatch: p
     assert rows(done)[0].means["fast"].n == 2
     failed = done.runs[1]
     assert failed.reason.endswith("ZeroDivisionError: oh")
-    assert failed.command == (
-        "devs-robotics run convoy --stage fast --seed 2 --rate 1000 --set convoy.robots=3 --set run.rounds=4"
-    )
+    assert failed.command == ("devs-robotics run convoy --stage fast --seed 2 --set convoy.robots=3 --set run.rounds=4")
     assert lines[1].startswith("[2 of 3] fast, seed 2: failed, experiment/system/robot")
     assert (tmp_path / "runs/fast-2/summary.json").exists()
 

@@ -71,9 +71,9 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     [
         (["convoi"], "devs-robotics: convoi: there is no such file or shipped scenario: did you mean 'convoy'?"),
         (["convoy", "--set", "convoy.robots=-3"], "--set: convoy.robots: must be at least 2, not -3"),
-        (["convoy", "--depth", "0"], "argument --depth: must be a whole number of at least 1, not '0'"),
-        (["convoy", "--depth", "-1"], "argument --depth: must be a whole number of at least 1, not '-1'"),
-        (["convoy", "--depth", "two"], "argument --depth: must be a whole number of at least 1, not 'two'"),
+        (["convoy", "--depth", "0"], "argument --depth: must be a whole number above 0, not '0'"),
+        (["convoy", "--depth", "-1"], "argument --depth: must be a whole number above 0, not '-1'"),
+        (["convoy", "--depth", "two"], "argument --depth: must be a whole number above 0, not 'two'"),
         (["convoy", "--svg", "/nowhere/x.svg"], "--svg: /nowhere/x.svg cannot be written (No such file or directory)"),
         (["convoy", "--svg", "tests"], "--svg: tests cannot be written (Is a directory): free or choose another"),
         (["convoy", "--svg", "setup.cfg/x"], "--svg: setup.cfg/x cannot be written (Not a directory)"),

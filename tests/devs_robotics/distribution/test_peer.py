@@ -16,7 +16,7 @@ from devs_robotics.distribution.wire import LARGEST, Beat, Values
 from tests.devs_robotics.distribution.by_hand import Network, two_ends
 from tests.devs_robotics.small_models import Listener, Sender
 
-SESSION = Session("run", "")
+SESSION = Session("run", "", beat=0.25)
 COUNT = 30
 LATE = SESSION.patience + 20.0
 
@@ -51,7 +51,7 @@ def test_a_few_packets_lost_repeated_and_reordered_are_no_matter(fate: list[tupl
 @example([LOST] * 80, 5)
 @settings(max_examples=300)
 def test_everything_arrives_in_order_or_there_is_a_fault(fate: list[tuple[float, ...]], keep: int) -> None:
-    net, listener = network(fate, Session("run", "", keep=keep))
+    net, listener = network(fate, Session("run", "", beat=0.25, keep=keep))
     net.run(LATE)
     came = heard(listener)
     assert came == list(range(1, len(came) + 1))

@@ -76,6 +76,23 @@ def test_a_robot_that_was_driven_before_gets_numbers_it_does_not_know() -> None:
     assert robot.begun == [42]
 
 
+@pytest.mark.parametrize("last", [2**52 - 1, 2**52, 2**52 + 1, 2**53])
+def test_numbers_above_which_no_valid_ones_would_be_left_are_dropped(last: int) -> None:
+    on = table((1.0, Drive(0.0, 0.1)), (3.0, Drive(0.0, 0.1)))
+    robot = JsonPeer(on)
+    robot._last = last
+    robot._over = {last: {"id": last, "turn": 0.0, "distance": 9.0, "ended": "done"}}
+    on.run()
+    if last <= 2**52:
+        assert robot.begun == [last + 1, last + 2]
+        assert on.driver.dropped == {}
+    else:
+        assert robot.begun == []
+        assert on.driver.dropped.keys() == {f"an id above {2**52} that the host has not used"}
+        (fault,) = on.told(Fault)
+        assert f"was not found within 5 s (it mentions an id above {2**52}, and has to be started anew)" in fault.reason
+
+
 def test_a_new_drive_cuts_the_old_one_off() -> None:
     on = table((1.0, Drive(0.5, 0.2)), (2.5, Drive(-0.3, 0.0)))
     JsonPeer(on)

@@ -39,8 +39,7 @@ def test_a_run_whose_stand_ins_find_no_broker_leaves_the_results_of_another_one(
     assert main(["run", "convoy_in_the_loop", "--stage", "loop", "--broker", nobody, "--out", str(tmp_path)]) == 2
     assert time.monotonic() - began < SOON
     said = sentence(capsys)
-    assert f"the broker of mqtt://{nobody}/" in said
-    assert "cannot be reached: start it, or correct the address" in said
+    assert f"the broker mqtt://{nobody} cannot be reached (Connection refused): start it, or correct" in said
     assert [file.name for file in tmp_path.iterdir()] == ["summary.json"]
     assert (tmp_path / "summary.json").read_text() == "of yesterday"
 
@@ -49,7 +48,14 @@ def test_a_lab_that_finds_no_broker_cannot_start(nobody: str, capsys: pytest.Cap
     began = time.monotonic()
     assert main(["lab", "convoy_in_the_loop", "--broker", nobody]) == 2
     assert time.monotonic() - began < SOON
-    assert f"the broker of mqtt://{nobody}/" in sentence(capsys)
+    assert f"the broker mqtt://{nobody} cannot be reached (Connection refused): " in sentence(capsys)
+
+
+def test_a_distributed_run_that_finds_no_broker_cannot_start(nobody: str, capsys: pytest.CaptureFixture[str]) -> None:
+    began = time.monotonic()
+    assert main(["run", "convoy", "--stage", "distributed", "--broker", nobody, "--set", "convoy.robots=2"]) == 2
+    assert time.monotonic() - began < SOON
+    assert f"the broker mqtt://{nobody} cannot be reached (Connection refused): " in sentence(capsys)
 
 
 def test_robots_that_cannot_be_found_end_the_run(

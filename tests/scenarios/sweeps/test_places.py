@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
 from scenarios.sweeps.design import Wishes, plan
-from scenarios.sweeps.places import Dask, PlaceError
+from scenarios.sweeps.places import CROWD, Dask, Local, PlaceError
 from scenarios.sweeps.runs import carry_out, job
 from tests.paths import ROOT
 from tests.scenarios.sweeps.sweeping import results, sweep, wait_until
@@ -46,6 +46,15 @@ def test_a_ray_cluster_gives_the_same(tmp_path: Path, alone: Path) -> None:
     finally:
         subprocess.run([ray, "stop"], check=True, capture_output=True)
     assert results(tmp_path) == results(alone)
+
+
+def test_no_process_is_started_for_nothing() -> None:
+    assert Local(CROWD, runs=3).jobs == 3
+
+
+def test_more_processes_than_the_machine_can_use_are_refused_before_any_is_started(tmp_path: Path) -> None:
+    with pytest.raises(PlaceError, match=r"^--jobs 100000: this machine has \d+ processors, so give \d+ at most"):
+        sweep(*PAPER, "--jobs", "100000", out=tmp_path)
 
 
 def nobody() -> str:

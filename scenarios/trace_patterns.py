@@ -1,0 +1,39 @@
+"""Patterns of what is to be traced, held against a run's models before anything is started for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from devs_robotics import DevsRoboticsError
+from devs_robotics.distribution import numbered
+from devs_robotics.observe.patterns import Selection
+from devs_robotics.ports import component_path
+from devs_robotics.wiring import atomic_models
+from experimental_frames.convoy import Experiment
+
+
+def check_patterns(model: Experiment, patterns: Iterable[str], away: Collection[int]) -> None:
+    """See that each pattern means something that can be observed.
+
+    Args:
+        model: of the whole convoy
+        patterns: of paths of models and ports
+        away: robots whose models are going to run at nodes
+
+    Raises:
+        DevsRoboticsError: a pattern means nothing, or only what will not be here
+    """
+    owners = {atomic: robot.number for robot in model.system.robots for atomic in atomic_models(robot)}
+    everything = {
+        atomic: (component_path(atomic), atomic.in_ports + atomic.out_ports) for atomic in atomic_models(model)
+    }
+    for pattern in patterns:
+        selection = Selection([pattern])
+        meant = {owners.get(atomic, 0) for atomic, (path, ports) in everything.items() if selection.ports(path, ports)}
+        if meant and meant <= set(away):
+            raise DevsRoboticsError(
+                f"--trace-ports {pattern!r} means only models of {numbered(meant)}, which run at nodes, and a trace "
+                f"shows what runs here: leave it out, or run without --nodes and --await"
+            )
+        if not away:  # else it may mean what is here for a node
+            selection.check(everything.values())
