@@ -22,6 +22,7 @@ benchmark: $(READY)
 	$(BIN)/python -m tests.benchmarks.kernel
 	$(BIN)/python -m tests.benchmarks.observing
 	$(BIN)/python -m tests.benchmarks.convoy
+	$(BIN)/python -m tests.benchmarks.sweeping
 	$(BIN)/python -m tests.benchmarks.round_trip
 	$(BIN)/python -m tests.benchmarks.lateness
 

@@ -12,13 +12,16 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from xdevs.examples.devstone.devstone import DEVStone
 from xdevs.models import Component
 
-from devs_robotics import Simulator
+from devs_robotics import Atomic, Coupled, In, Simulator
 from devs_robotics.observe import JsonLines, Observer, Recorder
+from experimental_frames.frames import tap
 from scenarios.assembly import experiment
 from scenarios.geometry import resolve
 from scenarios.loading import load
@@ -58,12 +61,33 @@ def devstone() -> Component:
     return DEVStone("hi", "HI", 100, 100, 0, 0)
 
 
-def convoy() -> Component:
-    return experiment(resolve(load("convoy", ["run.rounds=170"])))
+class Listener(Atomic):
+    """A part of a frame that takes values of any type and does nothing with them."""
+
+    heard = In[Any]()
+
+    def deltext(self, e: float) -> None:
+        """Wait for more."""
+
+
+def convoy(*settings: str) -> Coupled:
+    return experiment(resolve(load("convoy", ["run.rounds=170", *settings])))
 
 
 def convoy_without_frame() -> Component:
     return DrivenSystem(resolve(load("convoy", ["run.rounds=170"])))
+
+
+def convoy_with_approaches() -> Component:
+    return convoy("frame.approaches=true")
+
+
+def convoy_tapped(patterns: str) -> Component:
+    """Under its frame and a listener that is coupled to the ports that patterns name."""
+    model, listener = convoy(), Listener("listener")
+    model.add_component(listener)
+    tap(model, patterns, listener.heard)
+    return model
 
 
 UNTIL = 500.0
@@ -80,6 +104,9 @@ RUNS: dict[str, list[tuple[str, Callable[[], Component], Way]]] = {
     "convoy of 30": [
         ("nobody", convoy_without_frame, nobody),
         ("its experimental frame", convoy, nobody),
+        ("a frame with approaches", convoy_with_approaches, nobody),
+        ("a frame, and a tap on each motor", partial(convoy_tapped, "robot*/motor.world_ask"), nobody),
+        ("a frame, and a tap on every output port", partial(convoy_tapped, "*.*"), nobody),
         ("a frame and a recorder of all", convoy, recorder),
         ("a frame and JSON Lines of all", convoy, json_lines),
     ],
