@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from experimental_frames.conformance.violations import Violation
@@ -16,6 +18,12 @@ LEVELS = {
 """The levels of frames, in the words of Hu & Zeigler, section 3.3."""
 
 
+Ending = Literal["conforms", "conforms so far", "does not conform", "broken off"]
+"""What may become of a level: all was told, and holds; all that was told holds; something does not hold; or a fault,
+which says nothing of the models, has kept it from being told.
+"""
+
+
 class Finding(Struct, frozen=True):
     """One thing that must hold.
 
@@ -23,11 +31,13 @@ class Finding(Struct, frozen=True):
         title: what, or whose
         holds: whether it does; None: what was run is too short to tell
         note: what was found
+        fault: it does not hold since a robot, a link or a clock failed, which says nothing of the models
     """
 
     title: str
     holds: bool | None
     note: str
+    fault: bool = False
 
 
 class Table(Struct, frozen=True):
@@ -66,20 +76,26 @@ class Conformance(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
     @property
-    def conforms(self) -> bool:
-        """Whether nothing was found that does not hold."""
-        return all(finding.holds is not False for finding in self.findings)
+    def ending(self) -> Ending:
+        """What has become of it."""
+        if any(finding.holds is False and not finding.fault for finding in self.findings):
+            return "does not conform"
+        if any(finding.fault for finding in self.findings):
+            return "broken off"
+        return "conforms so far" if any(finding.holds is None for finding in self.findings) else "conforms"
 
     @property
     def verdict(self) -> str:
         """In a sentence."""
-        count = len(self.findings)
-        wrong, undecided = (sum(finding.holds is holds for finding in self.findings) for holds in (False, None))
-        if wrong:
-            return f"does not conform: {wrong} of {count} findings do not hold"
-        if undecided:
-            return f"conforms so far: {undecided} of {count} findings would take a longer run to tell"
-        return "conforms"
+        wrong = sum(finding.holds is False and not finding.fault for finding in self.findings)
+        undecided = sum(finding.holds is None for finding in self.findings)
+        of = f"of {len(self.findings)} findings"
+        return {
+            "conforms": "conforms",
+            "conforms so far": f"conforms so far: {undecided} {of} would take a longer run to tell",
+            "does not conform": f"does not conform: {wrong} {of} {'does' if wrong == 1 else 'do'} not hold",
+            "broken off": "broken off: a robot, a link or a clock failed, which says nothing of the models",
+        }[self.ending]
 
 
 MARKS = {True: "ok", False: "NO", None: "??"}

@@ -10,6 +10,7 @@ import msgspec
 
 from devs_robotics.errors import DevsRoboticsError
 from devs_robotics.observe import CutShort, Event, Failed, Received, Sent, Started, TraceError, read_trace
+from experimental_frames.conformance.gaps import Gaps
 from experimental_frames.conformance.measures import followed, times
 from experimental_frames.conformance.messages import TYPES, typed
 from experimental_frames.conformance.records import SHOWN, Conformance, Finding
@@ -38,14 +39,13 @@ def review(path: Path, parts: Sequence[Part], subject: str) -> Conformance:
         observer.see(_with_messages(path, event, observer.models))
         wire.see(event)
     team.finish(record.time)
-    faults = [*observer.missing, *record.faults]
     return Conformance(
         "final",
         subject,
         (
             Finding("protocol", not team.violations, followed(team)),
-            Finding("record", not faults, _listed(faults) or f"whole, {record.time:.6g} s long"),
-            Finding("robots", not wire.faults, _listed(wire.faults) or "none failed"),
+            Finding("record", not record.fault, record.fault or f"whole, {record.time:.6g} s long"),
+            Finding("robots", not wire.faults, _listed(wire.faults) or "none failed", fault=bool(wire.faults)),
         ),
         tuple(team.violations),
         (times(team),),
@@ -63,37 +63,66 @@ def _listed(faults: Sequence[str]) -> str:
 
 
 class _Record:
-    """A trace, as far as it can be read.
+    """A trace, as far as it is the record of a run.
 
     Attributes:
-        time: to which it was read (s)
-        faults: why it is not the record of a whole run, in words
+        time: to which it is (s)
+        fault: why it is not the record of a whole run, in words; empty if it is
     """
 
     def __init__(self, path: Path) -> None:
         self.time = 0.0
-        self.faults: list[str] = []
+        self.fault = ""
         self._path = path
+        self._gaps = Gaps()
 
     def events(self) -> Iterator[Event]:
-        """All events of one run up to the first place that cannot be read; raises TraceError if it is no trace."""
+        """All events of one run up to the first fault of the record; raises TraceError if it is no trace.
+
+        The instant with the fault is left out: what a robot did there cannot be told.
+        """
         events = read_trace(self._path)
-        yield next(events)
+        head = next(events)
+        self._gaps.found(head)
+        yield head
+        at, instant = head.time, list[Event]()
         try:
             for event in events:
-                if isinstance(event, Started):
-                    self.faults.append(f"another run begins in it after {self.time:.6g} s: the review ends there")
+                if isinstance(event, Started | Failed):
+                    self.fault = _over(event, at)
+                    break
+                self.fault = self._fault(event, at)
+                if self.fault:
                     return
-                if event.time < self.time:
-                    self.faults.append(f"time runs back from {self.time:.6g} s to {event.time:.6g} s")
-                if isinstance(event, Failed):
-                    self.faults.append(f"the run broke off at {event.time:.6g} s: {event.message}")
-                elif isinstance(event, CutShort):
-                    self.faults.append(f"the record stops at {event.time:.6g} s: its writer was stopped")
-                self.time = event.time
-                yield event
+                if event.time > at:
+                    yield from instant
+                    self.time, at = at, event.time
+                    instant.clear()
+                instant.append(event)
         except TraceError as exc:
-            self.faults.append(f"{exc}: the review ends at {self.time:.6g} s")
+            self.fault = f"{exc}: {self._until}"
+            return
+        yield from instant
+        self.time = at
+
+    @property
+    def _until(self) -> str:
+        return f"reviewed up to {self.time:.6g} s"
+
+    def _fault(self, event: Event, at: float) -> str:
+        """What is wrong with the record between an instant and an event; nothing if it goes on there."""
+        if event.time < at:
+            return f"time runs back from {at:.6g} s to {event.time:.6g} s: {self._until}"
+        if isinstance(event, CutShort):
+            return f"the record stops at {event.time:.6g} s: its writer was stopped"
+        missing = self._gaps.found(event)
+        return f"{missing}: {self._until}" if missing else ""
+
+
+def _over(event: Started | Failed, at: float) -> str:
+    if isinstance(event, Failed):
+        return f"the run broke off at {event.time:.6g} s: {event.message}"
+    return f"another run begins in it after {at:.6g} s: reviewed up to there"
 
 
 def _check_head(path: Path, head: Started, parts: Sequence[Part]) -> None:

@@ -103,22 +103,16 @@ class TeamObserver(EventObserver):
 
     Attributes:
         models: path of each robot's decision model
-        missing: transitions of which there is no record, in words: what the robot said and heard there is
     """
 
     def __init__(self, monitor: TeamMonitor) -> None:
         super().__init__()
         self.monitor = monitor
         self.models: dict[str, int] = {}
-        self.missing: list[str] = []
-        self._time = 0.0
         self._messages: dict[str, tuple[dict[str, list[Any]], dict[str, list[Any]]]] = defaultdict(_nothing)
 
     def see(self, event: Event) -> None:
         """Take a robot's messages, and follow them when it makes its transition."""
-        if event.time > self._time:
-            self._note_missing()
-            self._time = event.time
         if isinstance(event, Started):
             self.models = dict(decision_models(event.models))
             self.monitor.begin(event.time)
@@ -126,19 +120,10 @@ class TeamObserver(EventObserver):
             said, heard = self._messages[event.model]
             (said if isinstance(event, Sent) else heard).setdefault(event.port, []).extend(event.values)
         elif isinstance(event, Changed) and event.model in self.models:
-            self._follow(event.model, event.time)
-
-    def _note_missing(self) -> None:
-        """Messages are left over from an instant, since a transition is missing there."""
-        for model in list(self._messages):
-            self.missing.append(f"robot {self.models[model]}'s transition at {self._time:.6g} s is missing")
-            self._follow(model, self._time)
-
-    def _follow(self, model: str, time: float) -> None:
-        robot = self.models[model]
-        said, heard = self._messages.pop(model, ({}, {}))
-        if robot in self.monitor.robots:
-            self.monitor.step(time, {robot: said}, {robot: heard})
+            said, heard = self._messages.pop(event.model, ({}, {}))
+            robot = self.models[event.model]
+            if robot in self.monitor.robots:
+                self.monitor.step(event.time, {robot: said}, {robot: heard})
 
 
 def decision_models(paths: Iterable[str]) -> Iterable[tuple[str, int]]:

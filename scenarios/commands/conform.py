@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
 from scenarios.commands.arguments import (
+    BROKEN_OFF,
     INTERRUPTED,
+    RAN,
+    REJECTED,
     add_accept_risk,
     add_broker,
     add_rate,
@@ -19,7 +22,7 @@ from scenarios.commands.arguments import (
 from scenarios.stages import STAGES
 
 if TYPE_CHECKING:
-    from experimental_frames.conformance.records import Conformance
+    from experimental_frames.conformance.records import Conformance, Ending
     from scenarios.conformance import Means
     from scenarios.schema import Scenario
 
@@ -27,7 +30,13 @@ SUMMARY = "hold robots against their protocol: one, a team, many, real ones, or 
 
 LEVELS = ("single", "team", "large", "hybrid", "final")
 WITHOUT_RUNS = ("single", "final")
-CONFORMS, DOES_NOT = 0, 1
+STATUS: dict[Ending, int] = {
+    "conforms": RAN,
+    "conforms so far": 4,
+    "does not conform": REJECTED,
+    "broken off": BROKEN_OFF,
+}
+"""Exit status for what may become of a level; 0 is for what holds and could be told, so that nothing passes unseen."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +91,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             "conformance.html": lambda: conformance_html(done),
         }
         show(f"report: {write_texts(options.out, texts)[-1]}")
-    return CONFORMS if done.conforms else DOES_NOT
+    return STATUS[done.ending]
 
 
 def _go_through(options: argparse.Namespace, scenario: Scenario, means: Means) -> Conformance:
@@ -97,10 +106,10 @@ def _go_through(options: argparse.Namespace, scenario: Scenario, means: Means) -
 
 def _check(options: argparse.Namespace) -> None:
     """Raise DevsRoboticsError for arguments that do not go together."""
-    if (options.level == "final") != (options.trace is not None):
-        raise DevsRoboticsError(
-            "--level final reviews a recorded run, and --trace FILE names its record: give both, or neither"
-        )
+    if options.level == "final" and options.trace is None:
+        raise DevsRoboticsError("--level final reviews a recorded run: add --trace FILE, the record of one")
+    if options.level != "final" and options.trace is not None:
+        raise DevsRoboticsError(f"--level {options.level} reviews no record, as --level final does: leave out --trace")
     if options.level in WITHOUT_RUNS:
         for name in ("stage", "rounds", "rate", "broker"):
             if getattr(options, name) is not None:

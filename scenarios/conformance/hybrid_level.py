@@ -8,7 +8,7 @@ from experimental_frames.conformance.measures import followed, times
 from experimental_frames.conformance.records import Conformance, Finding, Table
 from experimental_frames.conformance.team_monitor import TeamMonitor
 from scenarios.conformance.parts import parts_of
-from scenarios.conformance.runs import MEASURES, Means, achieved, measured, run_under
+from scenarios.conformance.runs import MEASURES, Means, achieved, measured, run_under, why_it_ended
 from scenarios.conformance.situations import for_rounds
 from scenarios.outcome import Outcome
 from scenarios.schema import Scenario
@@ -38,23 +38,32 @@ def hybrid(scenario: Scenario, means: Means) -> Conformance:
     robots = outcome.robots.items()
     dropped = [f"robot {number}: {robot.dropped}" for number, robot in robots if robot.dropped]
     refused = sum(robot.refused for _, robot in robots)
+    failed, broken = outcome.ended == "failed", outcome.ended == "broken off"
+    longer = f"--set run.rounds={SETTLED} --rounds {SETTLED}"
     stages = (("fast", *measured(reference)), (stage, *measured(outcome)))
     return Conformance(
         "hybrid",
         f"{scenario.convoy.robots} robots, stage {stage}, real: "
         + ", ".join(f"{number} ({robot.played_by})" for number, robot in robots),
         (
-            *achieved(stage, outcome, f"as is to be expected; where it matters, give {SETTLED} rounds or more"),
+            *achieved(stage, outcome, f"as is to be expected; where it matters, add {longer}"),
             Finding("protocol", not monitor.violations, followed(monitor)),
-            Finding("robots and links", outcome.ended not in ("broken off", "failed"), _trouble(outcome)),
+            Finding("robots and links", not (failed or broken), _trouble(outcome), fault=broken),
             Finding("messages on the wire", not dropped, "; ".join(dropped) or "all were valid"),
             Finding("moves refused by the guard", not refused, str(refused or "none")),
         ),
         tuple(monitor.violations),
-        (Table("measurements, beside the same run in the stage fast", ("", *MEASURES), stages), times(monitor)),
+        (
+            Table(
+                "measurements, beside the same run in the stage fast (errors at completed rounds)",
+                ("", *MEASURES),
+                stages,
+            ),
+            times(monitor),
+        ),
         () if late is None else (f"events were late by {1000.0 * late.p99:.1f} ms at most for 99 % of them",),
     )
 
 
 def _trouble(outcome: Outcome) -> str:
-    return "none failed" if outcome.ended not in ("broken off", "failed") else outcome.reason
+    return "none failed" if outcome.ended not in ("broken off", "failed") else why_it_ended(outcome)

@@ -18,7 +18,10 @@ from scenarios.schema import Scenario
 from scenarios.stages import Stage
 
 MEASURES = ("E (cm)", "largest (cm)", "speed (cm/s)", "adjustments a round", "a wave takes (s)")
-"""What `measured` gives."""
+"""What `measured` gives; E and the largest error are both taken when robots complete a round."""
+
+SLOWER = 4.0
+"""The rate is to be lower by so much where stand-ins have not kept up with it."""
 
 
 class Means(Struct, frozen=True):
@@ -92,15 +95,27 @@ def achieved(title: str, outcome: Outcome, remedy: str) -> list[Finding]:
         task(title, rounds, outcome.formation.rows, outcome.metrics, outcome.robots_lost, outcome.coherence(), remedy)
     )
     if not findings[0].holds:
-        findings[0] = Finding(findings[0].title, False, f"{findings[0].note}: {outcome.reason}")
+        fault = outcome.ended == "broken off"
+        findings[0] = Finding(findings[0].title, False, f"{findings[0].note}: {why_it_ended(outcome)}", fault)
     return findings
+
+
+def why_it_ended(outcome: Outcome) -> str:
+    """Why a run is over; where stand-ins may not have kept up with its rate, what to do about that."""
+    if outcome.ended != "broken off" or outcome.rate <= 1.0 or not outcome.robots:  # only stand-ins live faster
+        return outcome.reason
+    slower = max(1.0, outcome.rate / SLOWER)
+    return (
+        f"broken off at rate {outcome.rate:g}, at which stand-ins may answer too late: lower it, for instance with "
+        f"--rate {slower:g} ({outcome.reason})"
+    )
 
 
 def measured(outcome: Outcome) -> tuple[str, ...]:
     """The team's `MEASURES`, for people."""
     metrics = outcome.metrics
     cells = (
-        f"{100.0 * metrics.error_at_pose_changes.mean_over_all:.1f}",
+        f"{100.0 * metrics.error_at_completed_rounds.mean_over_all:.1f}",
         f"{100.0 * metrics.largest_error_m:.1f}",
         f"{100.0 * metrics.convoy_speed_m_per_s:.1f}",
         f"{metrics.adjustments_per_round:.2f}",

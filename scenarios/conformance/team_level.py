@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from typing import NamedTuple
 
 from devs_robotics import DevsRoboticsError, ModelError, Run, Simulator
 from experimental_frames.conformance.measures import covered, followed, times
 from experimental_frames.conformance.records import Conformance, Finding
 from experimental_frames.conformance.team_monitor import TeamMonitor
 from experimental_frames.conformance.touches import Touches
-from experimental_frames.conformance.violations import Violation
 from experimental_frames.conformance.watch import ProtocolWatch
 from experimental_frames.convoy import first_of
 from scenarios.assembly import experiment
 from scenarios.conformance.parts import parts_of
-from scenarios.conformance.runs import Means, patience, placed, run_under
+from scenarios.conformance.runs import Means, patience, placed, run_under, why_it_ended
 from scenarios.conformance.situations import for_rounds, of_size, situations
 from scenarios.geometry import resolve
 from scenarios.schema import Scenario
+from scenarios.stages import Stage
 
 SIZES = (2, 3, 4, 5)
 """Of small teams."""
@@ -48,35 +49,58 @@ def team(scenario: Scenario, means: Means, sizes: Sequence[int] = SIZES) -> Conf
             "in the stage distributed no monitor hears the robots, whose messages stay within the nodes: for the level "
             "team choose fast, realtime, loop or real"
         )
-    teams: list[TeamMonitor] = []
-    findings: list[Finding] = []
-    violations: list[Violation] = []
+    done: list[_Done] = []
     for size in sizes:
-        all_situations = situations(of_size(scenario, size))
-        if stage == "fast":
-            all_situations[TOUCHED] = all_situations["as it is"]
-        for title, situation in all_situations.items():
-            wanted = resolve(for_rounds(situation, means.rounds or ROUNDS))
-            if stage == "fast":
-                monitor, ending = _watched(wanted, means, touched=title == TOUCHED)
-            else:
-                monitor = TeamMonitor(parts_of(wanted))
-                outcome = run_under(monitor, wanted, stage, means)
-                ending = "" if outcome.ended == "accepted" else f"; {outcome.reason}"
-            teams.append(monitor)
-            holds = not monitor.violations and not ending
-            which = f"{size} robots, {title}"
-            findings.append(Finding(which, holds, followed(monitor) + ending))
-            violations += [placed(which, violation) for violation in monitor.violations]
-    made, every = covered(teams)
+        for title, situation in _situations(scenario, size, stage).items():
+            done.append(_run(f"{size} robots, {title}", resolve(for_rounds(situation, means.rounds or ROUNDS)), means))
+            if done[-1].fault:
+                return _conformance(stage, done)
+    return _conformance(stage, done)
+
+
+class _Done(NamedTuple):
+    """A run of a small team: in what situation, who followed it, why it did not end well, and whether by a fault."""
+
+    title: str
+    monitor: TeamMonitor
+    trouble: str
+    fault: bool
+
+
+def _situations(scenario: Scenario, size: int, stage: Stage) -> dict[str, Scenario]:
+    found = situations(of_size(scenario, size))
+    return {**found, TOUCHED: found["as it is"]} if stage == "fast" else found
+
+
+def _run(title: str, scenario: Scenario, means: Means) -> _Done:
+    stage = means.stage or "fast"
+    if stage == "fast":
+        return _Done(title, *_watched(scenario, means, touched=title.endswith(TOUCHED)), fault=False)
+    monitor = TeamMonitor(parts_of(scenario))
+    outcome = run_under(monitor, scenario, stage, means)
+    trouble = "" if outcome.ended == "accepted" else why_it_ended(outcome)
+    return _Done(title, monitor, trouble, outcome.ended == "broken off")
+
+
+def _conformance(stage: Stage, runs: Sequence[_Done]) -> Conformance:
+    made, every = covered([run.monitor for run in runs])
     return Conformance(
         "team",
         f"stage {stage}",
-        tuple(findings),
-        tuple(violations),
-        (times(teams[-1]),),
-        (f"the followers of these teams went through {len(made)} of their protocol's {len(every)} transitions",),
+        tuple(_finding(run) for run in runs),
+        tuple(placed(run.title, violation) for run in runs for violation in run.monitor.violations),
+        (times(runs[-1].monitor),),
+        (
+            f"the followers of these teams went through {len(made)} of their protocol's {len(every)} transitions",
+            *(["the runs after the one that was broken off were not made"] if runs[-1].fault else []),
+        ),
     )
+
+
+def _finding(run: _Done) -> Finding:
+    note = followed(run.monitor) + (f"; {run.trouble}" if run.trouble else "")
+    clean = not run.monitor.violations
+    return Finding(run.title, clean and not run.trouble, note, fault=clean and run.fault)
 
 
 def _watched(scenario: Scenario, means: Means, *, touched: bool) -> tuple[TeamMonitor, str]:
@@ -92,13 +116,13 @@ def _watched(scenario: Scenario, means: Means, *, touched: bool) -> tuple[TeamMo
             while not model.verdict and rounds < (rounds := watch.monitor.rounds) and simulator.next_time < inf:
                 going.until(model.verdict, time=simulator.time + patience(scenario), interrupted=means.interrupted)
         except ModelError as exc:
-            return watch.monitor, f"; {exc}"
+            return watch.monitor, str(exc)
     if means.interrupted():
         raise KeyboardInterrupt
     if model.verdict:
         verdict = first_of(model.verdict.values)
         watch.monitor.finish(simulator.time)
         gave_up = touched and model.frame.acceptor.robots_lost  # as robots may that are pushed about
-        return watch.monitor, "" if verdict.accepted or gave_up else f"; {verdict.reason}"
+        return watch.monitor, "" if verdict.accepted or gave_up else verdict.reason
     watch.monitor.finish()
-    return watch.monitor, f"; each waits for another: {watch.monitor.waits()}"
+    return watch.monitor, f"each waits for another: {watch.monitor.waits()}"

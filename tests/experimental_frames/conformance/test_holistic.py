@@ -33,12 +33,27 @@ def test_an_error_counts_in_a_long_run_only_and_a_lost_robot_always(
     assert found.note.endswith("; run longer") == (holds is None)
 
 
-@given(st.lists(st.sampled_from([True, False, None]), min_size=1))
-def test_what_is_open_is_neither_held_against_a_team_nor_hidden(holds: list[bool | None]) -> None:
-    done = Conformance("large", "it", tuple(Finding("it", each, "") for each in holds))
-    assert done.conforms == (False not in holds)
-    assert (done.verdict == "conforms") == (set(holds) == {True})
-    assert done.verdict.startswith("conforms so far: ") == (None in holds and False not in holds)
+FINDINGS = st.builds(Finding, st.just("it"), st.sampled_from([True, False, None]), st.just(""))
+FAULT = Finding("its link", False, "lost", fault=True)
+
+
+@given(st.lists(FINDINGS, min_size=1))
+def test_what_is_open_is_neither_held_against_a_team_nor_hidden(findings: list[Finding]) -> None:
+    done = Conformance("large", "it", tuple(findings))
+    holds = {finding.holds for finding in findings}
+    assert (done.ending == "conforms") == (holds == {True})
+    assert (done.ending == "does not conform") == (False in holds)
+    assert (done.ending == "conforms so far") == (None in holds and False not in holds)
+    assert done.verdict.partition(":")[0] == done.ending
+
+
+@given(st.lists(FINDINGS), st.integers(0))
+def test_a_fault_hides_nothing_that_is_wrong_and_nothing_is_right_that_it_kept_from_being_told(
+    findings: list[Finding], place: int
+) -> None:
+    wrong = any(finding.holds is False for finding in findings)
+    findings.insert(place % (len(findings) + 1), FAULT)
+    assert Conformance("team", "it", tuple(findings)).ending == ("does not conform" if wrong else "broken off")
 
 
 def test_a_robot_that_runs_ahead_of_its_back_robot_is_counted() -> None:

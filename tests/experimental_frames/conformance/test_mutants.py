@@ -73,6 +73,10 @@ def at_large(mutant: type[Member] | None) -> Conformance:
         return large(TEAM, Means(rounds=60 if mutant is mutants.WearsOut else 15))
 
 
+def caught(done: Conformance) -> bool:
+    return done.ending == "does not conform"
+
+
 @EACH
 def test_a_broken_robot_is_caught_on_the_bench(mutant: type[Member]) -> None:
     assert alone(mutant).conforms != TABLE[mutant][0]
@@ -81,7 +85,7 @@ def test_a_broken_robot_is_caught_on_the_bench(mutant: type[Member]) -> None:
 @EACH
 def test_a_broken_robot_is_caught_in_a_small_team_by_its_rule_and_its_number(mutant: type[Member]) -> None:
     done, rule = in_a_team(mutant), TABLE[mutant][1]
-    assert done.conforms == (rule is None)
+    assert caught(done) == (rule is not None)
     assert {violation.robot for violation in done.violations} <= {number_of(mutant)}
     assert [violation.rule for violation in done.violations[:1]] == ([rule] if rule in RULES else [])
     assert any("each waits for another" in finding.note for finding in done.findings) or rule != STUCK
@@ -89,13 +93,13 @@ def test_a_broken_robot_is_caught_in_a_small_team_by_its_rule_and_its_number(mut
 
 @EACH
 def test_a_broken_robot_is_caught_by_what_a_large_team_does(mutant: type[Member]) -> None:
-    assert at_large(mutant).conforms != TABLE[mutant][2]
+    assert caught(at_large(mutant)) == TABLE[mutant][2]
 
 
 def test_a_whole_robot_is_caught_nowhere_and_every_broken_one_somewhere() -> None:
     assert alone(None).conforms
-    assert in_a_team(None).conforms
-    assert at_large(None).conforms
+    assert not caught(in_a_team(None))
+    assert not caught(at_large(None))
     assert all(any(levels) for levels in TABLE.values())
 
 
@@ -112,7 +116,7 @@ def test_a_missing_wire_is_caught_in_a_team_and_not_on_the_bench(monkeypatch: py
     monkeypatch.setattr("scenarios.assembly.ConvoySystem", Deaf)
     assert alone(None).conforms
     done = team(TEAM, Means(rounds=5), sizes=(3,))
-    assert not done.conforms
+    assert caught(done)
     assert "each waits for another" in done.findings[0].note
     assert {(violation.robot, violation.rule) for violation in done.violations} == {(2, "silence")}
 

@@ -49,13 +49,14 @@ def test_taps_an_observer_and_a_trace_tell_the_same(mutant: type[Member] | None,
     watch.couple(model)
     told = Recorder()
     with Simulator(model) as simulator:
-        for observer, pattern in ((TeamObserver(seen), DECISIONS), (JsonLines(path), DECISIONS), (told, "protocol")):
+        for observer, pattern in ((TeamObserver(seen), DECISIONS), (JsonLines(path), "robot*"), (told, "protocol")):
             simulator.attach(observer, pattern)
         Run(simulator).until(model.verdict)
         end = simulator.time
     for monitor in (watch.monitor, seen):
         monitor.finish(end)
     replayed = review(path, parts_of(of), "the trace")
+    assert replayed.findings[1].holds
     assert bool(seen.violations) == (mutant is not None)
     assert watch.monitor.violations == seen.violations
     assert list(replayed.violations) == seen.violations
