@@ -53,7 +53,7 @@ def check_part(name: str, target: str, keys: Mapping[str, Any]) -> Iterator[Part
     except DevsRoboticsError as exc:
         yield PartError(name, "model", str(exc))
         return
-    except (ImportError, SyntaxError) as exc:
+    except Exception as exc:  # whatever somebody's module raises
         yield PartError(name, "model", f"{target!r} cannot be imported ({type(exc).__name__}: {exc}): mend the module")
         return
     if issubclass(cls, Atomic | Coupled):
@@ -78,7 +78,15 @@ def make_part(name: str, target: str, keys: Mapping[str, Any]) -> Component:
         part = cls(name, **{key: _converted(value, hints.get(key, Any)) for key, value in keys.items()})
     except (TypeError, ValueError, DevsRoboticsError) as exc:
         raise PartError(name, "", f"{cls.__name__} cannot be made with these keys: {exc}") from exc
+    except Exception as exc:  # whatever somebody's class raises
+        raise PartError(
+            name, "", f"{cls.__name__} cannot be made, its __init__ raises {type(exc).__name__}: {exc}: mend the class"
+        ) from exc
     assert isinstance(part, Component)
+    if getattr(part, "name", None) != name:
+        raise PartError(
+            name, "", f"{cls.__name__} does not take its name: call super().__init__(name) first in its __init__"
+        )
     return part
 
 
@@ -184,7 +192,7 @@ def _hints(cls: type) -> dict[str, Any]:
     """The types of the arguments that a class takes, as far as they are annotated."""
     try:
         return get_type_hints(cls.__init__)  # type: ignore[misc]
-    except NameError:  # names that are there for type checkers only
+    except Exception:  # annotations that are there for type checkers only may raise anything
         return {}
 
 

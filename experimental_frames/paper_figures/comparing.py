@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -21,6 +22,9 @@ MOST_GROWTH = 5.0
 """Errors do not accumulate if, by the interval's upper end, they grow by no more than this (%)."""
 
 
+Verdict = Literal["near", "not near", "not decided"]
+
+
 class Compared(Struct, frozen=True):
     """One published statement beside ours.
 
@@ -30,7 +34,7 @@ class Compared(Struct, frozen=True):
         published: as a text
         ours: the same
         interval: of ours at 95 %, as a text; empty where there is none
-        agrees: whether ours comes near
+        verdict: whether ours comes near
         sentence: the finding
     """
 
@@ -39,7 +43,7 @@ class Compared(Struct, frozen=True):
     published: str
     ours: str
     interval: str
-    agrees: bool
+    verdict: Verdict
     sentence: str
 
 
@@ -62,7 +66,9 @@ def _levels(runs: Sequence[PaperRun]) -> Iterator[Compared]:
             f"average E at set {number}, {ROBOTS} robots",
             f"{published}",
             *_texts(ours, "cm"),
-            near,
+            _verdict(
+                near, undecided=ours.low[0] <= (1.0 + NEAR) * published and ours.high[0] >= (1.0 - NEAR) * published
+            ),
             f"The published level is {ratio:.2f} times ours"
             + (
                 "."
@@ -87,7 +93,7 @@ def _rises(runs: Sequence[PaperRun]) -> Iterator[Compared]:
             f"rise of E from set 1 to set {number}",
             f"{published:+.1f} %",
             *_texts(ours, "%", sign=True),
-            near,
+            _verdict(near, undecided=not ours.has_intervals),
             f"The published rise is {'in our interval' if inside else f'{off:.1f} percentage points off'}"
             f"{', outside our interval' if ours.has_intervals and not inside else ''}; {_noise_rise(noise)}.",
         )
@@ -111,7 +117,7 @@ def _boundedness(runs: Sequence[PaperRun]) -> Iterator[Compared]:
             f"change of E late in a run, set {number}",
             "errors do not accumulate",
             *_texts(ours, "%", sign=True),
-            most <= MOST_GROWTH,
+            _verdict(most <= MOST_GROWTH, undecided=not ours.low[0] > 0.0),
             "From the second third of the moves to the last: "
             + (
                 f"growth by more than {MOST_GROWTH:g} % is ruled out."
@@ -143,11 +149,21 @@ def _growth(runs: Sequence[PaperRun]) -> Iterator[Compared]:
         "increases with N",
         ", ".join(f"{ours[size].mean[0]:.1f}" for size in sizes) + " cm",
         "",
-        rising,
+        _verdict(rising, undecided=not sure or _overlap([ours[size] for size in sizes])),
         f"E {'rises' if rising else 'does not rise'} from each N to the next"
         + (", more than the intervals are wide" if clear else "; some intervals overlap" if rising and sure else "")
         + f": {100 * total:+.1f} % from {sizes[0]} to {sizes[-1]} robots. The paper's text gives no other values.",
     )
+
+
+def _verdict(near: bool, *, undecided: bool) -> Verdict:
+    """What comes near, what does not, and what is open because of the intervals, or for want of them."""
+    return "near" if near else "not decided" if undecided else "not near"
+
+
+def _overlap(means: Sequence[Band]) -> bool:
+    """Whether each mean might be larger than the one before it."""
+    return all(less.low[0] < more.high[0] for less, more in pairwise(means))
 
 
 def _texts(estimate: Band, unit: str, *, sign: bool = False) -> tuple[str, str]:

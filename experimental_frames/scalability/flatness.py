@@ -7,14 +7,17 @@ from math import isnan
 
 from msgspec import Struct
 
-from experimental_frames.statistics.series import LEVEL
+from experimental_frames.statistics.series import LEVEL, Interval
 from experimental_frames.sweep.columns import Column
 from experimental_frames.sweep.counting import Counted, by_replicate
-from experimental_frames.sweep.ratios import FEWEST, Ratio, ratio_of_means
-from experimental_frames.sweep.wording import percent, plain, verb
+from experimental_frames.sweep.ratios import Ratio, ratio_of_means
+from experimental_frames.sweep.wording import few_pairs, percent, percent_span, plain, verb
 
 FLAT_WITHIN = 1.5
 """What is never more than so many times as large, or as small, is called flat."""
+
+MOST_AS_SHARE = 0.5
+"""A change below this is told in per cent."""
 
 
 class Flatness(Struct, frozen=True):
@@ -72,20 +75,16 @@ def _reading(metric: Column, smallest: int, ratios: dict[int, Ratio], within: fl
     way = f"from N = {smallest} to {largest} {metric.title}"
     if isnan(last.value):
         return f"{way} {verb(metric, 'has')} no relative change"
-    if last.interval is None:
-        return (
-            f"{way} {verb(metric, 'becomes')} {plain(last.value)} times as large; {last.pairs} pairs of runs are too "
-            f"few to tell that from chance ({FEWEST} are needed)"
-        )
-    ends = f"({plain(last.interval.low)} to {plain(last.interval.high)})"
-    if last.interval.holds(1.0):
-        said = f"{way} {verb(metric, 'shows')} no change beyond chance: {plain(last.value)} times as large {ends}"
-    elif abs(last.value - 1.0) < 0.5:
-        shares = sorted((abs(last.interval.low - 1.0), abs(last.interval.high - 1.0)))
-        word = verb(metric, "rises" if last.value > 1.0 else "falls")
-        said = f"{way} {word} by {percent(abs(last.value - 1.0))} % ({percent(shares[0])} to {percent(shares[1])})"
+    interval = last.interval
+    if interval is None:
+        return f"{way} {_moves(metric, last)}; {few_pairs(last.pairs)}"
+    if interval.low == interval.high == 1.0:
+        said = f"{way} {verb(metric, 'does')} not change at all"
+    elif interval.holds(1.0):
+        shares = Interval(interval.low - 1.0, interval.high - 1.0, interval.level)
+        said = f"{way} {verb(metric, 'shows')} no change beyond chance ({percent_span(shares)} %)"
     else:
-        said = f"{way} {verb(metric, 'becomes')} {plain(last.value)} times as large {ends}"
+        said = f"{way} {_moves(metric, last)}"
     near = f"within a factor of {plain(within)} of that at N = {smallest}"
     words = {
         True: f"at every N {near}",
@@ -93,3 +92,14 @@ def _reading(metric: Column, smallest: int, ratios: dict[int, Ratio], within: fl
         None: f"more replicates would tell whether every N is {near}",
     }
     return f"{said}; {words[flat]}"
+
+
+def _moves(metric: Column, ratio: Ratio) -> str:
+    """A small change as a share, and a large one as a factor, with its interval if there is one."""
+    interval = ratio.interval
+    if abs(ratio.value - 1.0) >= MOST_AS_SHARE:
+        ends = "" if interval is None else f" ({plain(interval.low)} to {plain(interval.high)})"
+        return f"{verb(metric, 'becomes')} {plain(ratio.value)} times as large{ends}"
+    shares = () if interval is None else sorted((abs(interval.low - 1.0), abs(interval.high - 1.0)))
+    ends = f" ({' to '.join(map(percent, shares))})" if shares else ""
+    return f"{verb(metric, 'rises' if ratio.value > 1.0 else 'falls')} by {percent(abs(ratio.value - 1.0))} %{ends}"

@@ -13,7 +13,9 @@ from experimental_frames.sweep.columns import Column
 from experimental_frames.sweep.counting import MOST_LEFT_OUT, Counted, by_replicate, counted
 from experimental_frames.sweep.reading import Row, Sweep, SweepError, number
 from experimental_frames.sweep.settings import grouped, numeric
-from experimental_frames.sweep.wording import capital, percent
+from experimental_frames.sweep.wording import capital, percent, verb
+
+SAME = "it is the same at every point"
 
 
 class Blocks(Struct, frozen=True):
@@ -55,7 +57,7 @@ class Blocks(Struct, frozen=True):
             )
         if self.blocks < self.fewest:
             return f"{self.blocks} {self.called} are too few: {self.fewest} are needed"
-        return ""
+        return SAME if np.ptp(self.responses) <= 1e-12 * np.abs(self.responses).max() else ""
 
     @property
     def chance_share(self) -> float:
@@ -63,14 +65,16 @@ class Blocks(Struct, frozen=True):
         variance = float(self.responses.var()) if self.responses.size else 0.0
         return nan if isnan(self.chance) or not variance else min(1.0, self.chance / variance)
 
-    def conclusions(self, metric: Column, withheld: str, findings: Sequence[str]) -> tuple[str, ...]:
+    def conclusions(self, metric: Column, findings: Sequence[str]) -> tuple[str, ...]:
         """What is found, or why nothing is, and from what: sentences.
 
         Args:
             metric: which one
-            withheld: why nothing is concluded; empty if something is
-            findings: what is
+            findings: what is found, if nothing is withheld
         """
+        withheld = self.withheld
+        if withheld == SAME:
+            return (capital(f"{metric.title} {verb(metric, 'does')} not change at all: {SAME}"),)
         if withheld:
             return (capital(f"of {metric.title} nothing is concluded, since {withheld}"),)
         sentences = list(findings)

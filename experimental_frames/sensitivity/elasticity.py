@@ -21,13 +21,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from experimental_frames.sensitivity.wording import change_in_words, summary_in_words
-from experimental_frames.statistics.means import mean_over_replications
+from experimental_frames.statistics.means import Paired, mean_over_replications, paired_comparison
 from experimental_frames.statistics.series import LEVEL, Interval
 from experimental_frames.sweep.columns import Column, column
 from experimental_frames.sweep.counting import Counted, by_replicate, counted
 from experimental_frames.sweep.ratios import Ratio, ratio_of_means
 from experimental_frames.sweep.reading import Cell, Row, Sweep, numbers
-from experimental_frames.sweep.settings import grouped, moved_together, numeric
+from experimental_frames.sweep.settings import grouped, moved_together, numeric, settings_text
 
 
 class Level(Struct, frozen=True):
@@ -35,6 +35,7 @@ class Level(Struct, frozen=True):
 
     Attributes:
         values: of the settings, by key
+        text: the same for people, with units
         runs: that count
         left_out: that do not
         mean: of the metric over the runs that count; NaN where none does
@@ -42,6 +43,7 @@ class Level(Struct, frozen=True):
     """
 
     values: dict[str, float]
+    text: str
     runs: int
     left_out: int
     mean: float
@@ -56,6 +58,8 @@ class Change(Struct, frozen=True):
         factor: by which the settings grow, their geometric mean; NaN where there is none: one of them is not above
             zero, or they do not grow all together
         ratio: of the metric's means, paired by replicate
+        difference: of the metric, paired by replicate; None where there are fewer than two pairs
+        same: whether the metric is the same in both runs of every pair
         elasticity: NaN where there is none
         interval: of the elasticity; None where there is none
         withheld: why nothing is concluded; empty if something is
@@ -66,6 +70,8 @@ class Change(Struct, frozen=True):
     end: Level
     factor: float
     ratio: Ratio
+    difference: Paired | None
+    same: bool
     elasticity: float
     interval: Interval | None
     withheld: str
@@ -82,6 +88,7 @@ class Elasticities(Struct, frozen=True):
         levels: in the order in which the settings grow
         changes: from each level to the next
         whole: from the first level to the last
+        left_out: how many runs are left out, and why, in words; empty if none is
         conclusions: sentences, computed from the numbers
     """
 
@@ -91,6 +98,7 @@ class Elasticities(Struct, frozen=True):
     levels: tuple[Level, ...]
     changes: tuple[Change, ...]
     whole: Change
+    left_out: str
     conclusions: tuple[str, ...]
 
 
@@ -111,7 +119,7 @@ def elasticities(sweep: Sweep, metric: str, *, level: float = LEVEL) -> list[Ela
         others = tuple(key for key in sweep.keys if key not in keys)
         for held, rows in grouped(sweep.rows, others).items():
             if len(grouped(rows, keys)) > 1:
-                found.append(_of_bundle(rows, metric, keys, dict(zip(others, held, strict=True)), level))
+                found.append(_of_bundle(rows, metric, keys, dict(zip(others, held, strict=True)), sweep.units, level))
     return found
 
 
@@ -126,16 +134,21 @@ def factor_between(start: Mapping[str, float], end: Mapping[str, float]) -> floa
 
 
 def _of_bundle(
-    rows: Sequence[Row], metric: str, keys: tuple[str, ...], held: dict[str, Cell], level: float
+    rows: Sequence[Row],
+    metric: str,
+    keys: tuple[str, ...],
+    held: dict[str, Cell],
+    units: Mapping[str, str],
+    level: float,
 ) -> Elasticities:
     count = counted(rows, metric)
     by_level = grouped(rows, keys)
     settings = sorted(by_level, key=lambda values: tuple(float(value or 0.0) for value in values))
     groups = [counted(by_level[values], metric) for values in settings]
-    levels = [
-        _level(dict(zip(keys, map(float, values), strict=True)), group, metric, level)  # type: ignore[arg-type]
-        for values, group in zip(settings, groups, strict=True)
-    ]
+    levels = []
+    for values, group in zip(settings, groups, strict=True):
+        at = {key: float(value or 0.0) for key, value in zip(keys, values, strict=True)}
+        levels.append(_level(at, settings_text(at, units), group, metric, level))
     told = column(metric)
     ends = list(zip(levels, groups, strict=True))
     changes = tuple(_change(start, end, told, level) for start, end in pairwise(ends))
@@ -147,21 +160,24 @@ def _of_bundle(
         levels=tuple(levels),
         changes=changes,
         whole=whole,
+        left_out=count.note,
         conclusions=summary_in_words(told, changes, whole, count),
     )
 
 
-def _level(values: dict[str, float], count: Counted, metric: str, level: float) -> Level:
+def _level(values: dict[str, float], text: str, count: Counted, metric: str, level: float) -> Level:
     known = numbers(count.rows, metric)
     known = known[np.isfinite(known)]
     interval = mean_over_replications(known, level=level).interval if known.size > 1 else None
     mean = float(known.mean()) if known.size else nan
-    return Level(values, known.size, count.runs - len(count.rows), mean, interval)
+    return Level(values, text, known.size, count.runs - len(count.rows), mean, interval)
 
 
 def _change(start: tuple[Level, Counted], end: tuple[Level, Counted], metric: Column, level: float) -> Change:
     (before, counted_before), (after, counted_after) = start, end
     reference, values = (by_replicate(count.rows, metric.name) for count in (counted_before, counted_after))
+    both = sorted(values.keys() & reference.keys())
+    pairs = [[side[replicate] for replicate in both] for side in (values, reference)]
     ratio = ratio_of_means(values, reference, f"{metric.name} {before.values} {after.values}", level=level)
     factor = factor_between(before.values, after.values)
     scale = log(factor) if factor == factor and factor != 1.0 else nan
@@ -171,7 +187,18 @@ def _change(start: tuple[Level, Counted], end: tuple[Level, Counted], metric: Co
         ends = sorted(log(end) / scale for end in (ratio.interval.low, ratio.interval.high))
         interval = Interval(ends[0], ends[1], level)
     withheld = _withheld(counted_before, counted_after)
-    change = Change(before, after, factor, ratio, elasticity, interval, withheld, reading="")
+    change = Change(
+        start=before,
+        end=after,
+        factor=factor,
+        ratio=ratio,
+        difference=paired_comparison(*pairs, level=level) if len(both) > 1 else None,
+        same=bool(both) and pairs[0] == pairs[1],
+        elasticity=elasticity,
+        interval=interval,
+        withheld=withheld,
+        reading="",
+    )
     return replace(change, reading=change_in_words(metric, change))
 
 

@@ -41,6 +41,7 @@ class Effect(Struct, frozen=True):
         chance: mu* that a setting without any effect would have; NaN where no point has two replicates
         told_apart: from chance: mu's interval does not hold 0, or mu* is surely above that of chance
         shape: how the metric follows the setting
+        unit: of the setting; empty if it has none
     """
 
     key: str
@@ -54,6 +55,12 @@ class Effect(Struct, frozen=True):
     chance: float
     told_apart: bool
     shape: str
+    unit: str = ""
+
+    @property
+    def range_text(self) -> str:
+        """As in "0.1 to 0.4 m"."""
+        return f"{plain(self.low)} to {plain(self.high)} {self.unit}".rstrip()
 
 
 class Screening(Struct, frozen=True):
@@ -96,7 +103,7 @@ def screen(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Screening:
         replicates=blocks.replicates,
         effects=effects,
         withheld=blocks.withheld,
-        conclusions=blocks.conclusions(told, blocks.withheld, [_of_effect(told, effect) for effect in effects]),
+        conclusions=blocks.conclusions(told, [_of_effect(told, effect) for effect in effects]),
     )
 
 
@@ -134,6 +141,7 @@ def _effects(sweep: Sweep, blocks: Blocks, level: float) -> tuple[Effect, ...]:
                 chance=chance,
                 told_apart=told_apart,
                 shape=_shape(size, float(found["sigma"][place])),
+                unit=sweep.units.get(key, ""),
             )
         )
     return tuple(sorted(effects, key=lambda effect: -effect.size))
@@ -166,7 +174,7 @@ def _shape(size: float, spread: float) -> str:
 
 
 def _of_effect(metric: Column, effect: Effect) -> str:
-    where = f"over its range from {plain(effect.low)} to {plain(effect.high)}"
+    where = f"over its range from {effect.range_text}"
     if not effect.told_apart:
         return f"{where}, no effect of {effect.key} on {metric.title} can be told apart from chance or interactions"
     return (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import isnan
 
-import numpy as np
 from msgspec import Struct
 
 from experimental_frames.sensitivity.blocks import Blocks, blocks_of
@@ -42,6 +41,11 @@ class Share(Struct, frozen=True):
     first_interval: Interval
     total: float
     total_interval: Interval
+
+    @property
+    def too_wide(self) -> bool:
+        """Whether one of the intervals is too wide for a conclusion."""
+        return max(self.first_interval.half_width, self.total_interval.half_width) > WIDEST
 
 
 class Variance(Struct, frozen=True):
@@ -84,8 +88,6 @@ def explain_variance(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Vari
     blocks = blocks_of(sweep, metric, size, called="samples", fewest=FEWEST)
     withheld = blocks.withheld
     deviation = float(blocks.responses.std()) if blocks.responses.size else 0.0
-    if not withheld and np.ptp(blocks.responses) <= 1e-12 * np.abs(blocks.responses).max():
-        withheld = "it is the same at every point"
     shares = () if withheld else _shares(sweep, blocks, size == 2 * len(sweep.keys) + 2, level)
     return Variance(
         metric=told,
@@ -95,7 +97,7 @@ def explain_variance(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Vari
         chance=blocks.chance_share,
         shares=shares,
         withheld=withheld,
-        conclusions=blocks.conclusions(told, withheld, _findings(told, blocks, shares) if shares else []),
+        conclusions=blocks.conclusions(told, _findings(told, blocks, shares) if shares else []),
     )
 
 
@@ -147,13 +149,15 @@ def _findings(metric: Column, blocks: Blocks, shares: tuple[Share, ...]) -> list
     mean, deviation = float(blocks.responses.mean()), float(blocks.responses.std())
     over = f"a mean of {quantity(mean, metric)} and a standard deviation of {quantity(deviation, metric)}"
     sentences = [f"over the ranges, {metric.title} {verb(metric, 'has')} {over}"]
-    if any(max(share.first_interval.half_width, share.total_interval.half_width) > WIDEST for share in shares):
+    wide = [share.key for share in shares if share.too_wide]
+    if wide:
         sentences.append(
-            f"{blocks.blocks} samples are too few to say what explains {metric.title}: some intervals reach further "
-            f"than {percent(WIDEST)} % to each side"
+            f"{blocks.blocks} samples are too few to say how much of the variance of {metric.title} {listed(wide)} "
+            f"{'explains' if len(wide) == 1 else 'explain'}: intervals reach further than {percent(WIDEST)} % to each "
+            "side"
         )
-    sentences += [_of_share(share, metric) for share in shares]
-    sentences += _order(shares)
+    sentences += [_of_share(share, metric) for share in shares if not share.too_wide]
+    sentences += [] if wide else _order(shares)
     if not isnan(blocks.chance_share):
         sentences.append(
             f"chance makes {percent(blocks.chance_share)} % of the variance; it counts among what settings do together"
@@ -165,10 +169,10 @@ def _of_share(share: Share, metric: Column) -> str:
     of = f"of the variance of {metric.title}"
     if share.total_interval.high < NEGLIGIBLE:
         return f"{of}, {share.key} explains less than {percent(NEGLIGIBLE)} % in all: it can be held fixed"
-    together = f"{_percents(share.total, share.total_interval)} together with the others"
+    together = f"{_in_words(share.total, share.total_interval)} together with the others"
     if share.first_interval.low <= 0.0:
         return f"{of}, {share.key} explains nothing by itself that can be told apart from chance, and {together}"
-    return f"{of}, {share.key} explains {_percents(share.first, share.first_interval)} by itself, and {together}"
+    return f"{of}, {share.key} explains {_in_words(share.first, share.first_interval)} by itself, and {together}"
 
 
 def _order(shares: tuple[Share, ...]) -> list[str]:
@@ -178,7 +182,12 @@ def _order(shares: tuple[Share, ...]) -> list[str]:
     return [f"the most is explained by {first.key}, surely more than by {listed(behind)}"] if behind else []
 
 
-def _percents(share: float, interval: Interval) -> str:
-    """A share and its interval, cut to what a share can be."""
+def _in_words(share: float, interval: Interval) -> str:
+    value, ends = share_texts(share, interval)
+    return f"{value} ({ends})"
+
+
+def share_texts(share: float, interval: Interval) -> tuple[str, str]:
+    """A share and its interval, ended where a share ends: estimates of it may lie beyond."""
     value, low, high = (percent(min(1.0, max(0.0, some))) for some in (share, interval.low, interval.high))
-    return f"{value} % ({low} to {high})"
+    return f"{value} %", f"{low} to {high}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,17 @@ from experimental_frames.statistics.series import Interval
 from experimental_frames.sweep.columns import Column
 from experimental_frames.sweep.counting import Counted
 from experimental_frames.sweep.ratios import FEWEST
-from experimental_frames.sweep.wording import capital, listed, percent, percent_span, plain, quantity, verb
+from experimental_frames.sweep.wording import (
+    capital,
+    few_pairs,
+    listed,
+    percent,
+    percent_span,
+    plain,
+    quantity,
+    span,
+    verb,
+)
 
 if TYPE_CHECKING:
     from experimental_frames.sensitivity.elasticity import Change
@@ -32,25 +42,26 @@ def grades(interval: Interval) -> tuple[str, str]:
     return grade(0.0 if interval.holds(0.0) else ends[0]), grade(ends[1])
 
 
+def graded(interval: Interval) -> str:
+    """What is called by an interval of elasticities: one word, or two."""
+    least, most = grades(interval)
+    return least if least == most else f"{least} or {most}"
+
+
 def change_in_words(metric: Column, change: Change) -> str:
     """What a metric does between two levels."""
-    way = f"from {_levels(change.start.values)} to {_levels(change.end.values)}"
+    if change.same and not change.withheld:
+        return _never_changes(metric, change)
+    way = f"from {change.start.text} to {change.end.text}"
     if change.withheld:
         return f"{way}: nothing is concluded, since {change.withheld}"
     if isnan(change.ratio.value):
-        before, after = (quantity(level.mean, metric) for level in (change.start, change.end))
-        goes = verb(metric, "goes")
-        return f"{way}: {metric.title} {goes} from {before} to {after}, of which there is no relative change"
+        return f"{way}: {metric.title} {_goes(metric, change)}"
     share = change.ratio.value - 1.0
     interval = change.ratio.interval
     if interval is None:
-        return (
-            f"{way}: {metric.title} {_moves(metric, share)}; {change.ratio.pairs} pairs of runs are too few to tell "
-            f"that from chance ({FEWEST} are needed)"
-        )
+        return f"{way}: {metric.title} {_moves(metric, share)}; {few_pairs(change.ratio.pairs)}"
     shares = Interval(interval.low - 1.0, interval.high - 1.0, interval.level)
-    if interval.low == interval.high == 1.0:
-        return f"{way}: {metric.title} {verb(metric, 'stays')} the same"
     if interval.holds(1.0):
         said = f"no effect on {metric.title} can be told apart from chance ({percent_span(shares)} %)"
     else:
@@ -60,12 +71,22 @@ def change_in_words(metric: Column, change: Change) -> str:
 
 def summary_in_words(metric: Column, changes: Sequence[Change], whole: Change, count: Counted) -> tuple[str, ...]:
     """The conclusions from all changes: the whole of them first, then each by itself, then what was left out."""
-    sentences = [_overall(metric, changes, whole)] if whole.interval is not None and not whole.withheld else []
-    each = [*changes, whole] if len(changes) > 1 else list(changes)
-    sentences += [change.reading for change in each]
+    if all(change.same and not change.withheld for change in (*changes, whole)):
+        sentences = [_never_changes(metric, whole)]
+    else:
+        sentences = [_overall(metric, changes, whole)] if whole.interval is not None and not whole.withheld else []
+        each = [whole, *changes] if len(changes) > 1 else list(changes)
+        sentences += [change.reading for change in each]
     if count.note:
         sentences.append(count.note)
     return tuple(capital(sentence) for sentence in sentences)
+
+
+def _never_changes(metric: Column, change: Change) -> str:
+    pairs = change.ratio.pairs
+    where = f"in both runs of each of {pairs} pairs" if pairs > 1 else "in both runs"
+    way = f"from {change.start.text} to {change.end.text}"
+    return f"{metric.title} {verb(metric, 'does')} not change at all {way}: it is the same {where}"
 
 
 def _overall(metric: Column, changes: Sequence[Change], whole: Change) -> str:
@@ -82,11 +103,11 @@ def _overall(metric: Column, changes: Sequence[Change], whole: Change) -> str:
         if change.withheld or change.interval is None or grades(change.interval)[1] != CLASSES[0][1]:
             break
         reached = change.end
-    said, word = f"{metric.title} {verb(metric, 'is')}", _either(interval)
-    over = f"from {_levels(whole.start.values)} to {_levels(whole.end.values)} as a whole"
+    said, word = f"{metric.title} {verb(metric, 'is')}", graded(interval)
+    over = f"from {whole.start.text} to {whole.end.text} as a whole"
     if reached is whole.start:
         return f"{said} {word} to {keys}, {over}: {doubling}"
-    said += f" {CLASSES[0][1]} to {keys} up to {_levels(reached.values)}"
+    said += f" {CLASSES[0][1]} to {keys} up to {reached.text}"
     if reached is whole.end:
         return f"{said}, the largest tried: {doubling}"
     return f"{said}, and {word} {over}: {doubling}"
@@ -97,15 +118,21 @@ def _graded(change: Change) -> str:
     if change.interval is None:
         return ""
     low, high = change.interval.low, change.interval.high
-    word = _either(change.interval)
+    word = graded(change.interval)
     doubt = "" if " or " not in word else ", which more replicates would tell"
     return f"; elasticity {plain(change.elasticity, 2)} ({plain(low, 2)} to {plain(high, 2)}): {word}{doubt}"
 
 
-def _either(interval: Interval) -> str:
-    """What is called by an interval of elasticities: one word, or two."""
-    least, most = grades(interval)
-    return least if least == most else f"{least} or {most}"
+def _goes(metric: Column, change: Change) -> str:
+    """Where there is no relative change, since a mean is not above zero."""
+    before, after = (quantity(level.mean, metric) for level in (change.start, change.end))
+    said = f"{verb(metric, 'goes')} from {before} to {after}, of which there is no relative change"
+    paired = change.difference
+    if paired is None or paired.difference.n < FEWEST or metric.rare:
+        return said
+    chance = ", which may be chance" if paired.interval.holds(0.0) else ""
+    unit = f" {metric.unit}" if metric.unit else ""
+    return f"{said}; the difference of pairs is {span(paired.interval, metric)}{unit}{chance}"
 
 
 def _moves(metric: Column, share: float, shares: Interval | None = None) -> str:
@@ -114,7 +141,3 @@ def _moves(metric: Column, share: float, shares: Interval | None = None) -> str:
         return f"{word} by {percent(abs(share))} %"
     ends = sorted((abs(shares.low), abs(shares.high)))
     return f"{word} by {percent(abs(share))} % ({percent(ends[0])} to {percent(ends[1])})"
-
-
-def _levels(values: Mapping[str, float]) -> str:
-    return ", ".join(f"{key} = {plain(value)}" for key, value in values.items())

@@ -25,7 +25,7 @@ class Column(Struct, frozen=True):
         scale: from the number in the table to the number in `unit`
         better: which way it improves
         words: what it is, if it is no number
-        signed: whether it can be less than zero
+        signed: whether it can be less than zero; of a result of one's own nobody has said
         rare: whether it counts or dates what few runs have, so that its mean has no normal distribution
     """
 
@@ -55,8 +55,8 @@ METRICS: tuple[Column, ...] = (
         100.0,
         "less",
     ),
-    Column("largest_error_m", "largest position error of one robot", "cm", 100.0, "less"),
-    Column("heading_error_rad", "mean heading error", "deg", degrees(1.0), "less"),
+    Column("largest_error_m", "largest position error of one robot at a completed round", "cm", 100.0, "less"),
+    Column("heading_error_rad", "mean heading error at completed rounds", "deg", degrees(1.0), "less"),
     Column("synchronisation_delay_s", "synchronisation delay a robot of the line", "s", 1.0, "less"),
     Column("convoy_speed_m_per_s", "convoy speed", "cm/s", 100.0, "more"),
     Column("adjustments_per_round", "adjustments a follower and round", "", 1.0, "less"),
@@ -74,12 +74,15 @@ METRICS: tuple[Column, ...] = (
 )
 """In the order of a sweep's table, where further frames' results (``frames.NAME.KEY``) come after them."""
 
+OWN = "frames."
+"""With this the names of further frames' results begin."""
+
 _BY_NAME = {metric.name: metric for metric in METRICS}
 
 
 def column(name: str) -> Column:
     """What is known of a metric by its name; of a further frame's result nothing but its name is."""
-    return _BY_NAME.get(name) or Column(name, name.removeprefix("frames."), signed=True)
+    return _BY_NAME.get(name) or Column(name, name.removeprefix(OWN), signed=True)
 
 
 def columns_of(
@@ -127,5 +130,5 @@ def columns_of(
         "cpu_per_robot_round_s": cpu_s / metrics.robot_rounds if metrics.robot_rounds else nan,
     }
     for name, results in frames.items():
-        values.update({f"frames.{name}.{key}": value for key, value in results.items()})
+        values.update({f"{OWN}{name}.{key}": value for key, value in results.items()})
     return values

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+import io
+import json
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, nan
 from pathlib import Path
 from typing import Literal
@@ -14,7 +17,7 @@ from msgspec import Struct
 
 from devs_robotics.errors import DevsRoboticsError
 from experimental_frames.statistics.series import Array
-from experimental_frames.sweep.columns import METRICS
+from experimental_frames.sweep.columns import METRICS, OWN
 
 Cell = float | str | None
 Row = Mapping[str, Cell]
@@ -22,7 +25,10 @@ Row = Mapping[str, Cell]
 
 IDENTITY = ("run", "point", "replicate", "seed")
 ENDING = ("ended", "reason")
-_WORDS = {"ended", "reason"} | {metric.name for metric in METRICS if metric.words}
+ENDINGS = ("accepted", "rejected", "failed", "interrupted")
+_WORDS = {metric.name: metric.words for metric in METRICS if metric.words}
+_TEXTS = {*ENDING, *_WORDS}
+_METRICS = {metric.name for metric in METRICS}
 
 
 class SweepError(DevsRoboticsError):
@@ -30,23 +36,35 @@ class SweepError(DevsRoboticsError):
 
 
 class Design(Struct, frozen=True):
-    """What a sweep's plan says that its table does not; what an analysis has no use for is not read.
+    """The plan of a sweep.
 
     Attributes:
         kind: how its points were made: all combinations of given values, or a sample
         keys: that are varied, in the order of the table
+        points: of each the values by key
+        replicates: runs a point; those of a point follow each other
+        first_seed: of replicate 0; the next has the next
         bounds: least and largest value of each key of a sample
         levels: of the grid on which Morris' trajectories move
+        samples: N of a sample
     """
 
     kind: Literal["factorial", "morris", "sobol"]
     keys: tuple[str, ...]
+    points: tuple[tuple[bool | float | str | None, ...], ...]
+    replicates: int
+    first_seed: int
     bounds: tuple[tuple[float, float], ...] = ()
     levels: int | None = None
+    samples: int | None = None
 
 
 class _Plan(Struct, frozen=True):
     design: Design
+
+
+class _Told(Struct, frozen=True):
+    command: str = ""
 
 
 class Sweep(Struct, frozen=True):
@@ -55,10 +73,12 @@ class Sweep(Struct, frozen=True):
     Attributes:
         design: the plan
         rows: one a run
+        units: of the varied keys that have one
     """
 
     design: Design
     rows: tuple[Row, ...]
+    units: Mapping[str, str] = {}
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -67,26 +87,13 @@ class Sweep(Struct, frozen=True):
 
 
 def read_sweep(folder: Path) -> Sweep:
-    """The sweep in a folder.
+    """The sweep in a folder, its table held against its design.
 
     Raises:
-        SweepError: a file is missing, is no sweep's, or has a cell that is no number where one must be
+        SweepError: a file is missing or damaged, is no sweep's, or a line of the table is not what the design says
     """
-    table, plan = folder / "runs.csv", folder / "design.json"
-    try:
-        with table.open(newline="", encoding="utf-8") as file:
-            reader = csv.DictReader(file)
-            names = tuple(reader.fieldnames or ())
-            lines = list(reader)
-        design = msgspec.json.decode(plan.read_bytes(), type=_Plan).design
-    except FileNotFoundError as exc:
-        raise SweepError(f"{folder}: {Path(exc.filename).name} is missing: name the folder of a sweep") from exc
-    except (OSError, UnicodeDecodeError, csv.Error, msgspec.DecodeError) as exc:
-        raise SweepError(f"{folder}: the sweep cannot be read: {exc}") from exc
-    missing = [name for name in (*IDENTITY, *ENDING, *design.keys) if name not in names]
-    if missing:
-        raise SweepError(f"{table}: it has no column {missing[0]}, so that it is no table of this sweep")
-    return Sweep(design, tuple(_row(table, number, line) for number, line in enumerate(lines, start=2)))
+    design = _read_design(folder)
+    return Sweep(design, _read_table(folder / "runs.csv", design))
 
 
 def numbers(rows: Iterable[Row], name: str) -> Array:
@@ -100,22 +107,116 @@ def number(row: Row, name: str) -> float:
     return float(cell) if isinstance(cell, (int, float)) and isfinite(cell) else nan
 
 
-def _row(table: Path, line: int, cells: Mapping[str | None, str | list[str] | None]) -> Row:
-    row: dict[str, Cell] = {}
-    for name, text in cells.items():
-        if name is None or not (text is None or isinstance(text, str)):
-            raise SweepError(f"{table}, line {line}: it has more cells than the table has columns")
-        row[name] = _cell(name, text or "")
+def damaged(path: Path, what: str, line: int | None = None) -> SweepError:
+    """That a file of a sweep is not as it was written."""
+    where = f"{path}, line {line}" if line else f"{path}"
+    remedy = (
+        "give the sweep's command again, which writes it anew"
+        if path.name != "design.json"
+        else "put back a copy, or make the sweep again in another folder"
+    )
+    return SweepError(f"{where}: {what}: {remedy}")
+
+
+def _read_design(folder: Path) -> Design:
+    """What ``design.json`` says, once there is a table beside it."""
+    table, plan = folder / "runs.csv", folder / "design.json"
+    if not plan.is_file():
+        name = plan.name if table.is_file() else table.name
+        raise SweepError(f"{folder}: {name} is missing: name the folder of a sweep")
+    try:
+        text = plan.read_bytes()
+        design = msgspec.json.decode(text, type=_Plan).design
+    except OSError as exc:
+        raise SweepError(f"{plan} cannot be read ({exc.strerror})") from exc
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        raise damaged(plan, f"it is no design of a sweep ({exc})") from exc
+    if not table.is_file():
+        command = msgspec.json.decode(text, type=_Told).command
+        again = f": {command} --out {shlex.quote(str(folder))}" if command else ""
+        raise SweepError(f"{folder}: the sweep is not finished, and has no runs.csv yet: give its command again{again}")
+    return design
+
+
+def _read_table(table: Path, design: Design) -> tuple[Row, ...]:
+    try:
+        with table.open(newline="", encoding="utf-8") as file:
+            text = file.read()
+    except OSError as exc:
+        raise SweepError(f"{table} cannot be read ({exc.strerror})") from exc
+    except UnicodeDecodeError as exc:
+        raise damaged(table, "it is no text in UTF-8") from exc
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    rows: list[Row] = []
+    lines: dict[int, int] = {}
+    try:
+        names = next(reader, [])
+        _check_names(table, names, design)
+        for cells in reader:
+            line = reader.line_num
+            row = _row(table, line, names, cells)
+            _check_run(table, line, row, design)
+            run = int(number(row, "run"))
+            if run in lines:
+                raise damaged(table, f"run {run} is in line {lines[run]} already", line)
+            lines[run] = line
+            rows.append(row)
+    except csv.Error as exc:
+        raise damaged(table, f"it is no line of a table ({exc})", reader.line_num) from exc
+    if not text.endswith("\n"):
+        raise damaged(table, "it ends within a line", reader.line_num)
+    return tuple(rows)
+
+
+def _check_names(table: Path, names: Sequence[str], design: Design) -> None:
+    for name in (*IDENTITY, *ENDING, *design.keys):
+        if name not in names:
+            raise SweepError(f"{table}: it has no column {name}, so that it is no table of this sweep")
+    known = {*IDENTITY, *ENDING, *design.keys, *_METRICS}
+    for name in names:
+        if name not in known and not name.startswith(OWN):
+            raise damaged(table, f"{name!r} is no column of a sweep", 1)
+        if names.count(name) > 1:
+            raise damaged(table, f"there are two columns {name}", 1)
+
+
+def _row(table: Path, line: int, names: Sequence[str], texts: Sequence[str]) -> Row:
+    if len(texts) != len(names):
+        than = "more" if len(texts) > len(names) else "fewer"
+        raise damaged(table, f"it has {than} cells than the table has columns", line)
+    row = {name: _cell(name, text) for name, text in zip(names, texts, strict=True)}
     for name in IDENTITY:
-        if not isinstance(row[name], float):
-            raise SweepError(f"{table}, line {line}: {name} is {row[name]!r}, which is no number")
+        cell = row[name]
+        if not (isinstance(cell, float) and cell.is_integer()):
+            raise damaged(table, f"{name} is {cell!r}, which is no number of one", line)
+    for name, cell in row.items():
+        if name in _METRICS and name not in _WORDS and isinstance(cell, str):
+            raise damaged(table, f"{name} is {cell!r}, which is no number", line)
+        if name in _WORDS and cell is not None and cell not in _WORDS[name]:
+            raise damaged(table, f"{name} is {cell!r}, and not one of {', '.join(_WORDS[name])}", line)
+    if row["ended"] not in ENDINGS:
+        raise damaged(table, f"ended is {row['ended']!r}, and not one of {', '.join(ENDINGS)}", line)
     return row
+
+
+def _check_run(table: Path, line: int, row: Row, design: Design) -> None:
+    """Hold a row against what the design says of its run."""
+    run = int(number(row, "run"))
+    point, replicate = divmod(run, design.replicates)
+    if not 0 <= point < len(design.points):
+        raise damaged(table, f"run {run} is none of the design's", line)
+    wanted: dict[str, Cell] = {"point": point, "replicate": replicate, "seed": design.first_seed + replicate}
+    for key, value in zip(design.keys, design.points[point], strict=True):
+        wanted[key] = _cell(key, "" if value is None else value if isinstance(value, str) else json.dumps(value))
+    for name, value in wanted.items():
+        if row[name] != value:
+            raise damaged(table, f"{name} of run {run} is {row[name]!r}, and {value!r} in the design", line)
 
 
 def _cell(name: str, text: str) -> Cell:
     if not text:
         return None
-    if name in _WORDS:
+    if name in _TEXTS:
         return text
     try:
         return float(text)

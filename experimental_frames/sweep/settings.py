@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from experimental_frames.sweep.reading import Cell, Row
+from experimental_frames.sweep.wording import plain
 
 Setting = tuple[Cell, ...]
 """Values of some keys, in their order."""
@@ -46,3 +47,20 @@ def grouped(rows: Iterable[Row], keys: Sequence[str]) -> dict[Setting, list[Row]
 def numeric(rows: Iterable[Row], keys: Iterable[str]) -> bool:
     """Whether each of the keys is a number in every run."""
     return all(isinstance(row[key], (int, float)) for row in rows for key in keys)
+
+
+def value_text(value: Cell, unit: str = "") -> str:
+    """A setting's value for people, in its SI unit."""
+    if isinstance(value, int | float):
+        return f"{plain(value)} {unit}".rstrip()
+    return "–" if value is None else value
+
+
+def settings_text(values: Mapping[str, Cell], units: Mapping[str, str]) -> str:
+    """Settings with their values, as in "leader.step = 0.1 m, noise.dnf = 0.2"."""
+    return ", ".join(f"{key} = {value_text(value, units.get(key, ''))}" for key, value in values.items())
+
+
+def key_label(key: str, units: Mapping[str, str]) -> str:
+    """A key with its unit, for an axis or the head of a table."""
+    return f"{key} ({units[key]})" if units.get(key) else key

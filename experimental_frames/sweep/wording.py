@@ -8,6 +8,7 @@ import numpy as np
 
 from experimental_frames.statistics.series import Interval
 from experimental_frames.sweep.columns import Column
+from experimental_frames.sweep.ratios import FEWEST
 
 
 def plain(value: float, digits: int = 3) -> str:
@@ -51,5 +52,20 @@ def listed(words: Sequence[str]) -> str:
 
 
 def capital(sentence: str) -> str:
-    """A sentence with a capital letter and a full stop."""
-    return f"{sentence[:1].upper()}{sentence[1:]}."
+    """A sentence with a capital letter and a full stop; a name, such as a metric of one's own, stays as it is."""
+    return f"{sentence if _begins_with_name(sentence) else sentence[:1].upper() + sentence[1:]}."
+
+
+def after_colon(sentence: str) -> str:
+    """A sentence as it goes on after a colon."""
+    return sentence if _begins_with_name(sentence) else sentence[:1].lower() + sentence[1:]
+
+
+def _begins_with_name(sentence: str) -> bool:
+    return bool(set("._") & set(sentence.partition(" ")[0].rstrip(".")))
+
+
+def few_pairs(pairs: int) -> str:
+    """That so many pairs of runs are too few for an interval."""
+    of_runs = "pair of runs is" if pairs == 1 else "pairs of runs are"
+    return f"{pairs} {of_runs} too few to tell that from chance ({FEWEST} are needed)"

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS
 from experimental_frames.sensitivity import Change, Elasticities, elasticities
-from experimental_frames.sweep.columns import column
+from experimental_frames.sensitivity.wording import graded
+from experimental_frames.sweep.columns import Column, column
 from experimental_frames.sweep.counting import counted
-from experimental_frames.sweep.reading import Cell as Value
+from experimental_frames.sweep.ratios import FEWEST
 from experimental_frames.sweep.reading import Row, numbers
-from experimental_frames.sweep.settings import grouped, moved_together, numeric
-from experimental_frames.sweep.wording import plain
+from experimental_frames.sweep.settings import grouped, key_label, moved_together, numeric, settings_text, value_text
+from experimental_frames.sweep.wording import after_colon, capital, plain, quantity, span
 from experimental_frames.sweep_report.estimates import Estimate
-from experimental_frames.sweep_report.figures import Line, Panel, panels
+from experimental_frames.sweep_report.figures import MOST_BESIDE, Line, Panel, panels
 from experimental_frames.sweep_report.folders import SweepFolder, at
 from experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
-from experimental_frames.sweep_report.tables import ERROR, mean_of, value_text
+from experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
 
 NOISE = {"noise.dnf", "noise.anf"}
 SIZE = "convoy.robots"
@@ -34,39 +35,83 @@ MOST_HELD = 6
 
 def sections(folder: SweepFolder) -> Iterator[Section]:
     """One section for each bundle of settings that change together, but for the number of robots by itself."""
-    sweep = folder.sweep
-    found = elasticities(sweep, ERROR)
-    for keys in moved_together(sweep.rows, sweep.keys):
+    found = elasticities(folder.sweep, ERROR)
+    for keys in moved_together(folder.sweep.rows, folder.sweep.keys):
         if keys == (SIZE,):
             continue
         of_keys = [entry for entry in found if entry.keys == keys]
         yield _section(folder, keys, of_keys)
 
 
+def own_sections(folder: SweepFolder) -> Iterator[Section]:
+    """One section for each metric of one's own parts of the frame, about all bundles of settings."""
+    sweep = folder.sweep
+    bundles = moved_together(sweep.rows, sweep.keys)
+    for metric in own_metrics(sweep) if bundles else ():
+        found = elasticities(sweep, metric.name)
+        said = [_said(folder, [entry for entry in found if entry.keys == keys], metric, keys) for keys in bundles]
+        yield Section(
+            metric.label,
+            tuple(sentence for concludes, _, _ in said for sentence in concludes),
+            tuple(dict.fromkeys(sentence for _, says, _ in said for sentence in says)),
+            tuple(sentence for _, _, limits in said for sentence in limits),
+            tuple(_drawing([_panel(folder, keys, metric) for keys in some]) for some in _rows(bundles)),
+            tuple(_changes_tables(folder, found)),
+        )
+
+
 def _section(folder: SweepFolder, keys: tuple[str, ...], found: Sequence[Elasticities]) -> Section:
     noise = set(keys) <= NOISE
     title = "Sensitivity to noise" if noise else f"Sensitivity to {' and '.join(keys)}"
-    told = found[:MOST_HELD]
-    concludes = [sentence for entry in told for sentence in with_held(entry.held, entry.conclusions[:1])]
-    says = [sentence for entry in told for sentence in with_held(entry.held, entry.conclusions[1:])]
-    limits = []
-    if len(found) > MOST_HELD:
-        limits.append(f"{title}: it is told for {MOST_HELD} of {len(found)} combinations of the other settings.")
-    if not found:
-        limits.append(f"{title}: what is no number has no elasticity; compare the intervals.")
+    concludes, says, limits = _said(folder, found, column(ERROR), keys)
     published = _published(folder, keys) if noise else ()
-    shown = [_panel(folder, keys, metric) for metric in (ERROR, SECOND)]
+    shown = [_panel(folder, keys, column(metric)) for metric in (ERROR, SECOND)]
+    drawing = _drawing(shown)
     if published:
         limits += _levels(published, shown[0].lines[0].means)
         shown.insert(0, replace(shown[0], published=published))
         shown[1] = replace(shown[1], from_zero=False)
-    caption = "Means with 95 % intervals" + ("; grey dots are single runs." if len(shown[0].lines) == 1 else ".")
-    if published:
-        caption += " Orange is what the paper reports; the second panel shows the same as the first from nearer."
-    tables = [_changes_table(told)] if any(entry.changes for entry in told) else []
+        also = " Orange is what the paper reports; the second panel shows the same as the first from nearer."
+        drawing = Drawing(panels(shown), drawing.caption + also)
     return Section(
-        title, tuple(concludes), tuple(says), tuple(limits), (Drawing(panels(shown), caption),), tuple(tables)
+        title, tuple(concludes), tuple(says), tuple(limits), (drawing,), tuple(_changes_tables(folder, found))
     )
+
+
+def _said(
+    folder: SweepFolder, found: Sequence[Elasticities], metric: Column, keys: tuple[str, ...]
+) -> tuple[list[str], list[str], list[str]]:
+    """What is concluded, what is said besides, and what is not, of a metric along some keys.
+
+    Changes from level to level are in the table; what they say is told only where that has no room there.
+    """
+    told, concludes, says, limits = found[:MOST_HELD], list[str](), list[str](), list[str]()
+    alike = len(found) > 1 and len({entry.conclusions[:1] for entry in found}) == 1
+    if alike:
+        sentence = found[0].conclusions[0]
+        concludes.append(f"Whatever the other settings: {after_colon(sentence)}")
+    for entry in told:
+        concludes += [] if alike else with_held(folder, entry, entry.conclusions[:1])
+        also = [*(change.reading for change in entry.changes if change.withheld), entry.left_out]
+        says += with_held(folder, entry, [capital(said) for said in also if said])
+    about = f"{metric.title} against {' and '.join(keys)}"
+    if len(found) > MOST_HELD:
+        limits.append(capital(f"{about} is told for {MOST_HELD} of {len(found)} combinations of the other settings"))
+    if not found:
+        limits.append(capital(f"{about}: what is no number has no elasticity; compare the intervals"))
+    return concludes, says, limits
+
+
+def _rows(bundles: Sequence[tuple[str, ...]]) -> Iterator[Sequence[tuple[str, ...]]]:
+    """As many as stand side by side in a figure."""
+    for first in range(0, len(bundles), MOST_BESIDE):
+        yield bundles[first : first + MOST_BESIDE]
+
+
+def _drawing(shown: Sequence[Panel]) -> Drawing:
+    alone = len(shown[0].lines) == 1
+    dots = "; grey dots beside them are single runs." if alone else "."
+    return Drawing(panels(shown), f"Means with 95 % intervals{dots}")
 
 
 def _levels(published: Sequence[tuple[float, float]], means: Sequence[Estimate]) -> Iterator[str]:
@@ -81,15 +126,15 @@ def _levels(published: Sequence[tuple[float, float]], means: Sequence[Estimate])
         )
 
 
-def with_held(held: Mapping[str, Value], sentences: Sequence[str]) -> list[str]:
+def with_held(folder: SweepFolder, entry: Elasticities, sentences: Sequence[str]) -> list[str]:
     """Conclusions, with the other settings at which they hold."""
-    if not held:
+    if not entry.held:
         return list(sentences)
-    where = ", ".join(f"{key} = {value_text(value)}" for key, value in held.items())
-    return [f"With {where}: {sentence[:1].lower()}{sentence[1:]}" for sentence in sentences]
+    where = settings_text(entry.held, folder.sweep.units)
+    return [f"With {where}: {after_colon(sentence)}" for sentence in sentences]
 
 
-def _panel(folder: SweepFolder, keys: tuple[str, ...], metric: str) -> Panel:
+def _panel(folder: SweepFolder, keys: tuple[str, ...], metric: Column) -> Panel:
     """A metric along the levels of some keys that change together, a line for each combination of the others."""
     sweep = folder.sweep
     others = tuple(key for key in sweep.keys if key not in keys)
@@ -103,19 +148,19 @@ def _panel(folder: SweepFolder, keys: tuple[str, ...], metric: str) -> Panel:
         known = [values for values in levels if values in by_level]
         lines.append(
             line_of(
-                ", ".join(f"{key} = {value_text(value)}" for key, value in zip(others, held, strict=True)),
+                settings_text(dict(zip(others, held, strict=True)), sweep.units),
                 [float(values[0] or 0.0) if as_number else float(levels.index(values)) for values in known],
                 [by_level[values] for values in known],
                 metric,
             )
         )
     ticks = () if as_number else tuple(", ".join(map(value_text, values)) for values in levels)
-    return Panel(column(metric), ", ".join(keys), tuple(lines), ticks)
+    return Panel(metric, ", ".join(key_label(key, sweep.units) for key in keys), tuple(lines), ticks)
 
 
-def line_of(label: str, places: Sequence[float], groups: Sequence[Sequence[Row]], metric: str) -> Line:
+def line_of(label: str, places: Sequence[float], groups: Sequence[Sequence[Row]], metric: Column) -> Line:
     """A metric at each of some places, each with the runs that belong there."""
-    runs = [tuple(map(float, numbers(counted(rows, metric).rows, metric))) for rows in groups]
+    runs = [tuple(map(float, numbers(counted(rows, metric.name).rows, metric.name))) for rows in groups]
     return Line(label, tuple(places), tuple(runs), tuple(mean_of(rows, metric) for rows in groups))
 
 
@@ -131,21 +176,24 @@ def _published(folder: SweepFolder, keys: tuple[str, ...]) -> tuple[tuple[float,
     return tuple((place + 0.25, AVERAGE_ERROR[noise]) for place, noise in enumerate(sets))  # type: ignore[index]
 
 
-def _changes_table(found: Sequence[Elasticities]) -> Table:
-    """From level to level: how much the metric changes, and the elasticity."""
-    rows = []
-    for entry in found:
-        held = ", ".join(f"{key} = {value_text(value)}" for key, value in entry.held.items())
-        whole = [entry.whole] if len(entry.changes) > 1 else []
-        for change in [*entry.changes, *whole]:
-            rows.append((Cell(_between(change), held), *_change_cells(change)))
-    metric = found[0].metric.title
-    heads = (f"from {', '.join(found[0].keys)} to", "settings", metric, "elasticity", "pairs")
-    note = (
-        "Changes of the settings (the geometric mean of their factors) and of the mean, runs with the same replicate "
-        "paired; intervals are a bootstrap’s at 95 %."
-    )
-    return Table(heads, tuple(rows), note)
+def _changes_tables(folder: SweepFolder, found: Sequence[Elasticities]) -> list[Table]:
+    """From level to level, for each bundle: how much the metric changes, and the elasticity."""
+    tables = []
+    for keys in dict.fromkeys(entry.keys for entry in found):
+        rows = []
+        for entry in [entry for entry in found if entry.keys == keys][:MOST_HELD]:
+            held = settings_text(entry.held, folder.sweep.units)
+            whole = [entry.whole] if len(entry.changes) > 1 else []
+            for change in [*entry.changes, *whole]:
+                rows.append((Cell(_between(change), held), *_change_cells(entry.metric, change)))
+        labels = ", ".join(key_label(key, folder.sweep.units) for key in keys)
+        heads = (f"from {labels} to", "settings", found[0].metric.title, "elasticity", "it is", "pairs")
+        note = (
+            "Changes of the settings (the geometric mean of their factors) and of the mean, runs with the same "
+            "replicate paired; intervals are a bootstrap’s at 95 %, or Student’s where there is no relative change."
+        )
+        tables.append(Table(heads, tuple(rows), note))
+    return tables
 
 
 def _between(change: Change) -> str:
@@ -153,17 +201,24 @@ def _between(change: Change) -> str:
     return f"{start} to {end}"
 
 
-def _change_cells(change: Change) -> tuple[Cell, ...]:
+def _change_cells(metric: Column, change: Change) -> tuple[Cell, ...]:
     ratio, interval = change.ratio, change.interval
-    share = Cell(_percent(ratio.value), number=True)
-    if ratio.interval is not None:
+    share = Cell("does not change" if change.same else _percent(ratio.value), number=True)
+    if ratio.interval is not None and not change.same:
         low, high = _percent(ratio.interval.low), _percent(ratio.interval.high)
         share = Cell(share.text, f"{low} to {high}", number=True)
-    elasticity = Cell(_two(change.elasticity), number=True)
+    paired = change.difference
+    if ratio.value != ratio.value and paired is not None and not change.same and not metric.rare:
+        mean = paired.difference.mean
+        ends = span(paired.interval, metric) if ratio.pairs >= FEWEST else ""
+        share = Cell(f"{'+' if mean > 0.0 else ''}{quantity(mean, metric)}", ends, number=True)
+    elasticity, said = Cell(_two(change.elasticity), number=True), "–"
     if interval is not None:
         elasticity = Cell(elasticity.text, f"{_two(interval.low)} to {_two(interval.high)}", number=True)
+        said = graded(interval)
     factor = "–" if change.factor != change.factor else f"× {plain(change.factor)}"
-    return Cell(factor, number=True), share, elasticity, Cell(str(ratio.pairs), number=True)
+    grade = Cell("not told" if change.withheld else said)
+    return Cell(factor, number=True), share, elasticity, grade, Cell(str(ratio.pairs), number=True)
 
 
 def _percent(ratio: float) -> str:
@@ -171,4 +226,4 @@ def _percent(ratio: float) -> str:
 
 
 def _two(value: float) -> str:
-    return "–" if value != value else f"{value:.2f}".replace("-", "−")
+    return "–" if value != value else f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")

@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.transforms import ScaledTranslation
 from msgspec import Struct
 
 from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, STYLE, svg
@@ -26,9 +27,17 @@ WIDTH = 9.0
 MOST_WITH_THREES = 1e3
 """Of an axis that is longer, logarithmically, only powers of ten have a tick."""
 MOST_DOTS = 2000
+BESIDE = 0.06
+"""Dots of single runs stand so far to the left of their mean (inches)."""
+DODGE = 0.5
+"""Of the way between two ticks that are no numbers, so much is shared by the lines, so that none hides another."""
 MOST_TICKS = 6
+MOST_BESIDE = 3
+"""Panels in a row."""
 MARGIN = 0.05
 """Beside the first and the last place, as a share of the way between them."""
+SHARES = (-0.5, 1.5)
+"""An axis of shares shows no more than this, however wide the intervals are."""
 CLOSEST = 0.08
 """Two ticks, as a share of the axis."""
 LONGEST_BESIDE = 20
@@ -96,13 +105,13 @@ def panels(shown: Sequence[Panel]) -> tuple[str, ...]:
     with mpl.rc_context(STYLE):
         for panel in shown:
             figure = Figure(figsize=(WIDTH / len(shown), 3.6), layout="constrained")
-            _draw(figure.add_subplot(), panel)
+            _draw(figure, panel)
             drawn.append(svg(figure, f"{capital(panel.metric.label).rstrip('.')} against {panel.name}"))
     return tuple(drawn)
 
 
 def bars(groups: Sequence[tuple[str, Sequence[Bar]]], label: str) -> str:
-    """Groups of bars with intervals, a group a series: sensitivity indices, for instance."""
+    """Groups of bars with intervals, a group a series: sensitivity indices, which are shares."""
     with mpl.rc_context(STYLE):
         keys = [bar.key for bar in groups[0][1]]
         figure = Figure(figsize=(WIDTH, 1.1 + 0.55 * len(keys)), layout="constrained")
@@ -115,6 +124,7 @@ def bars(groups: Sequence[tuple[str, Sequence[Bar]]], label: str) -> str:
             for place, bar in zip(places, series, strict=True):
                 axes.plot([bar.low, bar.high], [place, place], color=INK, linewidth=1.2)
         axes.axvline(0, color=FAINT, linewidth=0.8)
+        axes.set_xlim(max(SHARES[0], axes.get_xlim()[0]), min(SHARES[1], axes.get_xlim()[1]))
         axes.set_yticks(range(len(keys)), keys)
         axes.invert_yaxis()
         axes.set_xlabel(label)
@@ -137,9 +147,24 @@ def scatter(points: Sequence[tuple[str, float, float]], x_label: str, y_label: s
         return svg(figure, f"{y_label} against {x_label}")
 
 
-def _draw(axes: Axes, panel: Panel) -> None:
+def clouds(groups: Sequence[tuple[str, Sequence[tuple[float, float]]]], label: str) -> tuple[str, ...]:
+    """One quantity against several others, a panel each: a metric at the points of a sample against each key."""
+    drawn = []
+    with mpl.rc_context(STYLE):
+        for name, points in groups:
+            figure = Figure(figsize=(WIDTH / min(len(groups), MOST_BESIDE), 2.8), layout="constrained")
+            axes = figure.add_subplot()
+            axes.plot(*zip(*points, strict=True), "o", color=ACCENT, markersize=3.5, alpha=0.7)
+            axes.set(xlabel=name, ylabel=label)
+            drawn.append(svg(figure, f"{capital(label).rstrip('.')} against {name}"))
+    return tuple(drawn)
+
+
+def _draw(figure: Figure, panel: Panel) -> None:
+    axes = figure.add_subplot()
     scale = panel.metric.scale
     places = sorted({place for line in panel.lines for place in line.places})
+    beside = axes.transData + ScaledTranslation(-BESIDE, 0.0, figure.dpi_scale_trans)
     logarithmic = not panel.ticks and len(places) > 1 and 0 < LOGARITHMIC_FROM * places[0] <= places[-1]
     for number, line in enumerate(panel.lines):
         colour = COLOURS[number % len(COLOURS)]
@@ -147,8 +172,10 @@ def _draw(axes: Axes, panel: Panel) -> None:
         if alone:
             for place, values in zip(line.places, line.runs, strict=True):
                 some = np.asarray(values)[:: 1 + len(values) // MOST_DOTS]
-                axes.plot([place] * len(some), scale * some, "o", color=FAINT, markersize=3, alpha=0.6)
-        known = [(place, mean) for place, mean in zip(line.places, line.means, strict=True) if mean.n]
+                axes.plot([place] * len(some), scale * some, "o", color=FAINT, markersize=3, transform=beside)
+                axes.update_datalim([(place, scale * value) for value in some])
+        aside = DODGE * (number - (len(panel.lines) - 1) / 2) / len(panel.lines) if panel.ticks else 0.0
+        known = [(place + aside, mean) for place, mean in zip(line.places, line.means, strict=True) if mean.n]
         label = line.label or "mean and its 95 % interval"
         style = "o" if panel.ticks or panel.curves else "o-"
         axes.plot(
@@ -204,7 +231,9 @@ def _frame(axes: Axes, panel: Panel, places: Sequence[float], *, logarithmic: bo
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, place: plain(value)))
         _show_all(axes, places, logarithmic=logarithmic)
     highest = axes.dataLim.y1
-    if panel.from_zero and isfinite(highest) and highest > 0:
+    if isfinite(highest) and axes.dataLim.y0 == highest == 0.0:
+        axes.set_ylim(0, 1)
+    elif panel.from_zero and isfinite(highest) and highest > 0.0 <= axes.dataLim.y0:
         axes.set_ylim(0, 1.08 * highest)
     if axes.get_legend_handles_labels()[0]:
         longest = max(len(line.label) for line in panel.lines)

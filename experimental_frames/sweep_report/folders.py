@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from experimental_frames.sweep.reading import Row, Sweep, SweepError, number, read_sweep
+from experimental_frames.sweep.reading import Row, Sweep, SweepError, damaged, number, read_sweep
 
 DATA = ("runs.csv", "runs.parquet", "design.json", "settings.jsonl")
 """Files of a sweep to which the report links, where they are there."""
-
-
-class Plan(Struct, frozen=True):
-    """Of ``design.json``'s design, what the analyses do not read."""
-
-    replicates: int
-    first_seed: int
-    samples: int | None = None
 
 
 class Description(Struct, frozen=True):
@@ -30,7 +23,6 @@ class Description(Struct, frozen=True):
         title, scenario: of the scenario, and its name or path
         scenario_sha256: hash of its settings
         settings: of the scenario before anything was varied, as plain data
-        design: how the runs are replicated
         runs: that were planned
         versions: of the software
         command: that made the sweep
@@ -38,7 +30,6 @@ class Description(Struct, frozen=True):
 
     scenario: str
     settings: dict[str, Any]
-    design: Plan
     runs: int
     title: str = ""
     scenario_sha256: str = ""
@@ -54,6 +45,8 @@ class SweepFolder(Struct, frozen=True):
         path: of the folder
         sweep: its runs and their design
         told: what else the design says
+        unit: of a dotted key; empty if it has none
+        usual: settings by default, resolved for as many robots and rounds, as plain data
         commands: what does a run again by itself, by its number, for those that were not accepted
     """
 
@@ -61,6 +54,8 @@ class SweepFolder(Struct, frozen=True):
     path: Path
     sweep: Sweep
     told: Description
+    unit: Callable[[str], str]
+    usual: Mapping[str, Any]
     commands: Mapping[int, str]
 
     @property
@@ -76,7 +71,7 @@ class SweepFolder(Struct, frozen=True):
     @property
     def replicates(self) -> int:
         """Runs a point."""
-        return self.told.design.replicates
+        return self.sweep.design.replicates
 
     @property
     def data(self) -> list[Path]:
@@ -84,8 +79,28 @@ class SweepFolder(Struct, frozen=True):
         return [self.path / name for name in DATA if (self.path / name).is_file()]
 
 
-def read_folders(paths: Sequence[Path]) -> list[SweepFolder]:
+class Schema(Struct, frozen=True):
+    """What is known of a scenario's settings.
+
+    Attributes:
+        unit: of a dotted key; empty if it has none
+        usual: settings by default, as plain data, resolved as those that are given are: for as many robots and rounds
+    """
+
+    unit: Callable[[str], str] = lambda key: ""
+    usual: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda settings: {}
+
+
+UNKNOWN = Schema()
+"""Nothing is known of the settings: they have no units, and are told whatever they are."""
+
+
+def read_folders(paths: Sequence[Path], schema: Schema = UNKNOWN) -> list[SweepFolder]:
     """Several sweeps of one scenario, read and checked against each other.
+
+    Args:
+        paths: of their folders
+        schema: of the scenario
 
     Raises:
         SweepError: a folder is no sweep's, is named twice, or has no runs; or the sweeps are of different scenarios
@@ -96,7 +111,7 @@ def read_folders(paths: Sequence[Path]) -> list[SweepFolder]:
             raise SweepError(f"{paths[place]}: this sweep is named twice: name it once")
     names = [path.name for path in resolved]
     folders = [
-        _read(path, name if names.count(name) == 1 else path.as_posix())
+        _read(path, name if names.count(name) == 1 else path.as_posix(), schema)
         for path, name in zip(paths, names, strict=True)
     ]
     first = folders[0]
@@ -121,7 +136,7 @@ class _Line(Struct, frozen=True):
     command: str = ""
 
 
-def _read(path: Path, name: str) -> SweepFolder:
+def _read(path: Path, name: str, schema: Schema) -> SweepFolder:
     if not path.is_dir():
         raise SweepError(f"{path}: there is no such folder: name one that devs-robotics sweep has written")
     sweep = read_sweep(path)
@@ -130,11 +145,16 @@ def _read(path: Path, name: str) -> SweepFolder:
     plan = path / "design.json"
     try:
         told = msgspec.json.decode(plan.read_bytes(), type=Description)
-    except (OSError, msgspec.DecodeError) as exc:
-        raise SweepError(f"{plan}: the sweep's design cannot be read: {exc}") from exc
+    except OSError as exc:
+        raise SweepError(f"{plan} cannot be read ({exc.strerror})") from exc
+    except msgspec.DecodeError as exc:
+        raise damaged(plan, f"it is no design of a sweep ({exc})") from exc
     wanted = {int(number(row, "run")) for row in sweep.rows if row["ended"] != "accepted"}
     commands = _commands(path / "settings.jsonl", wanted) if wanted else {}
-    return SweepFolder(name, path, sweep, told, commands)
+    units = {key: unit for key in sweep.keys if (unit := schema.unit(key))}
+    return SweepFolder(
+        name, path, replace(sweep, units=units), told, schema.unit, schema.usual(told.settings), commands
+    )
 
 
 def _commands(path: Path, wanted: set[int]) -> dict[int, str]:
@@ -146,8 +166,10 @@ def _commands(path: Path, wanted: set[int]) -> dict[int, str]:
             return {line.run: line.command for line in lines if line.run in wanted}
     except FileNotFoundError:
         raise SweepError(f"{path}: the settings of the runs are missing: give the sweep's command again") from None
-    except (OSError, msgspec.DecodeError) as exc:
-        raise SweepError(f"{path}: the settings of the runs cannot be read: {exc}") from exc
+    except OSError as exc:
+        raise SweepError(f"{path} cannot be read ({exc.strerror})") from exc
+    except msgspec.DecodeError as exc:
+        raise damaged(path, f"it is not the settings of each run ({exc})") from exc
 
 
 def command_of(folder: SweepFolder, row: Row) -> str:

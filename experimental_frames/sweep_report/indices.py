@@ -2,31 +2,53 @@
 
 from __future__ import annotations
 
-from experimental_frames.sensitivity import Effect, Screening, Variance, explain_variance, screen
+from collections.abc import Iterator
+
+from experimental_frames.sensitivity import Effect, explain_variance, screen
+from experimental_frames.sensitivity.variance import share_texts
 from experimental_frames.statistics.series import Interval
-from experimental_frames.sweep.columns import Column
-from experimental_frames.sweep.wording import percent, plain
+from experimental_frames.sweep.columns import Column, column
+from experimental_frames.sweep.reading import number
+from experimental_frames.sweep.settings import grouped, key_label
+from experimental_frames.sweep.wording import plain
 from experimental_frames.sweep_report.estimates import digits_for
-from experimental_frames.sweep_report.figures import Bar, bars, scatter
+from experimental_frames.sweep_report.figures import Bar, bars, clouds, scatter
 from experimental_frames.sweep_report.folders import SweepFolder
 from experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
-from experimental_frames.sweep_report.tables import ERROR
+from experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
 
 MOST_SAID = 8
 """Sentences at the top of the page; the others are in the section."""
 
 
-def section(folder: SweepFolder) -> Section:
-    """What a sampled design says of E."""
-    if folder.kind == "morris":
-        return _morris(screen(folder.sweep, ERROR))
-    return _sobol(explain_variance(folder.sweep, ERROR))
+def sections(folder: SweepFolder) -> Iterator[Section]:
+    """What a sampled design says of E, and of each metric of one's own."""
+    for metric in (column(ERROR), *own_metrics(folder.sweep)):
+        analysed = _morris if folder.kind == "morris" else _sobol
+        yield analysed(folder, metric, _clouds(folder, metric))
 
 
-def _sobol(found: Variance) -> Section:
-    title = "What the variance of E comes from: Sobol's indices"
+def _clouds(folder: SweepFolder, metric: Column) -> tuple[Drawing, ...]:
+    """A metric at all points against each key."""
+    sweep = folder.sweep
+    at_points = [(rows[0], mean_of(rows, metric)) for rows in grouped(sweep.rows, ("point",)).values()]
+    known = [(row, metric.scale * found.mean) for row, found in at_points if found.n]
+    if not known:
+        return ()
+    groups = [(key_label(key, sweep.units), [(number(row, key), mean) for row, mean in known]) for key in sweep.keys]
+    each = "the mean of its runs at one point" if folder.replicates > 1 else "one run"
+    return (Drawing(clouds(groups, metric.label), f"Each dot is {each}; all settings vary at once."),)
+
+
+def _short(metric: Column) -> str:
+    return "E" if metric.name == ERROR else metric.title
+
+
+def _sobol(folder: SweepFolder, metric: Column, drawn: tuple[Drawing, ...]) -> Section:
+    found = explain_variance(folder.sweep, metric.name)
+    title = f"What the variance of {_short(metric)} comes from: Sobol's indices"
     if not found.shares:
-        return Section(title, concludes=found.conclusions)
+        return Section(title, found.conclusions, found.conclusions, (), drawn)
     first = [_bar(share.key, share.first, share.first_interval) for share in found.shares]
     total = [_bar(share.key, share.total, share.total_interval) for share in found.shares]
     drawing = Drawing(
@@ -36,8 +58,9 @@ def _sobol(found: Variance) -> Section:
                 "share of the variance",
             ),
         ),
-        "Lines are 95 % bootstrap intervals; where they leave 0 to 1, in which each share lies, there are too few "
-        "samples. What ST has more than S1 comes from interactions, and from chance.",
+        "Lines are 95 % bootstrap intervals. Shares lie between 0 and 1: where estimates or intervals leave that, or "
+        "even the figure, there are too few samples; the table ends them there. What ST has more than S1 comes from "
+        "interactions, and from chance.",
     )
     rows = tuple(
         (
@@ -49,14 +72,15 @@ def _sobol(found: Variance) -> Section:
     )
     note = f"Computed from {found.samples:,} samples, {_runs_a_point(found.replicates)}."
     table = Table(("key", "S1", "ST"), rows, note)
-    return Section(title, found.conclusions[:MOST_SAID], found.conclusions[MOST_SAID:], (), (drawing,), (table,))
+    said = found.conclusions
+    return Section(title, said[:MOST_SAID], said[MOST_SAID:], (), (drawing, *drawn), (table,))
 
 
-def _morris(found: Screening) -> Section:
-    title = "Which settings matter for E: Morris' screening"
+def _morris(folder: SweepFolder, metric: Column, drawn: tuple[Drawing, ...]) -> Section:
+    found = screen(folder.sweep, metric.name)
+    title = f"Which settings matter for {_short(metric)}: Morris' screening"
     if not found.effects:
-        return Section(title, concludes=found.conclusions)
-    metric = found.metric
+        return Section(title, found.conclusions, found.conclusions, (), drawn)
     points = [(effect.key, metric.scale * effect.size, metric.scale * effect.spread) for effect in found.effects]
     unit = f" ({metric.unit})" if metric.unit else ""
     drawing = Drawing(
@@ -66,7 +90,7 @@ def _morris(found: Screening) -> Section:
     )
     rows = tuple(
         (
-            Cell(effect.key, f"{plain(effect.low)} to {plain(effect.high)}"),
+            Cell(effect.key, effect.range_text),
             _in_unit(effect.size, effect.size_interval, metric),
             _in_unit(effect.mean, effect.mean_interval, metric),
             Cell(_spread(effect, metric), number=True),
@@ -77,9 +101,8 @@ def _morris(found: Screening) -> Section:
     )
     heads = ("key and range", f"μ*{unit}", f"μ{unit}", f"σ{unit}", "told apart from chance", "it acts")
     note = f"Computed from {found.trajectories:,} trajectories, {_runs_a_point(found.replicates)}."
-    return Section(
-        title, found.conclusions[:MOST_SAID], found.conclusions[MOST_SAID:], (), (drawing,), (Table(heads, rows, note),)
-    )
+    said = found.conclusions
+    return Section(title, said[:MOST_SAID], said[MOST_SAID:], (), (drawing, *drawn), (Table(heads, rows, note),))
 
 
 def _runs_a_point(replicates: float) -> str:
@@ -98,7 +121,7 @@ def _bar(key: str, value: float, interval: Interval) -> Bar:
 
 
 def _share(value: float, interval: Interval) -> Cell:
-    return Cell(f"{percent(value)} %", f"{percent(interval.low)} to {percent(interval.high)}", number=True)
+    return Cell(*share_texts(value, interval), number=True)
 
 
 def _in_unit(value: float, interval: Interval, metric: Column) -> Cell:

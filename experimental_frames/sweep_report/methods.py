@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import isnan
 
+from experimental_frames.report.rendering import settings_rows
 from experimental_frames.scalability import scalings
 from experimental_frames.scalability.trend import CURVES
 from experimental_frames.sweep.reading import Row
@@ -13,18 +14,28 @@ from experimental_frames.sweep.wording import listed, plain
 from experimental_frames.sweep_report.estimates import FEWEST_FOR_INTERVAL
 from experimental_frames.sweep_report.factors import SIZE
 from experimental_frames.sweep_report.folders import SweepFolder, at
-from experimental_frames.sweep_report.overview import varied_texts
+from experimental_frames.sweep_report.overview import FOLLOWING, varied_texts
 from experimental_frames.sweep_report.references import References
 from experimental_frames.sweep_report.tables import ERROR
 
 DESCRIBED = {
-    ("convoy.robots",): "{} robots",
-    ("convoy.distance",): "a desired distance of {} cm",
-    ("leader.step",): "steps of the leader of {} cm",
-    ("infrared.range",): "an infrared range of {} cm",
-    ("noise.dnf", "noise.anf"): "noise factors DNF {} and ANF {}",
+    "convoy.robots": "{} robots",
+    "convoy.distance": "a desired distance of {} cm",
+    "leader.step": "steps of the leader of {} cm",
+    "infrared.range": "an infrared range of {} cm",
+    "noise.dnf": "a distance noise factor DNF of {}",
+    "noise.anf": "an angle noise factor ANF of {}",
 }
 """Settings without which nobody could repeat the runs; lengths are told in centimetres."""
+
+TOLD_OTHERWISE = ("title", "run", "frame.transient_rounds")
+"""Keys, and tables of keys, of which other sentences tell."""
+
+WITHOUT_EFFECT = ("clock", "real", "stand_in", "tracking", "safety")
+"""Tables of settings that a sweep, which is all simulated and knows no clock, has no use for."""
+
+ELSEWHERE = "convoy.poses"
+"""Too long for a sentence."""
 
 LIBRARIES = ("python", "xdevs", "numpy", "scipy", "SALib")
 """Beside devs-robotics itself, those whose versions a paper tells."""
@@ -64,9 +75,7 @@ def _simulated(folders: Sequence[SweepFolder], versions: Mapping[str, str], refe
     )
     if known:
         yield "Not all sweeps were made with the same versions of this software."
-    parts = _convoy(first, _shared(folders))
-    if parts:
-        yield f"The convoy has {listed(parts)}."
+    yield from _convoy(first, _shared(folders))
     yield (
         f"The measure is the position error E (equations 4 to 7 of {references.cite('convoy')}): the distance of a "
         "robot from its place behind its front robot, averaged over the robots and over all changes of pose after the "
@@ -74,28 +83,55 @@ def _simulated(folders: Sequence[SweepFolder], versions: Mapping[str, str], refe
     )
 
 
-def _shared(folders: Sequence[SweepFolder]) -> set[tuple[str, ...]]:
-    """Groups of settings that are the same in all runs of all sweeps."""
+def _shared(folders: Sequence[SweepFolder]) -> set[str]:
+    """Settings of which a paper tells, and that are the same in all runs of all sweeps."""
     varied = {key for folder in folders for key in folder.sweep.keys}
-    return {
-        group
-        for group in DESCRIBED
-        if not set(group) & varied and all(len({at(folder, key) for folder in folders}) == 1 for key in group)
-    }
+    tables = [_settings(folder) for folder in folders]
+    return {key for key in tables[0] if key not in varied and len({table.get(key) for table in tables}) == 1}
 
 
-def _convoy(folder: SweepFolder, groups: Collection[tuple[str, ...]]) -> list[str]:
-    """What some groups of settings say of the convoy."""
-    parts = []
-    for group, words in DESCRIBED.items():
-        values = [at(folder, key) for key in group]
-        if group in groups and all(isinstance(value, int | float) for value in values):
-            parts.append(words.format(*(plain(100.0 * value if "cm" in words else value) for value in values)))
-    return parts
+def _settings(folder: SweepFolder) -> dict[str, str]:
+    """Of which a paper tells, as texts, by their keys: those without which nobody could repeat the runs, and others
+    that are not as usual."""
+    usual = dict(settings_rows(folder.usual))
+    moved = folder.sweep.keys
+    told = {}
+    for key, text in settings_rows(folder.scenario):
+        unusual = bool(usual) and text != usual.get(key)
+        if key in DESCRIBED or (unusual and not _follows(key, moved)):
+            told[key] = text
+    return told
+
+
+def _follows(key: str, varied: Sequence[str]) -> bool:
+    """Whether nothing is to be said of a key here, or its value follows from that of a varied one."""
+    skipped = (*TOLD_OTHERWISE, *WITHOUT_EFFECT)
+    if key in varied or any(key == some or key.startswith(f"{some}.") for some in skipped):
+        return True
+    return key in FOLLOWING and SIZE in varied
+
+
+def _convoy(folder: SweepFolder, keys: Collection[str]) -> Iterator[str]:
+    """Sentences about some settings: what the convoy is like, and what is not as usual."""
+    described = {key: at(folder, key) for key in DESCRIBED if key in keys}
+    parts = [
+        DESCRIBED[key].format(plain(100.0 * value if "cm" in DESCRIBED[key] else value))
+        for key, value in described.items()
+        if isinstance(value, int | float)
+    ]
+    if parts:
+        yield f"The convoy has {listed(parts)}."
+    others = {key: text for key, text in _settings(folder).items() if key in keys and key not in DESCRIBED}
+    if others:
+        texts = [
+            f"{key} (in settings.jsonl)" if key == ELSEWHERE else f"{key} = {text} {folder.unit(key)}".rstrip()
+            for key, text in others.items()
+        ]
+        yield f"Other than by default {'is' if len(texts) == 1 else 'are'} {listed(texts)}."
 
 
 def _designed(folder: SweepFolder, folders: Sequence[SweepFolder], references: References) -> Iterator[str]:
-    design, told = folder.sweep.design, folder.told.design
+    design = folder.sweep.design
     varied = listed(varied_texts(folder)) if folder.sweep.keys else ""
     points = len({row["point"] for row in folder.sweep.rows})
     if not folder.sweep.keys:
@@ -109,19 +145,17 @@ def _designed(folder: SweepFolder, folders: Sequence[SweepFolder], references: R
         )
         yield (
             f"In the sweep “{folder.name}”, {varied} were sampled by {name} method {references.cite(*works)} with N = "
-            f"{told.samples}, which gave {points:,} points {references.cite('salib')}."
+            f"{design.samples}, which gave {points:,} points {references.cite('salib')}."
         )
-    own = {group for group in DESCRIBED if not set(group) & set(folder.sweep.keys)} - _shared(folders)
-    held = _convoy(folder, own)
-    if held:
-        yield f"There the convoy had {listed(held)}."
-    last = told.first_seed + told.replicates - 1
-    if told.replicates == 1:
-        yield f"Each point was run once, with the seed {told.first_seed}."
+    own = {key for key in _settings(folder) if key not in folder.sweep.keys} - _shared(folders)
+    yield from _convoy(folder, own)
+    last = design.first_seed + design.replicates - 1
+    if design.replicates == 1:
+        yield f"Each point was run once, with the seed {design.first_seed}."
     else:
         yield (
-            f"Each point was run {told.replicates} times, with the seeds {told.first_seed} to {last}, the same ones at "
-            "each point (common random numbers)."
+            f"Each point was run {design.replicates} times, with the seeds {design.first_seed} to {last}, the same "
+            "ones at each point (common random numbers)."
         )
     yield from _lasted(folder)
     yield _ended(folder.sweep.rows)
@@ -131,21 +165,23 @@ def _lasted(folder: SweepFolder) -> Iterator[str]:
     varied = folder.sweep.keys
     rounds, duration = at(folder, "run.rounds"), at(folder, "run.duration")
     if rounds is not None and "run.rounds" not in varied:
-        yield f"A run lasted until every robot had completed {rounds} rounds or one was lost."
+        wanted = "1 round" if rounds == 1 else f"{rounds} rounds"
+        yield f"A run lasted until every robot had completed {wanted} or one was lost."
     elif duration is not None and "run.duration" not in varied:
         yield f"A run lasted {plain(duration)} s of simulated time or until a robot was lost."
     transient = at(folder, "frame.transient_rounds")
     if transient is not None and not {"frame.transient_rounds", "run.rounds"} & set(varied):
-        yield f"The first {transient} rounds were left out as the transient."
+        first = "first round was" if transient == 1 else f"first {transient} rounds were"
+        yield f"The {first} left out as the transient." if transient else "No transient was left out."
 
 
 def _ended(rows: Sequence[Row]) -> str:
     count = Counter(str(row["ended"]) for row in rows)
     others = [f"{times:,} {ending}" for ending, times in count.most_common() if ending != "accepted"]
-    said = f"{count['accepted']:,} of {len(rows):,} runs were accepted"
+    said = f"{count['accepted']:,} of {len(rows):,} {'run was' if len(rows) == 1 else 'runs were'} accepted"
     if not others:
         return f"{said}."
-    return f"{said} ({', '.join(others)}); averages over the formation are of those, and the others were left out."
+    return f"{said} ({listed(others)}); averages over the formation are of the accepted ones alone."
 
 
 def _analysed(folders: Sequence[SweepFolder], references: References) -> Iterator[str]:
@@ -156,7 +192,7 @@ def _analysed(folders: Sequence[SweepFolder], references: References) -> Iterato
             "where a quantity cannot be less; shares of runs that lost a robot have exact ones "
             f"{references.cite('share')}."
         )
-    if "factorial" in kinds:
+    if any(folder.kind == "factorial" and folder.sweep.keys for folder in folders):
         yield (
             "Two settings were compared by the ratio of their means, runs with the same seed paired, with a "
             f"studentised bootstrap interval {references.cite('bootstrap')}; elasticities are ratios of logarithms."

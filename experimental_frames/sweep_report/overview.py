@@ -10,12 +10,12 @@ from msgspec import Struct
 from experimental_frames.report.rendering import settings_rows
 from experimental_frames.sweep.counting import counted
 from experimental_frames.sweep.reading import number, numbers
-from experimental_frames.sweep.settings import grouped, moved_together, numeric
+from experimental_frames.sweep.settings import grouped, key_label, moved_together, numeric, settings_text, value_text
 from experimental_frames.sweep.wording import capital, listed, plain
 from experimental_frames.sweep_report.estimates import FEWEST, FEWEST_FOR_INTERVAL
 from experimental_frames.sweep_report.folders import SweepFolder, command_of
 from experimental_frames.sweep_report.sections import Cell, Table
-from experimental_frames.sweep_report.tables import ERROR, value_text
+from experimental_frames.sweep_report.tables import ERROR
 
 MOST_VALUES = 12
 
@@ -45,7 +45,7 @@ def runs_table(folders: Sequence[SweepFolder]) -> Table:
         each = Cell(f"{folder.replicates}", number=True)
         rows.append((*varied, each, *(Cell(f"{count[ending]:,}", number=True) for ending in endings)))
     heads = ("sweep", "what was varied", "runs a point", *endings)
-    return Table(heads, tuple(rows), "Settings are in metres, radians and seconds.")
+    return Table(heads, tuple(rows))
 
 
 def _by_weight(ending: str) -> tuple[int, str]:
@@ -58,7 +58,10 @@ def varied_texts(folder: SweepFolder) -> list[str]:
     """Each varied key with its values, or with its range; keys that change together stand together."""
     sweep = folder.sweep
     bounds = dict(zip(sweep.keys, sweep.design.bounds, strict=False))
-    texts = [f"{key} from {plain(low)} to {plain(high)}" for key, (low, high) in bounds.items()]
+    units = sweep.units
+    texts = [
+        f"{key} from {plain(low)} to {value_text(high, units.get(key, ''))}" for key, (low, high) in bounds.items()
+    ]
     bundles = [keys for keys in moved_together(sweep.rows, sweep.keys) if not set(keys) <= set(bounds)]
     single = [(key,) for key in sweep.keys if key not in {*bounds, *(key for keys in bundles for key in keys)}]
     for keys in [*bundles, *single]:
@@ -68,10 +71,11 @@ def varied_texts(folder: SweepFolder) -> list[str]:
         if len(values) > MOST_VALUES:
             texts.append(f"{listed(keys)} at {len(values)} values")
         elif len(keys) == 1:
-            texts.append(f"{keys[0]} = {', '.join(value_text(some[0]) for some in values)}")
+            told = ", ".join(value_text(some[0]) for some in values)
+            texts.append(f"{keys[0]} = {told} {units.get(keys[0], '')}".rstrip())
         else:
             together = ", ".join(f"({', '.join(map(value_text, some))})" for some in values)
-            texts.append(f"({', '.join(keys)}) = {together}")
+            texts.append(f"({', '.join(key_label(key, units) for key in keys)}) = {together}")
     return texts
 
 
@@ -79,7 +83,7 @@ def not_accepted(folder: SweepFolder) -> Iterator[NotAccepted]:
     """Every run that was not accepted."""
     for row in folder.sweep.rows:
         if row["ended"] != "accepted":
-            at = ", ".join(f"{key} = {value_text(row[key])}" for key in folder.sweep.keys)
+            at = settings_text({key: row[key] for key in folder.sweep.keys}, folder.sweep.units)
             yield NotAccepted(
                 folder.name,
                 int(number(row, "run")),
@@ -169,13 +173,15 @@ def coherence_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
             continue
         count = Counter(str(row["coherence"]) for row in rows)
         if count["undecided"] == len(rows):
-            yield _named(folder, folders, f"whether the formation is coherent is undecided in all {len(rows)} runs")
+            said = f"whether the formation is coherent is undecided in {_runs(len(rows), folder)}"
+            yield _named(folder, folders, said)
             continue
-        said = f"the formation was coherent in {count['coherent'] or 'none'} of {len(rows)} runs"
+        of = "1 run" if len(rows) == 1 else f"{len(rows)} runs"
+        said = f"the formation was coherent in {count['coherent'] or 'none'} of {of}"
         if count["undecided"]:
             said += f", undecided in {count['undecided']}"
         bad = {
-            ", ".join(f"{key} = {value_text(value)}" for key, value in zip(folder.sweep.keys, values, strict=True))
+            settings_text(dict(zip(folder.sweep.keys, values, strict=True)), folder.sweep.units)
             for values, some in grouped(rows, folder.sweep.keys).items()
             if any(row["coherence"] == "not" for row in some)
         }
@@ -190,8 +196,12 @@ def errors_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
     for folder in folders:
         values = numbers(counted(folder.sweep.rows, ERROR).rows, ERROR)
         if values.size:
-            low, high = 100.0 * values.min(), 100.0 * values.max()
-            which = f"all {values.size} runs" if values.size == len(folder.sweep.rows) else f"{values.size} runs"
-            yield _named(
-                folder, folders, f"the mean position error E lies between {low:.1f} and {high:.1f} cm in {which}"
-            )
+            low, high = f"{100.0 * values.min():.1f}", f"{100.0 * values.max():.1f}"
+            lies = f"is {low} cm" if low == high else f"lies between {low} and {high} cm"
+            yield _named(folder, folders, f"the mean position error E {lies} in {_runs(values.size, folder)}")
+
+
+def _runs(runs: int, folder: SweepFolder) -> str:
+    if runs == len(folder.sweep.rows):
+        return "the only run" if runs == 1 else f"all {runs} runs"
+    return f"{runs} of {len(folder.sweep.rows)} runs"

@@ -22,11 +22,11 @@ MOST_NOT_ACCEPTED = 50
 def sections_of(folder: SweepFolder) -> list[Section]:
     """What there is to say of a sweep, after its design: one section a question."""
     if folder.kind != "factorial":
-        return [indices.section(folder)]
+        return [*indices.sections(folder)]
     found = [*factors.sections(folder)]
     if sizes.applies(folder):
         found += sizes.sections(folder)
-    return found
+    return [*found, *factors.own_sections(folder)]
 
 
 def sweep_report_html(folders: Sequence[SweepFolder], versions: Mapping[str, str], place: Path) -> str:
@@ -48,6 +48,7 @@ def sweep_report_html(folders: Sequence[SweepFolder], versions: Mapping[str, str
         sections=sections,
         runs=len(rows),
         accepted=sum(row["ended"] == "accepted" for row in rows),
+        planned=sum(folder.told.runs for folder in folders),
         not_accepted=not_accepted[:MOST_NOT_ACCEPTED],
         more_not_accepted=len(not_accepted) - len(not_accepted[:MOST_NOT_ACCEPTED]),
         overview=overview.runs_table(folders),
@@ -70,7 +71,7 @@ def _settings(folders: Sequence[SweepFolder]) -> list[tuple[str, list[str]]]:
         table = dict(settings_rows(folder.scenario))
         table.update(dict.fromkeys(folder.sweep.keys, "varied"))
         if folder.replicates > 1:
-            first = folder.told.design.first_seed
+            first = folder.sweep.design.first_seed
             table["run.seed"] = f"{first} to {first + folder.replicates - 1}"
         tables.append(table)
     keys: dict[str, Any] = dict.fromkeys(key for table in tables for key in table)

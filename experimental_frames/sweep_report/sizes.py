@@ -13,13 +13,13 @@ from experimental_frames.scalability import Fit, Scaling, scalings
 from experimental_frames.statistics.series import StatisticsError
 from experimental_frames.sweep.columns import column
 from experimental_frames.sweep.reading import Row
-from experimental_frames.sweep.settings import grouped
+from experimental_frames.sweep.settings import grouped, settings_text
 from experimental_frames.sweep.wording import capital, plain, quantity
 from experimental_frames.sweep_report.factors import SIZE, line_of
 from experimental_frames.sweep_report.figures import Curve, Panel, panels
 from experimental_frames.sweep_report.folders import SweepFolder, at
 from experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
-from experimental_frames.sweep_report.tables import ERROR, estimate_cell, losses_cell, mean_of, value_text
+from experimental_frames.sweep_report.tables import ERROR, METRICS_NOTE, estimate_cell, losses_cell, mean_of
 
 AT_ROUNDS = "error_at_completed_rounds_followers_m"
 """What the margin of sight is about."""
@@ -51,7 +51,7 @@ def _section(folder: SweepFolder, error: Scaling, at_rounds: Scaling, cost: Scal
         said.append(capital(cost.flatness.reading))
     title = "Scalability"
     if error.held:
-        title += f", {', '.join(f'{key} = {value_text(value)}' for key, value in error.held.items())}"
+        title += f", {settings_text(error.held, folder.sweep.units)}"
     published = _published(folder)
     shown = [_panel(folder, error), _panel(folder, cost)]
     if published:
@@ -59,7 +59,7 @@ def _section(folder: SweepFolder, error: Scaling, at_rounds: Scaling, cost: Scal
         shown[1] = replace(shown[1], from_zero=False)
     drawing = Drawing(
         panels(shown),
-        "Grey dots are single runs, and blue are their means with 95 % intervals."
+        "Grey dots are single runs; blue, beside them, are their means with 95 % intervals."
         + (" Black is the fitted trend, with those that cannot be ruled out." if any(p.curves for p in shown) else "")
         + (
             " Orange is the only value that the paper’s text gives; the second panel shows the same from nearer."
@@ -98,7 +98,7 @@ def _by_size(folder: SweepFolder, found: Scaling) -> dict[float, list[Row]]:
 
 def _panel(folder: SweepFolder, found: Scaling) -> Panel:
     by_size = _by_size(folder, found)
-    line = line_of("", list(by_size), list(by_size.values()), found.metric.name)
+    line = line_of("", list(by_size), list(by_size.values()), found.metric)
     fits = () if found.trend is None else found.trend.plausible
     curves = tuple(Curve(fit.model, _mean_at(fit)) for fit in fits[:3])
     return Panel(found.metric, "robots N", (line,), curves=curves)
@@ -127,14 +127,14 @@ def _sizes_table(folder: SweepFolder, error: Scaling) -> Table:
         (
             Cell(str(size.robots), number=True),
             Cell(f"{size.runs} of {size.runs + size.left_out}", number=True),
-            estimate_cell(mean_of(of_size[size.robots], ERROR), column(ERROR)),
+            estimate_cell(mean_of(of_size[size.robots], column(ERROR)), column(ERROR)),
             losses_cell(size.lost),
-            estimate_cell(mean_of(of_size[size.robots], COST), column(COST)),
+            estimate_cell(mean_of(of_size[size.robots], column(COST)), column(COST)),
         )
         for size in error.sizes
     ]
     heads = ("robots", "runs that count", column(ERROR).label, "runs that lost a robot", column(COST).label)
-    return Table(heads, tuple(rows), "Means over the runs that count, and 95 % intervals below them.")
+    return Table(heads, tuple(rows), METRICS_NOTE)
 
 
 def _trend_tables(found: Sequence[Scaling]) -> list[Table]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from experimental_frames.sweep.columns import METRICS, Column, column
+from msgspec.structs import replace
+
+from experimental_frames.sweep.columns import METRICS, OWN, Column, column
 from experimental_frames.sweep.counting import counted
 from experimental_frames.sweep.losses import Losses, losses
-from experimental_frames.sweep.reading import ENDING, IDENTITY, Row, Sweep, numbers
-from experimental_frames.sweep.reading import Cell as Value
-from experimental_frames.sweep.settings import grouped, setting
-from experimental_frames.sweep.wording import percent_span, plain
+from experimental_frames.sweep.reading import ENDING, IDENTITY, Row, Sweep, number, numbers
+from experimental_frames.sweep.settings import grouped, key_label, setting, value_text
+from experimental_frames.sweep.wording import percent_span
 from experimental_frames.sweep_report.estimates import Estimate, estimate, texts
 from experimental_frames.sweep_report.sections import Cell, Table
 
@@ -26,14 +27,16 @@ METRICS_NOTE = (
 
 MOST_ROWS = 60
 """Of a table of design points; a larger design is told by its figures and indices."""
+MOST_OWN = 4
+"""Of one's own metrics that stand beside the main ones."""
 MOST_COLUMNS = 8
 """Points that fit side by side."""
 
 
-def mean_of(rows: Sequence[Row], metric: str) -> Estimate:
+def mean_of(rows: Sequence[Row], metric: Column) -> Estimate:
     """The mean of a metric over the runs that count for it."""
-    values = numbers(counted(rows, metric).rows, metric)
-    return estimate([float(value) for value in values if value == value], column(metric), len(rows))
+    values = numbers(counted(rows, metric.name).rows, metric.name)
+    return estimate([float(value) for value in values if value == value], metric, len(rows))
 
 
 def points_table(sweep: Sweep) -> Table | None:
@@ -42,12 +45,13 @@ def points_table(sweep: Sweep) -> Table | None:
     if len(points) > MOST_ROWS:
         return None
     coherence = any(row.get("coherence") for row in sweep.rows)
-    heads = [*sweep.keys, "accepted", *(column(metric).label for metric in MAIN)]
+    shown = [*map(column, MAIN), *own_metrics(sweep)[:MOST_OWN]]
+    heads = [*(key_label(key, sweep.units) for key in sweep.keys), "accepted", *(metric.label for metric in shown)]
     rows = [
         (
             *(Cell(value_text(value), number=True) for value in setting(rows[0], sweep.keys)),
             Cell(f"{sum(row['ended'] == 'accepted' for row in rows)} of {len(rows)}", number=True),
-            *(estimate_cell(mean_of(rows, metric), column(metric)) for metric in MAIN),
+            *(estimate_cell(mean_of(rows, metric), metric) for metric in shown),
             *([Cell(_coherence(rows))] if coherence else []),
         )
         for rows in points
@@ -55,7 +59,7 @@ def points_table(sweep: Sweep) -> Table | None:
     return Table(
         tuple(heads + (["formation"] if coherence else [])),
         tuple(rows),
-        "Means over the runs that count, and 95 % intervals below them.",
+        METRICS_NOTE,
     )
 
 
@@ -65,11 +69,12 @@ def metrics_table(sweep: Sweep) -> Table | None:
     if len(points) > MOST_COLUMNS:
         return None
     rows = [
-        (Cell(metric.label), *(estimate_cell(mean_of(rows, metric.name), metric) for rows in points))
+        (Cell(metric.label), *(estimate_cell(mean_of(rows, metric), metric) for rows in points))
         for metric in metrics_of(sweep)
     ]
     lost = (Cell("runs that lost a robot"), *(losses_cell(losses(rows)) for rows in points))
-    heads = (", ".join(sweep.keys), *(", ".join(map(value_text, setting(rows[0], sweep.keys))) for rows in points))
+    keys = ", ".join(key_label(key, sweep.units) for key in sweep.keys)
+    heads = (keys, *(", ".join(map(value_text, setting(rows[0], sweep.keys))) for rows in points))
     return Table(heads, (lost, *rows), METRICS_NOTE)
 
 
@@ -79,12 +84,18 @@ def metrics_of(sweep: Sweep) -> list[Column]:
         return []
     known = {*IDENTITY, *ENDING, *sweep.keys} | {metric.name for metric in METRICS if metric.words}
     names = [name for name in sweep.rows[0] if name not in known]
-    return [column(name) for name in names if any(isinstance(row[name], float) for row in sweep.rows)]
+    return [_column_in(sweep, name) for name in names if any(isinstance(row[name], float) for row in sweep.rows)]
 
 
-def value_text(value: Value) -> str:
-    """A varied key's value for people."""
-    return plain(value) if isinstance(value, float) else "–" if value is None else value
+def own_metrics(sweep: Sweep) -> list[Column]:
+    """Those of one's own parts of the frame."""
+    return [metric for metric in metrics_of(sweep) if metric.name.startswith(OWN)]
+
+
+def _column_in(sweep: Sweep, name: str) -> Column:
+    """A metric; one of one's own is taken for one that cannot be less than zero if it is so in no run."""
+    found = column(name)
+    return replace(found, signed=any(number(row, name) < 0.0 for row in sweep.rows)) if name.startswith(OWN) else found
 
 
 def estimate_cell(found: Estimate, metric: Column) -> Cell:

@@ -26,16 +26,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Write the report; returns the exit status."""
-    from experimental_frames.sweep_report.folders import read_folders
+    from experimental_frames.sweep_report.folders import Schema, read_folders
     from experimental_frames.sweep_report.methods import methods_md
     from experimental_frames.sweep_report.page import sweep_report_html
     from scenarios.outcome import versions
     from scenarios.results import prepare, write_texts
+    from scenarios.units import unit_of, usual_settings
 
     out: Path = options.out
     if out.is_dir() or out.suffix.lower() not in (".html", ".htm"):
         raise DevsRoboticsError(f"--out {out} must name a page: give a name that ends in .html")
-    folders = read_folders(options.folders)
+    folders = read_folders(options.folders, Schema(unit_of, usual_settings))
     prepare(out.parent)
     software = versions() | {name: version(name) for name in ("scipy", "SALib")}
     paths = write_texts(
@@ -46,7 +47,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         },
     )
     runs = sum(len(folder.sweep.rows) for folder in folders)
-    show(f"{runs:,} runs of {', '.join(folder.name for folder in folders)}")
+    show(f"{runs:,} {'run' if runs == 1 else 'runs'} of {', '.join(folder.name for folder in folders)}")
     show(f"methods: {paths[0]}")
     show(f"report: {paths[1]}")
     return RAN

@@ -60,7 +60,7 @@ def test_an_average_without_the_leader_levels_off() -> None:
     [
         (1.2, True, "rises by 19 % (17 to 23); at every N within a factor of 1.5 of that at N = 10"),
         (0.8, True, "falls by 21 % (18 to 22); at every N within a factor of 1.5 of that at N = 10"),
-        (1.0, True, "shows no change beyond chance: 0.99"),
+        (1.0, True, "shows no change beyond chance (−2"),
         (2.0, False, "becomes 1.98 times as large (1.94 to 2.05); not at every N within a factor of 1.5"),
         (0.5, False, "becomes 0.495 times as large ("),
     ],

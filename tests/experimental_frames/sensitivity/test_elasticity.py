@@ -46,7 +46,7 @@ def test_a_power_law_has_its_exponent(exponent: float, factor: float, values: li
         ["noise.dnf"],
         [[value] for value in values],
         lambda point, replicate: factor * (1 + replicate) * point[0] ** exponent,
-        replicates=5,
+        replicates=8,
     )
     (found,) = elasticities(sweep, METRIC)
     for change in (*found.changes, found.whole):

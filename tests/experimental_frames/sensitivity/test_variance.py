@@ -10,6 +10,8 @@ import pytest
 from SALib.sample import sobol
 
 from experimental_frames.sensitivity import explain_variance
+from experimental_frames.sensitivity.variance import share_texts
+from experimental_frames.statistics.series import Interval
 from experimental_frames.sweep.reading import Sweep, SweepError
 from tests.experimental_frames.sweep.made_sweeps import METRIC, Respond, made_sweep
 
@@ -118,9 +120,13 @@ def test_chance_is_told_by_the_replicates() -> None:
 
 def test_few_samples_are_told() -> None:
     found = explain_variance(sweep_of(ishigami, -pi, pi, 16), METRIC)
-    assert any(
-        "16 samples are too few to say what explains mean position error E" in said for said in found.conclusions
-    )
+    wide = [share.key for share in found.shares if share.too_wide]
+    assert wide
+    (said,) = (said for said in found.conclusions if "16 samples are too few to say how much" in said)
+    for key in KEYS:  # nothing is told of what they are too few for
+        assert (key in said) is (key in wide)
+        assert any(f"{key} explains" in told and told is not said for told in found.conclusions) is (key not in wide)
+    assert not any("the most is explained" in told.lower() for told in found.conclusions)
     assert "8 samples are too few: 16 are needed" in explain_variance(sweep_of(ishigami, -pi, pi, 8), METRIC).withheld
 
 
@@ -140,6 +146,11 @@ def test_too_many_lost_samples_withhold_the_conclusion() -> None:
 def test_what_never_changes_is_told() -> None:
     found = explain_variance(sweep_of(lambda values, replicate: 0.3, 0.0, 1.0, 16), METRIC)
     assert found.withheld == "it is the same at every point"
+
+
+def test_estimates_beyond_what_a_share_can_be_are_ended_there() -> None:
+    assert share_texts(1.09, Interval(0.47, 1.72, 0.95)) == ("100 %", "47 to 100")
+    assert share_texts(-0.01, Interval(-0.1, 0.08, 0.95)) == ("0.0 %", "0.0 to 8.0")
 
 
 def test_another_design_is_refused() -> None:

@@ -46,7 +46,16 @@ def made_sweep(
                     "robots_lost": float(broken),
                 }
             )
-    return Sweep(Design(kind, tuple(keys), tuple(bounds), 4 if kind == "morris" else None), tuple(rows))
+    design = Design(
+        kind=kind,
+        keys=tuple(keys),
+        points=tuple(tuple(map(float, values)) for values in points),
+        replicates=replicates,
+        first_seed=1,
+        bounds=tuple(bounds),
+        levels=4 if kind == "morris" else None,
+    )
+    return Sweep(design, tuple(rows))
 
 
 def write(sweep: Sweep, folder: Path) -> None:

@@ -43,5 +43,5 @@ def test_the_scale_is_that_of_the_unit_that_is_shown() -> None:
 
 
 def test_a_column_is_found_by_its_name_and_one_of_a_further_frame_is_told_by_its_own() -> None:
-    assert column("largest_error_m").label == "largest position error of one robot (cm)"
+    assert column("largest_error_m").label == "largest position error of one robot at a completed round (cm)"
     assert column("frames.smoothness.jerk").label == "smoothness.jerk"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from experimental_frames.sweep.ratios import FEWEST, ratio_of_means
 
-VALUES = dict(enumerate([3.0, 4.0, 5.0, 6.0, 9.0]))
+VALUES = dict(enumerate([3.0, 4.0, 5.0, 6.0, 9.0, 4.0, 5.0, 7.0]))
 positive = st.dictionaries(st.integers(0, 20), st.floats(0.1, 1e3), min_size=FEWEST, max_size=12)
 
 
@@ -28,9 +28,27 @@ def coverage(pairs: int, trials: int = 300) -> float:
     return held / trials
 
 
-@pytest.mark.parametrize("pairs", [5, 8, 20])
+@pytest.mark.parametrize("pairs", [FEWEST, 12, 20])
 def test_intervals_hold_the_true_ratio_about_as_often_as_is_said(pairs: int) -> None:
     assert 0.90 <= coverage(pairs) <= 0.98
+
+
+def test_with_the_fewest_pairs_no_interval_explodes() -> None:
+    """None of 200 is more than three times as wide as Student's of the logarithms, which is exact here."""
+    rng = np.random.default_rng(5)
+    for trial in range(200):
+        a, b = np.exp(rng.normal(0.0, 0.3, (2, FEWEST)))
+        interval = ratio_of_means(dict(enumerate(a)), dict(enumerate(b)), str(trial), resamples=999).interval
+        assert interval is not None
+        half = 2.365 * np.log(a / b).std(ddof=1) / FEWEST**0.5  # t at 97.5 % with seven degrees of freedom
+        assert np.log(interval.high / interval.low) < 3.0 * 2.0 * half
+
+
+def test_below_the_fewest_pairs_there_is_a_ratio_without_an_interval() -> None:
+    few = {replicate: 1.0 + replicate for replicate in range(FEWEST - 1)}
+    found = ratio_of_means(few, dict.fromkeys(few, 1.0), "few")
+    assert found.value == pytest.approx((FEWEST - 1 + 1) / 2)
+    assert found.interval is None
 
 
 def test_what_pairs_have_in_common_does_not_widen_the_interval() -> None:
@@ -67,7 +85,7 @@ def test_the_interval_is_ordered_and_only_common_replicates_count(a: dict[int, f
 
 
 def test_the_same_name_gives_the_same_interval() -> None:
-    reference = dict(enumerate([3.1, 3.9, 5.2, 6.3, 8.0]))
+    reference = dict(enumerate([3.1, 3.9, 5.2, 6.3, 8.0, 4.2, 4.9, 7.1]))
     assert ratio_of_means(VALUES, reference, "E") == ratio_of_means(VALUES, reference, "E")
 
 
@@ -78,5 +96,5 @@ def test_of_means_that_are_not_above_zero_there_is_no_ratio() -> None:
 
 
 def test_a_few_zeros_do_no_harm() -> None:
-    found = ratio_of_means(dict(enumerate([0.0, 0.0, 0.0, 0.0, 1.0])), VALUES, "collisions")
+    found = ratio_of_means(dict(enumerate([0.0] * 7 + [1.0])), VALUES, "collisions")
     assert found.interval is None or 0.0 <= found.interval.low <= found.interval.high

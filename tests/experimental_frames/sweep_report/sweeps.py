@@ -11,6 +11,7 @@ from typing import Any
 
 from experimental_frames.convoy.published import NOISE_SETS
 from experimental_frames.sweep import METRICS
+from experimental_frames.sweep.columns import OWN
 from scenarios.geometry import resolve
 from scenarios.loading import load
 
@@ -65,7 +66,8 @@ def write(
         "command": "devs-robotics sweep convoy --vary what",
     }
     (folder / "design.json").write_text(json.dumps(told))
-    names = ["run", "point", "replicate", "seed", *keys, "ended", "reason", *(metric.name for metric in METRICS)]
+    own = [name for name in measured(points[0], 0) if name.startswith(OWN)]
+    names = ["run", "point", "replicate", "seed", *keys, "ended", "reason", *(metric.name for metric in METRICS), *own]
     with (folder / "runs.csv").open("w", newline="") as table, (folder / "settings.jsonl").open("w") as lines:
         writer = csv.DictWriter(table, names)
         writer.writeheader()

@@ -38,6 +38,8 @@ def test_mistakes_are_told_in_one_sentence_with_the_place_and_the_remedy(tmp_pat
     (empty / "runs.csv").write_text((empty / "runs.csv").read_text().splitlines()[0] + "\n")
     broken = write(tmp_path / "broken", PAPER)
     (broken / "design.json").write_text('{"design": {"kind": "factorial", "keys": ["noise.dnf"]}}')
+    torn = write(tmp_path / "torn", PAPER, lambda values, replicate: {"ended": "failed"})
+    (torn / "settings.jsonl").write_text('{"run": 0, "comm')
     lost = write(tmp_path / "lost", PAPER, lambda values, replicate: {"ended": "failed"})
     (lost / "settings.jsonl").unlink()
     (tmp_path / "nothing").mkdir()
@@ -46,7 +48,8 @@ def test_mistakes_are_told_in_one_sentence_with_the_place_and_the_remedy(tmp_pat
         ([tmp_path / "nothing"], "runs.csv is missing"),
         ([sens, sens], "this sweep is named twice"),
         ([empty], "none of the sweep's runs is done yet"),
-        ([broken], "cannot be read"),
+        ([broken], "design.json: it is no design of a sweep ("),
+        ([torn], "settings.jsonl: it is not the settings of each run ("),
         ([lost], "the settings of the runs are missing"),
         ([sens, other], "make a report for each scenario"),
     ):

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from experimental_frames.sweep_report.folders import read_folders
+from experimental_frames.sweep_report.folders import Schema, read_folders
 from experimental_frames.sweep_report.methods import methods, methods_md
 from experimental_frames.sweep_report.references import WORKS, References
+from scenarios.units import unit_of, usual_settings
 from tests.experimental_frames.sweep_report.sweeps import PAPER, grid, write
 
 
@@ -31,6 +32,44 @@ def test_numbers_come_from_the_design_and_the_settings(tmp_path: Path) -> None:
         "coherent",
     ):
         assert said in text
+
+
+def test_every_setting_that_is_not_as_usual_is_told_with_its_unit_and_both_noises(tmp_path: Path) -> None:
+    changed = ["follower.correction=0", "infrared.resolution=0", "follower.scan_step=0.2", "field.width=50"]
+    folder = write(tmp_path / "dnf", grid(noise__dnf=(0.1, 0.2)), settings=[*changed, "clock.rate=10", "run.rounds=50"])
+    text = methods_md(read_folders([folder], Schema(unit_of, usual_settings)), {})
+    for said in (
+        "infrared.resolution = 0 m",
+        "follower.correction = 0",
+        "follower.scan_step = 0.2 rad",
+        "width = 50 m",
+    ):
+        assert said in text
+    assert "an angle noise factor ANF of 0.08." in text
+    assert "DNF of" not in text  # it is varied
+    assert "clock.rate" not in text  # has no effect here
+    assert "[[" not in text  # poses are too long
+
+
+def test_of_usual_settings_there_is_nothing_to_tell(tmp_path: Path) -> None:
+    for place, settings in enumerate((["convoy.robots=12", "run.rounds=33"], ["run.duration=90"])):
+        folder = write(tmp_path / str(place), grid(noise__dnf=(0.1, 0.2)), settings=settings)
+        assert "Other than by default" not in methods_md(read_folders([folder], Schema(unit_of, usual_settings)), {})
+
+
+def test_an_unusual_setting_of_one_sweep_is_told_of_that_one(tmp_path: Path) -> None:
+    usual = write(tmp_path / "usual", PAPER)
+    other = write(tmp_path / "other", PAPER, settings=["follower.correction=0"])
+    paragraphs, _ = methods(read_folders([usual, other], Schema(unit_of, usual_settings)), {})
+    assert [place for place, said in enumerate(paragraphs) if "follower.correction = 0" in said] == [2]
+
+
+def test_one_round_and_one_run_are_told_as_one(tmp_path: Path) -> None:
+    (only,) = read_folders([write(tmp_path / "one", [{}], replicates=1, settings=["run.rounds=4"])])
+    text = methods_md([only], {})
+    assert "The first round was left out" in text
+    assert "1 of 1 run was accepted" in text
+    assert "Two settings" not in text
 
 
 def test_settings_that_are_the_same_everywhere_are_told_once(tmp_path: Path) -> None:

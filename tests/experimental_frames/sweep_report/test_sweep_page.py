@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from experimental_frames.sweep_report.folders import read_folders
+from experimental_frames.sweep_report.folders import Schema, read_folders
 from experimental_frames.sweep_report.methods import methods_md
 from experimental_frames.sweep_report.page import sections_of, sweep_report_html
+from experimental_frames.sweep_report.tables import points_table
 from tests.experimental_frames.sweep_report.sweeps import PAPER, grid, write
 
 SIZES = grid(convoy__robots=(10, 20, 30, 40))
@@ -66,7 +67,7 @@ def test_which_sections_there_are_follows_from_the_design(tmp_path: Path) -> Non
 
 def test_known_changes_are_told_with_their_elasticity(tmp_path: Path) -> None:
     text = page(write(tmp_path / "sens", PAPER, replicates=8))
-    assert "rises by 9" in text  # a little less than 10 %, for what the replicates add
+    assert text.count('<td class="number">+9.') == 2  # a little less than 10 %, for what the replicates add
     assert "36.6" not in text.split("<svg")[0]
     assert "The published averages are 1.49 to 1.72 times these" in text
     assert text.count("8 of 8") == len(PAPER)
@@ -174,6 +175,79 @@ def test_morris_effects_of_a_linear_metric_are_its_slopes(tmp_path: Path) -> Non
     text = page(folder)
     assert "Morris' screening" in text
     assert text.count("30.0") >= 2  # 0.3 m over either range
+
+
+def own(values: Mapping[str, Any], replicate: int) -> dict[str, Any]:
+    """Metrics of one's own: one grows as the step does, one may be less than zero, and one never changes."""
+    step = float(values["leader.step"])
+    return {
+        **sized(values, replicate),
+        "frames.mine.way": step * (10 + replicate),
+        "frames.mine.slope": step - 0.3 + 0.01 * (replicate % 3) * step,
+        "frames.mine.same": 7.0,
+        "frames.mine.small": 0.001 if replicate else 0.1,
+        "frames.mine.word": "smooth",
+    }
+
+
+def test_metrics_of_ones_own_have_a_figure_intervals_a_comparison_and_a_conclusion(tmp_path: Path) -> None:
+    folder = write(tmp_path / "own", grid(leader__step=(0.2, 0.4)), own, replicates=8)
+    (read,) = read_folders([folder], Schema(unit=lambda key: "m" if key == "leader.step" else ""))
+    found = {section.title: section for section in sections_of(read)}
+    assert list(found) == ["Sensitivity to leader.step", "mine.way", "mine.slope", "mine.same", "mine.small"]
+    (way,), (slope,) = found["mine.way"].concludes, found["mine.slope"].concludes
+    assert way.startswith("mine.way is sensitive to leader.step, from leader.step = 0.2 m to leader.step = 0.4 m as a")
+    assert way.endswith("when it doubles, mine.way rises by 100 % (100 to 100).")
+    assert "mine.slope goes from −0.0982 to 0.104, of which there is no relative change; the difference of" in slope
+    never = "does not change at all from leader.step = 0.2 m to leader.step = 0.4 m: it is the same in both runs of"
+    assert found["mine.same"].concludes == (f"mine.same {never} each of 8 pairs.",)
+    for section in found.values():
+        assert section.drawings
+        assert section.tables
+    assert found["Sensitivity to leader.step"].concludes[0].startswith(f"Mean position error E {never}")
+    points = points_table(read.sweep)
+    assert points is not None
+    assert {"leader.step (m)", "mine.way", "mine.slope"} <= set(points.heads)
+    small = points.rows[0][points.heads.index("mine.small")]
+    assert small.soft.startswith("0.000 to ")  # what is below zero in no run has no interval that is
+    assert "−" in points.rows[0][points.heads.index("mine.slope")].soft
+
+
+def test_what_is_the_same_for_all_other_settings_is_said_once(tmp_path: Path) -> None:
+    folder = write(tmp_path / "own", grid(leader__step=(0.2, 0.4), noise__dnf=(0.1, 0.2)), own, replicates=8)
+    (read,) = read_folders([folder])
+    same = next(section for section in sections_of(read) if section.title == "mine.same")
+    assert len(same.concludes) == 2
+    assert all(said.startswith("Whatever the other settings: mine.same does not change") for said in same.concludes)
+
+
+@pytest.mark.parametrize(("kind", "size", "called"), [("sobol", 4, "samples"), ("morris", 3, "trajectories")])
+def test_too_small_a_sample_has_a_section_that_says_why_and_shows_what_there_is(
+    tmp_path: Path, kind: str, size: int, called: str
+) -> None:
+    points = [
+        {"noise.dnf": 0.1 * block + 0.05 * (place in (1, size - 1)), "leader.step": 0.1 + 0.1 * (place > 1)}
+        for block in range(2)
+        for place in range(size)
+    ]
+    folder = write(
+        tmp_path / kind,
+        points,
+        lambda values, replicate: {"error_at_pose_changes_m": float(values["noise.dnf"]), "frames.mine.a": 1.0},
+        replicates=1,
+        kind=kind,
+        bounds=[(0.0, 0.2), (0.1, 0.4)],
+        samples=2,
+    )
+    for section in sections_of(read_folders([folder])[0]):
+        assert f"since 2 {called} are too few" in section.says[0]
+        assert len(section.drawings[0].panels) == 2
+
+
+def test_a_table_that_is_not_whole_is_not_called_accepted_in_green(tmp_path: Path) -> None:
+    badge = '<span class="verdict{}">18 of 18 runs accepted</span>'
+    assert badge.format(" ") in page(write(tmp_path / "whole", PAPER))
+    assert badge.format(" interrupted") in page(write(tmp_path / "part", PAPER, planned=20))
 
 
 def test_replicates_of_one_setting_are_a_sweep_too(tmp_path: Path) -> None:
