@@ -44,7 +44,9 @@ def check_decisions(scenario: Scenario) -> Iterator[Problem]:
 def _subclass(target: str, what: str, base: type[M]) -> type[M]:
     try:
         found = load_class(target, what)
-    except (ImportError, SyntaxError) as exc:
+    except DevsRoboticsError:
+        raise
+    except Exception as exc:  # whatever somebody's module raises
         raise DevsRoboticsError(
             f"{target!r} cannot be imported ({type(exc).__name__}: {exc}): mend the module"
         ) from exc

@@ -68,6 +68,21 @@ def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     return (None if problems else scenario), problems
 
 
+def set_keys(settings: Iterable[str]) -> set[str]:
+    """The dotted keys that ``KEY=VALUE`` texts give a value, those in tables too."""
+    keys: set[str] = set()
+    for setting in settings:
+        key, _, text = setting.partition("=")
+        left = [(key.strip(), _value(text.strip()))]
+        while left:
+            name, value = left.pop()
+            if isinstance(value, dict) and value:
+                left += [(f"{name}.{key}", item) for key, item in value.items()]
+            else:
+                keys.add(name)
+    return keys
+
+
 def fingerprint(scenario: Scenario) -> str:
     """A hash of all that the scenario says, defaults included (SHA-256, hexadecimal)."""
     text = json.dumps(scenario.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
@@ -131,10 +146,10 @@ _SENTENCES = {
     "model_attributes_type": "must be a table, not {given}",
     "too_short": "must have at least {min_length} entries, not {actual_length}",
     "too_long": "must have at most {max_length} entries, not {actual_length}",
-    "greater_than": "must be more than {gt:g}, not {given}",
-    "greater_than_equal": "must be at least {ge:g}, not {given}",
-    "less_than": "must be less than {lt:g}, not {given}",
-    "less_than_equal": "must be at most {le:g}, not {given}",
+    "greater_than": "must be more than {gt}, not {given}",
+    "greater_than_equal": "must be at least {ge}, not {given}",
+    "less_than": "must be less than {lt}, not {given}",
+    "less_than_equal": "must be at most {le}, not {given}",
     "union_tag_invalid": "must have a shape out of {expected_tags}, not '{tag}'",
     "union_tag_not_found": "says no shape: add shape = 'box', 'circle' or 'polygon'",
 }
@@ -147,15 +162,21 @@ def _problem(error: Mapping[str, Any]) -> Problem:
     if error["type"] == "extra_forbidden":
         return Problem((key,), f"there is no such key: {_suggestion(key)}")
     sentence = _SENTENCES.get(error["type"], "{msg}, not {given}")
-    return Problem((key,), sentence.format(given=shown(error["input"]), msg=error["msg"], **error.get("ctx", {})))
+    bounds = {name: f"{value:g}" if isinstance(value, float) else value for name, value in error.get("ctx", {}).items()}
+    return Problem((key,), sentence.format(given=shown(error["input"]), msg=error["msg"], **bounds))
 
 
 def _suggestion(key: str) -> str:
     robot = key.split(".")[1] if key.startswith("real.") else "2"
     keys, last = [known.replace("real.N.", f"real.{robot}.") for known in known_keys()], key.rsplit(".", 1)[-1]
     near = [known for known in keys if known.rsplit(".", 1)[-1] == last]  # the right word in the wrong table
+    near = near or [known for known in keys if _words(key) <= _words(known)]
     near = near or difflib.get_close_matches(key, keys, 1, 0.6)
     return f"did you mean {near[0]!r}?" if near else "remove it; 'convoy.toml' shows every key"
+
+
+def _words(key: str) -> set[str]:
+    return set(key.replace(".", "_").split("_"))
 
 
 def known_keys() -> list[str]:

@@ -25,7 +25,7 @@ from experimental_frames.paper_figures.runs import Noise, PaperRun, Snapshot
 from experimental_frames.paper_figures.series import ends, stretches
 from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN
 from scenarios.geometry import resolve
-from scenarios.loading import load
+from scenarios.loading import load, set_keys
 from scenarios.outcome import versions
 from scenarios.results import OutputError, prepare, unwritable
 from scenarios.running import run
@@ -34,6 +34,9 @@ from scenarios.schema import Scenario
 SEEDS, ROUNDS = 20, 340
 EARLY = 0.15
 """The first snapshot of figure 8 is taken after this share of the rounds."""
+
+INSTEAD = {"run.seed": "use --seeds", "run.rounds": "use --rounds"}
+"""Options for keys of the scenario that are not to be set."""
 
 Job = tuple[Noise, int, int]
 """Noise set, robots, seed."""
@@ -49,14 +52,17 @@ def jobs(seeds: int) -> list[Job]:
 def scenario_of(job: Job, rounds: int, settings: Sequence[str]) -> Scenario:
     """What a job runs."""
     (dnf, anf), robots, seed = job
-    own = [
-        f"noise.dnf={dnf}",
-        f"noise.anf={anf}",
-        f"convoy.robots={robots}",
-        f"run.seed={seed}",
-        f"run.rounds={rounds}",
-    ]
-    return resolve(load("convoy", [*settings, *own]))
+    own = {
+        "noise.dnf": dnf,
+        "noise.anf": anf,
+        "convoy.robots": robots,
+        "run.seed": seed,
+        "run.rounds": rounds,
+    }
+    for key in sorted(own.keys() & set_keys(settings)):
+        remedy = INSTEAD.get(key, f"leave out --set {key}, or use devs-robotics sweep")
+        raise DevsRoboticsError(f"{key} is both set, by --set, and varied, by the figures: {remedy}")
+    return resolve(load("convoy", [*settings, *(f"{key}={value}" for key, value in own.items())]))
 
 
 def measure(job: Job, rounds: int, settings: Sequence[str]) -> PaperRun:

@@ -42,18 +42,21 @@ def to_number(value: object, unit: str, example: str) -> float:
 def _parsed(text: str, unit: str, example: str) -> float:
     parts = _QUANTITY.fullmatch(text)
     if parts is None:
-        raise _refusal(f"{text!r} cannot be read as a quantity: write it as {example!r}")
+        raise _refusal(f"{text!r} cannot be read as a quantity: write one such as {example!r}")
     number, written_unit = parts.groups()
+    own = f"{number} {example.partition(' ')[2]}"
     if written_unit is None:
-        raise _refusal(f"{text!r} has no unit: write a number in {unit}, or a text such as {example!r}")
+        raise _refusal(f"{text!r} has no unit: write a number in {unit}, or a text such as {own!r}")
     import pint
 
     try:
         return float(_registry().Quantity(float(number), written_unit).to(unit).magnitude)
     except pint.UndefinedUnitError as exc:
-        raise _refusal(f"{text!r} has the unknown unit {written_unit!r}: write it as {example!r}") from exc
+        raise _refusal(
+            f"{text!r} has the unknown unit {written_unit!r}: write it in {unit} or the like, as in {own!r}"
+        ) from exc
     except pint.DimensionalityError as exc:
-        raise _refusal(f"{text!r} has the wrong unit, {unit} is wanted: write it as {example!r}") from exc
+        raise _refusal(f"{text!r} has the wrong unit: write it in {unit} or the like, as in {own!r}") from exc
 
 
 def shown(value: object) -> str:

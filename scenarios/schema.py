@@ -15,7 +15,11 @@ class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-Count = Annotated[int, Field(ge=1)]
+LARGEST = 2**63 - 1
+"""Whole number, so that tables have room for it."""
+
+Count = Annotated[int, Field(ge=1, le=LARGEST)]
+NotNegativeCount = Annotated[int, Field(ge=0, le=LARGEST)]
 PositiveLength = Annotated[Length, Field(gt=0)]
 NotNegativeLength = Annotated[Length, Field(ge=0)]
 PositiveAngle = Annotated[Angle, Field(gt=0)]
@@ -37,7 +41,7 @@ _BEAMS = tuple(radians(22.5 * place) for place in range(4, -5, -1))
 class Run(_Table):
     """When a run ends, and what its random numbers start from."""
 
-    seed: Annotated[int, Field(ge=0)] = 1
+    seed: NotNegativeCount = 1
     rounds: Count | None = None
     """Rounds that every robot completes; absent: 340, or no limit where there is a duration."""
     duration: Annotated[Duration, Field(gt=0)] | None = None
@@ -107,7 +111,7 @@ class Follower(_Table):
     scan_limit: PositiveAngle = radians(45.0)
     recovery_step: NotNegativeLength = 0.1
     """How far a follower goes on before it scans again for a front robot that it did not find (m)."""
-    recoveries: Annotated[int, Field(ge=0)] = 3
+    recoveries: NotNegativeCount = 3
     """How often it does so before it gives up as lost."""
     correction: Annotated[Factor, Field(ge=0, le=1)] = 0.2
     """Share of the heading difference that it sees which it takes over each round; 0: equation (3) alone."""
@@ -196,7 +200,7 @@ PartName = Annotated[str, AfterValidator(_as_part_name)]
 class Frame(_Table):
     """The generators, the transducers and the acceptors."""
 
-    transient_rounds: Annotated[int, Field(ge=0)] | None = None
+    transient_rounds: NotNegativeCount | None = None
     """Rounds that averages leave out; absent: 20, or a quarter of the run's rounds if that is less."""
     parted: PositiveLength = 1.0
     """A follower that completes a round further than this from its front robot has lost it (m)."""

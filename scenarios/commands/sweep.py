@@ -51,6 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="N", type=_seed, help="of the first replicate of every point (default: as the scenario says)"
     )
+    parser.add_argument(
+        "--again", action="store_true", help="where the sweep has been before: do the runs that failed once more"
+    )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--jobs", metavar="N", type=_count, help="runs at once on this machine (default: as many as it has processors)"
@@ -67,7 +70,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from scenarios.sweeps.design import Wishes, plan
     from scenarios.sweeps.execute import carry_out_all
     from scenarios.sweeps.progress import SweepProgress
-    from scenarios.sweeps.runs import Row, place
+    from scenarios.sweeps.runs import Row
     from scenarios.sweeps.store import Store
 
     wishes = Wishes(
@@ -79,9 +82,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         first_seed=options.seed,
     )
     sweep = plan(options.scenario, options.settings, wishes)
-    seeds = [place(sweep, number)[1] for number in range(sweep.runs)]
-    with Interrupt() as interrupt, Store(options.out, tables.description(sweep), seeds) as store:
-        left = [number for number in range(sweep.runs) if number not in store.rows]
+    with Interrupt() as interrupt, Store(options.out, tables.description(sweep), sweep.design) as store:
+        done = {number for number, row in store.rows.items() if not (options.again and row.ended == "failed")}
+        left = [number for number in range(sweep.runs) if number not in done]
         show(_beginning(sweep, len(left)))
         with SweepProgress(sweep, left) as progress:
 
@@ -98,7 +101,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     if paths:
         show(f"table: {paths[0]}")
     if len(store.rows) < sweep.runs:
-        show(f"{sweep.runs - len(store.rows)} runs are left: the same command goes on with them")
+        runs_left = sweep.runs - len(store.rows)
+        show(f"{runs_left} run{' is' if runs_left == 1 else 's are'} left: the same command goes on")
         return INTERRUPTED
     return FAILED if any(row.ended == "failed" for row in store.rows.values()) else RAN
 
@@ -119,9 +123,9 @@ def _beginning(sweep: Sweep, left: int) -> str:
     seeds = f"seed {design.first_seed}"
     if design.replicates > 1:
         seeds = f"seeds {design.first_seed} to {design.first_seed + design.replicates - 1}"
-    points = f"{len(sweep.points)} point{'s' if len(sweep.points) > 1 else ''}"
+    points = _counted(len(sweep.points), "point")
     done = f", {sweep.runs - left} of them are there already" if left < sweep.runs else ""
-    return f"{sweep.runs} runs: {points}, {seeds}{done}"
+    return f"{_counted(sweep.runs, 'run')}: {points}, {seeds}{done}"
 
 
 def _lines(sweep: Sweep, store: Store) -> list[str]:
@@ -131,13 +135,20 @@ def _lines(sweep: Sweep, store: Store) -> list[str]:
     endings = [row.ended for row in store.rows.values()]
     counted = ", ".join(f"{endings.count(ended)} {ended}" for ended in dict.fromkeys(sorted(endings)))
     lines = [f"{len(endings)} of {sweep.runs} runs are done: {counted}" if endings else "no run is done"]
-    failed = [store.rows[number] for number in sorted(store.rows) if store.rows[number].ended == "failed"]
-    for row in failed[:TOLD]:
-        lines.append(f"run {row.run} (seed {row.seed}) failed: {row.reason}")
-        lines.append(f"  again: {command(sweep, row.run)}")
+    failed = [number for number in sorted(store.rows) if store.rows[number].ended == "failed"]
+    for number in failed[:TOLD]:
+        lines.append(f"run {number} (seed {store.rows[number].seed}) failed: {store.rows[number].reason}")
+        lines.append(f"  by itself: {command(sweep, number)}")
     if len(failed) > TOLD:
-        lines.append(f"{len(failed) - TOLD} more runs failed: see the table, and settings.jsonl for their commands")
+        more = _counted(len(failed) - TOLD, "more run")
+        lines.append(f"{more} failed: see the table, and settings.jsonl for commands")
+    if failed:
+        lines.append(f"the same command with --again does {_counted(len(failed), 'failed run')} once more")
     return lines
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _count(text: str) -> int:

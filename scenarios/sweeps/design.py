@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, product
+from itertools import product
 from math import prod
 from typing import Any, Literal
 
@@ -14,10 +14,12 @@ from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
 from scenarios.geometry import resolve
-from scenarios.loading import load
+from scenarios.loading import load, set_keys
 from scenarios.problems import Problem, ScenarioError
-from scenarios.schema import Scenario
+from scenarios.schema import LARGEST, Scenario
+from scenarios.software import Software, modules_of, software
 from scenarios.sweeps.axes import axis, range_of, refuse_keys, value_at
+from scenarios.sweeps.mistakes import of_combinations, of_sample
 from scenarios.sweeps.sampling import LEVELS, SECOND_ORDER, Kind, sample, sample_size
 
 Value = bool | int | float | str | None
@@ -27,8 +29,6 @@ REPLICATES = 10
 """By default; a sample has one a point."""
 
 MOST_RUNS = 100_000
-MOST_MISTAKES = 10
-"""So many are told."""
 
 
 class Wishes(Struct, frozen=True, kw_only=True):
@@ -75,6 +75,19 @@ class Design(Struct, frozen=True, kw_only=True):
     first_seed: int
     points: tuple[tuple[Value, ...], ...]
 
+    @property
+    def runs(self) -> int:
+        """How many there are."""
+        return len(self.points) * self.replicates
+
+    def number(self, point: int, replicate: int) -> int:
+        """Of a run, in the order of points, and at each point of replicates; it is another one with more replicates."""
+        return point * self.replicates + replicate
+
+    def seed(self, replicate: int) -> int:
+        """Of a replicate, the same at every point."""
+        return self.first_seed + replicate
+
 
 class Point(Struct, frozen=True):
     """A point of a design.
@@ -100,6 +113,7 @@ class Sweep(Struct, frozen=True):
         scenario: with nothing left open and the first seed, before anything is varied
         design: of the points
         points: themselves
+        software: that makes the runs
     """
 
     source: str
@@ -108,6 +122,7 @@ class Sweep(Struct, frozen=True):
     scenario: Scenario
     design: Design
     points: tuple[Point, ...]
+    software: Software
 
     @property
     def command(self) -> str:
@@ -126,7 +141,7 @@ class Sweep(Struct, frozen=True):
     @property
     def runs(self) -> int:
         """How many there are."""
-        return len(self.points) * self.design.replicates
+        return self.design.runs
 
 
 def plan(source: str, settings: Sequence[str], wishes: Wishes) -> Sweep:
@@ -143,13 +158,17 @@ def plan(source: str, settings: Sequence[str], wishes: Wishes) -> Sweep:
     """
     base = resolve(load(source, settings))
     first_seed = base.run.seed if wishes.first_seed is None else wishes.first_seed
+    replicates = wishes.replicates or REPLICATES
+    if first_seed + replicates - 1 > LARGEST:
+        raise DevsRoboticsError(f"the seeds would go beyond {LARGEST}: begin with a smaller one, for instance --seed 1")
     base = seeded(base, first_seed)
-    design, changes = _design(base, wishes, {setting.partition("=")[0].strip() for setting in settings})
-    points = tuple(_points(source, settings, design.keys, changes))
+    design, changes = _design(base, wishes, set_keys(settings))
+    points = tuple(_points(source, settings, design, changes))
     design = replace(design, points=tuple(point.values for point in points))
     if design.kind == "factorial":
         _refuse_repetition(design)
-    return Sweep(source, tuple(settings), wishes, base, design, points)
+    made_with = software(modules_of(point.scenario for point in points))
+    return Sweep(source, tuple(settings), wishes, base, design, points, made_with)
 
 
 def seeded(scenario: Scenario, seed: int) -> Scenario:
@@ -208,13 +227,12 @@ def _refuse_many(runs: int) -> None:
         raise DevsRoboticsError(f"this would be {runs} runs, more than {MOST_RUNS}: vary less, or replicate less often")
 
 
-def _points(
-    source: str, settings: Sequence[str], keys: Sequence[str], changes: Sequence[Sequence[str]]
-) -> Iterator[Point]:
+def _points(source: str, settings: Sequence[str], design: Design, changes: Sequence[Sequence[str]]) -> Iterator[Point]:
     """The points, checked one by one; raises when all have been, with every mistake."""
+    keys = design.keys
     mistakes: dict[Problem, list[int]] = {}
     for number, texts in enumerate(changes):
-        own = tuple(f"{key}={text}" for key, text in zip(keys, texts, strict=True))
+        own = _settings(keys, texts)
         try:
             scenario = load(source, [*settings, *own])
         except ScenarioError as exc:
@@ -224,22 +242,24 @@ def _points(
         if not mistakes:
             data = scenario.model_dump(mode="json")
             yield Point(own, scenario, tuple(_value(data, key) for key in keys))
-    if mistakes:
-        raise DevsRoboticsError("\n".join(islice(_sentences(mistakes, keys, changes), MOST_MISTAKES)))
+    if not mistakes:
+        return
+    if design.kind == "factorial":
+        raise DevsRoboticsError(of_combinations(mistakes, keys, changes))
+
+    def refused(texts: Sequence[str], like: Problem) -> bool:
+        try:
+            load(source, [*settings, *_settings(keys, texts)])
+        except ScenarioError as exc:
+            return any(problem.keys == like.keys for problem in exc.problems)
+        return False
+
+    bounds = dict(zip(keys, design.bounds, strict=True))
+    raise DevsRoboticsError(of_sample(f"--{design.kind}", mistakes, keys, changes, bounds, refused))
 
 
-def _sentences(
-    mistakes: dict[Problem, list[int]], keys: Sequence[str], changes: Sequence[Sequence[str]]
-) -> Iterator[str]:
-    """Each mistake with the points that have it."""
-    for problem, numbers in mistakes.items():
-        if len(numbers) == len(changes):
-            yield f"every point: {problem}"
-            continue
-        first, others = numbers[0], len(numbers) - 1
-        where = ", ".join(f"{key}={text}" for key, text in zip(keys, changes[first], strict=True))
-        also = f" and {others} other{'s' if others > 1 else ''}" if others else ""
-        yield f"point {first} ({where}){also}: {problem}"
+def _settings(keys: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"{key}={text}" for key, text in zip(keys, texts, strict=True))
 
 
 def _value(data: Mapping[str, Any], key: str) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from queue import Empty, SimpleQueue
@@ -13,7 +13,7 @@ import msgspec
 from devs_robotics import DevsRoboticsError
 from scenarios.sweeps.design import Sweep
 from scenarios.sweeps.places import AGAIN, Place, PlaceError, WorkerLostError, line_of
-from scenarios.sweeps.runs import Job, Row, carry_out, job, place, size
+from scenarios.sweeps.runs import Job, Row, carry_out, job, size
 
 PERIOD = 0.2
 """Between two looks at anything but results (s)."""
@@ -50,7 +50,7 @@ def carry_out_all(
     sizes = [size(point.scenario) for point in sweep.points]
     left = sorted(numbers, key=lambda number: -sizes[number // sweep.design.replicates])
     while left and not interrupted():
-        crew = _Crew(where, (job(sweep, number) for number in left))
+        crew = _Crew(where, sweep, left)
         whole = crew.work(keep, interrupted)
         left = [number for number in left if number not in crew.done]
         if whole:
@@ -61,8 +61,8 @@ def carry_out_all(
         for number in [number for number in left if number in crew.begun]:
             if interrupted():
                 return
-            if not _Crew(where, iter([job(sweep, number)])).work(keep, interrupted):
-                keep(Row(number, place(sweep, number)[1], "failed", LOST))
+            if not _Crew(where, sweep, [number]).work(keep, interrupted):
+                keep(job(sweep, number).row("failed", LOST))
                 where.start()
             left.remove(number)
 
@@ -70,9 +70,10 @@ def carry_out_all(
 class _Crew:
     """A thread that feeds joblib, so that the main thread is free for whatever else may happen."""
 
-    def __init__(self, where: Place, jobs: Iterable[Job]) -> None:
+    def __init__(self, where: Place, sweep: Sweep, numbers: Sequence[int]) -> None:
         self._where = where
-        self._jobs = iter(jobs)
+        self._sweep = sweep
+        self._numbers = iter(numbers)
         self._came: SimpleQueue[bytes | BaseException | None] = SimpleQueue()
         """Rows, and in the end what went wrong, or None."""
         self.begun: set[int] = set()
@@ -104,7 +105,7 @@ class _Crew:
         if isinstance(came, bytes):
             row = msgspec.json.decode(came, type=Row)
             keep(row)
-            self.done.add(row.run)
+            self.done.add(self._sweep.design.number(row.point, row.replicate))
             return False
         if isinstance(came, BrokenProcessPool):
             raise WorkerLostError
@@ -135,12 +136,12 @@ class _Crew:
     def _portions(self) -> Iterator[Iterator[Job]]:
         """The jobs, all in one or by the chunk."""
         if self._where.chunk is None:
-            yield self._taken(self._jobs)
+            yield self._taken(self._numbers)
             return
-        while chunk := list(islice(self._jobs, self._where.chunk)):
+        while chunk := list(islice(self._numbers, self._where.chunk)):
             yield self._taken(chunk)
 
-    def _taken(self, jobs: Iterable[Job]) -> Iterator[Job]:
-        for each in jobs:
-            self.begun.add(each.run)
-            yield each
+    def _taken(self, numbers: Iterable[int]) -> Iterator[Job]:
+        for number in numbers:
+            self.begun.add(number)
+            yield job(self._sweep, number)

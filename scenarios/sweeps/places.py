@@ -24,6 +24,9 @@ PATIENCE = 15.0
 IDLE = 60
 """A worker process of this machine that has nothing to do for so long (s) ends."""
 
+SILENCE = "ignore:resource_tracker"
+"""Python's filter of warnings for the resource tracker, which then warns of no leaks."""
+
 CROWD = 8
 """So many processes for each processor are more than anybody needs."""
 
@@ -126,8 +129,10 @@ class Local(Place):
             }
 
     def start(self) -> None:
-        """Nothing has to be done: processes start with the first runs."""
+        """Processes start with the first runs; only the one that clears up after a killed program is started here."""
         self._stopped.clear()
+        if self.jobs > 1:
+            _start_tracker()
 
     def stop(self) -> None:
         """End the processes, or the run."""
@@ -136,6 +141,24 @@ class Local(Place):
             from joblib.externals.loky import get_reusable_executor
 
             get_reusable_executor(reuse=True).shutdown(kill_workers=True)
+
+
+def _start_tracker() -> None:
+    """Start joblib's resource tracker, which removes what a killed program leaves, so that it does so without a word.
+
+    It would warn of leaks, though there are none when it has done its work.
+    """
+    from joblib.externals.loky.backend.resource_tracker import ensure_running
+
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = f"{before},{SILENCE}" if before else SILENCE
+    try:
+        ensure_running()
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 def prepare_worker(parent: int) -> None:
@@ -204,13 +227,18 @@ class Dask(Place):
         self._well = time.monotonic()
 
     async def _greet(self) -> None:
-        """See quickly whether a scheduler is there; raises OSError or ValueError if not."""
+        """See quickly whether a scheduler is there; raises OSError, TimeoutError or ValueError if not."""
         _knock(self._address)
         from distributed.comm.core import connect
 
         arguments = self._distributed.Security().get_connection_args("client")
         async with asyncio.timeout(self._patience):  # which connect itself keeps only until somebody answers
-            comm = await connect(self._address, timeout=self._patience, **arguments)
+            try:
+                comm = await connect(self._address, timeout=self._patience, **arguments)
+            except (OSError, TimeoutError, ValueError):
+                raise
+            except Exception as exc:  # whatever Dask makes of the words of somebody else
+                raise ValueError("something else answers there") from exc
         await comm.close()
 
     def check(self) -> None:

@@ -54,7 +54,8 @@ class SweepProgress:
         """One more run is done."""
         self._done += 1
         self._failed += row.ended == "failed"
-        self._bar.update(self._task, advance=self._size(row.run), text=self._text())
+        number = self._sweep.design.number(row.point, row.replicate)
+        self._bar.update(self._task, advance=self._size(number), text=self._text())
 
     def _size(self, number: int) -> float:
         return size(place(self._sweep, number)[0].scenario)

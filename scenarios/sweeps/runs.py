@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
 
 import msgspec
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
 from scenarios.geometry import DEFAULT_ROUNDS
-from scenarios.outcome import versions
 from scenarios.running import run
-from scenarios.schema import Scenario
+from scenarios.schema import Convoy, Frame, Run, Scenario
+from scenarios.software import Software, modules_of, software
 from scenarios.sweeps.design import Point, Sweep, Value, seeded
 
 MEASURED = ("accepted", "rejected")
@@ -24,19 +28,23 @@ ROUND = 2.4
 AHEAD = 0.8
 """A robot is so many rounds ahead of the one behind it."""
 
+FIRST = Scenario(convoy=Convoy(robots=3), run=Run(rounds=2), frame=Frame(approaches=True))
+"""A short run that needs what all need."""
+
 
 class Row(Struct, frozen=True):
     """What came of a run.
 
     Attributes:
-        run: its number in the sweep
+        point, replicate: which run it is, however many replicates there are
         seed: that it had
         ended: as in an outcome; failed also where it could not begin, or ended in an exception of whatever kind
         reason: why it is over
         metrics: by column
     """
 
-    run: int
+    point: int
+    replicate: int
     seed: int
     ended: str
     reason: str
@@ -47,28 +55,33 @@ class Job(Struct, frozen=True):
     """A run that is to be carried out.
 
     Attributes:
-        run: its number in the sweep
+        point, replicate: which run of the sweep it is
         seed: of the run
         scenario: with this seed
-        versions: that the software must have wherever it is carried out
+        software: that must be there wherever it is carried out
     """
 
-    run: int
+    point: int
+    replicate: int
     seed: int
     scenario: Scenario
-    versions: dict[str, str]
+    software: Software
+
+    def row(self, ended: str, reason: str, metrics: Mapping[str, Value] = {}) -> Row:
+        """What came of it."""
+        return Row(self.point, self.replicate, self.seed, ended, reason, metrics)
 
 
 def job(sweep: Sweep, number: int) -> Job:
     """What is to be done for a run of a sweep."""
     point, seed = place(sweep, number)
-    return Job(number, seed, seeded(point.scenario, seed), versions())
+    return Job(*divmod(number, sweep.design.replicates), seed, seeded(point.scenario, seed), sweep.software)
 
 
 def place(sweep: Sweep, number: int) -> tuple[Point, int]:
     """The point and the seed of a run; the replicates of a point follow each other."""
     point, replicate = divmod(number, sweep.design.replicates)
-    return sweep.points[point], sweep.design.first_seed + replicate
+    return sweep.points[point], sweep.design.seed(replicate)
 
 
 def command(sweep: Sweep, number: int) -> str:
@@ -100,25 +113,57 @@ def carry_out(job: Job, interrupted: Callable[[], bool] = never) -> bytes | None
     Raises:
         DevsRoboticsError: the software here is not the same as where the sweep was started
     """
-    here = versions()
-    if here != job.versions:
-        name = next(name for name in job.versions if here.get(name) != job.versions[name])
-        raise DevsRoboticsError(
-            f"a worker has {name} {here.get(name)}, and this machine {job.versions[name]}, so that their runs would "
-            f"not be the same: install the same on both"
-        )
+    _refuse_others(job.software)
     try:
-        outcome = run(job.scenario, interrupted=interrupted)
+        _warm_up(modules_of([job.scenario]))
+        with _own_garbage_only():
+            outcome = run(job.scenario, interrupted=interrupted)
         if outcome.ended == "interrupted":
             return None
         metrics = outcome.columns() if outcome.ended in MEASURED else {}
-        return msgspec.json.encode(Row(job.run, job.seed, outcome.ended, outcome.reason, metrics))
+        return msgspec.json.encode(job.row(outcome.ended, outcome.reason, metrics))
     except DevsRoboticsError as exc:
-        return failure(job, str(exc))
+        return msgspec.json.encode(job.row("failed", str(exc)))
     except (Exception, SystemExit) as exc:  # of a frame of the user's, say, whose failure must not be the sweep's
-        return failure(job, f"{type(exc).__name__}: {exc}")
+        return msgspec.json.encode(job.row("failed", f"{type(exc).__name__}: {exc}"))
 
 
-def failure(job: Job, reason: str) -> bytes:
-    """The row of a run that failed."""
-    return msgspec.json.encode(Row(job.run, job.seed, "failed", reason))
+def _refuse_others(wanted: Software) -> None:
+    here = _here(wanted.modules)
+    for name, version in wanted.versions.items():
+        if here.versions.get(name) != version:
+            raise DevsRoboticsError(
+                f"a worker has {name} {here.versions.get(name)}, and this machine {version}, so that their runs would "
+                f"not be the same: install the same on both"
+            )
+    for name in sorted(wanted.sources.keys() | here.sources.keys()):
+        if here.sources.get(name) != wanted.sources.get(name):
+            raise DevsRoboticsError(
+                f"a worker has other sources of {name} than this machine, so that their runs would not be the same: "
+                f"give it the same files"
+            )
+
+
+@cache
+def _here(modules: tuple[str, ...]) -> Software:
+    """What this process has; a module that is changed later is not loaded again."""
+    return software(modules)
+
+
+@cache
+def _warm_up(modules: tuple[str, ...]) -> None:
+    """Pay what only the first run of a process costs, so that no run's processor time has it."""
+    for module in modules:
+        import_module(module)
+    run(FIRST)
+
+
+@contextmanager
+def _own_garbage_only() -> Iterator[None]:
+    """Let a run's processor time be free of garbage of earlier runs, and of looking through all that lives longer."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

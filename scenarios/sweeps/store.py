@@ -15,50 +15,54 @@ import msgspec
 
 from devs_robotics.files import write_atomically
 from scenarios.results import OutputError, prepare, unwritable
+from scenarios.sweeps.design import Design
+from scenarios.sweeps.identity import difference, more_replicates
 from scenarios.sweeps.runs import Row
 
 DESIGN, ROWS = "design.json", "rows.jsonl"
 RESULTS = ("runs.csv", "runs.parquet", "settings.jsonl")
 
-IDENTITY = {
-    "scenario_sha256": "another scenario",
-    "design": "another design",
-    "versions": "other versions of the software",
-}
-"""What makes two sweeps the same, and what to say where they are not."""
+REMEDY = "choose another folder, or empty this one"
 
 
 class Store:
     """The folder of a sweep: which sweep it is, and the rows of the runs that are done.
 
     Rows are appended to one file, each whole and on disk before the next. A row that was torn by the end of the
-    program is no row, and its run is done again.
+    program is no row, and its run is done again. Of two rows of one run the later one counts.
+
+    A row says its point and its replicate, and not its number, so that a sweep can go on with more replicates. The
+    results of the smaller one are then removed before anything is written, since their runs have other numbers.
 
     Args:
         folder: made if it is not there
         description: of the sweep, as ``design.json`` keeps it
-        seeds: of all runs, by number
+        design: of the sweep
 
     Attributes:
-        rows: those that are there, by run
+        rows: those that are there, by the numbers of their runs
 
     Raises:
         OutputError: the folder holds something else, is used by another process, or cannot be written to
     """
 
-    def __init__(self, folder: Path, description: dict[str, Any], seeds: Iterable[int]) -> None:
+    def __init__(self, folder: Path, description: dict[str, Any], design: Design) -> None:
         prepare(folder)
         self._path = folder / ROWS
+        self._design = design
+        description = json.loads(json.dumps(description))
         self._refuse_others(folder, description)
         self._file = -1
         try:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
             self._lock()
-            self._refuse_others(folder, description)  # another process may have come first
+            there = self._refuse_others(folder, description)  # another process may have come first
             _clear(folder)
-            if not self._begun():
+            if there is None or more_replicates(there, description):
+                for name in RESULTS:
+                    (folder / name).unlink(missing_ok=True)
                 write_atomically(folder / DESIGN, json.dumps(description, indent=2) + "\n")
-            self.rows = self._read(tuple(seeds))
+            self.rows = self._read()
         except OSError as exc:
             self.close()
             raise OutputError(unwritable(self._path, exc)) from exc
@@ -86,7 +90,7 @@ class Store:
                 f"--out: {self._path} cannot be written ({exc.strerror}): the {len(self.rows)} runs that are done are "
                 f"kept; free some space, and give the same command again"
             ) from exc
-        self.rows[row.run] = row
+        self.rows[self._design.number(row.point, row.replicate)] = row
 
     def close(self) -> None:
         """Leave the folder to others."""
@@ -111,30 +115,43 @@ class Store:
         """Whether there are rows."""
         return self._path.exists() and self._path.stat().st_size > 0
 
-    def _refuse_others(self, folder: Path, description: dict[str, Any]) -> None:
-        """See that the folder holds this sweep or none."""
-        remedy = "choose another folder, or empty this one"
+    def _refuse_others(self, folder: Path, description: dict[str, Any]) -> dict[str, Any] | None:
+        """See that the folder holds this sweep or none; returns what it says of it, or None without rows."""
+        design = folder / DESIGN
         if not self._begun():
-            other = next((name for name in RESULTS if (folder / name).exists()), None)
-            if other is not None:
-                raise OutputError(f"--out: {folder / other} is of something else: {remedy}")
-            return
+            other = next((folder / name for name in RESULTS if (folder / name).exists()), None)
+            if other is None:
+                return None
+            if design.exists():
+                missing = "is empty" if self._path.exists() else "is missing"
+                raise OutputError(
+                    f"--out: {self._path}, of which {other} was made, {missing}: put it back, or {REMEDY}"
+                )
+            raise OutputError(f"--out: {other} is of something else: {REMEDY}")
         try:
-            found = json.loads((folder / DESIGN).read_bytes())
-        except (FileNotFoundError, ValueError):
-            raise OutputError(f"--out: {self._path} is of an unknown sweep, without a {DESIGN}: {remedy}") from None
-        wanted = json.loads(json.dumps(description))
-        for key, what in IDENTITY.items():
-            if not isinstance(found, dict) or found.get(key) != wanted[key]:
-                raise OutputError(f"--out: {folder} holds a sweep with {what}: {remedy}")
+            there = json.loads(design.read_bytes())
+        except FileNotFoundError:
+            raise OutputError(f"--out: {self._path} is of an unknown sweep, without a {DESIGN}: {REMEDY}") from None
+        except ValueError:
+            there = None
+        if not isinstance(there, dict):
+            raise OutputError(
+                f"--out: {design} is damaged, so that nobody knows of which sweep {self._path} is: put it back, "
+                f"or {REMEDY}"
+            )
+        differs = difference(there, description)
+        if differs:
+            raise OutputError(f"--out: {folder} holds a sweep with {differs}: {REMEDY}")
+        return there
 
-    def _read(self, seeds: tuple[int, ...]) -> dict[int, Row]:
+    def _read(self) -> dict[int, Row]:
         """The rows that are there; what is torn at the end is cut off."""
         text = self._path.read_bytes()
         whole = text.rfind(b"\n") + 1
         if whole < len(text):
             os.ftruncate(self._file, whole)
-        return {row.run: row for row in _rows(text[:whole].splitlines(), seeds)}
+        rows = _rows(text[:whole].splitlines(), self._design)
+        return {self._design.number(row.point, row.replicate): row for row in rows}
 
     def __enter__(self) -> Self:
         return self
@@ -145,14 +162,15 @@ class Store:
         self.close()
 
 
-def _rows(lines: Iterable[bytes], seeds: tuple[int, ...]) -> Iterator[Row]:
+def _rows(lines: Iterable[bytes], design: Design) -> Iterator[Row]:
     """The lines that are rows of this sweep."""
     for line in lines:
         try:
             row = msgspec.json.decode(line, type=Row)
         except msgspec.DecodeError:
             continue
-        if 0 <= row.run < len(seeds) and row.seed == seeds[row.run]:
+        known = 0 <= row.point < len(design.points) and 0 <= row.replicate < design.replicates
+        if known and row.seed == design.seed(row.replicate):
             yield row
 
 

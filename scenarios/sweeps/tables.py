@@ -16,12 +16,12 @@ from devs_robotics.files import write_atomically
 from experimental_frames.sweep import METRICS
 from scenarios.geometry import resolve
 from scenarios.loading import fingerprint
-from scenarios.outcome import versions
 from scenarios.results import OutputError, unwritable
+from scenarios.schema import LARGEST
 from scenarios.sweeps.design import Sweep, Value, seeded
 from scenarios.sweeps.runs import Row, command, place
 
-FORMAT = 1
+FORMAT = 2
 """Of ``design.json``."""
 
 Table = dict[str, list[Value]]
@@ -38,7 +38,8 @@ def description(sweep: Sweep) -> dict[str, Any]:
         "settings": sweep.scenario.model_dump(mode="json"),
         "design": msgspec.to_builtins(sweep.design),
         "runs": sweep.runs,
-        "versions": versions(),
+        "versions": sweep.software.versions,
+        "sources": sweep.software.sources,
         "command": sweep.command,
     }
 
@@ -71,15 +72,14 @@ def write(out: Path, sweep: Sweep, rows: Mapping[int, Row]) -> list[Path]:
 def table(sweep: Sweep, rows: Mapping[int, Row]) -> Table:
     """The rows in the order of their runs; metrics that only some frames of the user's have come last."""
     ordered = [rows[number] for number in sorted(rows)]
-    replicates = sweep.design.replicates
     columns: Table = {
-        "run": [row.run for row in ordered],
-        "point": [row.run // replicates for row in ordered],
-        "replicate": [row.run % replicates for row in ordered],
+        "run": [*sorted(rows)],
+        "point": [row.point for row in ordered],
+        "replicate": [row.replicate for row in ordered],
         "seed": [row.seed for row in ordered],
     }
     for index, key in enumerate(sweep.design.keys):
-        columns[key] = [place(sweep, row.run)[0].values[index] for row in ordered]
+        columns[key] = [sweep.points[row.point].values[index] for row in ordered]
     columns["ended"] = [row.ended for row in ordered]
     columns["reason"] = [row.reason for row in ordered]
     names = dict.fromkeys([metric.name for metric in METRICS])
@@ -141,10 +141,12 @@ def _text(value: Value) -> str:
 
 
 def _array(values: Sequence[Value]) -> Any:
-    """A column has one type: numbers, or else words; one without values might have had numbers."""
+    """A column has one type: numbers, or else words, also for integers too large; without values, numbers."""
     import pyarrow
 
     kinds = {type(value) for value in values if value is not None}
+    if int in kinds and not all(-LARGEST <= value <= LARGEST for value in values if isinstance(value, int)):
+        kinds = {int, str}
     if kinds == {int, float}:
         return pyarrow.array([None if value is None else float(value) for value in values], pyarrow.float64())
     if len(kinds) > 1:

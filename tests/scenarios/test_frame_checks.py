@@ -105,15 +105,47 @@ def test_all_mistakes_are_told_at_once() -> None:
     assert keys == ["frame.parts.first.taps.motion", "frame.parts.first.taps.m", "frame.parts.second.taps.motion"]
 
 
-def test_a_module_with_a_fault_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("class Turns(\n", "SyntaxError: "),
+        ("import not_installed_anywhere\n", "ModuleNotFoundError: No module named"),
+        ("1 / 0\n", "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_module_with_a_fault_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, why: str) -> None:
     monkeypatch.syspath_prepend(tmp_path)
-    (tmp_path / "faulty_metrics.py").write_text("class Turns(\n")
-    (tmp_path / "needy_metrics.py").write_text("import not_installed_anywhere\n")
-    for module, why in (("faulty_metrics", "SyntaxError: "), ("needy_metrics", "ModuleNotFoundError: No module named")):
-        (found,) = problems(parts={"turns": part(model=f"{module}:Turns")})
-        assert found.startswith(f"frame.parts.turns.model: '{module}:Turns' cannot be imported ({why}")
-        assert found.endswith("): mend the module")
-        sys.modules.pop(module, None)
+    (tmp_path / "faulty_metrics.py").write_text(text)
+    (found,) = problems(parts={"turns": part(model="faulty_metrics:Turns")})
+    assert found.startswith(f"frame.parts.turns.model: 'faulty_metrics:Turns' cannot be imported ({why}")
+    assert found.endswith("): mend the module")
+    _, found_too = validate({"follower": {"model": "faulty_metrics:Turns"}})
+    assert [str(each) for each in found_too] == [found.replace("frame.parts.turns", "follower")]
+    sys.modules.pop("faulty_metrics", None)
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (
+            "super().__init__(name); {}['limit']",
+            "cannot be made, its __init__ raises KeyError: 'limit': mend the class",
+        ),
+        ("pass", "does not take its name: call super().__init__(name) first in its __init__"),
+        ("super().__init__('other')", "does not take its name: call super().__init__(name) first in its __init__"),
+    ],
+)
+def test_a_class_with_a_fault_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, sentence: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "faulty_class.py").write_text(
+        f"import sys\nfrom devs_robotics import Atomic\n"
+        f"class Turns(Atomic):\n    def __init__(self, name: str, of: 'sys.nothing' = None):\n        {body}\n"
+    )
+    table = {"model": "faulty_class:Turns", "of": 1}
+    assert problems(parts={"turns": table}) == [f"frame.parts.turns: Turns {sentence}"]
+    sys.modules.pop("faulty_class", None)
 
 
 def test_lists_and_numbers_come_as_the_class_wants_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

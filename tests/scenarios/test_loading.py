@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios.geometry import resolve
-from scenarios.loading import fingerprint, known_keys, load, shipped_scenarios, validate
+from scenarios.loading import fingerprint, known_keys, load, set_keys, shipped_scenarios, validate
 from scenarios.problems import ScenarioError
 from scenarios.schema import Scenario
 from tests.approximately import near
@@ -52,6 +52,11 @@ def test_settings_override_the_file_in_toml_or_plain_text() -> None:
     assert scenario.title == "x y"
 
 
+def test_keys_that_are_set_are_found_in_tables_too() -> None:
+    settings = ["noise={dnf=0.1, anf=0.2}", " run.seed = 3", "field.obstacles=[]", "x", "frame.parts={}"]
+    assert set_keys(settings) == {"noise.dnf", "noise.anf", "run.seed", "field.obstacles", "x", "frame.parts"}
+
+
 def test_a_scenario_keeps_its_fingerprint_and_every_change_changes_it() -> None:
     assert fingerprint(load("convoy")) == fingerprint(load("convoy"))
     assert fingerprint(load("convoy", ["noise.dnf=0.1001"])) != fingerprint(load("convoy"))
@@ -73,6 +78,9 @@ def test_a_scenario_comes_back_from_its_summary() -> None:
         ({"convoy": {"robots": "many"}}, ["convoy.robots: must be a whole number, not 'many'"]),
         ({"convoy": {"robts": 3}}, ["convoy.robts: there is no such key: did you mean 'convoy.robots'?"]),
         ({"convoy": {"seed": 3}}, ["convoy.seed: there is no such key: did you mean 'run.seed'?"]),
+        ({"leader": {"beams": 3}}, ["leader.beams: there is no such key: did you mean 'infrared.leader_beams'?"]),
+        ({"leader": {"distance": 3}}, ["leader.distance: there is no such key: did you mean 'convoy.distance'?"]),
+        ({"run": {"seed": 2**63}}, [f"run.seed: must be at most {2**63 - 1}, not {2**63}"]),
         ({"cnvoy": {}}, ["cnvoy: there is no such key: did you mean 'convoy'?"]),
         ({"x": 1}, ["x: there is no such key: remove it; 'convoy.toml' shows every key"]),
         ({"run": 3}, ["run: must be a table, not 3"]),
@@ -81,7 +89,7 @@ def test_a_scenario_comes_back_from_its_summary() -> None:
         ({"noise": {"anf": "6 deg"}}, ["noise.anf: must be a number, such as 0.1, not '6 deg'"]),
         (
             {"convoy": {"distance": "60 kg"}},
-            ["convoy.distance: '60 kg' has the wrong unit, m is wanted: write it as '60 cm'"],
+            ["convoy.distance: '60 kg' has the wrong unit: write it in m or the like, as in '60 cm'"],
         ),
         ({"leader": {"path": [["90 deg"]]}}, ["leader.path[1][2]: is missing: add it"]),
         ({"field": {"obstacles": [{"shape": "blob"}]}}, None),

@@ -34,7 +34,13 @@ def test_the_settings_of_a_job_are_those_of_the_paper() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["--set", "leader.stpe=1"], "did you mean 'leader.step'"), (["--set", "leader.step=9"], "make it less")],
+    [
+        (["--set", "leader.stpe=1"], "did you mean 'leader.step'"),
+        (["--set", "leader.step=9"], "make it less"),
+        (["--set", "convoy.robots=3"], "convoy.robots is both set, by --set, and varied, by the figures: leave out"),
+        (["--set", "noise={dnf=0.1}"], "noise.dnf is both set, by --set, and varied, by the figures: leave out --set"),
+        (["--set", "run.rounds=3"], "run.rounds is both set, by --set, and varied, by the figures: use --rounds"),
+    ],
 )
 def test_a_wrong_setting_is_told_before_anything_runs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str

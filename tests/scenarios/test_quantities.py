@@ -37,12 +37,12 @@ def test_what_can_be_read(text: object, unit: str, value: float) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("60", "'60' has no unit: write a number in m, or a text such as '60 cm'"),
-        ("60 kg", "'60 kg' has the wrong unit, m is wanted: write it as '60 cm'"),
-        ("60 smoots", "'60 smoots' has the unknown unit 'smoots': write it as '60 cm'"),
-        ("about 60 cm", "'about 60 cm' cannot be read as a quantity: write it as '60 cm'"),
-        ("9**9**9 m", "'9**9**9 m' cannot be read as a quantity: write it as '60 cm'"),
-        ("", "'' cannot be read as a quantity: write it as '60 cm'"),
+        ("12", "'12' has no unit: write a number in m, or a text such as '12 cm'"),
+        ("10 kg", "'10 kg' has the wrong unit: write it in m or the like, as in '10 cm'"),
+        ("1e3smoots", "'1e3smoots' has the unknown unit 'smoots': write it in m or the like, as in '1e3 cm'"),
+        ("about 60 cm", "'about 60 cm' cannot be read as a quantity: write one such as '60 cm'"),
+        ("9**9**9 m", "'9**9**9 m' cannot be read as a quantity: write one such as '60 cm'"),
+        ("", "'' cannot be read as a quantity: write one such as '60 cm'"),
         (True, "must be a number in m, such as 0.5 or '60 cm', not True"),
         (None, "must be a number in m, such as 0.5 or '60 cm', not a NoneType"),
         ((1, 2), "must be a number in m, such as 0.5 or '60 cm', not a list"),

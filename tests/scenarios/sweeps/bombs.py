@@ -6,6 +6,9 @@ import os
 
 from devs_robotics import Atomic
 
+FUSE = "DEVS_ROBOTICS_TEST_FUSE"
+"""Variable of the environment that makes some of them fail."""
+
 
 class Bomb(Atomic):
     """Does in the end what `fuse` says: nothing, fail in one of several ways, or take the whole process with it."""
@@ -18,6 +21,8 @@ class Bomb(Atomic):
         """Fail, or say that nothing happened."""
         if self.fuse == "error":
             raise ZeroDivisionError("boom")
+        if self.fuse == "environment" and FUSE in os.environ:
+            raise MemoryError
         if self.fuse == "exit":
             raise SystemExit(3)
         if self.fuse == "death":

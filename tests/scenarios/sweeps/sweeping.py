@@ -33,24 +33,23 @@ def sweep(*arguments: str | Path, out: Path) -> tuple[int, list[str]]:
     return status, lines
 
 
-def start(*arguments: str | Path, out: Path, before: str = "", path: Path | None = None) -> subprocess.Popen[str]:
+def start(*arguments: str | Path, out: Path, before: str = "", strict: bool = True) -> subprocess.Popen[str]:
     """Start a sweep in a process group of its own.
 
     Args:
         arguments: of the command
         out: where its results go
         before: Python to be done first
-        path: folder of further modules
+        strict: whether a warning is an error
     """
     words = ["convoy", *SMALL, *map(str, arguments), "--out", str(out)]
-    folders = [str(ROOT), *([str(path)] if path is not None else [])]
     return subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", before + COMMAND, *words],
+        [sys.executable, *(["-W", "error"] if strict else []), "-c", before + COMMAND, *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         start_new_session=True,
     )
 

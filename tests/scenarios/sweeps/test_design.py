@@ -188,6 +188,7 @@ MISTAKES = [
     ({"sobol": ("noise.dnf.x=0:1",), "samples": 8}, "noise.dnf.x is no number: vary it with --vary"),
     ({"sobol": ("convoy",), "samples": 8}, "--sobol 'convoy' says no values"),
     ({"morris": ("leader.step=0.1:0.5",), "samples": 8}, "leader.step: a step of 0.5 m would lead past"),
+    ({"first_seed": 2**63 - 10, "replicates": 11}, f"the seeds would go beyond {2**63 - 1}: begin with a smaller one"),
     ({"vary": ("convoy.robots=2,3",), "replicates": 60_000}, "this would be 120000 runs, more than 100000"),
 ]
 
@@ -197,8 +198,31 @@ def test_every_mistake_is_told_with_its_remedy(wishes: dict[str, object], senten
     assert sentence in refusal(**wishes)
 
 
-def test_a_key_is_set_or_varied() -> None:
-    sentence = refusal("noise.dnf=0.1", vary=("noise=paper",))
+@pytest.mark.parametrize(
+    ("ranges", "remedy"),
+    [
+        (("leader.step=0.1:0.9",), "; end the range of leader.step below 0.5"),
+        (("leader.step=0.1:0.9", "noise.dnf=0:0.1"), "; end the range of leader.step below 0.5"),
+        (("leader.clearance=0.1:0.6",), "; begin the range of leader.clearance above 0.2"),
+        (("frame.transient_rounds=0:500",), "; end the range of frame.transient_rounds at 339"),
+        (
+            ("leader.step=0.1:0.4", "leader.clearance=0.2:0.6"),
+            "; narrow the ranges of leader.step and leader.clearance",
+        ),
+        (("leader.step=0.6:0.9",), "make it less than leader.clearance"),
+    ],
+)
+def test_of_a_range_that_goes_too_far_it_is_told_in_one_line_where_it_must_end(
+    ranges: tuple[str, ...], remedy: str
+) -> None:
+    (line,) = refusal("run.rounds=340", sobol=ranges, samples=16).splitlines()
+    assert line.startswith("--sobol: ")
+    assert line.endswith(remedy)
+
+
+@pytest.mark.parametrize("setting", ["noise.dnf=0.1", "noise={dnf=0.1}"])
+def test_a_key_is_set_or_varied(setting: str) -> None:
+    sentence = refusal(setting, vary=("noise=paper",))
     assert sentence == "noise.dnf is both set, by --set, and varied, by --vary: choose one"
 
 

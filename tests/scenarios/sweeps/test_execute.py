@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow.parquet
 import pytest
 
+from tests.paths import ROOT
 from tests.scenarios.sweeps.sweeping import (
     column,
     finished,
@@ -80,9 +83,42 @@ def test_runs_that_fail_in_whatever_way_are_rows_and_sink_nothing(tmp_path: Path
     assert column(tmp_path, "frames.bomb.fuse") == ["none"] * 2 + [""] * 6
     assert said[1] == "8 of 8 runs are done: 2 accepted, 6 failed"
     assert said[2].startswith("run 2 (seed 5) failed: ")
-    assert said[3].startswith("  again: devs-robotics run convoy --set convoy.robots=3 --set run.rounds=8 --set frame.")
+    assert said[3].startswith(
+        "  by itself: devs-robotics run convoy --set convoy.robots=3 --set run.rounds=8 --set frame."
+    )
     assert said[3].endswith(" --set frame.parts.bomb.fuse=error --seed 5")
-    assert said[-2] == "1 more runs failed: see the table, and settings.jsonl for their commands"
+    assert said[-3] == "1 more run failed: see the table, and settings.jsonl for commands"
+    assert said[-2] == "the same command with --again does 6 failed runs once more"
+
+
+WATCHED = """
+import gc, json, sys
+from scenarios.sweeps import runs
+from scenarios.sweeps.design import Wishes, plan
+
+seen, run = [], runs.run
+
+def watched(*arguments, **options):
+    frozen, before = gc.get_freeze_count(), set(sys.modules)
+    outcome = run(*arguments, **options)
+    seen.append([len(set(sys.modules) - before), frozen])
+    return outcome
+
+runs.run = watched
+sweep = plan("convoy", ["convoy.robots=3", "run.rounds=8", "frame.approaches=true"], Wishes(replicates=2))
+for number in range(2):
+    runs.carry_out(runs.job(sweep, number))
+print(json.dumps([*seen, gc.get_freeze_count()]))
+"""
+
+
+def test_processor_time_has_nothing_of_what_a_first_run_imports_or_an_earlier_one_leaves() -> None:
+    done = subprocess.run([sys.executable, "-c", WATCHED], capture_output=True, text=True, check=True, cwd=ROOT)
+    (warm_up, _), first, second, after = json.loads(done.stdout)
+    assert warm_up > 0
+    for modules, frozen in (first, second):
+        assert modules == 0
+        assert frozen > after == 0
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -95,6 +131,6 @@ def test_ctrl_c_ends_a_sweep_in_order_and_the_same_command_goes_on(tmp_path: Pat
     done = len(lines(tmp_path))
     assert 1 <= done < 12
     assert len(table(tmp_path)) == 1 + done
-    assert f"{12 - done} runs are left: the same command goes on with them" in out
+    assert f"{12 - done} run{' is' if done == 11 else 's are'} left: the same command goes on\n" in out
     assert sweep(*LONG, "--jobs", "1", out=tmp_path)[0] == 0
     assert column(tmp_path, "run") == [str(number) for number in range(12)]

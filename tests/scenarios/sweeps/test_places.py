@@ -6,7 +6,9 @@ import os
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from distributed import LocalCluster
@@ -81,6 +83,30 @@ def test_somebody_who_answers_nothing_is_no_dask_scheduler_and_is_not_waited_for
             Dask(address, patience=0.3).start()
 
 
+@pytest.mark.parametrize("words", [b"SSH-2.0-x\r\n", bytes(8), bytes(16), b"\x08" + bytes(7) + b"x" * 8, b"\xff" * 9])
+def test_somebody_else_who_speaks_is_no_dask_scheduler(words: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def speak() -> None:
+            with suppress(OSError):
+                while True:  # to whoever knocks, and whoever then asks
+                    guest, _ = server.accept()
+                    with guest:
+                        guest.sendall(words)
+                        while guest.recv(4096):
+                            pass
+
+        speaker = Thread(target=speak)
+        speaker.start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        try:
+            with pytest.raises(PlaceError, match=f"--dask: there is no Dask scheduler at {address}"):
+                Dask(address, patience=0.3).start()
+        finally:
+            server.shutdown(socket.SHUT_RDWR)
+            speaker.join()
+
+
 @pytest.mark.parametrize("address", ["foo://127.0.0.1:1", "tcp://127.0.0.1:notaport", "", "tcp://"])
 def test_addresses_that_lead_nowhere_are_told(address: str) -> None:
     with pytest.raises(PlaceError, match="--dask: there is no Dask scheduler at"):
@@ -112,6 +138,9 @@ def test_a_dask_scheduler_that_goes_away_is_told() -> None:
 def test_a_worker_with_other_software_does_no_run() -> None:
     sweep_ = plan("convoy", ["convoy.robots=2", "run.rounds=1"], Wishes(replicates=1))
     mine = job(sweep_, 0)
+    here = mine.software
     with pytest.raises(DevsRoboticsError, match=r"a worker has numpy .*, and this machine 0\.1, so that their runs"):
-        carry_out(replace(mine, versions={**mine.versions, "numpy": "0.1"}))
+        carry_out(replace(mine, software=replace(here, versions={**here.versions, "numpy": "0.1"})))
+    with pytest.raises(DevsRoboticsError, match=r"a worker has other sources of models than this machine, so that"):
+        carry_out(replace(mine, software=replace(here, sources={**here.sources, "models": "ab"})))
     assert carry_out(mine) is not None

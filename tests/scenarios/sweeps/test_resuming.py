@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from scenarios.results import OutputError
 from tests.paths import ROOT
+from tests.scenarios.sweeps.bombs import FUSE
 from tests.scenarios.sweeps.sweeping import SMALL, finished, lines, results, start, sweep, wait_for_rows
 
 SWEEP = ("--vary", "noise=paper", "--replicates", "4")
@@ -40,8 +42,14 @@ print(os.waitstatus_to_exitcode(status), kills)
 """Forks the command, which so begins at once, and kills it again and again."""
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_killed_a_dozen_times_at_random_moments_it_loses_and_doubles_nothing(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "before"), [(1, 0), (2, 0), (3, 1)])
+def test_killed_a_dozen_times_at_random_moments_it_loses_and_doubles_nothing(
+    tmp_path: Path, seed: int, before: int
+) -> None:
+    """Though it may have been begun with fewer replicates."""
+    if before:
+        fewer = (*SWEEP[:-1], str(before))
+        assert sweep(*fewer, "--jobs", "1", out=tmp_path / "killed")[0] == 0
     words = ["convoy", *SMALL, *SWEEP, "--jobs", "1", "--out", str(tmp_path / "killed")]
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", KILLER, str(seed), *words],
@@ -60,13 +68,79 @@ def test_killed_a_dozen_times_at_random_moments_it_loses_and_doubles_nothing(tmp
 
 
 def test_killed_amid_its_workers_it_leaves_none_of_them_and_goes_on(tmp_path: Path) -> None:
-    process = start(*SWEEP, "--jobs", "2", "--set", "run.rounds=60", out=tmp_path / "killed")
+    process = start(*SWEEP, "--jobs", "2", "--set", "run.rounds=60", out=tmp_path / "killed", strict=False)
     wait_for_rows(tmp_path / "killed", 2)
     os.kill(process.pid, signal.SIGKILL)
-    assert finished(process)[0] == -signal.SIGKILL  # and nobody holds its output open
+    status, _, err = finished(process)  # nobody holds its output open
+    assert (status, err) == (-signal.SIGKILL, "")
     for name in ("killed", "whole"):
         assert sweep(*SWEEP, "--set", "run.rounds=60", "--jobs", "2", out=tmp_path / name)[0] == 0
     assert results(tmp_path / "killed") == results(tmp_path / "whole")
+
+
+def test_with_more_replicates_it_goes_on_as_if_it_had_begun_with_them(tmp_path: Path) -> None:
+    paper = ("--vary", "noise=paper", "--jobs", "1")
+    assert sweep(*paper, "--replicates", "2", out=tmp_path / "grown")[0] == 0
+    kept = lines(tmp_path / "grown")
+    status, said = sweep(*paper, "--replicates", "4", out=tmp_path / "grown")
+    assert (status, said[0]) == (0, "12 runs: 3 points, seeds 1 to 4, 6 of them are there already")
+    assert lines(tmp_path / "grown")[:6] == kept
+    assert sweep(*paper, "--replicates", "4", out=tmp_path / "whole")[0] == 0
+    assert results(tmp_path / "grown") == results(tmp_path / "whole")
+    with pytest.raises(
+        OutputError, match=r"another design \(--replicates is 4 there, and 2 is wanted\): choose another"
+    ):
+        sweep(*paper, "--replicates", "2", out=tmp_path / "grown")
+
+
+METRIC = """
+from changing_helper import limit
+from devs_robotics import Atomic
+
+class Mine(Atomic):
+    def result(self):
+        return {{"limit": {limit}}}
+"""
+
+
+def test_with_another_metric_it_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    mine, helper, out = tmp_path / "changing_metric.py", tmp_path / "changing_helper.py", tmp_path / "out"
+    helper.write_text("limit = 1.0\n")
+    mine.write_text(METRIC.format(limit="limit"))
+    words = ("--set", "frame.parts.mine.model=changing_metric:Mine", "--replicates", "1", "--jobs", "1")
+    assert sweep(*words, out=out)[0] == 0
+    for path, text in ((helper, "limit = 2.0\n"), (mine, METRIC.format(limit=3.0))):
+        before = path.read_text()
+        path.write_text(text)
+        with pytest.raises(OutputError) as caught:
+            sweep(*words, out=out)
+        assert str(caught.value) == (
+            f"--out: {out} holds a sweep with another software (the files of {path.stem} are not those that its runs "
+            f"were made with): choose another folder, or empty this one"
+        )
+        path.write_text(before)
+    assert sweep(*words, out=out)[0] == 0
+    for name in ("changing_metric", "changing_helper"):
+        sys.modules.pop(name)
+
+
+def test_runs_that_failed_are_done_once_more_if_the_user_wishes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fuses = ("--vary", "frame.parts.bomb.fuse=none,environment", "--replicates", "2", "--jobs", "1")
+    words = ("--set", "frame.parts.bomb.model=tests.scenarios.sweeps.bombs:Bomb", *fuses)
+    monkeypatch.setenv(FUSE, "lit")
+    status, said = sweep(*words, out=tmp_path / "mended")
+    assert (status, said[1]) == (2, "4 of 4 runs are done: 2 accepted, 2 failed")
+    assert said[-2] == "the same command with --again does 2 failed runs once more"
+    monkeypatch.delenv(FUSE)
+    assert sweep(*words, out=tmp_path / "mended")[1][0].endswith(", 4 of them are there already")
+    status, said = sweep(*words, "--again", out=tmp_path / "mended")
+    assert (status, said[0][-27:]) == (0, "2 of them are there already")
+    assert said[1] == "4 of 4 runs are done: 4 accepted"
+    assert sweep(*words, out=tmp_path / "whole")[0] == 0
+    assert results(tmp_path / "mended") == results(tmp_path / "whole")
 
 
 FULL = """
