@@ -11,7 +11,7 @@ from scenarios.stages import USED_IN, Stage
 RAN, REJECTED, FAILED, BROKEN_OFF, INTERRUPTED = 0, 1, 2, 3, 130
 STATUSES = (
     "Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input or a faulty model, "
-    "3 a robot, a link or a clock failed, 130 interrupted."
+    "3 a robot, a link or a clock failed, 4 conform could not decide, 130 interrupted."
 )
 
 
