@@ -1,4 +1,4 @@
-"""The progress bar of a run: simulated time, events a second, time left."""
+"""Progress bars: of a run, with simulated time, events a second and time left; and what they have in common."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 
 from devs_robotics import Simulator
@@ -16,32 +16,25 @@ from experimental_frames.convoy import Experiment
 from scenarios.schema import Scenario
 
 
-class Progress:
-    """Shows how far a run is, on a terminal, and stays silent elsewhere.
+class TerminalBar:
+    """A bar with the time left, shown on a terminal while it is entered; silent elsewhere.
 
     Args:
-        scenario: what runs; its rounds or its duration, whichever is nearer, is the whole
+        columns: between the bar and the time left
+        memory: the time left is told from the pace of so long a time (s)
     """
 
-    def __init__(self, scenario: Scenario) -> None:
-        self._rounds = scenario.run.rounds
-        self._duration = scenario.run.duration
-        self._robots = scenario.convoy.robots
-        self._seen = 0
-        self._rounds_done = 0
-        self._started = time.perf_counter()
+    def __init__(self, *columns: ProgressColumn, memory: float = 30.0) -> None:
         self._bar = RichProgress(
             BarColumn(),
-            TaskProgressColumn(),
-            TextColumn("{task.fields[simulated]:.0f} s simulated"),
-            TextColumn("{task.fields[rate]:,.0f} events/s"),
+            *columns,
             TimeRemainingColumn(),
             TextColumn("left"),
             console=Console(stderr=True),
             disable=not sys.stderr.isatty(),
             transient=True,
+            speed_estimate_period=memory,
         )
-        self._task = self._bar.add_task("run", total=1.0, simulated=0.0, rate=0.0)
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -51,6 +44,28 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._bar.stop()
+
+
+class Progress(TerminalBar):
+    """Shows how far a run is.
+
+    Args:
+        scenario: what runs; its rounds or its duration, whichever is nearer, is the whole
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__(
+            TaskProgressColumn(),
+            TextColumn("{task.fields[simulated]:.0f} s simulated"),
+            TextColumn("{task.fields[rate]:,.0f} events/s"),
+        )
+        self._rounds = scenario.run.rounds
+        self._duration = scenario.run.duration
+        self._robots = scenario.convoy.robots
+        self._seen = 0
+        self._rounds_done = 0
+        self._started = time.perf_counter()
+        self._task = self._bar.add_task("run", total=1.0, simulated=0.0, rate=0.0)
 
     def update(self, experiment: Experiment, simulator: Simulator) -> None:
         """Take in how far the run is now."""

@@ -17,6 +17,7 @@ from scenarios.commands.arguments import (
     add_broker,
     add_rate,
     add_scenario,
+    positive,
     refuse_unused,
 )
 from scenarios.stages import STAGES
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rounds",
         metavar="N",
-        type=_rounds,
+        type=positive,
         help="of each run at most (default: 30 of a team, 12 of a hybrid one, of a large one as many as it takes)",
     )
     add_rate(parser)
@@ -116,9 +117,3 @@ def _check(options: argparse.Namespace) -> None:
                 raise DevsRoboticsError(f"--level {options.level} runs no scenario: leave out --{name}")
     else:
         refuse_unused(options, [options.stage or ("loop" if options.level == "hybrid" else "fast")])
-
-
-def _rounds(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"must be a number of rounds, not {text!r}")
-    return int(text)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario
+from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario, positive
 
 if TYPE_CHECKING:
     from scenarios.sweeps.design import Sweep
@@ -39,13 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--samples",
         metavar="N",
-        type=_count,
+        type=positive,
         help="of a sample of D keys: N (D + 2) points with --sobol, N (D + 1) with --morris",
     )
     parser.add_argument(
         "--replicates",
         metavar="N",
-        type=_count,
+        type=positive,
         help="runs a point, each with another seed (default: 10; of a sample 1)",
     )
     parser.add_argument(
@@ -56,7 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
-        "--jobs", metavar="N", type=_count, help="runs at once on this machine (default: as many as it has processors)"
+        "--jobs",
+        metavar="N",
+        type=positive,
+        help="runs at once on this machine (default: one a processor)",
     )
     where.add_argument("--dask", metavar="ADDRESS", help="run on a Dask cluster, for instance tcp://192.0.2.7:8786")
     where.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster: auto, or for instance 192.0.2.7:6379")
@@ -86,11 +89,13 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         done = {number for number, row in store.rows.items() if not (options.again and row.ended == "failed")}
         left = [number for number in range(sweep.runs) if number not in done]
         show(_beginning(sweep, len(left)))
+        waiting = set(left)
         with SweepProgress(sweep, left) as progress:
 
             def keep(row: Row) -> None:
                 store.append(row)
                 progress.add(row)
+                waiting.discard(sweep.design.number(row.point, row.replicate))
 
             if left:
                 with _place(options, len(left)) as where:
@@ -100,9 +105,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         show(line)
     if paths:
         show(f"table: {paths[0]}")
-    if len(store.rows) < sweep.runs:
-        runs_left = sweep.runs - len(store.rows)
-        show(f"{runs_left} run{' is' if runs_left == 1 else 's are'} left: the same command goes on")
+    if waiting:
+        show(f"{len(waiting)} run{' is' if len(waiting) == 1 else 's are'} left: the same command goes on")
         return INTERRUPTED
     return FAILED if any(row.ended == "failed" for row in store.rows.values()) else RAN
 
@@ -149,12 +153,6 @@ def _lines(sweep: Sweep, store: Store) -> list[str]:
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"must be a whole number above 0, not {text!r}")
-    return int(text)
 
 
 def _seed(text: str) -> int:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection
-from types import TracebackType
-from typing import Self
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn
 
+from scenarios.progress import TerminalBar
 from scenarios.sweeps.design import Sweep
 from scenarios.sweeps.runs import Row, place, size
 
@@ -17,8 +14,8 @@ MEMORY = 3600.0
 """The time left is told from the pace of so long a time (s), since large runs are few and far between."""
 
 
-class SweepProgress:
-    """Shows how far a sweep is, on a terminal, and stays silent elsewhere.
+class SweepProgress(TerminalBar):
+    """Shows how far a sweep is.
 
     Args:
         sweep: which goes on
@@ -26,29 +23,11 @@ class SweepProgress:
     """
 
     def __init__(self, sweep: Sweep, left: Collection[int]) -> None:
+        super().__init__(TextColumn("{task.fields[text]}"), memory=MEMORY)
         self._sweep = sweep
         self._done = sweep.runs - len(left)
         self._failed = 0
-        self._bar = Progress(
-            BarColumn(),
-            TextColumn("{task.fields[text]}"),
-            TimeRemainingColumn(),
-            TextColumn("left"),
-            console=Console(stderr=True),
-            disable=not sys.stderr.isatty(),
-            transient=True,
-            speed_estimate_period=MEMORY,
-        )
         self._task = self._bar.add_task("sweep", total=sum(map(self._size, left)), text=self._text())
-
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.stop()
 
     def add(self, row: Row) -> None:
         """One more run is done."""

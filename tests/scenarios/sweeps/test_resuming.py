@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from scenarios.interrupt import Interrupt
 from scenarios.results import OutputError
 from tests.paths import ROOT
 from tests.scenarios.sweeps.bombs import FUSE
@@ -125,6 +126,14 @@ def test_with_another_metric_it_does_not_go_on(tmp_path: Path, monkeypatch: pyte
         sys.modules.pop(name)
 
 
+class AtOnce(Interrupt):
+    """The user presses Ctrl-C before anything is done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.requested = True
+
+
 def test_runs_that_failed_are_done_once_more_if_the_user_wishes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +143,10 @@ def test_runs_that_failed_are_done_once_more_if_the_user_wishes(
     status, said = sweep(*words, out=tmp_path / "mended")
     assert (status, said[1]) == (2, "4 of 4 runs are done: 2 accepted, 2 failed")
     assert said[-2] == "the same command with --again does 2 failed runs once more"
+    with monkeypatch.context() as patch:
+        patch.setattr("scenarios.interrupt.Interrupt", AtOnce)
+        status, said = sweep(*words, "--again", out=tmp_path / "mended")
+    assert (status, said[-1]) == (130, "2 runs are left: the same command goes on")
     monkeypatch.delenv(FUSE)
     assert sweep(*words, out=tmp_path / "mended")[1][0].endswith(", 4 of them are there already")
     status, said = sweep(*words, "--again", out=tmp_path / "mended")
