@@ -9,7 +9,6 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, nan
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 import numpy as np
@@ -18,6 +17,7 @@ from msgspec import Struct
 from devs_robotics.errors import DevsRoboticsError
 from experimental_frames.statistics.series import Array
 from experimental_frames.sweep.columns import METRICS, OWN
+from experimental_frames.sweep.design import Design
 
 Cell = float | str | None
 Row = Mapping[str, Cell]
@@ -33,30 +33,6 @@ _METRICS = {metric.name for metric in METRICS}
 
 class SweepError(DevsRoboticsError):
     """A sweep's files cannot be read, or do not fit together."""
-
-
-class Design(Struct, frozen=True):
-    """The plan of a sweep.
-
-    Attributes:
-        kind: how its points were made: all combinations of given values, or a sample
-        keys: that are varied, in the order of the table
-        points: of each the values by key
-        replicates: runs a point; those of a point follow each other
-        first_seed: of replicate 0; the next has the next
-        bounds: least and largest value of each key of a sample
-        levels: of the grid on which Morris' trajectories move
-        samples: N of a sample
-    """
-
-    kind: Literal["factorial", "morris", "sobol"]
-    keys: tuple[str, ...]
-    points: tuple[tuple[bool | float | str | None, ...], ...]
-    replicates: int
-    first_seed: int
-    bounds: tuple[tuple[float, float], ...] = ()
-    levels: int | None = None
-    samples: int | None = None
 
 
 class _Plan(Struct, frozen=True):
@@ -205,7 +181,7 @@ def _check_run(table: Path, line: int, row: Row, design: Design) -> None:
     point, replicate = divmod(run, design.replicates)
     if not 0 <= point < len(design.points):
         raise damaged(table, f"run {run} is none of the design's", line)
-    wanted: dict[str, Cell] = {"point": point, "replicate": replicate, "seed": design.first_seed + replicate}
+    wanted: dict[str, Cell] = {"point": point, "replicate": replicate, "seed": float(design.seed(replicate))}
     for key, value in zip(design.keys, design.points[point], strict=True):
         wanted[key] = _cell(key, "" if value is None else value if isinstance(value, str) else json.dumps(value))
     for name, value in wanted.items():

@@ -7,12 +7,13 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
+from experimental_frames.sweep import Design, Value
 from scenarios.geometry import resolve
 from scenarios.loading import load, set_keys
 from scenarios.problems import Problem, ScenarioError
@@ -21,9 +22,6 @@ from scenarios.software import Software, modules_of, software
 from scenarios.sweeps.axes import axis, range_of, refuse_keys, value_at
 from scenarios.sweeps.mistakes import of_combinations, of_sample
 from scenarios.sweeps.sampling import LEVELS, SECOND_ORDER, Kind, sample, sample_size
-
-Value = bool | int | float | str | None
-"""What a table has of a varied key: SI numbers, words, and lists as JSON."""
 
 REPLICATES = 10
 """By default; a sample has one a point."""
@@ -48,45 +46,6 @@ class Wishes(Struct, frozen=True, kw_only=True):
     samples: int | None = None
     replicates: int | None = None
     first_seed: int | None = None
-
-
-class Design(Struct, frozen=True, kw_only=True):
-    """The points of a sweep, and how they were chosen.
-
-    Attributes:
-        kind: all combinations of given values, or a sample for Sobol indices or for Morris' elementary effects
-        keys: which are varied
-        bounds: of each key the lowest and the highest value (SI); none in a factorial design
-        samples: N, as SALib means it
-        levels: of the grid on which Morris' trajectories move
-        second_order: whether a sample serves Sobol indices of the second order
-        replicates: runs a point
-        first_seed: replicate r has the seed ``first_seed + r``, the same at every point
-        points: of each the values (SI) by key
-    """
-
-    kind: Literal["factorial", "sobol", "morris"]
-    keys: tuple[str, ...]
-    bounds: tuple[tuple[float, float], ...] = ()
-    samples: int | None = None
-    levels: int | None = None
-    second_order: bool = False
-    replicates: int
-    first_seed: int
-    points: tuple[tuple[Value, ...], ...]
-
-    @property
-    def runs(self) -> int:
-        """How many there are."""
-        return len(self.points) * self.replicates
-
-    def number(self, point: int, replicate: int) -> int:
-        """Of a run, in the order of points, and at each point of replicates; it is another one with more replicates."""
-        return point * self.replicates + replicate
-
-    def seed(self, replicate: int) -> int:
-        """Of a replicate, the same at every point."""
-        return self.first_seed + replicate
 
 
 class Point(Struct, frozen=True):
@@ -158,11 +117,10 @@ def plan(source: str, settings: Sequence[str], wishes: Wishes) -> Sweep:
     """
     base = resolve(load(source, settings))
     first_seed = base.run.seed if wishes.first_seed is None else wishes.first_seed
-    replicates = wishes.replicates or REPLICATES
-    if first_seed + replicates - 1 > LARGEST:
-        raise DevsRoboticsError(f"the seeds would go beyond {LARGEST}: begin with a smaller one, for instance --seed 1")
     base = seeded(base, first_seed)
     design, changes = _design(base, wishes, set_keys(settings))
+    if design.seed(design.replicates - 1) > LARGEST:
+        raise DevsRoboticsError(f"the seeds would go beyond {LARGEST}: begin with a smaller one, for instance --seed 1")
     points = tuple(_points(source, settings, design, changes))
     design = replace(design, points=tuple(point.values for point in points))
     if design.kind == "factorial":

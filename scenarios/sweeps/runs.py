@@ -13,11 +13,12 @@ import msgspec
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
+from experimental_frames.sweep import Value
 from scenarios.geometry import DEFAULT_ROUNDS
 from scenarios.running import run
 from scenarios.schema import Convoy, Frame, Run, Scenario
 from scenarios.software import Software, modules_of, software
-from scenarios.sweeps.design import Point, Sweep, Value, seeded
+from scenarios.sweeps.design import Point, Sweep, seeded
 
 MEASURED = ("accepted", "rejected")
 """A run that ends otherwise says nothing of the scenario, and its row has no metrics."""

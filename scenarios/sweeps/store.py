@@ -14,8 +14,8 @@ from typing import Any, Self
 import msgspec
 
 from devs_robotics.files import write_atomically
+from experimental_frames.sweep import Design
 from scenarios.results import OutputError, prepare, unwritable
-from scenarios.sweeps.design import Design
 from scenarios.sweeps.identity import difference, more_replicates
 from scenarios.sweeps.runs import Row
 

@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 
 from devs_robotics.files import write_atomically
-from experimental_frames.sweep import METRICS
+from experimental_frames.sweep import METRICS, Value
 from scenarios.geometry import resolve
 from scenarios.loading import fingerprint
 from scenarios.results import OutputError, unwritable
 from scenarios.schema import LARGEST
-from scenarios.sweeps.design import Sweep, Value, seeded
+from scenarios.sweeps.design import Sweep, seeded
 from scenarios.sweeps.runs import Row, command, place
 
 FORMAT = 2

@@ -9,7 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from experimental_frames.sweep.reading import Design, Row, Sweep
+from experimental_frames.sweep import Design
+from experimental_frames.sweep.reading import Row, Sweep
 
 METRIC = "error_at_pose_changes_m"
 

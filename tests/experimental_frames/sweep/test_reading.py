@@ -73,6 +73,15 @@ def test_values_of_every_kind_are_those_of_the_design(tmp_path: Path) -> None:
     assert "line 3: a of run 1 is 'true', and 'false' in the design" in refusal(tmp_path)
 
 
+def test_seeds_of_any_size_are_those_of_the_design(tmp_path: Path) -> None:
+    first = 2**63 - 2
+    design = {"kind": "factorial", "keys": [], "points": [[]], "replicates": 2, "first_seed": first}
+    (tmp_path / "design.json").write_text(json.dumps({"design": design}))
+    rows = [f"{each},0,{each},{first + each},accepted," for each in range(2)]
+    (tmp_path / "runs.csv").write_text("\n".join(["run,point,replicate,seed,ended,reason", *rows, ""]))
+    assert len(read_sweep(tmp_path).rows) == 2
+
+
 def test_a_folder_without_its_files_is_no_sweep_or_not_finished(tmp_path: Path) -> None:
     assert "runs.csv is missing: name the folder of a sweep" in refusal(tmp_path)
     table = written(tmp_path)

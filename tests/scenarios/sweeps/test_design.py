@@ -193,6 +193,11 @@ MISTAKES = [
 ]
 
 
+def test_the_last_seed_of_all_is_one() -> None:
+    sampled = planned(morris=RANGES[:2], samples=2, first_seed=2**63 - 1)
+    assert sampled.design.seed(0) == 2**63 - 1
+
+
 @pytest.mark.parametrize(("wishes", "sentence"), MISTAKES)
 def test_every_mistake_is_told_with_its_remedy(wishes: dict[str, object], sentence: str) -> None:
     assert sentence in refusal(**wishes)

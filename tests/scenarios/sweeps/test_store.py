@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from experimental_frames.sweep import Design
 from scenarios.results import OutputError
-from scenarios.sweeps.design import Design
 from scenarios.sweeps.runs import Row
 from scenarios.sweeps.store import Store
 from tests.paths import names
