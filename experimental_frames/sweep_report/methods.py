@@ -149,7 +149,7 @@ def _designed(folder: SweepFolder, folders: Sequence[SweepFolder], references: R
         )
     own = {key for key in _settings(folder) if key not in folder.sweep.keys} - _shared(folders)
     yield from _convoy(folder, own)
-    last = design.first_seed + design.replicates - 1
+    last = design.seed(design.replicates - 1)
     if design.replicates == 1:
         yield f"Each point was run once, with the seed {design.first_seed}."
     else:

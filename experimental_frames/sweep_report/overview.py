@@ -87,7 +87,7 @@ def not_accepted(folder: SweepFolder) -> Iterator[NotAccepted]:
             yield NotAccepted(
                 folder.name,
                 int(number(row, "run")),
-                int(number(row, "seed")),
+                folder.sweep.design.seed(int(number(row, "replicate"))),
                 at,
                 str(row["ended"]),
                 str(row["reason"] or ""),
