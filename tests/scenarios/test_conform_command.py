@@ -148,7 +148,9 @@ def test_a_run_of_real_robots_is_reviewed_from_its_trace(tmp_path: Path) -> None
 
 @pytest.mark.wall_clock
 def test_stand_ins_that_cannot_keep_up_say_nothing_of_the_models_and_the_rate_is_to_be_lowered() -> None:
-    hopeless = [f"--set=real.{robot}.{key}=1 ms" for robot in (2, 3) for key in ("answer_within", "link_within")]
+    # so slow that on no machine, busy or not, an answer can come in time
+    hopeless = [f"--set=real.{robot}.{key}=0.1 s" for robot in (2, 3) for key in ("answer_within", "link_within")]
+    hopeless.append("--set=stand_in.latency=5 s")
     for level in ("team", "hybrid"):
         status, shown = go("convoy_in_the_loop", "--level", level, "--stage", "loop", "--rate", 40, *hopeless)
         assert status == 3, shown
