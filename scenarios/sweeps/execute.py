@@ -78,6 +78,8 @@ class _Crew:
         """Rows, and in the end what went wrong, or None."""
         self.begun: set[int] = set()
         self.done: set[int] = set()
+        self._wanted = True
+        """Whether any more runs are to begin."""
 
     def work(self, keep: Callable[[Row], None], interrupted: Callable[[], bool]) -> bool:
         """Work until all is done, or it is interrupted; returns false where a worker was lost."""
@@ -91,6 +93,7 @@ class _Crew:
             return False
         finally:
             if not ended:
+                self._wanted = False
                 self._where.stop()
             thread.join(STOPPING)
         return True
@@ -143,5 +146,7 @@ class _Crew:
 
     def _taken(self, numbers: Iterable[int]) -> Iterator[Job]:
         for number in numbers:
+            if not self._wanted:
+                return
             self.begun.add(number)
             yield job(self._sweep, number)

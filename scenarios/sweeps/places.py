@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
 import os
 import signal
 import socket
@@ -135,12 +136,18 @@ class Local(Place):
             _start_tracker()
 
     def stop(self) -> None:
-        """End the processes, or the run."""
+        """End the processes, or the run.
+
+        The processes are ended and not their executor: one that is shut down while joblib still hands out runs complains
+        of them, and whether it does cannot be known from here. It notices by itself that its processes are gone.
+        """
         self._stopped.set()
         if self.jobs > 1:
-            from joblib.externals.loky import get_reusable_executor
+            from joblib.externals.loky.backend.process import LokyProcess
 
-            get_reusable_executor(reuse=True).shutdown(kill_workers=True)
+            for process in multiprocessing.active_children():
+                if isinstance(process, LokyProcess):
+                    process.terminate()
 
 
 def _start_tracker() -> None:

@@ -7,13 +7,21 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
+from threading import Event
 
 import pyarrow.parquet
 import pytest
 
+from devs_robotics import DevsRoboticsError
+from scenarios.sweeps.design import Sweep, Wishes, plan
+from scenarios.sweeps.execute import carry_out_all
+from scenarios.sweeps.places import Local
+from scenarios.sweeps.runs import Job, Row, job
 from tests.paths import ROOT
 from tests.scenarios.sweeps.sweeping import (
+    PATIENCE,
     column,
     finished,
     lines,
@@ -134,3 +142,38 @@ def test_ctrl_c_ends_a_sweep_in_order_and_the_same_command_goes_on(tmp_path: Pat
     assert f"{12 - done} run{' is' if done == 11 else 's are'} left: the same command goes on\n" in out
     assert sweep(*LONG, "--jobs", "1", out=tmp_path)[0] == 0
     assert column(tmp_path, "run") == [str(number) for number in range(12)]
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_a_sweep_that_ends_while_runs_are_handed_out_leaves_no_complaints(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, full: bool
+) -> None:
+    """Its end comes while joblib asks for the next run, and joblib goes on with that one only afterwards."""
+    handed_out, row_came, asked, stopping, stopped = list[int](), Event(), Event(), Event(), Event()
+
+    def slow_job(sweep: Sweep, number: int) -> Job:
+        handed_out.append(number)
+        if row_came.is_set():  # so that this one is asked for by joblib's own thread
+            asked.set()
+            assert stopping.wait(PATIENCE)
+            stopped.wait(0.5)  # not for ever: whoever stops may wait for joblib
+        return job(sweep, number)
+
+    class Stopping(Local):
+        def stop(self) -> None:
+            stopping.set()
+            super().stop()
+            stopped.set()
+
+    def keep(row: Row) -> None:
+        row_came.set()
+        assert asked.wait(PATIENCE)
+        if full:
+            raise DevsRoboticsError("the disk is full")
+
+    monkeypatch.setattr("scenarios.sweeps.execute.job", slow_job)
+    planned = plan("convoy", ["convoy.robots=2", "run.rounds=2"], Wishes(replicates=40))
+    with Stopping(2, 40) as where, pytest.raises(DevsRoboticsError) if full else nullcontext():
+        carry_out_all(planned, range(40), where, keep, interrupted=asked.is_set)
+    assert len(handed_out) < 40
+    assert [record for record in caplog.records if record.name.startswith("concurrent")] == []
