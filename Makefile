@@ -1,16 +1,32 @@
 # make convoy: set up, run the convoy, print the metrics.   make test: set up, run all tests.
+# Longer checks: make test-fresh (new examples), make test-lowest (lowest versions), make mutants (tests that notice).
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: convoy test lint benchmark figures clean
+LOWEST := .venv-lowest
+SHARE ?= 1
+
+.PHONY: convoy test test-fresh test-lowest mutants lint benchmark figures clean
 
 convoy: $(READY)
 	$(BIN)/devs-robotics run convoy --out out/convoy
 
 test: $(READY)
 	$(BIN)/python -m pytest -n auto
+
+test-fresh: $(READY)
+	$(BIN)/python -m pytest -n auto --hypothesis-profile=fresh
+
+test-lowest:
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[test]'
+	$(LOWEST)/bin/python -m pytest -n auto
+
+mutants: $(READY)
+	$(BIN)/python -m tests.mutants --share $(SHARE)
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -36,4 +52,4 @@ $(READY): setup.cfg pyproject.toml
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) out .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build *.egg-info
+	rm -rf $(VENV) $(LOWEST) out .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build *.egg-info

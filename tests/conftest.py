@@ -10,7 +10,8 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("default", deadline=None, derandomize=True)
-settings.load_profile("default")
+settings.register_profile("fresh", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
+settings.load_profile("default")  # --hypothesis-profile=fresh takes the place of it
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # so started by a shell that put the tests into the background: the processes that tests start would ignore it, too

@@ -138,8 +138,8 @@ class Local(Place):
     def stop(self) -> None:
         """End the processes, or the run.
 
-        The processes are ended and not their executor: one that is shut down while joblib still hands out runs complains
-        of them, and whether it does cannot be known from here. It notices by itself that its processes are gone.
+        The processes are ended and not their executor: one that is shut down while joblib still hands out runs
+        complains of them, and whether it does cannot be known from here. It notices that its processes are gone.
         """
         self._stopped.set()
         if self.jobs > 1:

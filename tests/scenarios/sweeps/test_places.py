@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 
@@ -18,6 +19,7 @@ from devs_robotics import DevsRoboticsError
 from scenarios.sweeps.design import Wishes, plan
 from scenarios.sweeps.places import CROWD, Dask, Local, PlaceError
 from scenarios.sweeps.runs import carry_out, job
+from tests.conftest import missing
 from tests.paths import ROOT
 from tests.scenarios.sweeps.sweeping import results, sweep, wait_until
 
@@ -39,7 +41,8 @@ def test_a_dask_cluster_gives_the_same(tmp_path: Path, alone: Path) -> None:
 
 
 def test_a_ray_cluster_gives_the_same(tmp_path: Path, alone: Path) -> None:
-    pytest.importorskip("ray", reason="Ray is not installed: pip install 'devs-robotics[ray]'")
+    if find_spec("ray") is None:
+        missing("Ray", "pip install 'devs-robotics[ray]'")
     ray = Path(sys.executable).with_name("ray")
     start = ["start", "--head", "--num-cpus", "2", "--include-dashboard", "false", "--disable-usage-stats"]
     subprocess.run([ray, *start], check=True, capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
