@@ -6,6 +6,8 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,16 +42,29 @@ def test_a_dask_cluster_gives_the_same(tmp_path: Path, alone: Path) -> None:
     assert results(tmp_path) == results(alone)
 
 
-def test_a_ray_cluster_gives_the_same(tmp_path: Path, alone: Path) -> None:
+@pytest.fixture
+def ray_folder() -> Iterator[Path]:
+    """A folder with a short path, as the sockets in it must have."""
+    with tempfile.TemporaryDirectory(prefix="ray") as name:
+        yield Path(name)
+
+
+def test_a_ray_cluster_gives_the_same(tmp_path: Path, ray_folder: Path, alone: Path) -> None:
     if find_spec("ray") is None:
         missing("Ray", "pip install 'devs-robotics[ray]'")
-    ray = Path(sys.executable).with_name("ray")
-    start = ["start", "--head", "--num-cpus", "2", "--include-dashboard", "false", "--disable-usage-stats"]
-    subprocess.run([ray, *start], check=True, capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
-    try:
-        assert sweep(*PAPER, "--ray", "auto", out=tmp_path)[0] == 0
-    finally:
-        subprocess.run([ray, "stop"], check=True, capture_output=True)
+    address = nobody()
+    command = [Path(sys.executable).with_name("ray"), "start", "--head", "--block", "--num-cpus", "2"]
+    command += ["--node-ip-address", "127.0.0.1", "--port", address.rpartition(":")[2], "--include-dashboard", "false"]
+    command += ["--disable-usage-stats", "--temp-dir", str(ray_folder)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as cluster:
+        try:
+            assert cluster.stdout is not None
+            while "Ray runtime started" not in (line := cluster.stdout.readline()):
+                assert line, "Ray did not start"
+            assert sweep(*PAPER, "--ray", address, out=tmp_path)[0] == 0
+        finally:
+            cluster.terminate()  # and with it all that it has started
     assert results(tmp_path) == results(alone)
 
 
