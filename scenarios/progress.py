@@ -32,6 +32,7 @@ class TerminalBar:
             TextColumn("left"),
             console=Console(stderr=True),
             disable=not sys.stderr.isatty(),
+            redirect_stdout=sys.stdout.isatty(),  # what goes elsewhere must not end up beside the bar
             transient=True,
             speed_estimate_period=memory,
         )

@@ -196,6 +196,7 @@ def _results(model: Experiment) -> tuple[dict[str, dict[str, Result]], str]:
             results[name] = results_of(part)
         except PartError as exc:
             trouble = trouble or str(exc)
+            results[name] = dict(exc.kept)
     return {name: result for name, result in results.items() if result}, trouble
 
 

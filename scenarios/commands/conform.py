@@ -85,13 +85,13 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             done = _go_through(options, scenario, means)
         except KeyboardInterrupt:
             return INTERRUPTED
-    show("\n".join(lines(done)))
-    if options.out is not None:
-        texts = {
-            "conformance.json": lambda: conformance_json(done),
-            "conformance.html": lambda: conformance_html(done),
-        }
-        show(f"report: {write_texts(options.out, texts)[-1]}")
+    texts = {"conformance.json": lambda: conformance_json(done), "conformance.html": lambda: conformance_html(done)}
+    try:
+        paths = [] if options.out is None else write_texts(options.out, texts)
+    finally:  # what cannot be written can still be seen
+        show("\n".join(lines(done)))
+    if paths:
+        show(f"report: {paths[-1]}")
     return STATUS[done.ending]
 
 

@@ -20,6 +20,7 @@ from scenarios.commands.arguments import (
     add_scenario,
     positive,
     refuse_unused,
+    whole,
 )
 from scenarios.stages import STAGES
 
@@ -109,10 +110,12 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                 observers=observers,
                 tell=show,
             )
-        show("\n".join(outcome_lines(outcome)))
-        if options.out is not None:
-            paths = results.write(options.out, outcome)
-            show(f"report: {paths[-1]}")
+        try:
+            paths = [] if options.out is None else results.write(options.out, outcome)
+        finally:  # what cannot be written can still be seen
+            show("\n".join(outcome_lines(outcome)))
+    if paths:
+        show(f"report: {paths[-1]}")
     return STATUS[outcome.ended]
 
 
@@ -124,7 +127,7 @@ def _wanted(options: argparse.Namespace) -> NodesWanted | None:
 
 
 def _robots(text: str) -> tuple[int, ...]:
-    numbers = text.split(",")
-    if not all(number.isascii() and number.isdigit() and int(number) > 0 for number in numbers):
-        raise argparse.ArgumentTypeError(f"must be numbers of robots, such as 2,3, not {text!r}")
-    return tuple(sorted({int(number) for number in numbers}))
+    numbers = {whole(number) or 0 for number in text.split(",")}
+    if 0 in numbers:
+        raise argparse.ArgumentTypeError(f"must be numbers of robots, such as 2,3, not {text[:40]!r}")
+    return tuple(sorted(numbers))

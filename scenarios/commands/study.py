@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -21,6 +22,7 @@ from scenarios.commands.arguments import (
     add_scenario,
     refuse_unused,
 )
+from scenarios.display import fitted
 from scenarios.stages import STAGES, Stage
 
 if TYPE_CHECKING:
@@ -99,11 +101,13 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 def _robots_are_back(stage: Stage, robots: Sequence[int]) -> bool:
     """Have somebody put real robots back to where the scenario has them start; false where nobody can be asked."""
     who = f"robot{'s' if len(robots) > 1 else ''} {', '.join(map(str, robots))}"
+    question = f"{stage}: put {who} where the scenario has them start, and press Enter (Ctrl-C and Enter to end here) "
+    sys.stderr.write(fitted(question, sys.stderr))
+    sys.stderr.flush()
     try:
-        input(f"{stage}: put {who} where the scenario has them start, and press Enter (Ctrl-C and Enter to end here) ")
-    except EOFError:
+        return bool(sys.stdin.readline())
+    except (OSError, ValueError):  # a terminal that has gone, or bytes that are no text
         return False
-    return True
 
 
 def stages_of(text: str) -> tuple[Stage, ...]:
@@ -131,10 +135,15 @@ def stages_of(text: str) -> tuple[Stage, ...]:
 
 def seeds_of(text: str) -> tuple[int, ...]:
     """The seeds that ``--seeds`` means, a number of them or a list; raises DevsRoboticsError when they are none."""
+    from scenarios.quantities import shown
+    from scenarios.schema import LARGEST
+
     try:
         numbers = [int(part) for part in text.split(",") if part.strip()]
     except ValueError:
-        raise DevsRoboticsError(f"--seeds {text!r} are no seeds: give how many, or a list such as 1,2,5") from None
+        raise DevsRoboticsError(f"--seeds {shown(text)} are no seeds: give how many, or a list such as 1,2,5") from None
+    if numbers and max(numbers) > LARGEST:
+        raise DevsRoboticsError(f"--seeds: a seed is at most {LARGEST}: give a smaller one")
     if "," not in text and numbers and numbers[0] > MOST_SEEDS:
         raise DevsRoboticsError(f"--seeds {text!r} are too many: give at most {MOST_SEEDS}, or a list such as {text},")
     if "," not in text and numbers:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario, positive
+from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario, not_negative, positive
 
 if TYPE_CHECKING:
     from scenarios.sweeps.design import Sweep
@@ -49,7 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="runs a point, each with another seed (default: 10; of a sample 1)",
     )
     parser.add_argument(
-        "--seed", metavar="N", type=_seed, help="of the first replicate of every point (default: as the scenario says)"
+        "--seed",
+        metavar="N",
+        type=not_negative,
+        help="of the first replicate of every point (default: as the scenario says)",
     )
     parser.add_argument(
         "--again", action="store_true", help="where the sweep has been before: do the runs that failed once more"
@@ -153,9 +156,3 @@ def _lines(sweep: Sweep, store: Store) -> list[str]:
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _seed(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0 on, not {text!r}")
-    return int(text)
