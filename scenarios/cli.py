@@ -10,6 +10,7 @@ from devs_robotics import DevsRoboticsError, __version__
 from scenarios import origin
 from scenarios.commands import check, conform, lab, listing, node, report, run, study, sweep, trace, tree
 from scenarios.commands.arguments import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
+from scenarios.commands.hints import no_command, no_option
 from scenarios.display import Display, fitted
 from scenarios.standard_streams import protected
 
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns its exit status."""
     given = sys.argv[1:] if arguments is None else arguments
     with protected(PROGRAM):
-        options = _parser().parse_args(given)
+        options = _options(given)
         show = Display(silent=getattr(options, "quiet", False) or getattr(options, "json", False))
         return guarded(PROGRAM, given, lambda: _execute(options, show))
 
@@ -64,6 +65,17 @@ def guarded(program: str, given: Sequence[str], work: Callable[[], int]) -> int:
         return UNFORESEEN
 
 
+def _options(given: Sequence[str]) -> argparse.Namespace:
+    """The arguments; ends the program with status 2 where they are none, with what may have been meant."""
+    parser = _parser()
+    if given and not given[0].startswith("-") and given[0] not in COMMANDS:
+        parser.error(no_command(given[0], list(COMMANDS)))
+    options, unknown = parser.parse_known_args(given)
+    if unknown:
+        options.parser.error(no_option(unknown, options.parser, hasattr(options, "settings")))
+    return options
+
+
 def _execute(options: argparse.Namespace, show: Display) -> int:
     origin.check()
     return int(COMMANDS[options.command].execute(options, show))
@@ -84,5 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
         described = f"{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}."
-        module.add_arguments(commands.add_parser(name, help=module.SUMMARY, description=described))
+        command = commands.add_parser(name, help=module.SUMMARY, description=described)
+        module.add_arguments(command)
+        command.set_defaults(parser=command)
     return parser

@@ -105,7 +105,7 @@ def _read_design(folder: Path) -> Design:
         design = msgspec.json.decode(text, type=_Plan).design
     except OSError as exc:
         raise SweepError(f"{plan} cannot be read ({exc.strerror})") from exc
-    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+    except (ValueError, RecursionError) as exc:  # of msgspec, which lets some of Python's through
         raise damaged(plan, f"it is no design of a sweep ({exc})") from exc
     if not table.is_file():
         command = msgspec.json.decode(text, type=_Told).command
