@@ -51,7 +51,7 @@ _encoder = msgspec.json.Encoder()
 class Robot(Protocol):
     """What a class must offer; it is made without arguments.
 
-    It may also have ``touching()``, which says whether its whiskers touch something and is asked ten times a second,
+    It may also have ``touching()``, which says whether its whiskers touch something and is asked ten times per second,
     and ``close()``, which is called at the end. `move` is called in one thread, and all else in another.
     """
 

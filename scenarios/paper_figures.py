@@ -103,7 +103,7 @@ def make(
         out: the folder
         seeds: at each setting, from 1 on
         rounds: of each run
-        workers: processes; -1: one a core
+        workers: processes; -1: one per core
         settings: ``KEY=VALUE`` texts that override keys of the scenario ``convoy``
 
     Raises:
@@ -153,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--rounds", metavar="N", type=positive, default=ROUNDS, help="of each run (default: %(default)s)"
     )
-    parser.add_argument("--jobs", metavar="N", type=positive, default=-1, help="processes (default: one a core)")
+    parser.add_argument("--jobs", metavar="N", type=positive, default=-1, help="processes (default: one per core)")
     parser.add_argument(
         "--set", dest="settings", metavar="KEY=VALUE", action="append", default=[], help="override a key"
     )

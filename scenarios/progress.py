@@ -1,4 +1,4 @@
-"""Progress bars: of a run, with simulated time, events a second and time left; and what they have in common."""
+"""Progress bars: of a run, with simulated time, events per second and time left; and what they have in common."""
 
 from __future__ import annotations
 

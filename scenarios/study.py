@@ -46,7 +46,7 @@ class Order(Struct, frozen=True, kw_only=True):
         scenario: what is run; its seed is replaced
         stages: in which it is run
         seeds: with which each stage is run
-        rate: simulated seconds a real second; None: as the scenario says
+        rate: simulated seconds per real second; None: as the scenario says
         broker: MQTT address of the broker to use; None: one is started where it is needed
         accept_risk: let real robots move although the scenario has not passed in the stage `fast`
         source: name or path of the scenario, for commands

@@ -1,4 +1,4 @@
-"""What a study compares: one number a run each."""
+"""What a study compares: one number per run."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def add_rate(parser: argparse.ArgumentParser) -> None:
         "--rate",
         metavar="R",
         type=_rate,
-        help="simulated seconds a real second (default: clock.rate of the scenario); not in the stage fast",
+        help="simulated seconds per real second (default: clock.rate of the scenario); not in the stage fast",
     )
 
 

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--replicates",
         metavar="N",
         type=positive,
-        help="runs a point, each with another seed (default: 10; of a sample 1)",
+        help="runs per point, each with another seed (default: 10; of a sample 1)",
     )
     parser.add_argument(
         "--seed",
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         metavar="N",
         type=positive,
-        help="runs at once on this machine (default: one a processor)",
+        help="runs at once on this machine (default: one per processor)",
     )
     where.add_argument("--dask", metavar="ADDRESS", help="run on a Dask cluster, for instance tcp://192.0.2.7:8786")
     where.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster: auto, or for instance 192.0.2.7:6379")
