@@ -51,6 +51,7 @@ class Order(Struct, frozen=True, kw_only=True):
         accept_risk: let real robots move although the scenario has not passed in the stage `fast`
         source: name or path of the scenario, for commands
         settings: ``KEY=VALUE`` texts that it was loaded with, for commands
+        quiet: no progress bar is shown
     """
 
     scenario: Scenario
@@ -61,6 +62,7 @@ class Order(Struct, frozen=True, kw_only=True):
     accept_risk: bool = False
     source: str
     settings: tuple[str, ...] = ()
+    quiet: bool = False
 
     def seeded(self, seed: int) -> Scenario:
         """The scenario with a seed of the study."""
@@ -224,7 +226,7 @@ def _run(
 ) -> Outcome | str:
     """Run once; returns what came of it or, where it could not begin, why."""
     try:
-        with Progress(scenario) as progress:
+        with Progress(scenario, quiet=order.quiet) as progress:
             return run(
                 scenario,
                 stage=stage,

@@ -60,6 +60,16 @@ def add_accept_risk(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_summary(parser: argparse.ArgumentParser) -> None:
+    """``--quiet`` and ``--json``."""
+    parser.add_argument(
+        "--quiet", action="store_true", help="show nothing but mistakes; the exit status tells how it ended"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="show a summary as one JSON object, instead of lines for people"
+    )
+
+
 DIGITS = 18
 """Of a whole number that an argument may be at most, so that it fits 64 bits."""
 

@@ -18,10 +18,12 @@ from scenarios.commands.arguments import (
     add_broker,
     add_rate,
     add_scenario,
+    add_summary,
     positive,
     refuse_unused,
     whole,
 )
+from scenarios.display import show_json
 from scenarios.stages import STAGES
 
 if TYPE_CHECKING:
@@ -71,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="only models such as 'robot*/motor', or one of their ports, 'robot3/motor.done'",
     )
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -96,7 +99,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     journal = Journal(options.out, scenario, options.stage) if keeps else None
     observers = [(trace_file(options.trace), options.trace_ports)] if options.trace is not None else []
     with Interrupt() as interrupt:
-        with Progress(scenario) as progress:
+        with Progress(scenario, quiet=options.quiet) as progress:
             outcome = run(
                 scenario,
                 stage=options.stage,
@@ -114,8 +117,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             paths = [] if options.out is None else results.write(options.out, outcome)
         finally:  # what cannot be written can still be seen
             show("\n".join(outcome_lines(outcome)))
-    if paths:
-        show(f"report: {paths[-1]}")
+            if options.json:
+                show_json(outcome.summary())
+    show(f"report: {paths[-1]}" if paths else "to keep the results, with a report: add --out DIR")
     return STATUS[outcome.ended]
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario, not_negative, positive
+from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario, add_summary, not_negative, positive
+from scenarios.display import show_json
 
 if TYPE_CHECKING:
     from scenarios.sweeps.design import Sweep
@@ -67,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--dask", metavar="ADDRESS", help="run on a Dask cluster, for instance tcp://192.0.2.7:8786")
     where.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster: auto, or for instance 192.0.2.7:6379")
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put the results")
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -93,7 +96,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         left = [number for number in range(sweep.runs) if number not in done]
         show(_beginning(sweep, len(left)))
         waiting = set(left)
-        with SweepProgress(sweep, left) as progress:
+        with SweepProgress(sweep, left, quiet=options.quiet) as progress:
 
             def keep(row: Row) -> None:
                 store.append(row)
@@ -107,7 +110,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     for line in _lines(sweep, store):
         show(line)
     if paths:
-        show(f"table: {paths[0]}")
+        show(f"table: {paths[0]}\nfor a report:\n  {_report(options.out)}")
+    if options.json:
+        show_json(_summary(sweep, store, paths, len(waiting)))
     if waiting:
         show(f"{len(waiting)} run{' is' if len(waiting) == 1 else 's are'} left: the same command goes on")
         return INTERRUPTED
@@ -144,14 +149,37 @@ def _lines(sweep: Sweep, store: Store) -> list[str]:
     lines = [f"{len(endings)} of {sweep.runs} runs are done: {counted}" if endings else "no run is done"]
     failed = [number for number in sorted(store.rows) if store.rows[number].ended == "failed"]
     for number in failed[:TOLD]:
-        lines.append(f"run {number} (seed {store.rows[number].seed}) failed: {store.rows[number].reason}")
-        lines.append(f"  by itself: {command(sweep, number)}")
+        lines.append(f"run {number} (seed {store.rows[number].seed}) failed: {store.rows[number].reason}; by itself:")
+        lines.append(f"  {command(sweep, number)}")
     if len(failed) > TOLD:
         more = _counted(len(failed) - TOLD, "more run")
         lines.append(f"{more} failed: see the table, and settings.jsonl for commands")
     if failed:
         lines.append(f"the same command with --again does {_counted(len(failed), 'failed run')} once more")
     return lines
+
+
+def _report(out: Path) -> str:
+    return shlex.join(["devs-robotics", "report", str(out), "--out", str(out / "report.html")])
+
+
+def _summary(sweep: Sweep, store: Store, paths: Sequence[Path], left: int) -> dict[str, Any]:
+    """What came of a sweep, for programs."""
+    from scenarios.sweeps.runs import command
+
+    endings = [row.ended for row in store.rows.values()]
+    return {
+        "command": sweep.command,
+        "runs": sweep.runs,
+        "left": left,
+        "ended": {ended: endings.count(ended) for ended in sorted(set(endings))},
+        "failed": [
+            {"run": number, "seed": row.seed, "reason": row.reason, "command": command(sweep, number)}
+            for number, row in sorted(store.rows.items())
+            if row.ended == "failed"
+        ],
+        "files": [str(path) for path in paths],
+    }
 
 
 def _counted(count: int, what: str) -> str:

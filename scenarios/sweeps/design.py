@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
 from experimental_frames.sweep import Design, Value
+from hil.addresses import masked
 from scenarios.geometry import resolve
 from scenarios.loading import load, set_keys
 from scenarios.problems import Problem, ScenarioError
@@ -88,7 +89,7 @@ class Sweep(Struct, frozen=True):
         """What is to be typed for this sweep, but for where its results go."""
         words = ["devs-robotics", "sweep", self.source]
         for setting in self.settings:
-            words += ["--set", setting]
+            words += ["--set", masked(setting)]
         for text in self.wishes.vary:
             words += ["--vary", text]
         for kind, ranges in (("sobol", self.wishes.sobol), ("morris", self.wishes.morris)):

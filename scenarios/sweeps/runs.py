@@ -15,6 +15,7 @@ from msgspec import Struct
 from devs_robotics import DevsRoboticsError
 from devs_robotics.user_code import described
 from experimental_frames.sweep import Value
+from hil.addresses import masked
 from scenarios.geometry import DEFAULT_ROUNDS
 from scenarios.running import run
 from scenarios.schema import Convoy, Frame, Run, Scenario
@@ -91,7 +92,7 @@ def command(sweep: Sweep, number: int) -> str:
     point, seed = place(sweep, number)
     words = ["devs-robotics", "run", sweep.source]
     for setting in (*sweep.settings, *point.settings):
-        words += ["--set", setting]
+        words += ["--set", masked(setting)]
     return shlex.join([*words, "--seed", str(seed)])
 
 

@@ -81,9 +81,7 @@ def test_what_wanders_without_direction_is_undecided() -> None:
 def test_beyond_the_margin_is_not_coherent_however_steady() -> None:
     assert shares(CASES["bounded at 20 cm, beyond the margin"], RUNS, 20) == {"not": 1.0}
     found = judged([0.2, 0.21] * 60)
-    assert found.reasons == (
-        "error beyond the margin of 15.0 cm for 100.0 % of the time (10 % allowed)",
-    )
+    assert found.reasons == ("error beyond the margin of 15.0 cm for 100.0 % of the time (10 % allowed)",)
     assert found.margin_left == pytest.approx(-0.055)
 
 
