@@ -11,9 +11,11 @@ from typing import Any
 from msgspec import Struct
 
 from devs_robotics.clock import Clock
-from devs_robotics.ports import Port
+from devs_robotics.errors import ModelError
+from devs_robotics.ports import Port, port_path
 from devs_robotics.simulator import Simulator
 from devs_robotics.transport import Arrival, Link, Packet, Transport
+from devs_robotics.user_code import user_code
 
 CAPACITY = 10_000
 """So many arrivals may wait for the simulation before their transports are held up."""
@@ -189,5 +191,9 @@ class Bridge:
 
 
 def _say(end: _End) -> None:
-    for words in () if end.last_words is None else end.last_words():
+    if end.last_words is None:
+        return
+    with user_code(lambda why: ModelError(f"the last words for {port_path(end.incoming)} failed: {why}")):
+        said = list(end.last_words())
+    for words in said:
         end.transport.send(end.send_on, words)

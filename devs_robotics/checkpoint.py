@@ -87,7 +87,7 @@ def read(path: Path, like: Component | None) -> tuple[Component, float, Any]:
         raise DevsRoboticsError(f"the checkpoint {path} cannot be read: {exc.strerror}") from exc
     try:
         header = msgspec.json.decode(line, type=Header)
-    except msgspec.MsgspecError as exc:
+    except (ValueError, RecursionError) as exc:  # of msgspec, which lets some of Python's through
         raise DevsRoboticsError(f"{path} is no checkpoint: save one with Simulator.save") from exc
     _check(path, header, payload, like)
     try:

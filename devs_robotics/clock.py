@@ -63,7 +63,7 @@ class WallClock(Clock):
     """Real time, from the start of the run on; its deadlines are absolute, so that it never drifts.
 
     Args:
-        rate: simulated seconds a real second
+        rate: simulated seconds per real second
 
     Raises:
         DevsRoboticsError: the rate is not a positive number

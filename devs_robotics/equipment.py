@@ -15,7 +15,7 @@ from devs_robotics.messages import Drive, Driven, Ranges, Sense, Touch
 
 
 class RangeSensor(Activity):
-    """Range sensors, one reading a beam, from left to right."""
+    """Range sensors, one reading per beam, from left to right."""
 
     ranging = Service(Sense, Ranges)
 

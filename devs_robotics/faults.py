@@ -10,13 +10,15 @@ from xdevs.models import Port as XdevsPort
 
 from devs_robotics.errors import ModelError
 from devs_robotics.ports import component_path, port_path
+from devs_robotics.user_code import described, printable
 
 
-def blame(model: Atomic, time: float, exc: Exception) -> ModelError:
+def blame(model: Atomic, time: float, exc: BaseException) -> ModelError:
     """The error that names the model, the time and the state in which `exc` came up."""
-    what = str(exc) if isinstance(exc, ModelError) else f"{type(exc).__name__}: {exc}"
+    what = str(exc) if isinstance(exc, ModelError) else described(exc)
     sigma: Any = model.sigma
-    state = f"phase {model.phase!r}, sigma {f'{sigma:.9g}' if isinstance(sigma, int | float) else repr(sigma)}"
+    shown = f"{sigma:.9g}" if isinstance(sigma, float) else printable(lambda: repr(sigma))
+    state = f"phase {printable(lambda: repr(model.phase))}, sigma {shown}"
     return ModelError(f"{component_path(model)} at {time:.9g} s ({state}): {what}")
 
 

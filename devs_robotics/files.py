@@ -9,7 +9,9 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file, text as UTF-8, so that a crash at any moment leaves the old file, or none, under its final name.
+    """Write a file, so that a crash at any moment leaves the old file, or none, under its final name.
+
+    Text is written as UTF-8; what is no character, in the name of a file for instance, as backslashes and numbers.
 
     Raises:
         OSError: the folder cannot be written to, or the disk is full; no partial file is left
@@ -17,7 +19,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
+            file.write(content.encode(errors="backslashreplace") if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(0o644)

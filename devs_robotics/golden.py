@@ -40,7 +40,7 @@ class GoldenTrace(EventObserver):
         self.events.append(plain_event(event))
 
     def content(self) -> bytes:
-        """What a golden file of this trace holds: one JSON object a line."""
+        """What a golden file of this trace holds: one JSON object per line."""
         return b"".join(event_json(event) + b"\n" for event in self.events)
 
     def difference(self, path: Path) -> Difference | None:

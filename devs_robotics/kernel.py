@@ -151,7 +151,7 @@ class Kernel(ABC):
                         written.append(node.route)
                     else:
                         _look(node, written)
-        except Exception as exc:
+        except BaseException as exc:
             self._fail(node, exc)
         for _, target, more in written:
             if not target.receives:
@@ -204,7 +204,7 @@ class Kernel(ABC):
                 self._in_order = False
             if len(self._written) != sent:
                 self._refuse_output(sent)
-        except Exception as exc:
+        except BaseException as exc:
             self._fail(node, exc)
 
     def _plan(self, node: Node, advance: float) -> None:
@@ -250,14 +250,16 @@ class Kernel(ABC):
     def _restructure(self) -> None:
         """Follow changes of the structure."""
 
-    def _fail(self, node: Node | None, exc: Exception) -> NoReturn:
-        """Break off for a fault of a model, or of an observer."""
+    def _fail(self, node: Node | None, exc: BaseException) -> NoReturn:
+        """Break off for a fault of a model, or of an observer; Ctrl-C is none."""
+        if isinstance(exc, KeyboardInterrupt):
+            raise exc
         if isinstance(exc, ObserverError):
             self._break_off(exc, exc.__cause__)
         self._break_off(exc if node is None else blame(node.model, self.time, exc), exc)
 
     @abstractmethod
-    def _break_off(self, error: Exception, cause: BaseException | None) -> NoReturn:
+    def _break_off(self, error: BaseException, cause: BaseException | None) -> NoReturn:
         """End the simulation with an error."""
 
 

@@ -34,7 +34,7 @@ class Sense(Struct, frozen=True):
 
 
 class Ranges(Struct, frozen=True):
-    """A range sensor's answer, one value a beam (m, from the sensor's face); infinite where nothing is in range."""
+    """A range sensor's answer, one value per beam (m, from the sensor's face); infinite where nothing is in range."""
 
     values: tuple[float, ...]
 

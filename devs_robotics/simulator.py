@@ -60,7 +60,7 @@ class Simulator(Kernel):
     def _set_up(self, model: Component, zero_time_limit: int) -> None:
         super().__init__(zero_time_limit)
         self.model = model
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
         self._watches: list[Watch] = []
         self._input_count = count()
         self._root_values = [port._values for port in model.out_ports]
@@ -252,7 +252,7 @@ class Simulator(Kernel):
             if self._written:
                 self._refuse_output(0)
             self._plan(node, node.model.ta())
-        except Exception as exc:
+        except BaseException as exc:
             self._fail(node, exc)
         if told:
             self._tell("joined", node.model)
@@ -285,7 +285,9 @@ class Simulator(Kernel):
     def _exit(self, node: Node) -> None:
         try:
             node.model.exit()
-        except Exception as exc:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as exc:
             raise blame(node.model, self.time, exc) from exc
 
     def _tell(self, hook: str, model: XdevsAtomic) -> None:
@@ -294,7 +296,7 @@ class Simulator(Kernel):
             if model in each.models:
                 each.tell(hook, self.time, model)
 
-    def _break_off(self, error: Exception, cause: BaseException | None) -> NoReturn:
+    def _break_off(self, error: BaseException, cause: BaseException | None) -> NoReturn:
         self._error = error
         if isinstance(error, ModelError):
             for each in self._watches:

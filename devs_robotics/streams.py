@@ -1,4 +1,4 @@
-"""Named random streams: one seed a run, one independent stream for each (who, what)."""
+"""Named random streams: one seed per run, one independent stream for each (who, what)."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from devs_robotics.errors import DevsRoboticsError
 
 BAUD = 115200
-"""Of a serial line whose address does not say (bits a second); the e-puck's."""
+"""Of a serial line whose address does not say (bits per second); the e-puck's."""
 
 MQTT_PORT, MQTTS_PORT = 1883, 8883
 
@@ -200,7 +200,7 @@ def _password(text: str, parts: SplitResult, options: dict[str, str]) -> str:
     if file is not None:
         try:
             return Path(file).read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is no text"
             raise _error(
                 text, f"takes its password from {file}, which cannot be read ({reason}): correct its name"

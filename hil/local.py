@@ -20,6 +20,7 @@ import msgspec
 from devs_robotics.errors import DevsRoboticsError
 from devs_robotics.naming import load_class
 from devs_robotics.transport import Arrival, Arrived, Counts, Link, Packet, Transport
+from devs_robotics.user_code import described
 from hil.robot_protocol import (
     HEARTBEAT,
     SILENCE,
@@ -50,7 +51,7 @@ _encoder = msgspec.json.Encoder()
 class Robot(Protocol):
     """What a class must offer; it is made without arguments.
 
-    It may also have ``touching()``, which says whether its whiskers touch something and is asked ten times a second,
+    It may also have ``touching()``, which says whether its whiskers touch something and is asked ten times per second,
     and ``close()``, which is called at the end. `move` is called in one thread, and all else in another.
     """
 
@@ -145,7 +146,7 @@ class _Host:
 
     def __init__(self, make: Callable[[], Robot], address: str, counts: Counts, arrived: Arrived) -> None:
         self.up = False
-        self.inbox: SimpleQueue[bytes | _Returned | Exception] = SimpleQueue()
+        self.inbox: SimpleQueue[bytes | _Returned | BaseException] = SimpleQueue()
         self.closing = Event()
         self.arrived: Arrived | None = arrived
         self._make = make
@@ -174,8 +175,8 @@ class _Host:
             finally:
                 self.up = False
                 self._end(robot)
-        except Exception as error:  # whatever somebody's class raises
-            self._deliver(Link(up=False, reason=f"{self._address} failed: {type(error).__name__}: {error}"))
+        except BaseException as error:  # whatever somebody's class raises, also SystemExit
+            self._deliver(Link(up=False, reason=f"{self._address} failed: {described(error)}"))
 
     def _live(self, robot: Robot) -> None:
         self._robot = robot
@@ -205,11 +206,11 @@ class _Host:
             try:
                 turn, distance, blocked = robot.move(move.turn, move.distance, move.speed, move.turn_rate)
                 self.inbox.put(_Returned(float(turn), float(distance), bool(blocked)))
-            except Exception as error:  # whatever somebody's class raises
+            except BaseException as error:  # whatever somebody's class raises, also SystemExit
                 self.inbox.put(error)
 
-    def _take(self, item: bytes | _Returned | Exception) -> None:
-        if isinstance(item, Exception):
+    def _take(self, item: bytes | _Returned | BaseException) -> None:
+        if isinstance(item, BaseException):
             raise item
         if isinstance(item, _Returned):
             self._returned(item)

@@ -1,7 +1,7 @@
 """The JSON robot protocol, version 1: what a host and a robot say to each other over MQTT (docs/robot-protocol.md).
 
-One JSON object a message, with its `type` and the number of the `robot`. The host publishes to ``PREFIX/command``, and
-the robot to ``PREFIX/report``; nothing is retained, and all is sent at QoS 0: a command that could not be delivered
+One JSON object per message, with its `type` and the number of the `robot`. The host publishes to ``PREFIX/command``,
+and the robot to ``PREFIX/report``; nothing is retained, and all is sent at QoS 0: a command that could not be delivered
 must not arrive later. Metres, radians, seconds; counter-clockwise positive.
 """
 

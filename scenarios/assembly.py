@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import inf
 
-from devs_robotics import Device
+from devs_robotics import Device, DevsRoboticsError
+from devs_robotics.user_code import user_code
 from experimental_frames.approach import Approaches
 from experimental_frames.convoy import ConvoyAcceptor, ConvoyFrame, Experiment, Formation, MotionNoise
 from experimental_frames.frames import add_part, make_part
@@ -100,33 +101,29 @@ def convoy_robots(scenario: Scenario, poses: list[Pose], real: Mapping[int, Part
 def decisions_of_leader(scenario: Scenario) -> Leader:
     """The leader's decision model."""
     rules, beams = scenario.leader, scenario.infrared.leader_beams
-    return leader_class(scenario)(
-        "convoy", LeaderRules(rules.step, rules.turn, rules.swing, rules.clearance, beams, rules.path), last=False
-    )
+    wanted = LeaderRules(rules.step, rules.turn, rules.swing, rules.clearance, beams, rules.path)
+    with user_code(lambda why: _unmade(rules.model, why)):
+        return leader_class(scenario)("convoy", wanted, last=False)
 
 
 def decisions_of_follower(scenario: Scenario, robot: int, start: Start) -> Follower:
     """A follower's decision model; its front robot stands at `start`."""
     rules, radius = scenario.follower, scenario.robot.radius
-    return follower_class(scenario)(
-        "convoy",
-        robot,
-        FollowerRules(
-            spacing=scenario.convoy.distance,
-            body_offset=2.0 * radius,
-            front_radius=radius,
-            nearest=rules.nearest,
-            farthest=rules.farthest,
-            tolerance=rules.tolerance,
-            scan_step=rules.scan_step,
-            scan_limit=rules.scan_limit,
-            recovery_step=rules.recovery_step,
-            recoveries=rules.recoveries,
-            correction=rules.correction,
-        ),
-        start,
-        last=robot == scenario.convoy.robots,
+    wanted = FollowerRules(
+        spacing=scenario.convoy.distance,
+        body_offset=2.0 * radius,
+        front_radius=radius,
+        nearest=rules.nearest,
+        farthest=rules.farthest,
+        tolerance=rules.tolerance,
+        scan_step=rules.scan_step,
+        scan_limit=rules.scan_limit,
+        recovery_step=rules.recovery_step,
+        recoveries=rules.recoveries,
+        correction=rules.correction,
     )
+    with user_code(lambda why: _unmade(rules.model, why)):
+        return follower_class(scenario)("convoy", robot, wanted, start, last=robot == scenario.convoy.robots)
 
 
 def _robot(
@@ -156,4 +153,9 @@ def _device(scenario: Scenario, robot: int, part: Part, optics: Optics) -> Devic
         answer_within=real.answer_within,
         link_within=real.link_within,
     )
-    return driver_for(real.protocol)("device", robot, real.address or "a stand-in", settings)
+    with user_code(lambda why: _unmade(real.protocol, why)):
+        return driver_for(real.protocol)("device", robot, real.address or "a stand-in", settings)
+
+
+def _unmade(target: str, why: str) -> DevsRoboticsError:
+    return DevsRoboticsError(f"{target!r} cannot be made, its __init__ raises {why}: mend the class")

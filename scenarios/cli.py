@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from devs_robotics import DevsRoboticsError, __version__
 from scenarios import origin
 from scenarios.commands import check, conform, lab, listing, node, report, run, study, sweep, trace, tree
-from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, STATUSES
+from scenarios.commands.arguments import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
+from scenarios.commands.hints import no_command, no_option
+from scenarios.display import Display, fitted
+from scenarios.standard_streams import protected
+
+PROGRAM = "devs-robotics"
 
 COMMANDS = {
     "list": listing,
@@ -28,33 +33,70 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns its exit status."""
+    given = sys.argv[1:] if arguments is None else arguments
+    with protected(PROGRAM):
+        options = _options(given)
+        show = Display(silent=getattr(options, "quiet", False) or getattr(options, "json", False))
+        return guarded(PROGRAM, given, lambda: _execute(options, show))
+
+
+def guarded(program: str, given: Sequence[str], work: Callable[[], int]) -> int:
+    """Do the work of a program; returns its exit status.
+
+    A mistake of the user's is told in its sentence. What nobody has foreseen is told in one too, and a file has the
+    rest.
+
+    Args:
+        program: its name, for people
+        given: its arguments
+        work: returns the exit status
+    """
     try:
-        origin.check()
-        options = _parser().parse_args(arguments)
-        return int(COMMANDS[options.command].execute(options, _show))
+        return work()
     except DevsRoboticsError as exc:
-        print(f"devs-robotics: {exc}".replace("\n", "\ndevs-robotics: "), file=sys.stderr)
+        _complain(program, str(exc))
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of our output, head for instance, has seen enough
-        sys.stderr.close()
-        return RAN
+    except BaseException as exc:  # also SystemExit, whose status would mean something else
+        from scenarios.unforeseen import sentence
+
+        _complain(program, sentence(exc, program, given))
+        return UNFORESEEN
+
+
+def _options(given: Sequence[str]) -> argparse.Namespace:
+    """The arguments; ends the program with status 2 where they are none, with what may have been meant."""
+    parser = _parser()
+    if given and not given[0].startswith("-") and given[0] not in COMMANDS:
+        parser.error(no_command(given[0], list(COMMANDS)))
+    options, unknown = parser.parse_known_args(given)
+    if unknown:
+        options.parser.error(no_option(unknown, options.parser, hasattr(options, "settings")))
+    return options
+
+
+def _execute(options: argparse.Namespace, show: Display) -> int:
+    origin.check()
+    return int(COMMANDS[options.command].execute(options, show))
+
+
+def _complain(program: str, text: str) -> None:
+    text = f"{program}: {text}".replace("\n", f"\n{program}: ")
+    sys.stderr.write(f"{fitted(text, sys.stderr)}\n")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="devs-robotics",
+        prog=PROGRAM,
         description="Takes one DEVS model of a robot's decisions from fast simulation to real execution.",
         epilog=STATUSES,
     )
-    parser.add_argument("--version", action="version", version=f"devs-robotics {__version__}")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
         described = f"{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}."
-        module.add_arguments(commands.add_parser(name, help=module.SUMMARY, description=described))
+        command = commands.add_parser(name, help=module.SUMMARY, description=described)
+        module.add_arguments(command)
+        command.set_defaults(parser=command)
     return parser
-
-
-def _show(text: str) -> None:
-    print(text, flush=True)  # whoever reads a pipe wants to know at once what runs

@@ -42,14 +42,7 @@ def check_decisions(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _subclass(target: str, what: str, base: type[M]) -> type[M]:
-    try:
-        found = load_class(target, what)
-    except DevsRoboticsError:
-        raise
-    except Exception as exc:  # whatever somebody's module raises
-        raise DevsRoboticsError(
-            f"{target!r} cannot be imported ({type(exc).__name__}: {exc}): mend the module"
-        ) from exc
+    found = load_class(target, what)
     if not issubclass(found, base):
         raise DevsRoboticsError(
             f"{target!r} is no {what}: derive it from models.convoy.{base.__name__} (docs/conformance.md)"

@@ -23,7 +23,7 @@ def laboratory_plan(
         scenario: with nothing left open
         stand_ins: the robots to be played
         broker: MQTT address, for robots that speak over one, and for the tracking system
-        rate: seconds of the laboratory's time a real second
+        rate: seconds of the laboratory's time per real second
         truth: file for the true poses, or empty
     """
     width, height = field_size(scenario)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from scenarios.checks import check
 from scenarios.problems import Problem, ScenarioError
 from scenarios.quantities import shown
 from scenarios.schema import FramePart, Real, Scenario
+from scenarios.toml import NotTomlError, parsed, unbearable, value_of
 
 SHIPPED = Path(__file__).parent
 
@@ -37,8 +37,8 @@ def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
     """
     source, text = _read(name_or_path)
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as exc:
+        data = parsed(text)
+    except NotTomlError as exc:
         raise ScenarioError(source, [Problem((), f"this is not valid TOML: {exc}")]) from exc
     settings = list(settings)
     problems = [problem for setting in settings if (problem := _override(data, setting)) is not None]
@@ -50,6 +50,9 @@ def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
 
 def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     """A scenario from plain data, or None, and every mistake in it."""
+    beyond = list(unbearable(data))
+    if beyond:
+        return None, beyond
     plain = _tuples(data)
     try:
         scenario = Scenario.model_validate(plain)
@@ -73,7 +76,7 @@ def set_keys(settings: Iterable[str]) -> set[str]:
     keys: set[str] = set()
     for setting in settings:
         key, _, text = setting.partition("=")
-        left = [(key.strip(), _value(text.strip()))]
+        left = [(key.strip(), value_of(text.strip()))]
         while left:
             name, value = left.pop()
             if isinstance(value, dict) and value:
@@ -109,27 +112,15 @@ def _override(data: dict[str, Any], setting: str) -> Problem | None:
     key, equals, text = setting.partition("=")
     key = key.strip()
     if not equals or not key:
-        return Problem((), f"--set {setting!r} has no value: write --set KEY=VALUE")
+        return Problem((), f"--set {shown(setting)} has no value: write --set KEY=VALUE")
     table: Any = data
     *parents, last = key.split(".")
     for parent in parents:
         table = table.setdefault(parent, {})
         if not isinstance(table, dict):
             return Problem((key,), f"there is no such key: {_suggestion(key)}")
-    table[last] = _value(text.strip())
+    table[last] = value_of(text.strip())
     return None
-
-
-def _value(text: str) -> Any:
-    """What a text means in TOML; a number may begin with its point, and other texts need no quotes."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 _SENTENCES = {
@@ -167,12 +158,28 @@ def _problem(error: Mapping[str, Any]) -> Problem:
 
 
 def _suggestion(key: str) -> str:
-    robot = key.split(".")[1] if key.startswith("real.") else "2"
-    keys, last = [known.replace("real.N.", f"real.{robot}.") for known in known_keys()], key.rsplit(".", 1)[-1]
-    near = [known for known in keys if known.rsplit(".", 1)[-1] == last]  # the right word in the wrong table
-    near = near or [known for known in keys if _words(key) <= _words(known)]
-    near = near or difflib.get_close_matches(key, keys, 1, 0.6)
-    return f"did you mean {near[0]!r}?" if near else "remove it; 'convoy.toml' shows every key"
+    robot = key.split(".")[1] if key.startswith("real.") and key.count(".") > 1 else "2"
+    near = nearest_key(key, [known.replace("real.N.", f"real.{robot}.") for known in known_keys()])
+    return f"did you mean {near!r}?" if near else "remove it; 'convoy.toml' shows every key"
+
+
+def nearest_key(key: str, keys: Sequence[str]) -> str:
+    """The key that somebody may have meant, out of those that there are; empty where none is near."""
+    key, by_key = key.casefold(), {known.casefold(): known for known in keys}
+    if key in by_key:
+        return by_key[key]
+    table, _, last = key.rpartition(".")
+    in_tables = [known for known in by_key if "." in known]
+    near = [known for known in in_tables if known.rpartition(".")[2] == last]  # the right word in the wrong table
+    near = near or [f"{table}.{name}" for name in difflib.get_close_matches(last, _names(table, in_tables), 1, 0.6)]
+    near = near or [known for known in by_key if _words(key) <= _words(known)]
+    near = near or difflib.get_close_matches(key, list(by_key), 1, 0.6)
+    return by_key[near[0]] if near else ""
+
+
+def _names(table: str, keys: Iterable[str]) -> list[str]:
+    """Of the keys of a table."""
+    return [name for known in keys for around, _, name in [known.rpartition(".")] if around == table]
 
 
 def _words(key: str) -> set[str]:

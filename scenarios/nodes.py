@@ -84,7 +84,7 @@ class NodeReport(Struct, frozen=True):
             f"± {500.0 * self.round_trip:.2f} ms; {self.messages:,} messages came"
         )
         if self.messages:
-            words += f" {1000.0 * self.delay_p50:.1f} ms late (half of them; 99 %: {1000.0 * self.delay_p99:.1f} ms)"
+            words += f" late by a median of {1000.0 * self.delay_p50:.1f} ms (99 %: {1000.0 * self.delay_p99:.1f} ms)"
         if self.dropped:
             words += f"; dropped: {', '.join(f'{times:,} {kind}' for kind, times in sorted(self.dropped.items()))}"
         return words

@@ -51,7 +51,7 @@ class Outcome(Struct, frozen=True):
     Attributes:
         scenario: what was run, with nothing left open
         stage: how it was run
-        rate: simulated seconds a real second; infinite in the stage `fast`
+        rate: simulated seconds per real second; infinite in the stage `fast`
         ended: accepted or rejected by the acceptor, interrupted by the user, failed for a fault of a model or of an
             observer, or broken off for a fault of a real robot, a link or a node
         reason: why it is over

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import nan
 from pathlib import Path
 
@@ -23,13 +24,16 @@ from experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES
 from experimental_frames.paper_figures import page
 from experimental_frames.paper_figures.runs import Noise, PaperRun, Snapshot
 from experimental_frames.paper_figures.series import ends, stretches
-from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN
+from scenarios.cli import guarded
+from scenarios.commands.arguments import RAN, positive
+from scenarios.display import Display
 from scenarios.geometry import resolve
 from scenarios.loading import load, set_keys
 from scenarios.outcome import versions
 from scenarios.results import OutputError, prepare, unwritable
 from scenarios.running import run
 from scenarios.schema import Scenario
+from scenarios.standard_streams import protected
 
 SEEDS, ROUNDS = 20, 340
 EARLY = 0.15
@@ -99,7 +103,7 @@ def make(
         out: the folder
         seeds: at each setting, from 1 on
         rounds: of each run
-        workers: processes; -1: one a core
+        workers: processes; -1: one per core
         settings: ``KEY=VALUE`` texts that override keys of the scenario ``convoy``
 
     Raises:
@@ -144,31 +148,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put them")
     parser.add_argument(
-        "--seeds", metavar="N", type=_count, default=SEEDS, help="at each setting (default: %(default)s)"
+        "--seeds", metavar="N", type=positive, default=SEEDS, help="at each setting (default: %(default)s)"
     )
-    parser.add_argument("--rounds", metavar="N", type=_count, default=ROUNDS, help="of each run (default: %(default)s)")
-    parser.add_argument("--jobs", metavar="N", type=_count, default=-1, help="processes (default: one a core)")
+    parser.add_argument(
+        "--rounds", metavar="N", type=positive, default=ROUNDS, help="of each run (default: %(default)s)"
+    )
+    parser.add_argument("--jobs", metavar="N", type=positive, default=-1, help="processes (default: one per core)")
     parser.add_argument(
         "--set", dest="settings", metavar="KEY=VALUE", action="append", default=[], help="override a key"
     )
-    options = parser.parse_args(arguments)
-    try:
-        told = make(
-            options.out, seeds=options.seeds, rounds=options.rounds, workers=options.jobs, settings=options.settings
-        )
-    except DevsRoboticsError as exc:
-        sys.stderr.write(f"paper_figures: {exc}".replace("\n", "\npaper_figures: ") + "\n")
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    sys.stdout.write("\n".join(told) + "\n")
+    given = sys.argv[1:] if arguments is None else arguments
+    with protected("paper_figures"):
+        return guarded("paper_figures", given, partial(_execute, parser.parse_args(given)))
+
+
+def _execute(options: argparse.Namespace) -> int:
+    told = make(
+        options.out, seeds=options.seeds, rounds=options.rounds, workers=options.jobs, settings=options.settings
+    )
+    Display()("\n".join(told))
     return RAN
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"must be a number from 1 on, not {text!r}")
-    return int(text)
 
 
 if __name__ == "__main__":

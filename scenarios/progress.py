@@ -1,4 +1,4 @@
-"""Progress bars: of a run, with simulated time, events a second and time left; and what they have in common."""
+"""Progress bars: of a run, with simulated time, events per second and time left; and what they have in common."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ class TerminalBar:
     Args:
         columns: between the bar and the time left
         memory: the time left is told from the pace of so long a time (s)
+        quiet: it is not shown
     """
 
-    def __init__(self, *columns: ProgressColumn, memory: float = 30.0) -> None:
+    def __init__(self, *columns: ProgressColumn, memory: float = 30.0, quiet: bool = False) -> None:
         self._bar = RichProgress(
             BarColumn(),
             *columns,
             TimeRemainingColumn(),
             TextColumn("left"),
             console=Console(stderr=True),
-            disable=not sys.stderr.isatty(),
+            disable=quiet or not sys.stderr.isatty(),
+            redirect_stdout=sys.stdout.isatty(),  # what goes elsewhere must not end up beside the bar
             transient=True,
             speed_estimate_period=memory,
         )
@@ -51,13 +53,15 @@ class Progress(TerminalBar):
 
     Args:
         scenario: what runs; its rounds or its duration, whichever is nearer, is the whole
+        quiet: nothing is shown
     """
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, *, quiet: bool = False) -> None:
         super().__init__(
             TaskProgressColumn(),
             TextColumn("{task.fields[simulated]:.0f} s simulated"),
             TextColumn("{task.fields[rate]:,.0f} events/s"),
+            quiet=quiet,
         )
         self._rounds = scenario.run.rounds
         self._duration = scenario.run.duration

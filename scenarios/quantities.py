@@ -17,6 +17,10 @@ _QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za
 """A number and a unit, or one unit by another; pint reads only what has this shape, never an expression."""
 
 
+READABLE = 1000
+"""Bits of an integer that people are shown."""
+
+
 @cache
 def _registry() -> UnitRegistry[Any]:
     import pint  # takes a third of a second, which a scenario without unit strings need not wait for
@@ -28,7 +32,7 @@ def to_si(value: object, unit: str, example: str) -> float:
     """A number as it is, and a string converted to `unit`; anything else is refused with a sentence."""
     number = _parsed(value, unit, example) if isinstance(value, str) else to_number(value, unit, f"0.5 or {example!r}")
     if not isfinite(number):
-        raise _refusal(f"must be finite, not {value!r}")
+        raise _refusal(f"must be finite, not {shown(value)}")
     return number
 
 
@@ -36,17 +40,20 @@ def to_number(value: object, unit: str, example: str) -> float:
     """A number as it is; anything else is refused with a sentence."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _refusal(f"must be a number{f' in {unit}' if unit else ''}, such as {example}, not {shown(value)}")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:  # an integer beyond all floats
+        raise _refusal(f"must be finite, not {shown(value)}") from None
 
 
 def _parsed(text: str, unit: str, example: str) -> float:
     parts = _QUANTITY.fullmatch(text)
     if parts is None:
-        raise _refusal(f"{text!r} cannot be read as a quantity: write one such as {example!r}")
+        raise _refusal(f"{shown(text)} cannot be read as a quantity: write one such as {example!r}")
     number, written_unit = parts.groups()
     own = f"{number} {example.partition(' ')[2]}"
     if written_unit is None:
-        raise _refusal(f"{text!r} has no unit: write a number in {unit}, or a text such as {own!r}")
+        raise _refusal(f"{shown(text)} has no unit: write a number in {unit}, or a text such as {own!r}")
     import pint
 
     try:
@@ -61,6 +68,8 @@ def _parsed(text: str, unit: str, example: str) -> float:
 
 def shown(value: object) -> str:
     """A wrong value, short enough for a sentence."""
+    if isinstance(value, int) and value.bit_length() > READABLE:  # Python writes down no integer of thousands of digits
+        return f"a number of {value.bit_length()} bits"
     if isinstance(value, str | int | float | bool):
         return repr(value) if len(repr(value)) <= 40 else f"{repr(value)[:37]}..."
     return {"tuple": "a list", "dict": "a table"}.get(type(value).__name__, f"a {type(value).__name__}")

@@ -26,7 +26,7 @@ class RealRobots:
     Args:
         scenario: with nothing left open
         stage: says which robots are real
-        rate: simulated seconds a real second
+        rate: simulated seconds per real second
         broker: gives the MQTT address of the broker for stand-ins; called only where it is needed
         tell: gets sentences for people: what was started by itself
         awaited: robots that nodes from elsewhere bring, with their devices

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from math import isnan
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,7 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
 
     summary, timing, localisation = outcome.summary(), outcome.timing, outcome.localisation
     texts: dict[str, Callable[[], str]] = {
-        "summary.json": lambda: json.dumps(_without_nan(summary), indent=2, allow_nan=False) + "\n",
+        "summary.json": lambda: json.dumps(without_nan(summary), indent=2, allow_nan=False) + "\n",
         "rounds.csv": lambda: rounds_csv(outcome.formation),
         "series.csv": lambda: series_csv(outcome.formation),
     }
@@ -102,10 +102,10 @@ def unwritable(path: Path, exc: OSError) -> str:
     return f"--out: {path} cannot be written ({exc.strerror}): free or choose another place"
 
 
-def _without_nan(value: Any) -> Any:
-    """JSON has no NaN: a number that does not exist is null."""
+def without_nan(value: Any) -> Any:
+    """JSON has no NaN and no infinity: a number that does not exist is null."""
     if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
+        return {key: without_nan(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_nan(item) for item in value]
-    return None if isinstance(value, float) and isnan(value) else value
+        return [without_nan(item) for item in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

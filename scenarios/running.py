@@ -56,7 +56,7 @@ def run(
     Args:
         scenario: what to run
         stage: how
-        rate: simulated seconds a real second; absent: as the scenario says
+        rate: simulated seconds per real second; absent: as the scenario says
         broker: MQTT address of the broker to use; absent: one is started where it is needed
         accept_risk: let real robots move although the scenario has not passed in the stage `fast`
         wanted: how robots' models are shared out to other processes; absent: to two, in the stage `distributed` only
@@ -196,6 +196,7 @@ def _results(model: Experiment) -> tuple[dict[str, dict[str, Result]], str]:
             results[name] = results_of(part)
         except PartError as exc:
             trouble = trouble or str(exc)
+            results[name] = dict(exc.kept)
     return {name: result for name, result in results.items() if result}, trouble
 
 

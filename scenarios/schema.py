@@ -93,7 +93,7 @@ class Leader(_Table):
     clearance: PositiveLength = 0.5
     """Less room than this is an obstacle (m); readings to the side count up to twofold."""
     path: tuple[tuple[Angle, Length], ...] = ()
-    """Scripted moves [turn, distance], one a round, begun again at the end; empty: the leader finds its own way."""
+    """Scripted moves [turn, distance], one per round, begun again at the end; empty: the leader finds its own way."""
 
 
 class Follower(_Table):
@@ -123,7 +123,7 @@ class Noise(_Table):
     dnf: Annotated[Factor, Field(ge=0, lt=1)] = 0.1
     """Distance noise factor: largest error as a share of the distance."""
     anf: Annotated[Factor, Field(ge=0)] = 0.08
-    """Angle noise factor: largest error in degrees a centimetre of distance."""
+    """Angle noise factor: largest error in degrees per centimetre of distance."""
 
 
 class BoxObstacle(_Table):
@@ -214,7 +214,7 @@ class Clock(_Table):
     """How stages on the wall clock keep time; `fast` does not."""
 
     rate: Annotated[Factor, Field(gt=0, le=1000)] = 1.0
-    """Simulated seconds a real second; real robots other than stand-ins need 1."""
+    """Simulated seconds per real second; real robots other than stand-ins need 1."""
     late: Literal["record", "warn", "abort"] = "record"
     """What to do about an event that is handled later than `max_lateness`."""
     max_lateness: Annotated[Duration, Field(gt=0)] = 0.05

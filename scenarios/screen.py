@@ -22,7 +22,7 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         ("", *_error(metrics.error_at_completed_rounds), "at completed rounds"),
         ("largest error of one robot", _cm(metrics.largest_error_m), "cm", "at a completed round"),
         ("heading error", _fixed(degrees(metrics.heading_error_rad), 1), "deg", "of followers, at completed rounds"),
-        ("synchronisation delay", _fixed(metrics.synchronisation_delay_s, 2), "s", "a robot of the line"),
+        ("synchronisation delay", _fixed(metrics.synchronisation_delay_s, 2), "s", "per robot of the line"),
         ("robots lost", str(len(outcome.robots_lost)), "", _when(metrics.first_lost_at_s)),
         *_approaches(metrics),
         ("convoy speed", _cm(metrics.convoy_speed_m_per_s), "cm/s", ""),
@@ -30,7 +30,7 @@ def outcome_lines(outcome: Outcome) -> list[str]:
             "adjustments",
             f"{metrics.adjustments:,}",
             "",
-            "" if isnan(per_round) else f"{per_round:.2f} a follower and round",
+            "" if isnan(per_round) else f"{per_round:.2f} per follower and round",
         ),
     ]
     if published is not None:
@@ -44,7 +44,7 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         f"{outcome.ended}: {outcome.reason}",
         *(f"  {name:<27} {value:>8} {unit:<5} {note}".rstrip() for name, value, unit, note in rows),
         *(f"  {f'{name}.{key}':<27} {_plain(value):>8}" for name, key, value in _results(outcome)),
-        _coherence(outcome),
+        *_coherence(outcome),
         *_lateness(outcome),
         *(f"  robot {number}: {_robot(robot)}" for number, robot in outcome.robots.items()),
         *_tracking(outcome),
@@ -62,10 +62,11 @@ def _approaches(metrics: Metrics) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _coherence(outcome: Outcome) -> str:
+def _coherence(outcome: Outcome) -> list[str]:
+    """The verdict in a word, and its reasons in a line each."""
     found = outcome.coherence()
     word = "not coherent" if found.verdict == "not" else found.verdict
-    return f"  formation: {word}, because {'; '.join(found.reasons)}"
+    return [f"  formation: {word}", *(f"    {reason}" for reason in found.reasons)]
 
 
 def _when(time: float) -> str:
@@ -88,8 +89,8 @@ def _lateness(outcome: Outcome) -> list[str]:
     if late is None or not late.events:
         return []
     line = (
-        f"  {'lateness of events':<27} {1000.0 * late.p50:>8.1f} ms    half of them; 99 %: {1000.0 * late.p99:.1f} ms, "
-        f"all: {1000.0 * late.maximum:.1f} ms"
+        f"  {'lateness of events':<27} {1000.0 * late.p50:>8.1f} ms    median; 99 %: {1000.0 * late.p99:.1f} ms, "
+        f"max: {1000.0 * late.maximum:.1f} ms"
     )
     if late.too_late and outcome.scenario.clock.late == "warn":
         line += f"\n  warning: {late.too_late:,} of {late.events:,} events were later than clock.max_lateness"
@@ -125,4 +126,4 @@ def _cm(metres: float) -> str:
 
 
 def _fixed(number: float, digits: int, kind: str = "f") -> str:
-    return "-" if isnan(number) else f"{number:.{digits}{kind}}"
+    return "-" if isnan(number) else f"{number:z.{digits}{kind}}"

@@ -46,11 +46,12 @@ class Order(Struct, frozen=True, kw_only=True):
         scenario: what is run; its seed is replaced
         stages: in which it is run
         seeds: with which each stage is run
-        rate: simulated seconds a real second; None: as the scenario says
+        rate: simulated seconds per real second; None: as the scenario says
         broker: MQTT address of the broker to use; None: one is started where it is needed
         accept_risk: let real robots move although the scenario has not passed in the stage `fast`
         source: name or path of the scenario, for commands
         settings: ``KEY=VALUE`` texts that it was loaded with, for commands
+        quiet: no progress bar is shown
     """
 
     scenario: Scenario
@@ -61,6 +62,7 @@ class Order(Struct, frozen=True, kw_only=True):
     accept_risk: bool = False
     source: str
     settings: tuple[str, ...] = ()
+    quiet: bool = False
 
     def seeded(self, seed: int) -> Scenario:
         """The scenario with a seed of the study."""
@@ -224,7 +226,7 @@ def _run(
 ) -> Outcome | str:
     """Run once; returns what came of it or, where it could not begin, why."""
     try:
-        with Progress(scenario) as progress:
+        with Progress(scenario, quiet=order.quiet) as progress:
             return run(
                 scenario,
                 stage=stage,

@@ -20,7 +20,7 @@ def event_json(event: Event) -> bytes:
 
 
 class JsonLines(EventObserver):
-    """Writes a trace to a file, one JSON object a line; the first is the head of the trace.
+    """Writes a trace to a file, one JSON object per line; the first is the head of the trace.
 
     The same run gives the same bytes. When the process is killed, all but the last hundred events are in the file.
 

@@ -50,6 +50,9 @@ class _Head(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Written).decode
 _decode_head = msgspec.json.Decoder(_Head).decode
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding raises for what is no event; msgspec lets the last two through."""
+
 
 def read_trace(path: str | Path) -> Iterator[Event]:
     """The events of a trace file, .jsonl or .mcap, one by one; values as `plain` has them.
@@ -77,7 +80,7 @@ def _checked_head(path: Path, place: str, head: bytes) -> Started:
         raise TraceError(f"{path} is empty: it is no trace, or its writer was stopped before it began")
     try:
         found = _decode_head(head)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         found = None
     if found is None or found.format != TRACE_FORMAT:
         raise TraceError(f"{path} is no trace: its {place} is not the head of one")
@@ -105,7 +108,7 @@ def _events(path: Path, head: Started, parts: Iterable[tuple[str, bytes]]) -> It
 def _decoded(path: Path, place: str, data: bytes) -> Event:
     try:
         event: _Written = _decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+    except UNREADABLE as exc:
         raise TraceError(f"{path} is broken at {place}: {exc}") from exc
     if isinstance(event, _WrittenChanged):
         sigma = inf if event.sigma is None else event.sigma

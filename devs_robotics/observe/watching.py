@@ -7,11 +7,12 @@ from typing import Any
 
 from xdevs.models import Atomic, Port
 
-from devs_robotics.errors import ObserverError
+from devs_robotics.errors import DevsRoboticsError, ObserverError
 from devs_robotics.node import Node
 from devs_robotics.observe.observer import Kind, Observer
 from devs_robotics.observe.patterns import Selection
 from devs_robotics.ports import component_path
+from devs_robotics.user_code import described
 
 
 class Watch:
@@ -37,9 +38,12 @@ class Watch:
             return
         try:
             getattr(self.observer, hook)(*what)
-        except Exception as exc:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as exc:
             self._failed = True
-            raise ObserverError(f"{type(self.observer).__name__} failed at {what[0]:.9g} s: {exc}") from exc
+            why = str(exc) if isinstance(exc, DevsRoboticsError | OSError) else described(exc)
+            raise ObserverError(f"{type(self.observer).__name__} failed at {what[0]:.9g} s: {why}") from exc
 
     def wants(self, hook: str) -> bool:
         """Whether the observer does anything in this hook."""

@@ -66,9 +66,9 @@ class Coherence(Struct, frozen=True):
         margin_left: from the mean to the margin (m)
         beyond: share of the time for which the error was beyond the margin
         p: of the upward trend
-        slope: of the error (m a unit of time)
+        slope: of the error (m per unit of time)
         interval: of the slope, at 95 %
-        detectable: slope that would have been found with the wanted power (m a unit of time)
+        detectable: slope that would have been found with the wanted power (m per unit of time)
     """
 
     verdict: Verdict
@@ -163,7 +163,7 @@ def _bounded(
     found: Trend, detectable: float, mean: float, margin: float, length: float, unit: str, criteria: Criteria
 ) -> Finding:
     """Whether the error rises, or would have been seen to."""
-    rise = f"{_rate(found.slope, unit)} (p = {found.p:.2g})"
+    rise = f"{_rate(found.slope)} cm per 100 {unit}s (p = {found.p:.2g})"
     steepest = max(-found.interval.low, found.interval.high)
     if steepest * length * criteria.horizon < NEGLIGIBLE * margin:
         return "coherent", f"the error does not rise: {rise}"
@@ -179,21 +179,22 @@ def _bounded(
     if 0.0 < margin - mean < detectable * length * criteria.horizon:
         return "undecided", (
             f"no rise is seen, but one that would use up the margin in {criteria.horizon * length:g} {unit}s need not "
-            f"have been: so short a run shows rises of {_rate(detectable, unit)} or more"
+            f"have been: so short a run shows rises of {_rate(detectable)} cm or more"
         )
-    return "coherent", f"the error does not rise: {rise}, where {_rate(detectable, unit)} would have shown"
+    return "coherent", f"the error does not rise: {rise}, {_rate(detectable)} would show"
 
 
-def _rate(slope: float, unit: str) -> str:
-    return f"{1e4 * slope:.2f} cm in 100 {unit}s"
+def _rate(slope: float) -> str:
+    """Centimetres per hundred units of time."""
+    return f"{1e4 * slope:z.2f}"
 
 
 def _within(series: Array, margin: float, allowed: float) -> Finding:
     """Whether the error is beyond the margin for no more than a share of the time."""
     outside = series > margin
     found = batch_means(outside.astype(np.float64))
-    share = f"{100.0 * outside.mean():.1f} % of the time, of which {100.0 * allowed:g} % are allowed"
-    beyond = f"the error is beyond the margin of {100.0 * margin:.1f} cm for {share}"
+    share = f"{100.0 * outside.mean():.1f} % of the time ({100.0 * allowed:g} % allowed)"
+    beyond = f"error beyond the margin of {100.0 * margin:.1f} cm for {share}"
     if found.interval.low > allowed:
         return "not", beyond
     if found.interval.high > allowed:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from devs_robotics.errors import DevsRoboticsError
 from devs_robotics.observe import CutShort, Event, Failed, Received, Sent, Started, TraceError, read_trace
 from experimental_frames.conformance.gaps import Gaps
@@ -148,7 +146,7 @@ def _with_messages(path: Path, event: Event, models: Mapping[str, int]) -> Event
         return event
     try:
         values = tuple(typed(event.port, value) for value in event.values)
-    except msgspec.ValidationError as exc:
+    except (ValueError, TypeError, OverflowError, RecursionError) as exc:  # of msgspec, or of a float that is none
         raise DevsRoboticsError(
             f"{path} has something at {event.time:g} s in {event.model}.{event.port} that no robot says: {exc}"
         ) from exc

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from difflib import get_close_matches
+from math import inf, isinf
+from numbers import Real
 from typing import Any, get_type_hints
 
 import msgspec
+import numpy as np
 from xdevs.models import Atomic, Component, Coupled
 
 from devs_robotics import DevsRoboticsError, Port
 from devs_robotics.naming import load_class
+from devs_robotics.user_code import printable, user_code
 from experimental_frames.convoy.acceptor import Verdict
 from experimental_frames.convoy.frame import Experiment
 from experimental_frames.frames.taps import TapError, drive, tap
@@ -22,6 +27,9 @@ Result = float | str
 Patterns = Mapping[str, Sequence[str]]
 """Patterns of ports by the name of a part's own port."""
 
+SHOWN = 80
+"""Characters of a wrong result that are told."""
+
 
 class PartError(DevsRoboticsError):
     """A part that cannot be what a scenario wants it to be.
@@ -29,10 +37,12 @@ class PartError(DevsRoboticsError):
     Attributes:
         key: dotted, of the part's table, where the mistake is
         sentence: what it is, and the remedy
+        kept: of results, those that are in order
     """
 
-    def __init__(self, name: str, key: str, sentence: str) -> None:
-        super().__init__(name, key, sentence)
+    def __init__(self, name: str, key: str, sentence: str, kept: Mapping[str, Result] = {}) -> None:
+        super().__init__(name, key, sentence, kept)
+        self.kept = kept
         self.key = f"frame.parts.{name}.{key}" if key else f"frame.parts.{name}"
         self.sentence = sentence
 
@@ -53,9 +63,6 @@ def check_part(name: str, target: str, keys: Mapping[str, Any]) -> Iterator[Part
     except DevsRoboticsError as exc:
         yield PartError(name, "model", str(exc))
         return
-    except Exception as exc:  # whatever somebody's module raises
-        yield PartError(name, "model", f"{target!r} cannot be imported ({type(exc).__name__}: {exc}): mend the module")
-        return
     if issubclass(cls, Atomic | Coupled):
         yield from _check_keys(name, cls, keys)
     else:
@@ -74,16 +81,17 @@ def make_part(name: str, target: str, keys: Mapping[str, Any]) -> Component:
         raise mistake
     cls = load_class(target, "frame's part")
     hints = _hints(cls)
-    try:
-        part = cls(name, **{key: _converted(value, hints.get(key, Any)) for key, value in keys.items()})
-    except (TypeError, ValueError, DevsRoboticsError) as exc:
-        raise PartError(name, "", f"{cls.__name__} cannot be made with these keys: {exc}") from exc
-    except Exception as exc:  # whatever somebody's class raises
-        raise PartError(
-            name, "", f"{cls.__name__} cannot be made, its __init__ raises {type(exc).__name__}: {exc}: mend the class"
-        ) from exc
-    assert isinstance(part, Component)
-    if getattr(part, "name", None) != name:
+
+    def unmade(why: str) -> PartError:
+        return PartError(name, "", f"{cls.__name__} cannot be made, its __init__ raises {why}: mend the class")
+
+    with user_code(unmade):
+        try:
+            part = cls(name, **{key: _converted(value, hints.get(key, Any)) for key, value in keys.items()})
+        except (TypeError, ValueError, DevsRoboticsError) as exc:
+            why = printable(exc.__str__)
+            raise PartError(name, "", f"{cls.__name__} cannot be made with these keys: {why}") from exc
+    if not isinstance(part, Component) or getattr(part, "name", None) != name:
         raise PartError(
             name, "", f"{cls.__name__} does not take its name: call super().__init__(name) first in its __init__"
         )
@@ -134,37 +142,61 @@ def couple_part(model: Experiment, part: Component, taps: Patterns, drives: Patt
 def results_of(part: Component) -> dict[str, Result]:
     """What a part has to say when a run is over: what its method ``result()`` returns, or nothing without one.
 
+    Returns:
+        what can be written down, by its names
+
     Raises:
-        PartError: it failed, or returned something else than numbers and words by name
+        PartError: it failed, or returned something else than numbers and words by name; `kept` has the rest of it
     """
-    result = getattr(part, "result", None)
-    if not callable(result):
-        return {}
-    try:
+    with user_code(lambda why: PartError(part.name, "", f"result() failed: {why}")):
+        result = getattr(part, "result", None)
+        if not callable(result):
+            return {}
         given = result()
-    except Exception as exc:  # whatever somebody's class raises
-        raise PartError(part.name, "", f"result() failed: {type(exc).__name__}: {exc}") from exc
+        try:
+            items = list(dict(given).items())
+        except (TypeError, ValueError):
+            raise _no_result(part, given) from None
+    kept: dict[str, Result] = {}
+    wrong: list[tuple[Any, Any]] = []
+    for key, value in items:
+        plain = _plain(value) if isinstance(key, str) and key.isidentifier() else None
+        if plain is None:
+            wrong.append((key, value))
+        else:
+            kept[str(key)] = plain
+    if wrong:
+        raise _no_result(part, dict(wrong), kept)
+    return kept
+
+
+def _no_result(part: Component, given: Any, kept: Mapping[str, Result] = {}) -> PartError:
+    shown = printable(lambda: repr(given)) or f"a {type(given).__name__}"
+    shown = shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 3]}..."
+    sentence = f"result() must give numbers and words by name, such as {{'jerk_m': 0.1}}, not {shown}"
+    return PartError(part.name, "", sentence, kept)
+
+
+def _plain(value: Any) -> Result | None:
+    """A number or a word as results have them; None where it is neither, or is one that no file can hold."""
+    if isinstance(value, np.generic | np.ndarray) and value.ndim == 0:
+        value = value.item()
     try:
-        return {key: _plain(value) for key, value in dict(given).items() if _check_name(key)}
-    except (TypeError, ValueError) as exc:
-        raise PartError(
-            part.name, "", f"result() must give numbers and words by name, such as {{'jerk_m': 0.1}}, not {given!r:.80}"
-        ) from exc
-
-
-def _check_name(key: object) -> bool:
-    if not isinstance(key, str) or not key.isidentifier():
-        raise TypeError(key)
-    return True
-
-
-def _plain(value: Any) -> Result:
-    return value if isinstance(value, str) else float(value)
+        if isinstance(value, str):
+            return str(value.encode(), "utf-8")
+        number = float(value) if isinstance(value, Real | Decimal) else inf
+    except (TypeError, ValueError, ArithmeticError):  # a lone surrogate, or an integer beyond all floats
+        return None
+    return None if isinf(number) else number
 
 
 def _check_keys(name: str, cls: type, keys: Mapping[str, Any]) -> Iterator[PartError]:
     """Hold the keys of a part's table against the arguments of its class, but for the first, which is its name."""
-    parameters = inspect.signature(cls).parameters
+    try:
+        parameters = inspect.signature(cls).parameters
+    except (TypeError, ValueError):  # a class in C, say, or one that hides them
+        yield PartError(name, "model", f"{cls.__name__} does not say which arguments it takes: give it an __init__")
+        return
     if not parameters:
         yield PartError(name, "model", f"{cls.__name__} must take a name as its first argument, as models do")
         return
@@ -200,7 +232,9 @@ def _converted(value: Any, wanted: Any) -> Any:
     """A value out of a scenario as an annotation wants it: a list, not a tuple; a float, not an int."""
     try:
         return msgspec.convert(value, wanted)
-    except TypeError:  # an annotation that has no plain values
+    except msgspec.ValidationError:
+        raise
+    except Exception:  # an annotation that has no plain values, or whatever somebody's type raises
         return value
 
 

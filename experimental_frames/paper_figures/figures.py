@@ -95,7 +95,7 @@ def by_noise(runs: Sequence[PaperRun], moves: Floats, transient: float) -> Figur
 
 
 def by_size(runs: Sequence[PaperRun]) -> Figure:
-    """Figure 11: average E against the number of robots at the second noise set, from zero and from nearer."""
+    """Figure 11: average E against the number of robots at the second noise set, from zero and zoomed in."""
     figure = Figure(figsize=(9, 4.0), layout="constrained")
     whole, near = figure.subplots(1, 2)
     every = [size for size in SIZES if of(runs, SECOND, size)]
@@ -121,7 +121,7 @@ def by_size(runs: Sequence[PaperRun]) -> Figure:
     )
     whole.set_ylim(0, HIGHEST)
     whole.set_ylabel("average position error E (cm)")
-    near.set_title("the same from nearer", fontsize=10, color=INK)
+    near.set_title("the same, zoomed in", fontsize=10, color=INK)
     _legend(whole, 1)
     return figure
 

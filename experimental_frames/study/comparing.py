@@ -44,15 +44,21 @@ def reading(difference: Estimate, quantity: Quantity) -> str:
     if not difference.n:
         return "nothing to compare"
     if low is None or high is None:
-        return "one pair of runs: nothing can be said about chance"
+        return too_few(difference.n)
     if all(map(quantity.vanishes, (low, high))):
         return "the same"
     if difference.n < FEWEST:
-        return f"{difference.n} pairs of runs are too few to tell a difference apart from chance"
+        return too_few(difference.n)
     if low <= 0.0 <= high or quantity.vanishes(low) or quantity.vanishes(high):  # what is shown as 0 is not less
         return "no difference can be told apart from chance"
     word = "larger" if difference.mean > 0.0 else "smaller"
     return f"{word} by {quantity.text(abs(difference.mean))}{unit}"
+
+
+def too_few(pairs: int) -> str:
+    """What can be read from fewer than `FEWEST` pairs of runs."""
+    are = "1 pair of runs is" if pairs == 1 else f"{pairs} pairs of runs are"
+    return f"{are} too few to tell a difference apart from chance"
 
 
 def _row(study: Study, quantity: Quantity) -> Row:

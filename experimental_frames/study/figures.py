@@ -64,7 +64,7 @@ def back_robot_over_rounds(study: Study) -> str:
 
 
 def lateness(study: Study) -> str | None:
-    """Lateness of events in each stage that has a clock, a dot a run; None if there is no such stage."""
+    """Lateness of events in each stage that has a clock, one dot per run; None if there is no such stage."""
     stages = [stage for stage in study.stages if any(run.lateness for run in study.of(stage))]
     if not stages:
         return None

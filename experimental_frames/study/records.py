@@ -100,7 +100,7 @@ class Study(Struct, kw_only=True):
         versions: of the software
         stages: in their order; all are compared with `reference`
         seeds: of the runs
-        rate: simulated seconds a real second, where it was given
+        rate: simulated seconds per real second, where it was given
         back: number of the back robot
         back_is_real: whether it is one that is real in the stage `loop`
         runs: those that were begun

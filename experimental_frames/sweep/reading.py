@@ -1,4 +1,4 @@
-"""A sweep as it lies in its folder: `runs.csv`, one row a run, and `design.json`, the plan behind it."""
+"""A sweep as it lies in its folder: `runs.csv`, one row per run, and `design.json`, the plan behind it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Sweep(Struct, frozen=True):
 
     Attributes:
         design: the plan
-        rows: one a run
+        rows: one per run
         units: of the varied keys that have one
     """
 
@@ -105,7 +105,7 @@ def _read_design(folder: Path) -> Design:
         design = msgspec.json.decode(text, type=_Plan).design
     except OSError as exc:
         raise SweepError(f"{plan} cannot be read ({exc.strerror})") from exc
-    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+    except (ValueError, RecursionError) as exc:  # of msgspec, which lets some of Python's through
         raise damaged(plan, f"it is no design of a sweep ({exc})") from exc
     if not table.is_file():
         command = msgspec.json.decode(text, type=_Told).command

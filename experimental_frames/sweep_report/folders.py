@@ -147,7 +147,7 @@ def _read(path: Path, name: str, schema: Schema) -> SweepFolder:
         told = msgspec.json.decode(plan.read_bytes(), type=Description)
     except OSError as exc:
         raise SweepError(f"{plan} cannot be read ({exc.strerror})") from exc
-    except msgspec.DecodeError as exc:
+    except (ValueError, RecursionError) as exc:  # of msgspec, which lets some of Python's through
         raise damaged(plan, f"it is no design of a sweep ({exc})") from exc
     wanted = {int(number(row, "run")) for row in sweep.rows if row["ended"] != "accepted"}
     commands = _commands(path / "settings.jsonl", wanted) if wanted else {}
@@ -168,7 +168,7 @@ def _commands(path: Path, wanted: set[int]) -> dict[int, str]:
         raise SweepError(f"{path}: the settings of the runs are missing: give the sweep's command again") from None
     except OSError as exc:
         raise SweepError(f"{path} cannot be read ({exc.strerror})") from exc
-    except msgspec.DecodeError as exc:
+    except (ValueError, RecursionError) as exc:
         raise damaged(path, f"it is not the settings of each run ({exc})") from exc
 
 

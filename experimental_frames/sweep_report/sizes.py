@@ -62,9 +62,7 @@ def _section(folder: SweepFolder, error: Scaling, at_rounds: Scaling, cost: Scal
         "Grey dots are single runs; blue, beside them, are their means with 95 % intervals."
         + (" Black is the fitted trend, with those that cannot be ruled out." if any(p.curves for p in shown) else "")
         + (
-            " Orange is the only value that the paper’s text gives; the second panel shows the same from nearer."
-            if published
-            else ""
+            " Orange is the only value that the paper’s text gives; the second panel is zoomed in." if published else ""
         ),
     )
     return Section(

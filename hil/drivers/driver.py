@@ -138,7 +138,7 @@ class Driver(TimedDevice):
         self.__ended(turn, distance, over=False)
 
     def ranged(self, values: Sequence[float]) -> None:
-        """The answer to `sense`, a value a beam (m from the sensor's face, infinite where it sees nothing)."""
+        """The answer to `sense`, one value per beam (m from the sensor's face, infinite where it sees nothing)."""
         if not self.ranging_question.tries:
             self.drop("ranges that nobody asked for")
         elif len(values) != len(self.settings.beams):

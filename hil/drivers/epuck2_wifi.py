@@ -49,7 +49,7 @@ class Epuck2Wifi(Epuck):
         self._bytes.clear()
 
     def readings(self, data: bytes) -> Iterator[Reading]:
-        """A reading a packet."""
+        """A reading per packet."""
         self._bytes += data
         start = skipped = 0
         while start < len(self._bytes):

@@ -22,7 +22,7 @@ class Pose(NamedTuple):
 
 
 class Slip(NamedTuple):
-    """How a body's way differs from what its wheels did: longer by a share, and turned by an angle a metre (rad/m)."""
+    """How a body's way differs from what its wheels did: longer by a share, and turned, in rad/m."""
 
     stretch: float = 0.0
     swerve: float = 0.0

@@ -1,4 +1,4 @@
-"""Links to an MQTT broker: one client a robot, and one for the tracking system."""
+"""Links to an MQTT broker: one client per robot, and one for the tracking system."""
 
 from __future__ import annotations
 

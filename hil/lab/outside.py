@@ -18,7 +18,7 @@ TRUTH_PERIOD = 0.05
 
 
 class Tracking:
-    """A tracking system, such as a camera above the arena; it tells all poses once a period.
+    """A tracking system, such as a camera above the arena; it tells all poses once per period.
 
     Args:
         laboratory: with the robots
@@ -42,7 +42,7 @@ class Tracking:
 
 
 class Truth:
-    """Writes where every robot really is, a JSON object a line: robot, t (the lab's), unix, x, y, heading, speed.
+    """Writes where every robot really is, one JSON object per line: robot, t (the lab's), unix, x, y, heading, speed.
 
     Args:
         laboratory: with the robots

@@ -66,12 +66,12 @@ class LabPlan(Struct, frozen=True):
         width, height: of the walled arena, from (0, 0) (m)
         discs, polygons: what else stands in it
         robots: that are in it
-        rate: seconds of the lab's time a real second
+        rate: seconds of the lab's time per real second
         seed: of its random numbers
         tracking: MQTT address at which a tracking system publishes each robot's `Fix` (`hil.robot_protocol`); or empty
         tracking_period: time between two fixes of one robot (s)
         tracking_noise: standard deviation of a fix's x and y (m)
-        truth: file that gets the true poses over time, a JSON object a line; or empty
+        truth: file that gets the true poses over time, one JSON object per line; or empty
     """
 
     width: float

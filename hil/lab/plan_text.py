@@ -33,7 +33,7 @@ def decode(text: bytes) -> LabPlan:
             if robot.get("acceleration", 0.0) is None:
                 robot["acceleration"] = inf
         plan = msgspec.convert(raw, LabPlan)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:
         raise PlanError(f"the plan of the lab cannot be read: {error}") from error
     _check(plan)
     return plan

@@ -34,7 +34,7 @@ class LabServer:
 
     Args:
         plan: of the laboratory
-        out: gets a JSON line a robot, with its address, and one that says that all is ready
+        out: gets a JSON line per robot, with its address, and one that says that all is ready
     """
 
     def __init__(self, plan: LabPlan, out: IO[str]) -> None:

@@ -22,7 +22,7 @@ class LeaderRules(Struct, frozen=True):
         swing: angle turned on once the way is free, so that it leads away from a wall and not along it (rad)
         clearance: less room than this means that something is ahead (m)
         beams: bearings of the range sensors (rad)
-        path: turns (rad) and distances (m) to make instead, one pair a round, begun again at the end; or empty
+        path: turns (rad) and distances (m) to make instead, one pair per round, begun again at the end; or empty
     """
 
     step: float

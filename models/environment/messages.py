@@ -51,7 +51,7 @@ class Cast(Struct, frozen=True):
     """A range sensor's question: how far is the nearest thing along each beam?
 
     Attributes:
-        bearings: one a beam, from the robot's heading (rad)
+        bearings: one per beam, from the robot's heading (rad)
         reach: how far the beams go, from the edge of the body (m)
     """
 

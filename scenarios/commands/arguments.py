@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from devs_robotics import DevsRoboticsError
 from scenarios.stages import USED_IN, Stage
 
-RAN, REJECTED, FAILED, BROKEN_OFF, INTERRUPTED = 0, 1, 2, 3, 130
+RAN, REJECTED, FAILED, BROKEN_OFF, UNFORESEEN, INTERRUPTED = 0, 1, 2, 3, 70, 130
 STATUSES = (
     "Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input or a faulty model, "
-    "3 a robot, a link or a clock failed, 4 conform could not decide, 130 interrupted."
+    "3 a robot, a link or a clock failed, 4 conform could not decide, 70 a fault of devs-robotics itself, "
+    "130 interrupted."
 )
 
 
@@ -34,7 +35,7 @@ def add_rate(parser: argparse.ArgumentParser) -> None:
         "--rate",
         metavar="R",
         type=_rate,
-        help="simulated seconds a real second (default: clock.rate of the scenario); not in the stage fast",
+        help="simulated seconds per real second (default: clock.rate of the scenario); not in the stage fast",
     )
 
 
@@ -59,11 +60,44 @@ def add_accept_risk(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_summary(parser: argparse.ArgumentParser) -> None:
+    """``--quiet`` and ``--json``."""
+    parser.add_argument(
+        "--quiet", action="store_true", help="show nothing but mistakes; the exit status tells how it ended"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="show a summary as one JSON object, instead of lines for people"
+    )
+
+
+DIGITS = 18
+"""Of a whole number that an argument may be at most, so that it fits 64 bits."""
+
+
 def positive(text: str) -> int:
     """A whole number above 0, as the type of an argument."""
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"must be a whole number above 0, not {text!r}")
-    return int(text)
+    number = whole(text)
+    if number is None or number == 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number above 0{_short(text)}")
+    return number
+
+
+def not_negative(text: str) -> int:
+    """A whole number from 0 on, as the type of an argument."""
+    number = whole(text)
+    if number is None:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0 on{_short(text)}")
+    return number
+
+
+def whole(text: str) -> int | None:
+    """The whole number that a text is; None where it is none, or is too large for 64 bits."""
+    return int(text) if text.isascii() and text.isdigit() and len(text.lstrip("0")) <= DIGITS else None
+
+
+def _short(text: str) -> str:
+    """What is wrong with a whole number, in few words."""
+    return f" and of {DIGITS} digits at most" if text.isdigit() and len(text) > DIGITS else f", not {text[:40]!r}"
 
 
 def refuse_unused(options: argparse.Namespace, stages: Sequence[Stage]) -> None:

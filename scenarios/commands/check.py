@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from scenarios.commands.arguments import FAILED, RAN, add_scenario
+from scenarios.commands.arguments import FAILED, RAN, add_scenario, add_summary
+from scenarios.display import show_json
 
 SUMMARY = "show every mistake in a scenario, each with its key and the remedy"
 
@@ -13,10 +14,13 @@ SUMMARY = "show every mistake in a scenario, each with its key and the remedy"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show all mistakes, or that there are none; returns the exit status."""
+    from msgspec import to_builtins
+
     from scenarios.geometry import resolve
     from scenarios.loading import fingerprint, load
     from scenarios.problems import ScenarioError
@@ -26,6 +30,11 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     except ScenarioError as exc:
         show("\n".join(exc.lines))
         show(f"{len(exc.lines)} mistake{'s' if len(exc.lines) > 1 else ''}")
+        if options.json:
+            show_json({"scenario": exc.source, "mistakes": [to_builtins(problem) for problem in exc.problems]})
         return FAILED
-    show(f"{options.scenario}: no mistakes (scenario {fingerprint(resolve(scenario))[:12]})")
+    sha = fingerprint(resolve(scenario))
+    show(f"{options.scenario}: no mistakes (scenario {sha[:12]})")
+    if options.json:
+        show_json({"scenario": options.scenario, "mistakes": [], "scenario_sha256": sha})
     return RAN

@@ -17,9 +17,11 @@ from scenarios.commands.arguments import (
     add_broker,
     add_rate,
     add_scenario,
+    add_summary,
     positive,
     refuse_unused,
 )
+from scenarios.display import show_json
 from scenarios.stages import STAGES
 
 if TYPE_CHECKING:
@@ -56,10 +58,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_broker(parser)
     add_accept_risk(parser)
     parser.add_argument("--out", metavar="DIR", type=Path, help="where to put conformance.json and conformance.html")
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Go through a level and show what came of it; returns the exit status."""
+    from msgspec import to_builtins
+
     from experimental_frames.conformance.page import conformance_html, conformance_json
     from experimental_frames.conformance.records import lines
     from scenarios.conformance import Means
@@ -85,13 +90,15 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             done = _go_through(options, scenario, means)
         except KeyboardInterrupt:
             return INTERRUPTED
-    show("\n".join(lines(done)))
-    if options.out is not None:
-        texts = {
-            "conformance.json": lambda: conformance_json(done),
-            "conformance.html": lambda: conformance_html(done),
-        }
-        show(f"report: {write_texts(options.out, texts)[-1]}")
+    texts = {"conformance.json": lambda: conformance_json(done), "conformance.html": lambda: conformance_html(done)}
+    try:
+        paths = [] if options.out is None else write_texts(options.out, texts)
+    finally:  # what cannot be written can still be seen
+        show("\n".join(lines(done)))
+        if options.json:
+            show_json({"ending": done.ending, **to_builtins(done)})
+    if paths:
+        show(f"report: {paths[-1]}")
     return STATUS[done.ending]
 
 

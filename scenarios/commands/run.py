@@ -18,9 +18,12 @@ from scenarios.commands.arguments import (
     add_broker,
     add_rate,
     add_scenario,
+    add_summary,
     positive,
     refuse_unused,
+    whole,
 )
+from scenarios.display import show_json
 from scenarios.stages import STAGES
 
 if TYPE_CHECKING:
@@ -70,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="only models such as 'robot*/motor', or one of their ports, 'robot3/motor.done'",
     )
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -95,7 +99,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     journal = Journal(options.out, scenario, options.stage) if keeps else None
     observers = [(trace_file(options.trace), options.trace_ports)] if options.trace is not None else []
     with Interrupt() as interrupt:
-        with Progress(scenario) as progress:
+        with Progress(scenario, quiet=options.quiet) as progress:
             outcome = run(
                 scenario,
                 stage=options.stage,
@@ -109,10 +113,13 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                 observers=observers,
                 tell=show,
             )
-        show("\n".join(outcome_lines(outcome)))
-        if options.out is not None:
-            paths = results.write(options.out, outcome)
-            show(f"report: {paths[-1]}")
+        try:
+            paths = [] if options.out is None else results.write(options.out, outcome)
+        finally:  # what cannot be written can still be seen
+            show("\n".join(outcome_lines(outcome)))
+            if options.json:
+                show_json(outcome.summary())
+    show(f"report: {paths[-1]}" if paths else "to keep the results, with a report: add --out DIR")
     return STATUS[outcome.ended]
 
 
@@ -124,7 +131,7 @@ def _wanted(options: argparse.Namespace) -> NodesWanted | None:
 
 
 def _robots(text: str) -> tuple[int, ...]:
-    numbers = text.split(",")
-    if not all(number.isascii() and number.isdigit() and int(number) > 0 for number in numbers):
-        raise argparse.ArgumentTypeError(f"must be numbers of robots, such as 2,3, not {text!r}")
-    return tuple(sorted({int(number) for number in numbers}))
+    numbers = {whole(number) or 0 for number in text.split(",")}
+    if 0 in numbers:
+        raise argparse.ArgumentTypeError(f"must be numbers of robots, such as 2,3, not {text[:40]!r}")
+    return tuple(sorted(numbers))

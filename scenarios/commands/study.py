@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,8 +21,10 @@ from scenarios.commands.arguments import (
     add_broker,
     add_rate,
     add_scenario,
+    add_summary,
     refuse_unused,
 )
+from scenarios.display import fitted, show_json
 from scenarios.stages import STAGES, Stage
 
 if TYPE_CHECKING:
@@ -64,11 +68,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="folder for the results and the report, without results in it",
     )
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a study and write its report; returns the exit status."""
     from experimental_frames.study.comparing import rows as compare
+    from experimental_frames.study.tables import study_json
     from scenarios.interrupt import Interrupt
     from scenarios.loading import load
     from scenarios.study import Order, conduct, prepare, write
@@ -84,6 +90,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         accept_risk=options.accept_risk,
         source=options.scenario,
         settings=tuple(options.settings),
+        quiet=options.quiet,
     )
     prepare(options.out)
     with Interrupt() as interrupt:
@@ -93,17 +100,21 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     for line in study_lines(done, rows):
         show(line)
     show(f"report: {paths[-1]}")
+    if options.json:
+        show_json(json.loads(study_json(done, rows)))
     return status(done)
 
 
 def _robots_are_back(stage: Stage, robots: Sequence[int]) -> bool:
     """Have somebody put real robots back to where the scenario has them start; false where nobody can be asked."""
     who = f"robot{'s' if len(robots) > 1 else ''} {', '.join(map(str, robots))}"
+    question = f"{stage}: put {who} where the scenario has them start, and press Enter (Ctrl-C and Enter to end here) "
+    sys.stderr.write(fitted(question, sys.stderr))
+    sys.stderr.flush()
     try:
-        input(f"{stage}: put {who} where the scenario has them start, and press Enter (Ctrl-C and Enter to end here) ")
-    except EOFError:
+        return bool(sys.stdin.readline())
+    except (OSError, ValueError):  # a terminal that has gone, or bytes that are no text
         return False
-    return True
 
 
 def stages_of(text: str) -> tuple[Stage, ...]:
@@ -131,10 +142,15 @@ def stages_of(text: str) -> tuple[Stage, ...]:
 
 def seeds_of(text: str) -> tuple[int, ...]:
     """The seeds that ``--seeds`` means, a number of them or a list; raises DevsRoboticsError when they are none."""
+    from scenarios.quantities import shown
+    from scenarios.schema import LARGEST
+
     try:
         numbers = [int(part) for part in text.split(",") if part.strip()]
     except ValueError:
-        raise DevsRoboticsError(f"--seeds {text!r} are no seeds: give how many, or a list such as 1,2,5") from None
+        raise DevsRoboticsError(f"--seeds {shown(text)} are no seeds: give how many, or a list such as 1,2,5") from None
+    if numbers and max(numbers) > LARGEST:
+        raise DevsRoboticsError(f"--seeds: a seed is at most {LARGEST}: give a smaller one")
     if "," not in text and numbers and numbers[0] > MOST_SEEDS:
         raise DevsRoboticsError(f"--seeds {text!r} are too many: give at most {MOST_SEEDS}, or a list such as {text},")
     if "," not in text and numbers:
@@ -151,19 +167,24 @@ def seeds_of(text: str) -> tuple[int, ...]:
 
 def study_lines(done: Study, rows: list[Row]) -> list[str]:
     """What came of a study, to be read by a person."""
+    from experimental_frames.study.comparing import FEWEST, too_few
     from experimental_frames.study.page import estimate_text
     from experimental_frames.study.verdict import continuity_holds, models_problem
 
     counted = sum(run.counts for run in done.runs)
+    pairs = {compared.difference.n for row in rows for compared in row.differences.values()}
+    few = {n for n in pairs if 0 < n < FEWEST}
     lines = [f"{counted} of {len(done.stages) * len(done.seeds)} runs accepted"]
     for row in rows:
         lines.append(f"{row.quantity.label}{f' ({row.quantity.unit})' if row.quantity.unit else ''}")
         for stage, mean in row.means.items():
             compared = row.differences.get(stage)
-            note = "" if compared is None else compared.reading
+            note = "" if compared is None or compared.difference.n in few else compared.reading
             if mean.n < len(done.seeds):
                 note = f"{note} (n = {mean.n})".lstrip()
             lines.append(f"  {stage:<12} {estimate_text(mean, row.quantity):>8}  {note}".rstrip())
+    if few:
+        lines.append(f"{too_few(max(few))}: give more --seeds")
     problem = models_problem(done) or "; ".join(proof.stage for proof in done.proofs if not proof.holds)
     lines.append("model continuity holds" if continuity_holds(done) else f"model continuity is not shown: {problem}")
     return lines

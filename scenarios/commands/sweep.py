@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario, positive
+from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario, add_summary, not_negative, positive
+from scenarios.display import show_json
 
 if TYPE_CHECKING:
     from scenarios.sweeps.design import Sweep
@@ -46,10 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--replicates",
         metavar="N",
         type=positive,
-        help="runs a point, each with another seed (default: 10; of a sample 1)",
+        help="runs per point, each with another seed (default: 10; of a sample 1)",
     )
     parser.add_argument(
-        "--seed", metavar="N", type=_seed, help="of the first replicate of every point (default: as the scenario says)"
+        "--seed",
+        metavar="N",
+        type=not_negative,
+        help="of the first replicate of every point (default: as the scenario says)",
     )
     parser.add_argument(
         "--again", action="store_true", help="where the sweep has been before: do the runs that failed once more"
@@ -59,11 +64,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         metavar="N",
         type=positive,
-        help="runs at once on this machine (default: one a processor)",
+        help="runs at once on this machine (default: one per processor)",
     )
     where.add_argument("--dask", metavar="ADDRESS", help="run on a Dask cluster, for instance tcp://192.0.2.7:8786")
     where.add_argument("--ray", metavar="ADDRESS", help="run on a Ray cluster: auto, or for instance 192.0.2.7:6379")
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put the results")
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -90,7 +96,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         left = [number for number in range(sweep.runs) if number not in done]
         show(_beginning(sweep, len(left)))
         waiting = set(left)
-        with SweepProgress(sweep, left) as progress:
+        with SweepProgress(sweep, left, quiet=options.quiet) as progress:
 
             def keep(row: Row) -> None:
                 store.append(row)
@@ -104,7 +110,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     for line in _lines(sweep, store):
         show(line)
     if paths:
-        show(f"table: {paths[0]}")
+        show(f"table: {paths[0]}\nfor a report:\n  {_report(options.out)}")
+    if options.json:
+        show_json(_summary(sweep, store, paths, len(waiting)))
     if waiting:
         show(f"{len(waiting)} run{' is' if len(waiting) == 1 else 's are'} left: the same command goes on")
         return INTERRUPTED
@@ -141,8 +149,8 @@ def _lines(sweep: Sweep, store: Store) -> list[str]:
     lines = [f"{len(endings)} of {sweep.runs} runs are done: {counted}" if endings else "no run is done"]
     failed = [number for number in sorted(store.rows) if store.rows[number].ended == "failed"]
     for number in failed[:TOLD]:
-        lines.append(f"run {number} (seed {store.rows[number].seed}) failed: {store.rows[number].reason}")
-        lines.append(f"  by itself: {command(sweep, number)}")
+        lines.append(f"run {number} (seed {store.rows[number].seed}) failed: {store.rows[number].reason}; by itself:")
+        lines.append(f"  {command(sweep, number)}")
     if len(failed) > TOLD:
         more = _counted(len(failed) - TOLD, "more run")
         lines.append(f"{more} failed: see the table, and settings.jsonl for commands")
@@ -151,11 +159,28 @@ def _lines(sweep: Sweep, store: Store) -> list[str]:
     return lines
 
 
+def _report(out: Path) -> str:
+    return shlex.join(["devs-robotics", "report", str(out), "--out", str(out / "report.html")])
+
+
+def _summary(sweep: Sweep, store: Store, paths: Sequence[Path], left: int) -> dict[str, Any]:
+    """What came of a sweep, for programs."""
+    from scenarios.sweeps.runs import command
+
+    endings = [row.ended for row in store.rows.values()]
+    return {
+        "command": sweep.command,
+        "runs": sweep.runs,
+        "left": left,
+        "ended": {ended: endings.count(ended) for ended in sorted(set(endings))},
+        "failed": [
+            {"run": number, "seed": row.seed, "reason": row.reason, "command": command(sweep, number)}
+            for number, row in sorted(store.rows.items())
+            if row.ended == "failed"
+        ],
+        "files": [str(path) for path in paths],
+    }
+
+
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _seed(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0 on, not {text!r}")
-    return int(text)

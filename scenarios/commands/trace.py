@@ -11,6 +11,7 @@ from pathlib import Path
 from devs_robotics.observe import Event, Started, TraceError, first_difference, read_trace, select
 from devs_robotics.observe.selecting import KINDS
 from devs_robotics.observe.text import TraceText
+from scenarios.display import nobody_reads
 
 SUMMARY = "show a trace that run wrote, or compare two"
 
@@ -58,6 +59,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     text = TraceText()
     for event in _chosen(options.file, options):
         show(text.line(event))
+        if nobody_reads():
+            break
     return SAME
 
 

@@ -17,7 +17,7 @@ from scenarios.running import run
 from scenarios.schema import Scenario
 from scenarios.stages import Stage
 
-MEASURES = ("E (cm)", "largest (cm)", "speed (cm/s)", "adjustments a round", "a wave takes (s)")
+MEASURES = ("E (cm)", "largest (cm)", "speed (cm/s)", "adjustments per round", "a wave takes (s)")
 """What `measured` gives; E and the largest error are both taken when robots complete a round."""
 
 SLOWER = 4.0
@@ -30,7 +30,7 @@ class Means(Struct, frozen=True):
     Attributes:
         stage: in which; absent: `fast` for teams, `loop` for a hybrid one
         rounds: of each; absent: as many as the level takes
-        rate: simulated seconds a real second; absent: as the scenario says
+        rate: simulated seconds per real second; absent: as the scenario says
         broker: MQTT address of the broker to use; absent: one is started where it is needed
         accept_risk: let real robots move although the scenario has not passed in the stage `fast`
         interrupted: asked now and then whether to end early
@@ -115,10 +115,10 @@ def measured(outcome: Outcome) -> tuple[str, ...]:
     """The team's `MEASURES`, for people."""
     metrics = outcome.metrics
     cells = (
-        f"{100.0 * metrics.error_at_completed_rounds.mean_over_all:.1f}",
-        f"{100.0 * metrics.largest_error_m:.1f}",
-        f"{100.0 * metrics.convoy_speed_m_per_s:.1f}",
-        f"{metrics.adjustments_per_round:.2f}",
-        f"{metrics.synchronisation_delay_s:.2f}",
+        f"{100.0 * metrics.error_at_completed_rounds.mean_over_all:z.1f}",
+        f"{100.0 * metrics.largest_error_m:z.1f}",
+        f"{100.0 * metrics.convoy_speed_m_per_s:z.1f}",
+        f"{metrics.adjustments_per_round:z.2f}",
+        f"{metrics.synchronisation_delay_s:z.2f}",
     )
     return tuple("-" if cell == "nan" else cell for cell in cells)

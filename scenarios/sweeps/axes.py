@@ -13,7 +13,9 @@ from pydantic import ValidationError
 from devs_robotics import DevsRoboticsError
 from experimental_frames.convoy.published import NOISE_SETS
 from scenarios.loading import known_keys, validate
+from scenarios.quantities import shown
 from scenarios.schema import Scenario
+from scenarios.toml import unbearable
 
 BUNDLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]]] = {
     "noise": {"paper": (("noise.dnf", "noise.anf"), NOISE_SETS)}
@@ -145,6 +147,9 @@ def _bound(option: str, text: str, base: Scenario, key: str, value: str) -> floa
         table = table.setdefault(parent, {}) if isinstance(table, dict) else {}
     if isinstance(table, dict):
         table[last] = _number(value)
+    too_much = next(unbearable(data), None)
+    if too_much is not None:
+        raise DevsRoboticsError(f"{option} {shown(text)}: {too_much}")
     try:
         found = value_at(Scenario.model_validate(data).model_dump(), key)
     except ValidationError:

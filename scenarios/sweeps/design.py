@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
 from experimental_frames.sweep import Design, Value
+from hil.addresses import masked
 from scenarios.geometry import resolve
 from scenarios.loading import load, set_keys
 from scenarios.problems import Problem, ScenarioError
@@ -24,7 +25,7 @@ from scenarios.sweeps.mistakes import of_combinations, of_sample
 from scenarios.sweeps.sampling import LEVELS, SECOND_ORDER, Kind, sample, sample_size
 
 REPLICATES = 10
-"""By default; a sample has one a point."""
+"""By default; a sample has one per point."""
 
 MOST_RUNS = 100_000
 
@@ -36,7 +37,7 @@ class Wishes(Struct, frozen=True, kw_only=True):
         vary: ``KEY=VALUE,...`` texts, every combination of which is a point
         sobol, morris: ``KEY=LOW:HIGH`` texts, between which points are sampled
         samples: N, the base sample of Sobol indices or the number of Morris' trajectories
-        replicates: runs a point; None for `REPLICATES`, or for one where points are sampled
+        replicates: runs per point; None for `REPLICATES`, or for one where points are sampled
         first_seed: of replicate 0; None for the scenario's
     """
 
@@ -88,7 +89,7 @@ class Sweep(Struct, frozen=True):
         """What is to be typed for this sweep, but for where its results go."""
         words = ["devs-robotics", "sweep", self.source]
         for setting in self.settings:
-            words += ["--set", setting]
+            words += ["--set", masked(setting)]
         for text in self.wishes.vary:
             words += ["--vary", text]
         for kind, ranges in (("sobol", self.wishes.sobol), ("morris", self.wishes.morris)):
@@ -144,7 +145,7 @@ def _design(base: Scenario, wishes: Wishes, fixed: set[str]) -> tuple[Design, li
     if wishes.morris:
         return _sampled("morris", wishes.morris, base, wishes, fixed)
     if wishes.samples is not None:
-        raise DevsRoboticsError("--samples is for --sobol and --morris: take --replicates for more runs a point")
+        raise DevsRoboticsError("--samples is for --sobol and --morris: take --replicates for more runs per point")
     axes = [axis(text) for text in wishes.vary]
     keys = tuple(key for each in axes for key in each.keys)
     refuse_keys("--vary", keys, fixed)

@@ -20,10 +20,11 @@ class SweepProgress(TerminalBar):
     Args:
         sweep: which goes on
         left: its runs that are still to be done
+        quiet: nothing is shown
     """
 
-    def __init__(self, sweep: Sweep, left: Collection[int]) -> None:
-        super().__init__(TextColumn("{task.fields[text]}"), memory=MEMORY)
+    def __init__(self, sweep: Sweep, left: Collection[int], *, quiet: bool = False) -> None:
+        super().__init__(TextColumn("{task.fields[text]}"), memory=MEMORY, quiet=quiet)
         self._sweep = sweep
         self._done = sweep.runs - len(left)
         self._failed = 0

@@ -13,7 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.user_code import described
 from experimental_frames.sweep import Value
+from hil.addresses import masked
 from scenarios.geometry import DEFAULT_ROUNDS
 from scenarios.running import run
 from scenarios.schema import Convoy, Frame, Run, Scenario
@@ -90,7 +92,7 @@ def command(sweep: Sweep, number: int) -> str:
     point, seed = place(sweep, number)
     words = ["devs-robotics", "run", sweep.source]
     for setting in (*sweep.settings, *point.settings):
-        words += ["--set", setting]
+        words += ["--set", masked(setting)]
     return shlex.join([*words, "--seed", str(seed)])
 
 
@@ -125,8 +127,10 @@ def carry_out(job: Job, interrupted: Callable[[], bool] = never) -> bytes | None
         return msgspec.json.encode(job.row(outcome.ended, outcome.reason, metrics))
     except DevsRoboticsError as exc:
         return msgspec.json.encode(job.row("failed", str(exc)))
-    except (Exception, SystemExit) as exc:  # of a frame of the user's, say, whose failure must not be the sweep's
-        return msgspec.json.encode(job.row("failed", f"{type(exc).__name__}: {exc}"))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as exc:  # of a frame of the user's, say, whose failure must not be the sweep's
+        return msgspec.json.encode(job.row("failed", described(exc)))
 
 
 def _refuse_others(wanted: Software) -> None:

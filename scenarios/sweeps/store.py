@@ -132,7 +132,7 @@ class Store:
             there = json.loads(design.read_bytes())
         except FileNotFoundError:
             raise OutputError(f"--out: {self._path} is of an unknown sweep, without a {DESIGN}: {REMEDY}") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             there = None
         if not isinstance(there, dict):
             raise OutputError(
@@ -167,7 +167,7 @@ def _rows(lines: Iterable[bytes], design: Design) -> Iterator[Row]:
     for line in lines:
         try:
             row = msgspec.json.decode(line, type=Row)
-        except msgspec.DecodeError:
+        except (ValueError, RecursionError):  # of msgspec, which lets some of Python's through
             continue
         known = 0 <= row.point < len(design.points) and 0 <= row.replicate < design.replicates
         if known and row.seed == design.seed(row.replicate):

@@ -1,4 +1,4 @@
-"""The files that a sweep comes to: a tidy table, one row a run, and the settings of each run."""
+"""The files that a sweep comes to: a tidy table, one row per run, and the settings of each run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORMAT = 2
 """Of ``design.json``."""
 
 Table = dict[str, list[Value]]
-"""Values by column, one a run."""
+"""Values by column, one per run."""
 
 
 def description(sweep: Sweep) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def csv_text(columns: Table) -> str:
 
 
 def settings_text(sweep: Sweep) -> str:
-    """The resolved scenario of each run and a command that repeats it, one JSON object a line."""
+    """The resolved scenario of each run and a command that repeats it, one JSON object per line."""
     return "".join(f"{_settings(sweep, number)}\n" for number in range(sweep.runs))
 
 

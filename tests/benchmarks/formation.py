@@ -62,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--set", dest="settings", metavar="KEY=VALUE", action="append", default=[])
     parser.add_argument("--first-seed", type=int, default=1, help="of ten (default: 1)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: one a core)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: one per core)")
     options = parser.parse_args()
     seeds = range(options.first_seed, options.first_seed + SEEDS)
     jobs: list[Job] = [(noise, robots, seed) for noise in NOISE_SETS for robots in SIZES for seed in seeds]

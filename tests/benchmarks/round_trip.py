@@ -1,8 +1,8 @@
 """Sensing round trips over MQTT: ``python -m tests.benchmarks.round_trip`` (under two minutes).
 
-A host asks each robot ten times a second, each at times of its own, what its range sensors see (`Sense`), and takes the
-time until it has the answer (`Ranges`) decoded. It has one connection for all robots. The robots answer at once; they
-are in another process, with a connection each, or with a few for all of them.
+A host asks each robot ten times per second, each at times of its own, what its range sensors see (`Sense`), and takes
+the time until it has the answer (`Ranges`) decoded. It has one connection for all robots. The robots answer at once;
+they are in another process, with a connection each, or with a few for all of them.
 """
 
 from __future__ import annotations

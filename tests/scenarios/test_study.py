@@ -20,7 +20,7 @@ from scenarios.study import Order, back_robot, conduct, write
 
 SMALL = ("convoy.robots=3", "run.rounds=4")
 QUICK = 1000.0
-"""Simulated seconds a real second."""
+"""Simulated seconds per real second."""
 
 
 def order(*settings: str, stages: tuple[Stage, ...], seeds: tuple[int, ...], rate: float = QUICK) -> Order:

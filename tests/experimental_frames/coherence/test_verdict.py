@@ -81,9 +81,7 @@ def test_what_wanders_without_direction_is_undecided() -> None:
 def test_beyond_the_margin_is_not_coherent_however_steady() -> None:
     assert shares(CASES["bounded at 20 cm, beyond the margin"], RUNS, 20) == {"not": 1.0}
     found = judged([0.2, 0.21] * 60)
-    assert found.reasons == (
-        "the error is beyond the margin of 15.0 cm for 100.0 % of the time, of which 10 % are allowed",
-    )
+    assert found.reasons == ("error beyond the margin of 15.0 cm for 100.0 % of the time (10 % allowed)",)
     assert found.margin_left == pytest.approx(-0.055)
 
 
@@ -124,7 +122,7 @@ def test_no_error_at_all_is_coherent_and_all_reasons_are_given() -> None:
     found = judged([0.0] * 100)
     assert found.verdict == "coherent"
     assert found.reasons[0] == "no robot is lost"
-    assert found.reasons[1].startswith("the error does not rise: 0.00 cm in 100 rounds (p = 1)")
+    assert found.reasons[1].startswith("the error does not rise: 0.00 cm per 100 rounds (p = 1)")
     assert len(found.reasons) == 3
     assert (found.beyond, found.margin_left) == (0.0, MARGIN)
 

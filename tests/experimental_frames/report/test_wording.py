@@ -18,7 +18,7 @@ FIVEFOLD, ONCE = {"rate": 5.0}, {"rate": 1.0}
         ({}, "as fast as its events allow; every robot is virtual"),
         (
             {"clock": FIVEFOLD, "robots": {}, "nodes": {}},
-            "at 5 simulated seconds a real second; every robot is virtual",
+            "at 5 simulated seconds per real second; every robot is virtual",
         ),
         ({"clock": ONCE, "robots": {"2": AT_AN_ADDRESS}}, "in real time; robot 2 is real"),
         ({"clock": ONCE, "robots": {"2": STAND_IN}}, "in real time; robot 2 is real, played by a stand-in"),

@@ -76,7 +76,7 @@ def rows(file: Path) -> list[dict[str, str]]:
 
 
 def rounds_of(truth: Truth, before: float) -> int:
-    """How many moves a leader had ended by a time; it makes one a round."""
+    """How many moves a leader had ended by a time; it makes one per round."""
     records = [record for record in truth.records() if record.unix < before]
     return sum(first.speed > 0.0 and second.speed == 0.0 for first, second in pairwise(records))
 

@@ -1,0 +1,47 @@
+"""What is said of commands and options that there are not: what may have been meant."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+
+def no_command(name: str, known: Sequence[str]) -> str:
+    """What to say of a command that there is not."""
+    near = get_close_matches(name.casefold(), known, 1, 0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
+    return f"there is no command {name[:40]!r}: {hint}"
+
+
+def no_option(unknown: Sequence[str], parser: argparse.ArgumentParser, takes_settings: bool) -> str:
+    """What to say of arguments that a command does not know.
+
+    Args:
+        unknown: the first of them, and what follows it
+        parser: of the command
+        takes_settings: whether the command has ``--set``, so that a key of the scenario may have been meant
+    """
+    name, equals, value = unknown[0].partition("=")
+    if not name.startswith("--"):
+        return f"there is no use for {unknown[0][:40]!r}: leave it out, or put quotes round what belongs together"
+    if not equals and len(unknown) > 1 and not unknown[1].startswith("-"):
+        value = unknown[1]
+    keys = _keys(name) if takes_settings else []
+    if keys:
+        hints = " or ".join(f"--set {key}={value or 'VALUE'}" for key in keys)
+        return f"there is no option {name}: write {hints}"
+    near = get_close_matches(name, [option for option in _options(parser) if option.startswith("--")], 1, 0.6)
+    return f"there is no option {name[:40]}: {f'did you mean {near[0]}?' if near else 'see --help'}"
+
+
+def _options(parser: argparse.ArgumentParser) -> list[str]:
+    return parser.format_usage().replace("[", " ").replace("]", " ").split()
+
+
+def _keys(name: str) -> list[str]:
+    """The keys of a scenario that an option may stand for."""
+    from scenarios.loading import known_keys
+
+    wanted = name.removeprefix("--").replace("-", "_").casefold()
+    return [key for key in known_keys() if wanted in (key, key.rpartition(".")[2]) and "." in key and "NAME" not in key]
