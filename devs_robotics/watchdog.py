@@ -64,7 +64,7 @@ class Watchdog:
         """What the clock shows while there is a hold."""
         self._began = 0.0
         """Where the models were when the hold began."""
-        self._pauses: list[Callable[[], None]] = []
+        self._pause: Callable[[], None] | None = None
         self._untold: list[float] = []
         self._error: Exception | None = None
         self._ended = Event()
@@ -99,7 +99,7 @@ class Watchdog:
         """The run's thread has come so far: the next event is due then, at this time of its turn (simulated s)."""
         with self._lock:
             self._kept_up = min(due, now)
-            if self._stands_at is None or due <= now or self._pauses:
+            if self._stands_at is None or due <= now or self._pause is not None:
                 return
             self._stands_at = None
             self._bridge.release(REASON)
@@ -112,20 +112,20 @@ class Watchdog:
         """
         if self._thread is None:
             then()
-        else:
-            self._pauses.append(then)  # atomic, and no lock: the handler may have interrupted who has it
+        elif self._pause is None:
+            self._pause = then  # without a lock: the handler may have interrupted who has it
 
     def look(self) -> None:
         """Hold if it is time to; called again and again by the watchdog's thread."""
         with self._lock:
             self._hold_if_late()
-            if self._pauses and self._stands_at is None:
+            pause = self._pause
+            if pause is not None and self._stands_at is None:
                 self._hold(self._clock.now())
-        if self._pauses:
+        if pause is not None:
             self._ended.wait(FLUSH)
-            while self._pauses:  # what is in it keeps the hold
-                self._pauses[0]()
-                self._pauses.pop(0)
+            pause()
+            self._pause = None  # which kept the hold
 
     def __enter__(self) -> Self:
         if self._clock.is_real and self._bridge.can_hold:
