@@ -64,8 +64,8 @@ class Bridge:
         """So that nothing goes out after the last words of what is held."""
         self._holds: dict[str, None] = {}
         """Why there is a hold."""
-        self._told: list[tuple[_End, Link, float | None]] = []
-        """Word of links that comes from here, and not from a transport; and when, if it is not now."""
+        self._told: list[tuple[_End, Link]] = []
+        """Word of links that comes from here, and not from a transport."""
         self._looked_at = 0.0
         """When arrivals were collected for the last time (simulated s)."""
         self._changed = Condition()
@@ -145,8 +145,8 @@ class Bridge:
         if self._told:
             with self._sending:
                 told, self._told = self._told, []
-            for end, link, at in told:
-                simulator.inject(end.incoming, link, at=max(now if at is None else at, simulator.time))
+            for end, link in told:  # when it was said, so before all that came after it
+                simulator.inject(end.incoming, link, at=max(self._looked_at, simulator.time))
         if self._waiting:
             for end in list(self._waiting):
                 self._collect_from(end, simulator, now)
@@ -175,7 +175,7 @@ class Bridge:
             self._holds[reason] = None
             held = [end for end in self._ends if self._is_held(end)]
             if is_news:
-                self._told += [(end, HeldLink(False, reason, unseen), self._looked_at) for end in held]
+                self._told += [(end, HeldLink(False, reason, unseen)) for end in held]
             _say_all(held)
         return bool(held)
 
@@ -192,7 +192,7 @@ class Bridge:
             else:
                 self._holds.clear()
             if before and not self._holds:
-                self._told += [(end, Link(up=True), None) for end in self._ends if self._is_there_again(end)]
+                self._told += [(end, Link(up=True)) for end in self._ends if self._is_there_again(end)]
 
     def close(self, timeout: float = 1.0) -> None:
         """Send the last words, and close all transports, whatever fails meanwhile."""
@@ -212,16 +212,16 @@ class Bridge:
         if end.last_words is None:
             return False
         with self._changed:
-            end.intake.clear()
+            end.intake.drop()
+            self._waiting.pop(end, None)
             self._changed.notify_all()
             return end.number in self._up and not end.is_lost
 
     def _collect_from(self, end: _End, simulator: Simulator, now: float) -> None:
         with self._sending:  # a hold may come at any time
+            if self._is_held(end):
+                return
             with self._changed:
-                held = self._is_held(end)
-                if held:
-                    end.intake.clear()
                 batches = end.intake.take(simulator.time, now)
                 if not end.intake:
                     del self._waiting[end]

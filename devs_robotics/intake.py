@@ -113,11 +113,16 @@ class Intake:
         self._batches.extendleft(reversed(kept))
         return before - self._waiting
 
-    def clear(self) -> None:
-        """Nothing waits any more, and nothing is remembered."""
+    def drop(self) -> None:
+        """Nothing waits any more; but that does not count as catching up, lest a flood that holds up is never noticed."""
         self._batches.clear()
+        self._waiting = self._size = 0
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self.drop()
         self._ahead.clear()
-        self._waiting = self._size = self._in_a_row = self.stretch = 0
+        self._in_a_row = self.stretch = 0
 
     def take(self, handled: float, now: float) -> list[Batch]:
         """Those whose turn it is; their time is when they are to come to the model.
