@@ -17,7 +17,7 @@ from devs_robotics.ports import In, Out, Port
 from devs_robotics.run import Run
 from devs_robotics.simulator import Simulator
 from devs_robotics.streams import Stream
-from devs_robotics.transport import Arrival, Link, Loopback, Packet, Transport
+from devs_robotics.transport import Arrival, HeldLink, Link, Loopback, LostLink, Packet, Transport
 from devs_robotics.version import __version__
 
 __all__ = [
@@ -37,11 +37,13 @@ __all__ = [
     "Fault",
     "Fix",
     "HandClock",
+    "HeldLink",
     "In",
     "Lateness",
     "LatenessError",
     "Link",
     "Loopback",
+    "LostLink",
     "ModelError",
     "Motor",
     "Out",

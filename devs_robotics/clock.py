@@ -20,7 +20,17 @@ LONGEST = 0.1
 
 
 class Clock(ABC):
-    """What tells a run how far it may go, and lets it wait."""
+    """What tells a run how far it may go, and lets it wait.
+
+    Attributes:
+        rate: simulated seconds per real second
+        is_real: whether it goes on by itself, as real time does
+        can_stand: whether `set_back` works: nobody else goes by it
+    """
+
+    rate: float = 1.0
+    is_real: bool = False
+    can_stand: bool = False
 
     @abstractmethod
     def start(self, time: float = 0.0) -> None:
@@ -41,9 +51,16 @@ class Clock(ABC):
     def wake(self) -> None:
         """End a wait; may be called by any thread."""
 
+    def set_back(self, by: float) -> None:
+        """Set the clock back (simulated s): what was lost of the time does not count."""
+        raise DevsRoboticsError(f"a {type(self).__name__} cannot be set back")
+
 
 class FastClock(Clock):
-    """No waiting: everything is due at once."""
+    """No waiting: everything is due at once, and only what comes from outside is waited for."""
+
+    def __init__(self) -> None:
+        self._woken = Event()
 
     def start(self, time: float = 0.0) -> None:
         """Nothing to do."""
@@ -53,10 +70,13 @@ class FastClock(Clock):
         return inf
 
     def wait(self, until: float) -> None:
-        """Nothing to wait for."""
+        """Wait until woken, whatever the time, but no longer than `LONGEST`."""
+        if self._woken.wait(LONGEST):
+            self._woken.clear()
 
     def wake(self) -> None:
-        """Nothing waits."""
+        """End the wait."""
+        self._woken.set()
 
 
 class WallClock(Clock):
@@ -68,6 +88,9 @@ class WallClock(Clock):
     Raises:
         DevsRoboticsError: the rate is not a positive number
     """
+
+    is_real = True
+    can_stand = True
 
     def __init__(self, rate: float = 1.0) -> None:
         if not (isfinite(rate) and rate > 0.0):
@@ -98,6 +121,10 @@ class WallClock(Clock):
         """End the wait."""
         self._woken.set()
 
+    def set_back(self, by: float) -> None:
+        """Set it back; its deadlines come later by that."""
+        self._zero += by / self.rate
+
 
 class HandClock(Clock):
     """A clock that a test drives: waiting takes no time, and what was planned happens on the way.
@@ -105,6 +132,8 @@ class HandClock(Clock):
     Args:
         oversleep: how much later than asked each wait ends (s)
     """
+
+    can_stand = True
 
     def __init__(self, oversleep: float = 0.0) -> None:
         self.oversleep = oversleep
@@ -138,6 +167,14 @@ class HandClock(Clock):
     def wake(self) -> None:
         """End the wait in which a planned action was carried out."""
         self._woken = True
+
+    def set_back(self, by: float) -> None:
+        """Set it back (s)."""
+        self._now -= by
+
+    def go_on(self, by: float) -> None:
+        """Have time pass (s) in which the run did not: in an action, this is a host that is held up."""
+        self._now += by
 
 
 _monotonic = time.monotonic

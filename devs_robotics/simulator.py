@@ -85,9 +85,11 @@ class Simulator(Kernel):
             stop: an output port of the root model; the run ends after a step that sends something through it
 
         Raises:
-            ModelError: a model broke a rule or raised an exception; the message names its path and the time
+            ModelError: a model broke a rule or raised an exception; the message names its path and the time; or the
+                time is negative or none
             ObserverError: an observer failed
         """
+        check_until(until)
         if self._error is not None:
             raise ModelError(f"this simulation broke off, make a new Simulator: {self._error}") from self._error
         last_step = inf if max_steps is None else self.steps + max_steps
@@ -303,6 +305,12 @@ class Simulator(Kernel):
                 with suppress(ObserverError):  # the fault of the model is what matters now
                     each.tell("failed", self.time, error)
         raise error from cause
+
+
+def check_until(until: float) -> None:
+    """Refuse a time that a run cannot last until: NaN, or a negative one."""
+    if not until >= 0.0:
+        raise ModelError(f"a run cannot last until {until:g} s: give a time from 0 s on")
 
 
 @contextmanager

@@ -30,6 +30,24 @@ class Link(Struct, frozen=True):
     reason: str = ""
 
 
+class HeldLink(Link, frozen=True):
+    """The word of a bridge that it holds a link, which may be up or not: nothing passes until it lets go.
+
+    Attributes:
+        unseen: for so long nobody has seen to what is at the other end, which no clock shows (s): a robot without a
+            watchdog of its own has gone on with what it did
+    """
+
+    unseen: float = 0.0
+
+
+class LostLink(Link, frozen=True):
+    """The word of a bridge that a link is given up for the rest of the run.
+
+    `reason` is the rest of a sentence that begins with what is at the other end, and says what to do about it.
+    """
+
+
 class Arrival(Struct, frozen=True):
     """What came in: a packet on a channel, or word of the link, which concerns all channels.
 
@@ -64,10 +82,12 @@ class Transport(ABC):
     Attributes:
         address: where it leads, as a URL, for people
         counts: what has been carried
+        is_stream: whether it keeps no boundaries of packets
     """
 
     address: str
     counts: Counts
+    is_stream: bool = False
 
     @abstractmethod
     def listen(self, channel: str) -> None:

@@ -12,8 +12,9 @@ from types import TracebackType
 from typing import Self
 
 from devs_robotics import Bridge, DevsRoboticsError, __version__
-from devs_robotics.distribution import AgreedClock, ControlLine, Host, NodeState, Part, Session, numbered
+from devs_robotics.distribution import AgreedClock, ControlLine, Host, NodeState, Part, Session, blame, numbered
 from devs_robotics.distribution.control import HOST, Announcement
+from devs_robotics.distribution.session import PATIENCE
 from experimental_frames.convoy import Experiment
 from hil.transports.mqtt import Mqtt
 from scenarios.local_nodes import LocalNodes
@@ -147,6 +148,10 @@ class Distribution:
         host, line = self._agreement()
         line.watch()
         return host.failure or self.local.failure
+
+    def blame(self, reason: str, held_up: float) -> str:
+        """Why the run was broken off, when this process was held up for so long (s)."""
+        return blame(reason, held_up, PATIENCE)
 
     def finish(self, ended: str, reason: str) -> None:
         """Tell the nodes that the run is over, and wait a little for their reports; a second call does nothing."""

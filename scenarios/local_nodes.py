@@ -106,15 +106,24 @@ class LocalNodes:
 
 def main() -> int:
     """Run one node; returns its exit status."""
+    from scenarios.interrupt import Interrupt
     from scenarios.node import run_node
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
     orphaned = Event()
     Thread(target=_wait_for_end, args=(orphaned,), daemon=True).start()
     scenario = Scenario.model_validate_json(order.scenario)
     try:
-        run_node(scenario, order.robots, order.broker, order.name, interrupted=orphaned.is_set, at_host=True)
+        with Interrupt() as interrupt:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            run_node(
+                scenario,
+                order.robots,
+                order.broker,
+                order.name,
+                interrupted=lambda: orphaned.is_set() or interrupt.requested,
+                at_host=True,
+            )
     except DevsRoboticsError as exc:
         sys.stderr.write(f"node {order.name}: {exc}\n")
         return 1

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import Bridge, DevsRoboticsError, Lateness, Run, Simulator, __version__
-from devs_robotics.distribution import AgreedClock, ControlLine, Node, Part, Session
+from devs_robotics.distribution import AgreedClock, ControlLine, Node, Part, Session, blame
 from devs_robotics.distribution.control import HOST, Announcement, Plan, Report
 from experimental_frames.convoy import Experiment
 from hil.addresses import Address, MqttAddress, masked, parse, parse_mqtt
@@ -21,6 +21,7 @@ from hil.transports.connections import Connections
 from hil.transports.mqtt import Mqtt
 from scenarios.assembly import experiment
 from scenarios.geometry import resolve
+from scenarios.interrupt import pausing
 from scenarios.schema import Scenario
 from scenarios.sharing import divide, likeness
 from scenarios.stages import STAGES, Stage
@@ -28,8 +29,9 @@ from scenarios.stages import STAGES, Stage
 PATIENCE = 5.0
 """Another process that has not been heard of for so long (s) is lost."""
 
-SILENCE = 0.5
-"""While the host has not been heard of for so long (s), robots stand still, as those do that hear no heartbeat."""
+SILENCE = 0.4
+"""While the host has not been heard of for so long (s), robots stand still: within half a second, as those do that hear
+no heartbeat."""
 
 LINKS = 1.0
 """So long may the start wait for links (s)."""
@@ -122,6 +124,7 @@ class _NodeRun:
         self.failure = ""
         self.lost = ""
         """Which other process is."""
+        self.held_up = 0.0
         self.steps = 0
         self.lateness = Lateness()
         self.part: Part | None = None
@@ -144,16 +147,17 @@ class _NodeRun:
             self.line.until(lambda: self.party.phase == "starting" or self._is_over(), inf)
             if self.party.phase == "starting":
                 clock = AgreedClock(announcement.rate, self.party.start)
-                run = Run(simulator, clock, bridge, self.lateness, LINKS)
+                run = Run(simulator, clock, bridge, self.lateness, LINKS, self.tell)
 
                 def is_over() -> bool:
                     self._mind_silence(bridge, session, clock.now())
                     return self._is_over()
 
                 try:
-                    run.until(self.part.fault, interrupted=is_over)
+                    with pausing(run.pause):
+                        run.until(self.part.fault, interrupted=is_over)
                 finally:
-                    self.steps = simulator.steps
+                    self.steps, self.held_up = simulator.steps, run.held_up
                 if self.part.fault:
                     self.lost = self.part.fault.get().reason
 
@@ -186,7 +190,7 @@ class _NodeRun:
         if end is not None:
             return NodeOutcome(end.ended, end.reason)
         if self.lost or self.party.failure:
-            return NodeOutcome("broken off", self.lost or self.party.failure)
+            return NodeOutcome("broken off", blame(self.lost or self.party.failure, self.held_up, PATIENCE))
         return NodeOutcome("interrupted", "the user interrupted the node")
 
     def _is_over(self) -> bool:
@@ -202,7 +206,7 @@ class _NodeRun:
         self._holds = silent
         reason = f"the host has not been heard of for {SILENCE:g} s"
         if not silent:
-            bridge.release()
+            bridge.release(reason)
         elif bridge.hold(reason):
             self.tell(f"{reason}: the robots here stand still until it is")
 

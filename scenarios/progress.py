@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -45,7 +46,8 @@ class TerminalBar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.stop()
+        with suppress(OSError):  # a terminal that has gone must not fail who was only shown how far he is
+            self._bar.stop()
 
 
 class Progress(TerminalBar):
@@ -85,4 +87,5 @@ class Progress(TerminalBar):
             if whole is not None
         ]
         rate = simulator.transitions / max(1e-9, time.perf_counter() - self._started)
-        self._bar.update(self._task, completed=max(shares), simulated=simulator.time, rate=rate)
+        with suppress(OSError):
+            self._bar.update(self._task, completed=max(shares), simulated=simulator.time, rate=rate)

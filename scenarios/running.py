@@ -16,6 +16,7 @@ from experimental_frames.convoy import Experiment, first_of, measure
 from experimental_frames.frames import PartError, Result, results_of
 from scenarios.assembly import experiment
 from scenarios.geometry import resolve
+from scenarios.interrupt import pausing
 from scenarios.journal import Journal
 from scenarios.nodes import NodesWanted
 from scenarios.outcome import Ending, Outcome
@@ -97,9 +98,12 @@ def run(
         clock, lateness = _clock(scenario, stage, rate)
         if nodes is not None:
             clock = nodes.agree(interrupted)
-        going = Run(simulator, clock, bridge, lateness, PATIENCE)
-        ended, reason = _run_to_end(model, going, report, journal, interrupted, nodes)
+        going = Run(simulator, clock, bridge, lateness, PATIENCE, tell)
+        with pausing(going.pause):
+            ended, reason = _run_to_end(model, going, report, journal, interrupted, nodes)
         if nodes is not None:
+            if ended == "broken off":
+                reason = nodes.blame(reason, going.held_up)
             nodes.finish(ended, reason)
     frame = model.frame
     frames, trouble = _results(model)

@@ -10,7 +10,7 @@ from devs_robotics.distribution.host import Host, NodeState, Timing, numbered
 from devs_robotics.distribution.node import Node
 from devs_robotics.distribution.partition import Part, partition
 from devs_robotics.distribution.peer import Peer
-from devs_robotics.distribution.session import Session
+from devs_robotics.distribution.session import Session, blame
 
 __all__ = [
     "AgreedClock",
@@ -22,6 +22,7 @@ __all__ = [
     "Peer",
     "Session",
     "Timing",
+    "blame",
     "numbered",
     "partition",
 ]

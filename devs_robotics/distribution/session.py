@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+PATIENCE = 2.0
+"""So long does a process wait for another by default (real s)."""
+
 
 class Session(Struct, frozen=True):
     """One distributed run, as one of its processes sees it.
@@ -22,10 +25,26 @@ class Session(Struct, frozen=True):
     here: str
     rate: float = 1.0
     beat: float = 0.1
-    patience: float = 2.0
+    patience: float = PATIENCE
     keep: int = 10_000
 
 
 def data_topic(run: str, sender: str, receiver: str) -> str:
     """Where one process publishes for another what crosses between them."""
     return f"devs-robotics/{run}/{sender}/to/{receiver}"
+
+
+def blame(reason: str, held_up: float, patience: float) -> str:
+    """Why a run was broken off: the others are not to blame where this process was held up for longer than they wait.
+
+    Args:
+        reason: as it looks to this process
+        held_up: the longest time for which it was (real s)
+        patience: of the processes with each other (real s)
+    """
+    if held_up <= patience:
+        return reason
+    return (
+        f"this program was held up for {held_up:.1f} s, and processes of a run wait {patience:g} s for each other: "
+        "start it again"
+    )

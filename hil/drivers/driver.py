@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from devs_robotics import Drive, Fault, Link, Packet, Port, Ranges, Touch
+from devs_robotics import Drive, Fault, HeldLink, Link, LostLink, Packet, Port, Ranges, Touch
 from hil.addresses import masked
 from hil.drivers.commands import Commands
 from hil.drivers.question import TRIES, Question
@@ -58,6 +58,7 @@ class Driver(TimedDevice):
         under_way: the move that was begun and has not ended; None if there is none
         halting: whether the robot has been told to give it up
         touching: what the whiskers said last
+        unseen: for so long nobody saw to the robot during this move, which no clock shows (s)
         ranging_question, touch_question: what is being asked
     """
 
@@ -75,6 +76,7 @@ class Driver(TimedDevice):
         self.under_way: Drive | None = None
         self.halting = False
         self.touching = False
+        self.unseen = 0.0
         self.__commands = Commands()
         self.ranging_question, self.touch_question = Question(_RANGING), Question(_TOUCH)
         self.reminders.set(_LINK, settings.link_within)
@@ -263,7 +265,10 @@ class Driver(TimedDevice):
     # the link
 
     def __link_changed(self, link: Link) -> None:
-        if not link.up:
+        if isinstance(link, LostLink):
+            self.give_up(link.reason)
+        elif not link.up:
+            self.unseen += link.unseen if isinstance(link, HeldLink) else 0.0
             self.linked = False
             self.reminders.drop(_TICK)
             self.lost(link.reason)
@@ -291,6 +296,7 @@ class Driver(TimedDevice):
             else:
                 self.under_way = rest
                 self.halting = False
+                self.unseen = 0.0
                 self.reminders.set(_DEADLINE, self.time + self.deadline(rest))
                 self.begin(rest)
 
@@ -298,7 +304,11 @@ class Driver(TimedDevice):
         if self.under_way is None:
             self.drop("the end of a move that was not under way")
             return
-        if not _can_be(turn, self.under_way.turn) or not _can_be(distance, self.under_way.distance):
+        settings, unseen = self.settings, self.unseen
+        if not (
+            _can_be(turn, self.under_way.turn, settings.turn_rate * unseen)
+            and _can_be(distance, self.under_way.distance, settings.speed * unseen)
+        ):
             self.drop("more motion than it was told to make")
             return
         self.under_way = None
@@ -366,6 +376,6 @@ class Driver(TimedDevice):
         return f" (what came last was dropped: {self.__last_dropped})" if self.__last_dropped else ""
 
 
-def _can_be(counted: float, told: float) -> bool:
-    """Whether a robot that was told to move so far may have counted this."""
-    return abs(counted) <= OVERSHOOT * abs(told) + SLACK
+def _can_be(counted: float, told: float, further: float) -> bool:
+    """Whether a robot that was told to move so far, and may have gone on so much further, may have counted this."""
+    return abs(counted) <= OVERSHOOT * (abs(told) + further) + SLACK

@@ -185,7 +185,7 @@ class Epuck(Driver):
             self._read_at = self.time
             return True
         steps = _wrapped(reading.left - last.left), _wrapped(reading.right - last.right)
-        possible = JUMP + 2 * FASTEST * (self.time - self._read_at)
+        possible = JUMP + 2 * FASTEST * (self.time - self._read_at + self.unseen)
         zeroed = not self.ready and (reading.left, reading.right) == (0, 0) != (last.left, last.right)
         if zeroed or max(map(abs, steps)) > possible:
             return self._jumped(last)

@@ -57,6 +57,8 @@ class Stream(Transport):
         outbox: how much may wait to be sent (bytes), unless it is a single packet
     """
 
+    is_stream = True
+
     def __init__(self, address: str, outbox: int) -> None:
         self.address = address
         self.counts = Counts()

@@ -150,9 +150,9 @@ def is_driven(experiment: Experiment, robot: int) -> bool:
     return getattr(device, "under_way", None) is not None
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
+def wait_for(condition: Callable[[], bool], patience: float = PATIENCE) -> None:
     """Wait for something that nobody can tell of, such as a file that grows."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.005)

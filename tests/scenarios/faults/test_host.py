@@ -29,6 +29,9 @@ pytestmark = pytest.mark.wall_clock
 COMMAND = (sys.executable, "-m", "scenarios")
 MARK = "DEVS_ROBOTICS_TEST"
 
+STARTING = 4.0 * PATIENCE
+"""A command that loads, rehearses and connects on a busy machine takes so long at most (s)."""
+
 
 @contextmanager
 def command(*arguments: str, mark: str = "") -> Iterator[subprocess.Popen[str]]:
@@ -50,7 +53,7 @@ def command(*arguments: str, mark: str = "") -> Iterator[subprocess.Popen[str]]:
 
 def wait_for_in(host: subprocess.Popen[str], condition: Callable[[], bool]) -> None:
     """Wait for something while a command runs."""
-    wait_for(lambda: host.poll() is not None or condition())
+    wait_for(lambda: host.poll() is not None or condition(), STARTING)
     assert host.poll() is None, host.communicate()[0]
 
 
