@@ -15,6 +15,7 @@ from devs_robotics import Bridge, DevsRoboticsError, __version__
 from devs_robotics.distribution import AgreedClock, ControlLine, Host, NodeState, Part, Session, numbered
 from devs_robotics.distribution.control import HOST, Announcement
 from experimental_frames.convoy import Experiment
+from hil.addresses import masked
 from hil.transports.mqtt import Mqtt
 from scenarios.local_nodes import LocalNodes
 from scenarios.nodes import NodeReport, NodesWanted
@@ -110,7 +111,8 @@ class Distribution:
         transport = Mqtt(self._broker)
         self._line = self._stack.enter_context(ControlLine(transport, self._host))
         if self._wanted.awaited:
-            self._tell(f"waiting at {transport.address} for nodes with {numbered(self._wanted.awaited)}")
+            at = masked(self._broker) if "://" in self._broker else transport.address
+            self._tell(f"waiting at {at} for nodes with {numbered(self._wanted.awaited)}")
         patience = inf if self._wanted.awaited else LOCAL
         self._wait_until(lambda host: self._tell_of_waiting(host) or host.phase != "gathering", patience, interrupted)
         for node in self._host.nodes.values():

@@ -273,6 +273,7 @@ def test_a_robot_whose_stop_fails_at_the_end_is_told_again_to_stop() -> None:
 @pytest.mark.wall_clock
 def test_a_receiver_that_fails_stops_the_robot_and_takes_the_link_down() -> None:
     robot, links, closed = LocalRobot(f"{HERE}:Toy"), list[Link](), Event()
+    fault = RuntimeError("no room")
 
     def arrived(arrival: Arrival) -> None:
         if isinstance(arrival.content, Link):
@@ -280,7 +281,7 @@ def test_a_receiver_that_fails_stops_the_robot_and_takes_the_link_down() -> None
             if not arrival.content.up:
                 closed.set()
         else:
-            raise RuntimeError("no room")
+            raise fault
 
     robot.open(arrived)
     assert wait_until_heard(robot, closed)
