@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from devs_robotics.errors import DevsRoboticsError
 
 BAUD = 115200
-"""Of a serial line whose address does not say (bits a second); the e-puck's."""
+"""Of a serial line whose address does not say (bits per second); the e-puck's."""
 
 MQTT_PORT, MQTTS_PORT = 1883, 8883
 

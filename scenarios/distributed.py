@@ -46,7 +46,7 @@ class Distribution:
     Args:
         scenario: of the run
         stage: of the run
-        rate: simulated seconds a real second
+        rate: simulated seconds per real second
         broker: MQTT address
         wanted: how robots are shared out
         tell: gets sentences for people

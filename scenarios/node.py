@@ -247,7 +247,7 @@ def address_of(
     Args:
         robot: its number
         scenario: of the node
-        rate: simulated seconds a real second
+        rate: simulated seconds per real second
         stand_in: its address, as the host sees it
         broker: MQTT address, as the node sees it
         at_host: the node is on the host's computer

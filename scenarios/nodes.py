@@ -89,7 +89,7 @@ class NodeReport(Struct, frozen=True):
             words += f", drift {in_ms(self.clock_drift, self.drift_error)}"
         words += f"; {self.messages:,} messages came"
         if self.messages:
-            words += f" {1000.0 * self.delay_p50:.1f} ms late (half of them; 99 %: {1000.0 * self.delay_p99:.1f} ms)"
+            words += f" {1000.0 * self.delay_p50:.1f} ms late (median; 99 %: {1000.0 * self.delay_p99:.1f} ms)"
         if self.dropped:
             words += f"; dropped: {', '.join(f'{times:,} {kind}' for kind, times in sorted(self.dropped.items()))}"
         return words

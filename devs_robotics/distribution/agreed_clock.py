@@ -9,7 +9,7 @@ class AgreedClock(WallClock):
     """Real time from an agreed start on, which may be still to come: simulated time is negative until then.
 
     Args:
-        rate: simulated seconds a real second
+        rate: simulated seconds per real second
         begins: when simulated time is 0, by `time.monotonic()` (s)
     """
 

@@ -48,7 +48,7 @@ class Announcement(ControlMessage, frozen=True, tag="announcement"):
     Attributes:
         version: of devs-robotics
         fingerprint: hash of what the models are made from: each node has that itself, and takes no model from a host
-        rate: simulated seconds a real second
+        rate: simulated seconds per real second
     """
 
     version: Short

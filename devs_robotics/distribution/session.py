@@ -11,7 +11,7 @@ class Session(Struct, frozen=True):
     Attributes:
         run: id of the run, of letters, digits, - and _
         here: name of this process, of letters, digits, - and _
-        rate: simulated seconds a real second
+        rate: simulated seconds per real second
         beat: time between two heartbeats (real s)
         patience: a process that has not been heard of for so long, or whose lost messages cannot be had again, has
             failed (real s)
