@@ -6,7 +6,7 @@ import pytest
 
 from hil.transports import backoff
 from hil.transports.backoff import FIRST, LONGEST, STEADY, Backoff
-from tests.hil.transports.hand_clock import HandTime
+from tests.hand_time import HandTime
 
 
 @pytest.fixture

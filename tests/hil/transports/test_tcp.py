@@ -13,7 +13,7 @@ from hil.addresses import TcpAddress
 from hil.transports import tcp
 from hil.transports.stream import LINGER, PIECE, STALL, Wire
 from hil.transports.tcp import Tcp
-from tests.hil.transports.hand_clock import HandTime
+from tests.hand_time import HandTime
 from tests.hil.transports.inbox import PATIENCE, Inbox
 
 MEGABYTE = 1 << 20
