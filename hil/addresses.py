@@ -150,6 +150,13 @@ def masked(text: str) -> str:
     return f"{scheme}{slashes}{user}:***@{secret.rpartition('@')[2]}"
 
 
+def shown(text: str) -> str:
+    """The text of an address for people: without its password, and without where that comes from."""
+    place, _, options = masked(text).partition("?")
+    kept = [option for option in options.split("&") if option and not option.startswith("password_")]
+    return "?".join([place, *(["&".join(kept)] if kept else [])])
+
+
 def _serial(text: str, rest: str) -> SerialAddress:
     url, _, query = rest.removeprefix("//").partition("?")
     if not url:

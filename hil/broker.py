@@ -9,17 +9,20 @@ import argparse
 import asyncio
 import logging
 import re
+import secrets
 import socket
 import subprocess
 import sys
+import tempfile
 import warnings
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from getpass import getpass
 from pathlib import Path
 from threading import Timer
 from types import TracebackType
 from typing import IO
+from urllib.parse import quote
 
 from devs_robotics.errors import DevsRoboticsError
 
@@ -27,6 +30,9 @@ START_TIMEOUT = 20.0
 """A broker that has not come up after so long (s) has failed."""
 
 READY = "ready at port "
+
+PASSWORD = 24
+"""Random bytes in a password that is made up."""
 
 
 class BrokerError(DevsRoboticsError):
@@ -36,20 +42,29 @@ class BrokerError(DevsRoboticsError):
 class EmbeddedBroker:
     """A broker in a process of its own, from `start` (or ``with``) to `close`.
 
+    It demands a user and a password, without a `password_file` those that were made up for this broker. So every
+    process that is told the address can connect, and nobody else on this machine or elsewhere.
+
     Args:
-        host: IP address to listen at; by default only this machine can connect
+        host: IP address to listen at; by default that of this machine alone
         port: to listen at; 0 for a free one
-        password_file: demands a user and a password: a line ``user:hash`` for each user (docs/brokers.md)
+        password_file: whom to let in instead: a line ``user:hash`` for each user (docs/brokers.md)
 
     Attributes:
-        address: ``mqtt://HOST:PORT``, once started
+        address: once started, ``mqtt://USER:PASSWORD@HOST:PORT``, or ``mqtt://HOST:PORT`` with a `password_file`
+        shown: the same for screens and command lines: the password stands in a file that only this user can read
     """
 
     def __init__(self, host: str = "127.0.0.1", port: int = 0, password_file: str | Path | None = None) -> None:
-        self.address = ""
+        self.address = self.shown = ""
         self._host = host
         self._port = port
         self._password_file = password_file
+        self._user = "" if password_file is not None else f"run-{secrets.token_hex(4)}"
+        self._password = secrets.token_urlsafe(PASSWORD)
+        """As the user, the same for every start, so that clients come back."""
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        """Of the file with the password, while it runs."""
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
@@ -58,19 +73,25 @@ class EmbeddedBroker:
         Raises:
             BrokerError: it does not, and why
         """
-        command = [sys.executable, "-m", "hil.broker", "--host", self._host, "--port", str(self._port), "--owned"]
+        # -P: no file of the folder that it is started in, such as an amqtt.py, is taken for a module
+        command = [sys.executable, "-P", "-m", "hil.broker", "--host", self._host, "--port", str(self._port), "--owned"]
         if self._password_file is not None:
             command += ["--password-file", str(self._password_file)]
+        kept = self._keep_password() if self._user else ""
         # in a group of its own: Ctrl-C is for the process that started it, which may still have something to send
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
         )
-        said = _first_line(self._process)
+        said = _answer(self._process, f"{self._user}:{self._password}" if self._user else "")
         if not said.startswith(READY):
             self.close()
             raise BrokerError(said or "the embedded broker did not start: try another one (docs/brokers.md)")
         host = f"[{self._host}]" if ":" in self._host else self._host
-        self.address = f"mqtt://{host}:{int(said.removeprefix(READY))}"
+        place = f"{host}:{int(said.removeprefix(READY))}"
+        self.address = self.shown = f"mqtt://{place}"
+        if self._user:
+            self.address = f"mqtt://{self._user}:{self._password}@{place}"
+            self.shown = f"mqtt://{self._user}@{place}?password_file={quote(kept)}"
 
     def kill(self) -> None:
         """End it at once, as in a power failure; `start` starts another one."""
@@ -83,13 +104,35 @@ class EmbeddedBroker:
         process, self._process = self._process, None
         if process is None or process.stdin is None or process.stdout is None:
             return
-        process.stdin.close()
+        with suppress(BrokenPipeError):  # it has ended already
+            process.stdin.close()
         try:
             process.wait(2.0)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
         process.stdout.close()
+        self._forget_password()
+
+    def _keep_password(self) -> str:
+        """Write the password to a file that only this user can read; returns its name."""
+        try:
+            self._folder = tempfile.TemporaryDirectory(prefix="devs-robotics-")
+            file = Path(self._folder.name) / "password"
+            file.touch(mode=0o600)
+            file.write_text(self._password + "\n", encoding="utf-8")
+        except OSError as error:
+            self._forget_password()
+            raise BrokerError(
+                f"the password of the embedded broker cannot be written to {tempfile.gettempdir()} "
+                f"({error.strerror}): make room there, or set TMPDIR to another folder"
+            ) from error
+        return str(file)
+
+    def _forget_password(self) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
     def __enter__(self) -> EmbeddedBroker:
         self.start()
@@ -101,12 +144,16 @@ class EmbeddedBroker:
         self.close()
 
 
-def _first_line(process: subprocess.Popen[str]) -> str:
-    """What the broker says first; empty if it says nothing in time."""
+def _answer(process: subprocess.Popen[str], admitted: str) -> str:
+    """What the broker says first when it knows whom to let in; empty if it says nothing in time."""
+    assert process.stdin is not None
     assert process.stdout is not None
     timer = Timer(START_TIMEOUT, process.kill)
     timer.start()
     try:
+        with suppress(BrokenPipeError):  # it has ended, as its first line tells
+            process.stdin.write(admitted + "\n")
+            process.stdin.flush()
         return process.stdout.readline().strip()
     finally:
         timer.cancel()
@@ -123,13 +170,19 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=1883, help="0 for a free one (default: 1883)")
     parser.add_argument("--password-file", type=Path, help="demand a user and a password (docs/brokers.md)")
     parser.add_argument("--add-user", metavar="USER", help="ask for a password, add it to the file, and end")
-    parser.add_argument("--owned", action="store_true", help="end when the standard input ends")
+    parser.add_argument(
+        "--owned",
+        action="store_true",
+        help="end when the standard input ends; its first line is USER:PASSWORD of whom to let in, or empty",
+    )
     options = parser.parse_args()
     try:
         if options.add_user is not None:
             _add_user(options.password_file, options.add_user)
         else:
-            _quietly(_run(options.host, options.port, options.password_file, owned=options.owned))
+            user, _, password = (sys.stdin.readline().strip() if options.owned else "").partition(":")
+            admitted = {user: password} if user else options.password_file
+            _quietly(_run(options.host, options.port, admitted, owned=options.owned))
     except BrokerError as error:
         _say(str(error), sys.stdout if options.owned else sys.stderr)
         sys.exit(1)
@@ -152,10 +205,11 @@ def _quietly(running: Coroutine[None, None, None]) -> None:
         asyncio.run(running)
 
 
-async def _run(host: str, port: int, password_file: Path | None, *, owned: bool) -> None:
+async def _run(host: str, port: int, admitted: Mapping[str, str] | Path | None, *, owned: bool) -> None:
     from hil.amqtt_server import serve
 
-    _check(password_file)
+    if isinstance(admitted, Path):
+        _check(admitted)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=1000)
@@ -164,7 +218,7 @@ async def _run(host: str, port: int, password_file: Path | None, *, owned: bool)
         raise BrokerError(f"the embedded broker cannot listen at {host}:{port} ({why}): choose another port") from error
     with listening:
         ready = f"{READY}{listening.getsockname()[1]}"
-        serving = asyncio.create_task(serve(listening, password_file, lambda: _say(ready, sys.stdout)))
+        serving = asyncio.create_task(serve(listening, admitted, lambda: _say(ready, sys.stdout)))
         if owned:
             # a thread that waits for the end of the standard input, which comes however the owner ends
             end = asyncio.create_task(asyncio.to_thread(sys.stdin.buffer.read))
@@ -174,9 +228,7 @@ async def _run(host: str, port: int, password_file: Path | None, *, owned: bool)
             await serving
 
 
-def _check(password_file: Path | None) -> None:
-    if password_file is None:
-        return
+def _check(password_file: Path) -> None:
     try:
         lines = password_file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -13,14 +13,13 @@ from contextlib import suppress
 from math import cos, inf, sin
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
 from devs_robotics.errors import DevsRoboticsError
 from devs_robotics.naming import load_class
-from devs_robotics.transport import Arrival, Arrived, Counts, Link, Packet, Transport
-from devs_robotics.user_code import described
+from devs_robotics.transport import Arrived, Counts, Transport
 from hil.robot_protocol import (
     HEARTBEAT,
     SILENCE,
@@ -37,6 +36,7 @@ from hil.robot_protocol import (
     Stop,
     Touch,
 )
+from hil.transports.receiver import Receiver, described
 
 WAITING = 1000
 """So many commands may wait for a robot that is busy."""
@@ -71,8 +71,8 @@ class Robot(Protocol):
 class LocalRobot(Transport):
     """The link to a robot that is a class in this process.
 
-    The robot stops when its move's deadline has passed or the host is silent, as one on a wire does. An exception in
-    the class takes the link down for good, with the exception as its reason.
+    The robot stops when its move's deadline has passed or the host is silent, as one on a wire does. Whatever the
+    class or the receiver raises takes the link down for good, with that as its reason.
 
     Args:
         target: ``module:Class``
@@ -85,6 +85,7 @@ class LocalRobot(Transport):
         self.address = f"local:{target}"
         self.counts = Counts()
         self._class = _robot_class(target)
+        self._ended = Event()
         self._host: _Host | None = None
         self._thread: Thread | None = None
 
@@ -93,7 +94,8 @@ class LocalRobot(Transport):
 
     def open(self, arrived: Arrived) -> None:
         """Make the robot, in a thread of its own."""
-        self._host = _Host(self._class, self.address, self.counts, arrived)
+        self._ended.clear()
+        self._host = _Host(self._class, self.address, self.counts, Receiver(arrived, self._ended))
         self._thread = Thread(target=self._host.run, name=self.address, daemon=True)
         self._thread.start()
 
@@ -113,7 +115,7 @@ class LocalRobot(Transport):
             host.closing.set()
             host.inbox.put(b"")  # wakes it
             thread.join(timeout + STOPS_WITHIN)
-            host.arrived = None
+            self._ended.set()
 
 
 def _robot_class(target: str) -> Callable[[], Robot]:
@@ -141,14 +143,13 @@ class _Host:
         up: whether the robot is there
         inbox: commands, and what the other thread has to say
         closing: set when it is to end
-        arrived: gets what the robot says
     """
 
-    def __init__(self, make: Callable[[], Robot], address: str, counts: Counts, arrived: Arrived) -> None:
+    def __init__(self, make: Callable[[], Robot], address: str, counts: Counts, receiver: Receiver) -> None:
         self.up = False
         self.inbox: SimpleQueue[bytes | _Returned | BaseException] = SimpleQueue()
         self.closing = Event()
-        self.arrived: Arrived | None = arrived
+        self._receiver = receiver
         self._make = make
         self._address = address
         self._counts = counts
@@ -156,6 +157,8 @@ class _Host:
         self._number: int | None = None
         """Of the robot, once a command has told."""
         self._moves: SimpleQueue[Move | None] = SimpleQueue()
+        self._over = Event()
+        """No move begins any more."""
         self._move: Move | None = None
         self._next: Move | None = None
         self._ending: Ending | None = None
@@ -175,15 +178,15 @@ class _Host:
             finally:
                 self.up = False
                 self._end(robot)
-        except BaseException as error:  # whatever somebody's class raises, also SystemExit
-            self._deliver(Link(up=False, reason=f"{self._address} failed: {described(error)}"))
+        except BaseException as error:  # whatever somebody's class raises, SystemExit too
+            self._receiver.down(f"{self._address} failed: {described(error)}")
 
     def _live(self, robot: Robot) -> None:
         self._robot = robot
         self._mover = Thread(target=self._call_move, args=(robot,), name=f"moves of {self._address}", daemon=True)
         self._mover.start()
         self.up = True
-        self._deliver(Link(up=True))
+        self._receiver.up()
         beat_at = time.monotonic()
         while not (self.closing.is_set() and self.inbox.empty()):
             with suppress(Empty):
@@ -193,20 +196,40 @@ class _Host:
                 beat_at += HEARTBEAT
 
     def _end(self, robot: Robot) -> None:
-        robot.stop()
+        """Stop the robot, and close it whatever became of that."""
+        self._over.set()
         self._moves.put(None)
-        self._mover.join(STOPS_WITHIN)
-        close = getattr(robot, "close", None)
-        if close is not None:
-            close()
+        try:
+            self._stop_for_good(robot)
+        finally:
+            close = getattr(robot, "close", None)
+            if close is not None:
+                close()
+
+    def _stop_for_good(self, robot: Robot) -> None:
+        """Have the robot stop until `move` has returned: it may only just have been called, and a stop may fail."""
+        until = time.monotonic() + STOPS_WITHIN
+        while True:
+            fault: BaseException | None = None
+            try:
+                robot.stop()
+            except BaseException as error:
+                fault = error
+            self._mover.join(HEARTBEAT)
+            if (fault is None and not self._mover.is_alive()) or time.monotonic() > until:
+                break
+            if fault is not None:
+                time.sleep(HEARTBEAT)
+        if fault is not None:
+            raise fault
 
     def _call_move(self, robot: Robot) -> None:
         """The other thread."""
-        while (move := self._moves.get()) is not None:
+        while (move := self._moves.get()) is not None and not self._over.is_set():
             try:
                 turn, distance, blocked = robot.move(move.turn, move.distance, move.speed, move.turn_rate)
                 self.inbox.put(_Returned(float(turn), float(distance), bool(blocked)))
-            except BaseException as error:  # whatever somebody's class raises, also SystemExit
+            except BaseException as error:  # whatever somebody's class raises, SystemExit too
                 self.inbox.put(error)
 
     def _take(self, item: bytes | _Returned | BaseException) -> None:
@@ -291,12 +314,7 @@ class _Host:
 
     def _say(self, report: Report) -> None:
         self._counts.received += 1
-        self._deliver(Packet(_encoder.encode(report)))
-
-    def _deliver(self, content: Any) -> None:
-        arrived = self.arrived
-        if arrived is not None:
-            arrived(Arrival("", content))
+        self._receiver.packet("", _encoder.encode(report))
 
 
 def _feels_nothing() -> bool:

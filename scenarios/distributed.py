@@ -16,9 +16,10 @@ from devs_robotics.distribution import AgreedClock, ControlLine, Host, NodeState
 from devs_robotics.distribution.control import HOST, Announcement
 from devs_robotics.distribution.session import PATIENCE
 from experimental_frames.convoy import Experiment
+from hil.addresses import masked
 from hil.transports.mqtt import Mqtt
 from scenarios.local_nodes import LocalNodes
-from scenarios.nodes import NodeReport, NodesWanted
+from scenarios.nodes import NodeReport, NodesWanted, in_ms
 from scenarios.schema import Scenario
 from scenarios.sharing import divide, likeness
 from scenarios.stages import Stage
@@ -28,6 +29,9 @@ LOCAL = 60.0
 
 FAREWELL = 2.0
 """So long the host waits for its nodes' reports (s)."""
+
+DRIFTED = 0.02
+"""A clock that has got further away since the start (s) is told of: it is a delay that models notice."""
 
 Tell = Callable[[str], None]
 Interrupted = Callable[[], bool]
@@ -72,6 +76,8 @@ class Distribution:
         self._tell = tell
         self._run = token_hex(6)
         self._told: set[str] = set()
+        self._drifted: set[str] = set()
+        """Nodes of whose clocks it was told."""
         self._stack = ExitStack()
         self._host: Host | None = None
         self._line: ControlLine | None = None
@@ -111,7 +117,8 @@ class Distribution:
         transport = Mqtt(self._broker)
         self._line = self._stack.enter_context(ControlLine(transport, self._host))
         if self._wanted.awaited:
-            self._tell(f"waiting at {transport.address} for nodes with {numbered(self._wanted.awaited)}")
+            at = masked(self._broker) if "://" in self._broker else transport.address
+            self._tell(f"waiting at {at} for nodes with {numbered(self._wanted.awaited)}")
         patience = inf if self._wanted.awaited else LOCAL
         self._wait_until(lambda host: self._tell_of_waiting(host) or host.phase != "gathering", patience, interrupted)
         for node in self._host.nodes.values():
@@ -139,14 +146,15 @@ class Distribution:
         self._wait_until(lambda host: host.phase == "agreed", inf, interrupted)
         host, _ = self._agreement()
         for node in host.nodes.values():
-            ahead, half = 1000.0 * host.clock_offset(node), 500.0 * node.offset.round_trip
-            self._tell(f"{node.title} is ready; its clock is ahead by {ahead:.2f} ms ± {half:.2f} ms")
+            ahead = in_ms(host.clock_offset(node), node.at_start.error)
+            self._tell(f"{node.title} is ready; its clock is ahead by {ahead}")
         return AgreedClock(self._rate, host.start)
 
     def check(self) -> str:
         """Listen to the nodes; returns why the run cannot go on, or nothing."""
         host, line = self._agreement()
         line.watch()
+        self._tell_of_drift(host)
         return host.failure or self.local.failure
 
     def blame(self, reason: str, held_up: float) -> str:
@@ -199,17 +207,32 @@ class Distribution:
                 self._tell(reason)
         return False
 
+    def _tell_of_drift(self, host: Host) -> None:
+        """Say, once for each node, that its clock has got away."""
+        for node in host.nodes.values():
+            drift = host.clock_drift(node)
+            if abs(drift.value) - drift.error > DRIFTED and node.name not in self._drifted:
+                self._drifted.add(node.name)
+                by, when = in_ms(drift.value, drift.error), "early" if drift.value > 0.0 else "late"
+                self._tell(
+                    f"the clock of {node.title} has drifted by {by} since the start and goes on so; its events come "
+                    f"{when} by as much: have both computers keep time by NTP"
+                )
+
     def _report(self, host: Host, node: NodeState) -> NodeReport:
         peer = None if self._part is None else self._part.peers.get(node.name)
         delays = sorted(array("d") if peer is None else peer.delays)
         last = len(delays) - 1
+        drift = host.clock_drift(node)
         dropped = dict(node.report.dropped) if node.report is not None else {}
         for kind, times in ({} if peer is None else peer.dropped).items():
             dropped[kind] = dropped.get(kind, 0) + times
         return NodeReport(
             robots=node.robots,
             clock_offset=host.clock_offset(node),
-            round_trip=node.offset.round_trip,
+            round_trip=2.0 * node.at_start.error,
+            clock_drift=drift.value,
+            drift_error=drift.error,
             messages=len(delays),
             delay_p50=delays[last // 2] if delays else nan,
             delay_p99=delays[int(0.99 * last)] if delays else nan,

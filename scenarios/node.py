@@ -281,9 +281,11 @@ def address_of(
 def seen_from_here(stand_in: str, broker: MqttAddress | str) -> Address:
     """Where a stand-in of the host is; one at the broker of the run is there for this node too, by its own way to it.
 
-    The host may know the broker by another name and as another user, and may not say where else to send a password.
+    The host may know the broker by another name and as another user, and may not say where else to send a password; its
+    files are not those of this computer.
     """
-    address = parse(stand_in)
+    over_mqtt = stand_in.startswith(("mqtt:", "mqtts:"))
+    address = parse(stand_in.partition("?")[0] if over_mqtt else stand_in)
     if not isinstance(address, MqttAddress):
         return address
     own = parse_mqtt(broker) if isinstance(broker, str) else broker

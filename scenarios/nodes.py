@@ -57,7 +57,9 @@ class NodeReport(Struct, frozen=True):
     Attributes:
         robots: whose models it ran
         clock_offset: how far its clock was ahead of the host's at the start (s)
-        round_trip: the least that was seen (s); the offset is wrong by half of it at most
+        round_trip: of the exchange that this was estimated by (s); the offset is wrong by half of it at most
+        clock_drift: how much further ahead its clock got during the run (s)
+        drift_error: the drift is wrong by so much at most (s)
         messages: that came from it to the host
         delay_p50, delay_p99, delay_max: from the sending of a message to its delivery (s, simulated); NaN without any
         steps: of its simulator; 0 if it did not report
@@ -76,15 +78,23 @@ class NodeReport(Struct, frozen=True):
     lateness_p99: float
     lateness_max: float
     dropped: dict[str, int]
+    clock_drift: float = 0.0
+    drift_error: float = 0.0
 
     def line(self, name: str) -> str:
         """The most of it as one line, for people."""
-        words = (
-            f"node {name} ({numbered(self.robots)}): its clock {1000.0 * self.clock_offset:+.2f} ms "
-            f"± {500.0 * self.round_trip:.2f} ms; {self.messages:,} messages came"
-        )
+        offset = in_ms(self.clock_offset, self.round_trip / 2.0)
+        words = f"node {name} ({numbered(self.robots)}): its clock {offset} at the start"
+        if abs(self.clock_drift) > self.drift_error:
+            words += f", drift {in_ms(self.clock_drift, self.drift_error)}"
+        words += f"; {self.messages:,} messages came"
         if self.messages:
-            words += f" late by a median of {1000.0 * self.delay_p50:.1f} ms (99 %: {1000.0 * self.delay_p99:.1f} ms)"
+            words += f" {1000.0 * self.delay_p50:.1f} ms late (median; 99 %: {1000.0 * self.delay_p99:.1f} ms)"
         if self.dropped:
             words += f"; dropped: {', '.join(f'{times:,} {kind}' for kind, times in sorted(self.dropped.items()))}"
         return words
+
+
+def in_ms(value: float, error: float) -> str:
+    """A time and its largest error, both in s: ``+1.23 ms ± 0.45 ms``."""
+    return f"{1000.0 * value:+.2f} ms ± {1000.0 * error:.2f} ms"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from devs_robotics import Bridge, DevsRoboticsError
 from experimental_frames.convoy import Experiment
-from hil.addresses import masked
+from hil.addresses import masked, shown
 from scenarios.laboratory import laboratory_plan
 from scenarios.outcome import RobotReport
 from scenarios.parts import Part, parts
@@ -76,7 +76,7 @@ class RealRobots:
     @property
     def stand_ins(self) -> dict[int, str]:
         """Where the stand-ins are, without passwords: for nodes, which have their own way to the broker."""
-        return {number: masked(self.addresses[number]) for number, part in self.parts.items() if part.is_stand_in}
+        return {number: shown(self.addresses[number]) for number, part in self.parts.items() if part.is_stand_in}
 
     def bridge(self, experiment: Experiment, away: Container[int] = ()) -> Bridge:
         """A bridge between the experiment's boundary ports and the robots, but for those whose models are `away`."""
@@ -86,9 +86,9 @@ class RealRobots:
         for robot in experiment.system.robots:
             device = robot.equipment.device
             if device is not None and robot.number not in away:
-                device.address = self.addresses[robot.number]
+                device.address = shown(self.addresses[robot.number])
                 outgoing, incoming = experiment.wires[robot.number]
-                end = self._end(robot.number, device.address)
+                end = self._end(robot.number, self.addresses[robot.number])
                 bridge.connect(
                     end.transport,
                     outgoing,

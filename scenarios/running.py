@@ -149,8 +149,8 @@ def _broker(given: str | None, stack: ExitStack, tell: Callable[[str], None]) ->
         from hil.broker import EmbeddedBroker
 
         broker = stack.enter_context(EmbeddedBroker())
-        tell(f"broker started: {broker.address}")
-        return broker.address
+        tell(f"broker started: {broker.shown}")
+        return broker.shown
 
     return address
 

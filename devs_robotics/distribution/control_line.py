@@ -53,16 +53,11 @@ class ControlLine:
 
     def step(self, patience: float = 0.0) -> None:
         """Hand on what has come, and send what there is to say; waits for something to come for so long at most (s)."""
-        while True:
-            try:
-                at, arrival = self._arrivals.get(timeout=patience) if patience > 0.0 else self._arrivals.get_nowait()
-            except Empty:
-                break
-            patience = 0.0
-            if isinstance(arrival.content, Link):
-                self.trouble = "" if arrival.content.up else arrival.content.reason
-            else:
-                self.party.hear(arrival.channel, arrival.content.data, at)
+        if patience > 0.0:
+            with suppress(Empty):
+                self._take(*self._arrivals.get(timeout=patience))
+        for _ in range(self._arrivals.qsize()):  # what comes meanwhile has to wait, lest a flood holds everything up
+            self._take(*self._arrivals.get_nowait())
         self._listen()
         for channel, message in self.party.say(time.monotonic()):
             self._transport.send(channel, msgspec.json.encode(message))
@@ -80,6 +75,12 @@ class ControlLine:
         while not (done() or interrupted() or time.monotonic() > end):
             self.step(PACE)
         return done()
+
+    def _take(self, at: float, arrival: Arrival) -> None:
+        if isinstance(arrival.content, Link):
+            self.trouble = "" if arrival.content.up else arrival.content.reason
+        else:
+            self.party.hear(arrival.channel, arrival.content.data, at)
 
     def _arrived(self, arrival: Arrival) -> None:
         with suppress(Full):

@@ -27,7 +27,7 @@ from devs_robotics.distribution.control import (
     node_message,
     offers_topic,
 )
-from devs_robotics.distribution.offset import Exchange, Offset
+from devs_robotics.distribution.offset import Estimate, Exchange, Offset
 
 Phase = Literal["gathering", "preparing", "starting", "agreed", "ending"]
 
@@ -64,7 +64,8 @@ class NodeState(Struct):
         name: of the node
         robots: that it brings and that the run needs
         heard: when for the last time (s)
-        offset: of its monotonic clock
+        offset: of its monotonic clock, by all exchanges so far
+        agreed: the same when the start was agreed on; None before
         epoch: its unix time less its monotonic clock (s)
         ready: it has made its part of the model
         starting: it knows when to start
@@ -75,10 +76,16 @@ class NodeState(Struct):
     robots: tuple[int, ...]
     heard: float
     offset: Offset = field(default_factory=Offset)
+    agreed: Estimate | None = None
     epoch: float = nan
     ready: bool = False
     starting: bool = False
     report: Report | None = None
+
+    @property
+    def at_start(self) -> Estimate:
+        """The offset of its clock when the start was agreed on; before, as it is."""
+        return self.agreed or self.offset.estimate
 
     @property
     def title(self) -> str:
@@ -145,8 +152,14 @@ class Host:
         return all(node.report is not None for node in self.nodes.values())
 
     def clock_offset(self, node: NodeState) -> float:
-        """How far a node's unix time is ahead of that here (s)."""
-        return node.offset.value + node.epoch - self._epoch
+        """How far a node's unix time was ahead of that here when the start was agreed on; before, how far it is (s)."""
+        return node.at_start.value + node.epoch - self._epoch
+
+    def clock_drift(self, node: NodeState) -> Estimate:
+        """How much further ahead a node's clock has got since the start was agreed on."""
+        if node.agreed is None:
+            return Estimate(0.0, 0.0)
+        return Estimate(node.offset.value - node.agreed.value, node.offset.error + node.agreed.error)
 
     def hear(self, channel: str, data: bytes, at: float) -> None:
         """Take a message that came at a time (s)."""
@@ -187,7 +200,9 @@ class Host:
             robots = {name: node.robots for name, node in self.nodes.items()}
             return [Plan(run=self.run, robots=robots, addresses=self._addresses)]
         if self.phase == "starting":
-            return [Start(run=self.run, at={name: self.start + node.offset.value for name, node in self.nodes.items()})]
+            # as agreed, however often it is said: a node may have begun to wait for it
+            at = {name: self.start + node.agreed.value for name, node in self.nodes.items() if node.agreed is not None}
+            return [Start(run=self.run, at=at)]
         return [] if self._end is None or self.reported else [self._end]
 
     def _advance(self, now: float) -> None:
@@ -201,6 +216,8 @@ class Host:
             self._expect(now, [node for node in self.nodes.values() if not self._is_prepared(node)], "become ready")
             if all(map(self._is_prepared, self.nodes.values())):
                 self.start = now + self.timing.lead
+                for node in self.nodes.values():
+                    node.agreed = node.offset.estimate
                 self._enter("starting", self.start)
         elif self.phase == "starting":
             self._expect(now, [node for node in self.nodes.values() if not node.starting], "confirmed the start")
@@ -223,14 +240,15 @@ class Host:
         if self.phase != "gathering" or len(self.unfit) > MOST:
             return
         robots = tuple(robot for robot in self.announcement.robots if robot in offer.robots)
+        # whatever it offered before: it may have been started anew
         self.unfit.pop(offer.node, None)
+        self.nodes.pop(offer.node, None)
         if offer.version != self.announcement.version:
             self.unfit[offer.node] = f"has devs-robotics {offer.version}, and the host {self.announcement.version}"
         elif offer.fingerprint != self.announcement.fingerprint:
             self.unfit[offer.node] = "was started with another scenario"
         elif robots:
-            others = [node for node in self.nodes.values() if node.name != offer.node]
-            for other in others:
+            for other in self.nodes.values():
                 if common := set(robots) & set(other.robots):
                     self.failure = (
                         f"{numbered(common)} would run at node {other.name} and at node {offer.node}: stop one of them"

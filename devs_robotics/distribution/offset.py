@@ -1,7 +1,8 @@
 """Clock offset: how far another computer's clock is ahead of this one's, from pings and pongs.
 
-The estimate is that of NTP (RFC 5905, section 8): the exchange with the least round trip is believed, and its error is
-at most half that round trip.
+The estimate is that of NTP (RFC 5905, sections 8 and 10): the exchange with the least error is believed, which is half
+its round trip and what the clocks may have drifted apart since it began. So an exchange is given up for a later one,
+though with a longer round trip, and the estimate follows the drift.
 """
 
 from __future__ import annotations
@@ -9,6 +10,21 @@ from __future__ import annotations
 from math import inf
 
 from msgspec import Struct
+
+DRIFT = 200e-6
+"""Two clocks drift apart by no more (s per s): each is of quartz, which is within 100 ppm."""
+
+
+class Estimate(Struct, frozen=True):
+    """How far a clock is ahead, or how much further it has got.
+
+    Attributes:
+        value: of the estimate (s)
+        error: it is wrong by so much at most (s)
+    """
+
+    value: float
+    error: float
 
 
 class Exchange(Struct, frozen=True):
@@ -34,25 +50,41 @@ class Exchange(Struct, frozen=True):
         """Time that both ways took together (s)."""
         return (self.returned - self.sent) - (self.replied - self.got)
 
+    @property
+    def error(self) -> float:
+        """The offset is wrong by so much at most, when the pong has arrived (s)."""
+        return self.round_trip / 2.0 + DRIFT * (self.returned - self.sent)
+
 
 class Offset:
-    """An estimate that gets better with each exchange.
+    """An estimate that every exchange brings up to date.
 
     Attributes:
         exchanges: how many there were
         value: how far the clock there is ahead (s)
-        round_trip: the least (s); the error is at most half of it
+        round_trip: of the exchange that is believed (s)
+        error: the value is wrong by so much at most, as of the last exchange (s)
     """
 
     def __init__(self) -> None:
         self.exchanges = 0
         self.value = 0.0
         self.round_trip = inf
+        self.error = inf
+        self._last = 0.0
+        """When the last exchange came back, by the clock here (s)."""
+
+    @property
+    def estimate(self) -> Estimate:
+        """As it is now."""
+        return Estimate(self.value, self.error)
 
     def take(self, exchange: Exchange) -> None:
         """Take one more exchange into account; one that claims to have taken no time at all is not believed."""
         if exchange.round_trip < 0.0:
             return
+        self.error += DRIFT * max(0.0, exchange.returned - self._last)
+        self._last = exchange.returned
         self.exchanges += 1
-        if exchange.round_trip < self.round_trip:
-            self.value, self.round_trip = exchange.offset, exchange.round_trip
+        if exchange.error <= self.error:
+            self.value, self.round_trip, self.error = exchange.offset, exchange.round_trip, exchange.error

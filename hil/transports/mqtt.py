@@ -16,9 +16,10 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from devs_robotics.transport import Arrival, Arrived, Counts, Link, Packet, Transport
+from devs_robotics.transport import Arrived, Counts, Transport
 from hil.addresses import AddressError, MqttAddress, parse_mqtt
 from hil.transports.backoff import Backoff
+from hil.transports.receiver import Receiver, described
 from hil.transports.sockets import acknowledge, notice_death, prompt
 
 KEEPALIVE = 5
@@ -26,6 +27,9 @@ KEEPALIVE = 5
 
 CONNECT_TIMEOUT = 2.0
 """For a broker to take a connection (s)."""
+
+ANSWER = 10.0
+"""For a broker to acknowledge a connection and all subscriptions (s)."""
 
 GRACE = 0.5
 """For the thread to end once its connection is gone (s)."""
@@ -56,7 +60,8 @@ class Mqtt(Transport):
     """A client of an MQTT broker (3.1.1); it subscribes to its channels each time it has (re)connected.
 
     The link is up when the broker has acknowledged all subscriptions. When it is down, the reason is told once, and
-    again when it has become another one. Retained messages, which are old ones, are dropped.
+    again when it has become another one. Whatever is raised in its thread, by paho or by the receiver, is a lost link
+    too. Retained messages, which are old ones, are dropped.
 
     Args:
         address: of the broker; its prefix is not used: channels are whole topics
@@ -85,10 +90,8 @@ class Mqtt(Transport):
         self._up = False
         self._connected = False
         self._subscription: int | None = None
-        self._told = ""
         self._fault = ""
         self._closing = Event()
-        self._arrived: Arrived | None = None
         self._client: Client | None = None
         self._thread: Thread | None = None
 
@@ -102,9 +105,9 @@ class Mqtt(Transport):
 
     def open(self, arrived: Arrived) -> None:
         """Begin to connect."""
-        self._arrived = arrived
-        self._client = self._new_client()
-        self._thread = Thread(target=self._run, args=(self._client,), name=f"mqtt {self.address}", daemon=True)
+        receiver = Receiver(arrived, self._closing)
+        self._client = client = self._new_client(receiver)
+        self._thread = Thread(target=self._run, args=(client, receiver), name=f"mqtt {self.address}", daemon=True)
         self._thread.start()
 
     def send(self, channel: str, data: bytes) -> None:
@@ -156,12 +159,17 @@ class Mqtt(Transport):
 
     # in the thread
 
-    def _run(self, client: Client) -> None:
+    def _run(self, client: Client, receiver: Receiver) -> None:
         backoff = Backoff()
         while not self._closing.is_set():
             self._fault = ""
-            reason = self._connect(client) or self._serve(client, backoff)
-            self._down(self._fault or reason)
+            try:
+                reason = self._connect(client) or self._serve(client, backoff)
+            except Exception as error:  # of paho, which does not expect everything, or of the receiver
+                reason = f"the connection to the broker {self.address} was lost ({described(error)})"
+                _cut(client)
+            self._down()
+            receiver.down(self._fault or reason)
             self._closing.wait(backoff.lost())
         with self._lock:
             self._client = None  # it closes the sockets by which it wakes itself when nobody refers to it
@@ -184,19 +192,25 @@ class Mqtt(Transport):
         """Carry packets until the connection ends; returns why it did."""
         if self._closing.is_set():
             client.disconnect()
-        up = False
-        while client.loop(1.0) == SUCCESS:
+        up, began = False, time.monotonic()
+        while (code := client.loop(1.0)) == SUCCESS:
             connection = client.socket()
             if isinstance(connection, socket.socket):
                 acknowledge(connection)
             if self._up and not up:
                 backoff.up()
                 up = True
-        if not up:
-            return f"the broker {self.address} ends the connection at once: see whether an MQTT broker listens there"
-        return f"the connection to the broker {self.address} was lost"
+            if not up and time.monotonic() - began > ANSWER:
+                break
+        if up:
+            why = " (it sent what is not MQTT)" if code == MQTTErrorCode.MQTT_ERR_PROTOCOL else ""
+            return f"the connection to the broker {self.address} was lost{why}"
+        _cut(client)
+        what = "ends the connection at once" if time.monotonic() - began < KEEPALIVE - 1 else "does not answer"
+        return f"the broker {self.address} {what}: see whether an MQTT broker listens there"
 
-    def _down(self, reason: str) -> None:
+    def _down(self) -> None:
+        """What waits to be sent is lost."""
         with self._lock:
             self._up = self._connected = False
             self._subscription = None
@@ -205,23 +219,15 @@ class Mqtt(Transport):
             self.counts.dropped += unsent
             self._outbox.clear()
             self._waiting = 0
-            tell, self._told = reason != self._told, reason
-        if tell:
-            self._deliver(Arrival("", Link(up=False, reason=reason)))
 
-    def _rise(self) -> None:
+    def _rise(self, receiver: Receiver) -> None:
         with self._lock:
             self._up = not self._closing.is_set()
-            self._told = ""
-        self._deliver(Arrival("", Link(up=True)))
-
-    def _deliver(self, arrival: Arrival) -> None:
-        if self._arrived is not None and not self._closing.is_set():
-            self._arrived(arrival)
+        receiver.up()
 
     # called by paho, in the thread
 
-    def _new_client(self) -> Client:
+    def _new_client(self, receiver: Receiver) -> Client:
         client = Client(
             CallbackAPIVersion.VERSION2, client_id=self._client_id, clean_session=True, reconnect_on_failure=False
         )
@@ -232,6 +238,7 @@ class Mqtt(Transport):
             client.tls_set_context(self._tls)
         if self._will is not None:
             client.will_set(self._will.topic, self._will.data, qos=0, retain=False)
+        client.user_data_set(receiver)
         client.on_connect = self._on_connect
         client.on_subscribe = self._on_subscribe
         client.on_message = self._on_message
@@ -242,7 +249,7 @@ class Mqtt(Transport):
         return client
 
     def _on_connect(
-        self, client: Client, _user: Any, _flags: ConnectFlags, code: ReasonCode, _properties: Properties | None
+        self, client: Client, receiver: Receiver, _flags: ConnectFlags, code: ReasonCode, _properties: Properties | None
     ) -> None:
         if code.is_failure:
             remedy = ": check the user and the password in the address" if _about_credentials(code) else ""
@@ -253,19 +260,19 @@ class Mqtt(Transport):
             if self._channels:
                 _, self._subscription = client.subscribe([(channel, 0) for channel in self._channels])
         if self._subscription is None:
-            self._rise()
+            self._rise(receiver)
 
     def _on_subscribe(
-        self, _client: Client, _user: Any, number: int, codes: list[ReasonCode], _properties: Properties | None
+        self, _client: Client, receiver: Receiver, number: int, codes: list[ReasonCode], _properties: Properties | None
     ) -> None:
         if any(code.is_failure for code in codes):
             with self._lock:
                 self._give_up(f"the broker {self.address} refuses a subscription: allow this user to read its topics")
         elif number == self._subscription:
             self._subscription = None
-            self._rise()
+            self._rise(receiver)
 
-    def _on_message(self, _client: Client, _user: Any, message: MQTTMessage) -> None:
+    def _on_message(self, _client: Client, receiver: Receiver, message: MQTTMessage) -> None:
         try:
             topic = message.topic
         except UnicodeDecodeError:
@@ -275,7 +282,7 @@ class Mqtt(Transport):
                 self.counts.dropped += 1
             return
         self.counts.received += 1
-        self._deliver(Arrival(topic, Packet(bytes(message.payload))))
+        receiver.packet(topic, bytes(message.payload))
 
 
 class _TlsSocket(ssl.SSLSocket):

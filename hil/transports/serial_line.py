@@ -1,9 +1,10 @@
-"""Serial lines: devices, and whatever else pyserial opens by a URL (``socket://host:port``, ``rfc2217://...``)."""
+"""Serial lines: devices, and what else pyserial opens by a URL and can give a time limit (``socket://host:port``)."""
 
 from __future__ import annotations
 
 import errno
 import os
+import socket
 from contextlib import suppress
 from threading import Event
 from typing import Any
@@ -48,11 +49,19 @@ class SerialLine(Stream):
 
     def connect(self) -> Wire:
         """Open the device."""
+        port = None
         try:
             port = serial.serial_for_url(
-                self._at.url, baudrate=self._at.baud, timeout=POLL, write_timeout=STALL, exclusive=True
+                self._at.url,
+                do_not_open=True,
+                baudrate=self._at.baud,
+                timeout=POLL,
+                write_timeout=STALL,
+                exclusive=True,
             )
+            port.open()
         except ERRORS as error:
+            _close(port)
             number: int = getattr(error, "errno", None) or 0
             why = os.strerror(number) if number else str(error)
             remedy = REMEDIES.get(number, "correct the address, or try another port")
@@ -84,4 +93,14 @@ class _Port(Wire):
         self._cancelled.set()  # what is under way ends by itself within `POLL` or `STALL`
 
     def close(self) -> None:
-        self._port.close()
+        _close(self._port)
+
+
+def _close(port: Any) -> None:
+    """Close a port, open or not; where pyserial holds a socket, it forgets to close it when the peer has gone."""
+    connection = getattr(port, "_socket", None)
+    with suppress(*ERRORS):
+        if port is not None:
+            port.close()
+    if isinstance(connection, socket.socket):
+        connection.close()

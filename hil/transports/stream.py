@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections import deque
+from contextlib import suppress
 from threading import Condition, Event, Thread
 
-from devs_robotics.transport import Arrival, Arrived, Counts, Link, Packet, Transport
+from devs_robotics.transport import Arrived, Counts, Transport
 from hil.transports.backoff import Backoff
+from hil.transports.receiver import Receiver, described
 
 STALL = 1.0
 """A peer that takes nothing for so long (s) has lost its link."""
@@ -50,7 +52,7 @@ class Stream(Transport):
     """A stream of bytes to one peer, without boundaries of packets; a subclass says how to connect.
 
     One thread connects and reads, another one writes. When the link is down, the reason is told once, and again when
-    it has become another one.
+    it has become another one. Whatever is raised in a thread, by a library or by the receiver, is a lost link too.
 
     Args:
         address: where it leads, for people
@@ -69,9 +71,7 @@ class Stream(Transport):
         self._wire: Wire | None = None
         self._writing = False
         self._fault = ""
-        self._told = ""
         self._closing = Event()
-        self._arrived: Arrived | None = None
         self._threads: list[Thread] = []
 
     @abstractmethod
@@ -83,10 +83,10 @@ class Stream(Transport):
 
     def open(self, arrived: Arrived) -> None:
         """Begin to connect."""
-        self._arrived = arrived
+        receiver = Receiver(arrived, self._closing)
         self._threads = [
-            Thread(target=run, name=f"{name} {self.address}", daemon=True)
-            for run, name in ((self._read, "read"), (self._write, "write"))
+            Thread(target=self._read, args=(receiver,), name=f"read {self.address}", daemon=True),
+            Thread(target=self._write, name=f"write {self.address}", daemon=True),
         ]
         for thread in self._threads:
             thread.start()
@@ -139,33 +139,33 @@ class Stream(Transport):
 
     # in the reading thread
 
-    def _read(self) -> None:
+    def _read(self, receiver: Receiver) -> None:
         backoff = Backoff()
         while not self._closing.is_set():
             try:
                 wire = self.connect()
-            except OSError as error:
-                self._tell_down(str(error))
+            except Exception as error:  # a library may raise more than it says
+                receiver.down(_sentence(error, f"{self.address} cannot be opened"))
             else:
                 backoff.up()
-                reason = self._serve(wire)
+                reason = self._serve(wire, receiver)
                 self._free(wire)
-                self._tell_down(reason)
+                receiver.down(reason)
             self._closing.wait(backoff.lost())
 
-    def _serve(self, wire: Wire) -> str:
+    def _serve(self, wire: Wire, receiver: Receiver) -> str:
         """Read until the connection ends; returns why it did."""
         with self._changed:
-            self._wire, self._fault, self._told = wire, "", ""
-        self._deliver(Arrival("", Link(up=True)))
+            self._wire, self._fault = wire, ""
         try:
+            receiver.up()
             while not (self._closing.is_set() or self._fault):
                 data = wire.read()
                 if data:
                     self.counts.received += 1
-                    self._deliver(Arrival("", Packet(data)))
-        except OSError as error:
-            return self._fault or f"the connection to {self.address} was lost ({error.strerror or error})"
+                    receiver.packet("", data)
+        except Exception as error:  # of the wire, or of the receiver
+            return self._fault or f"the connection to {self.address} was lost ({described(error)})"
         return self._fault
 
     def _free(self, wire: Wire) -> None:
@@ -177,16 +177,8 @@ class Stream(Transport):
             self._waiting = 0
             self._changed.notify_all()
             self._changed.wait_for(lambda: not self._writing)
-        wire.close()
-
-    def _tell_down(self, reason: str) -> None:
-        if reason != self._told:
-            self._told = reason
-            self._deliver(Arrival("", Link(up=False, reason=reason)))
-
-    def _deliver(self, arrival: Arrival) -> None:
-        if self._arrived is not None and not self._closing.is_set():
-            self._arrived(arrival)
+        with suppress(Exception):  # it is given up; there is nothing to be done about it
+            wire.close()
 
     # in the writing thread
 
@@ -196,8 +188,8 @@ class Stream(Transport):
             try:
                 wire.write(data)
                 fault = ""
-            except OSError as error:
-                fault = f"{self.address} could not be written to ({error.strerror or error})"
+            except Exception as error:  # a library may raise more than it says
+                fault = f"{self.address} could not be written to ({described(error)})"
             with self._changed:
                 self._writing = False
                 if fault:
@@ -218,3 +210,8 @@ class Stream(Transport):
 
     def _can_write(self) -> bool:
         return self._wire is not None and not self._fault and bool(self._outbox)
+
+
+def _sentence(error: Exception, what: str) -> str:
+    """Why it could not be connected: what `connect` says, or what was raised instead."""
+    return str(error) if isinstance(error, OSError) else f"{what} ({described(error)}): correct the address"

@@ -45,7 +45,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             f"all real robots of {options.scenario} have addresses: leave out real.N.address of those to be played"
         )
     with Interrupt() as interrupt, ExitStack() as stack:
-        broker = options.broker or stack.enter_context(EmbeddedBroker()).address
+        broker = options.broker or stack.enter_context(EmbeddedBroker()).shown
         plan = laboratory_plan(scenario, stand_ins, broker, 1.0, str(options.truth or ""))
         process = stack.enter_context(LabProcess(plan))
         for number, address in sorted(process.addresses.items()):

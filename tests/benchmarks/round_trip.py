@@ -21,6 +21,7 @@ from threading import Condition
 import msgspec
 
 from devs_robotics.transport import Arrival, Link, Packet
+from hil.addresses import below
 from hil.broker import EmbeddedBroker
 from hil.robot_protocol import Command, Ranges, Report, Sense
 from hil.transports.connections import Connections, Endpoint
@@ -102,7 +103,7 @@ class Host:
 
     def __init__(self, address: str, robots: int) -> None:
         connections = Connections()
-        self._endpoints: list[Endpoint] = [connections.at(f"{address}/robot/{robot}") for robot in range(robots)]
+        self._endpoints: list[Endpoint] = [connections.at(below(address, f"robot/{robot}")) for robot in range(robots)]
         self._changed = Condition()
         self._up = False
         self._decoder = msgspec.json.Decoder(Report)
@@ -174,7 +175,7 @@ def main() -> None:
     with ExitStack() as brokers:
         mosquitto = brokers.enter_context(Mosquitto())
         embedded = brokers.enter_context(EmbeddedBroker())
-        for name, address in (("mosquitto, default settings", mosquitto.address), ("embedded", embedded.address)):
+        for name, address in (("mosquitto, default settings", mosquitto.address), ("embedded", embedded.shown)):
             for robots, connections in ((1, 1), (10, 10), (50, 50), (100, 100), (100, FEW)):
                 print(
                     row(name, robots, connections, measure(address, robots, connections, options.seconds)), flush=True

@@ -7,14 +7,25 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from devs_robotics.transport import Link
+from hil.addresses import parse_mqtt
 from hil.broker import BrokerError, EmbeddedBroker
 from hil.transports.mqtt import Mqtt
 from tests.hil.transports.inbox import PATIENCE, Inbox
 from tests.real_components import free_port
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
 
 
 def test_two_brokers_find_ports_of_their_own_and_say_nothing(capfd: pytest.CaptureFixture[str]) -> None:
@@ -25,6 +36,68 @@ def test_two_brokers_find_ports_of_their_own_and_say_nothing(capfd: pytest.Captu
             client.open(inbox)
             inbox.wait_for_link(up=True)
             client.close()
+    assert capfd.readouterr() == ("", "")
+
+
+def how_it_is(address: str, stack: ExitStack) -> Link:
+    """What a client at an address first hears of its link."""
+    client, inbox = Mqtt(address), Inbox()
+    stack.callback(client.close)
+    client.open(inbox)
+    inbox.wait_for(lambda: bool(inbox.links))
+    return inbox.links[0]
+
+
+def test_it_lets_in_who_is_told_its_address_and_nobody_else(stack: ExitStack) -> None:
+    broker, other = stack.enter_context(EmbeddedBroker()), EmbeddedBroker()
+    at = parse_mqtt(broker.address)
+    assert parse_mqtt(broker.shown) == at
+    assert at.password not in broker.shown
+    assert len(at.password) >= 32
+    assert (other._user, other._password) != (at.user, at.password)
+    for address in (broker.address, broker.shown):
+        assert how_it_is(address, stack) == Link(up=True)
+    place = f"{at.host}:{at.port}"
+    for stranger in (
+        "",
+        f"{at.user}@",
+        f"{at.user}:{at.password[:-1]}@",
+        f"{at.user}:x{at.password}@",
+        f"x:{at.password}@",
+    ):
+        link = how_it_is(f"mqtt://{stranger}{place}", stack)
+        assert "refuses the connection (Not authorized)" in link.reason
+
+
+def test_its_password_is_on_no_command_line_and_in_a_file_of_this_user_alone_which_ends_with_it() -> None:
+    with EmbeddedBroker() as broker:
+        at = parse_mqtt(broker.address)
+        file = Path(broker.shown.partition("?password_file=")[2])
+        assert file.read_text() == at.password + "\n"
+        assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        assert broker._process is not None
+        for what in ("cmdline", "environ"):
+            assert at.password.encode() not in Path(f"/proc/{broker._process.pid}/{what}").read_bytes()
+    assert not file.parent.exists()
+
+
+def test_a_password_that_cannot_be_kept_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(
+        BrokerError, match=r"cannot be written to .*nowhere \(No such file.*\): make room there, or set TMPDIR"
+    ):
+        EmbeddedBroker().start()
+
+
+def test_it_takes_no_module_from_the_folder_that_it_is_started_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("amqtt", "hil", "logging", "secrets"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(f"print('{name} of the user', flush=True)\nraise SystemExit(9)\n")
+    monkeypatch.chdir(tmp_path)
+    with EmbeddedBroker() as broker:
+        assert broker.address
     assert capfd.readouterr() == ("", "")
 
 
@@ -89,7 +162,7 @@ def test_the_last_will_is_told_when_a_robots_process_is_killed() -> None:
 
 def test_a_client_that_sends_garbage_or_too_much_is_sent_away_and_harms_nobody() -> None:
     with EmbeddedBroker() as broker:
-        port = int(broker.address.rpartition(":")[2])
+        port = parse_mqtt(broker.address).port
         client, inbox = Mqtt(broker.address), Inbox()
         client.listen("here")
         client.open(inbox)
@@ -112,15 +185,17 @@ def test_a_client_that_sends_garbage_or_too_much_is_sent_away_and_harms_nobody()
 
 
 def test_closing_twice_and_starting_again_on_the_same_port_work() -> None:
-    broker = EmbeddedBroker(port=free_port())
+    broker, addresses = EmbeddedBroker(port=free_port()), set[str]()
     for _ in range(2):
         broker.start()
+        addresses.add(broker.address)
         client, inbox = Mqtt(broker.address), Inbox()
         client.open(inbox)
         inbox.wait_for_link(up=True)
         client.close()
         broker.close()
         broker.close()
+    assert len(addresses) == 1  # clients come back
 
 
 def test_it_ends_by_itself_when_its_parent_is_killed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
@@ -65,6 +66,32 @@ class Broken:
     def move(self) -> None: ...
     def stop(self) -> None: ...
     def ranges(self) -> None: ...
+
+
+class Leaving(Toy):
+    """Leaves the program, or tries to, wherever it is told to."""
+
+    leaves: ClassVar[str] = ""
+
+    def leave(self, name: str) -> None:
+        if name == Leaving.leaves:
+            raise SystemExit(f"{name} leaves")
+
+    def move(self, turn: float, distance: float, speed: float, turn_rate: float) -> tuple[float, float, bool]:
+        self.leave("move")
+        return super().move(turn, distance, speed, turn_rate)
+
+    def ranges(self) -> list[float | None]:
+        self.leave("ranges")
+        return super().ranges()
+
+    def touching(self) -> bool:
+        self.leave("touching")
+        return super().touching()
+
+    def stop(self) -> None:
+        super().stop()
+        self.leave("stop")
 
 
 class Lazy:
@@ -197,6 +224,79 @@ def test_an_exception_in_the_class_takes_the_link_down_with_its_reason() -> None
         assert host.robot.counts.dropped == before + 1
     with hosted("Broken") as host:
         assert host.wait(Link, up=False).reason == f"local:{HERE}:Broken failed: RuntimeError: no such pin"
+
+
+@pytest.mark.parametrize("where", ["move", "ranges", "touching", "stop"])
+@pytest.mark.wall_clock
+def test_a_class_that_leaves_the_program_takes_the_link_down_with_its_reason(where: str) -> None:
+    Leaving.leaves = where
+    threads = set(threading.enumerate())
+    with hosted("Leaving") as host:
+        host.wait(Link, up=True)
+        host.say(Sense(4, 9))
+        host.say(move(1))
+        host.say(Stop(4))
+        reason = host.wait(Link, up=False).reason
+        assert reason == f"local:{HERE}:Leaving failed: SystemExit: {where} leaves"
+    assert toy().closed
+    for thread in set(threading.enumerate()) - threads:
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+class Faltering(Toy):
+    """Its stops fail at first."""
+
+    failures: ClassVar[int] = 0
+
+    def stop(self) -> None:
+        if Faltering.failures:
+            Faltering.failures -= 1
+            raise OSError("the bus is busy")
+        super().stop()
+
+
+@pytest.mark.wall_clock
+def test_a_robot_whose_stop_fails_at_the_end_is_told_again_to_stop() -> None:
+    Faltering.failures = 0
+    with hosted("Faltering") as host:
+        host.wait(Link, up=True)
+        host.say(move(1))
+        host.wait(State, moving=1)
+        Faltering.failures = 2
+        host.robot.close()
+    assert Faltering.failures == 0
+    assert toy().stopped.is_set()
+    assert toy().closed
+
+
+@pytest.mark.wall_clock
+def test_a_receiver_that_fails_stops_the_robot_and_takes_the_link_down() -> None:
+    robot, links, closed = LocalRobot(f"{HERE}:Toy"), list[Link](), Event()
+    fault = RuntimeError("no room")
+
+    def arrived(arrival: Arrival) -> None:
+        if isinstance(arrival.content, Link):
+            links.append(arrival.content)
+            if not arrival.content.up:
+                closed.set()
+        else:
+            raise fault
+
+    robot.open(arrived)
+    assert wait_until_heard(robot, closed)
+    assert links[-1].reason == f"local:{HERE}:Toy failed: what came could not be handled here: RuntimeError: no room"
+    assert toy().closed
+    robot.close()
+
+
+def wait_until_heard(robot: LocalRobot, closed: Event) -> bool:
+    """Ask until the link is down: what is sent before it is up is dropped."""
+    for _ in range(int(10 * PATIENCE)):
+        robot.send("", msgspec.json.encode(Sense(4, 1)))
+        if closed.wait(0.1):
+            return True
+    return False
 
 
 @pytest.mark.wall_clock

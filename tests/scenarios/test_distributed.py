@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Barrier, Event, Thread
 from time import monotonic
 from typing import ClassVar
@@ -20,6 +21,7 @@ from msgspec import Struct
 from devs_robotics import Arrival, Bridge, DevsRoboticsError, Lateness, Link, Run, Simulator
 from devs_robotics.distribution import Part, Session, partition
 from experimental_frames.convoy import Experiment, Verdict
+from hil.addresses import parse_mqtt
 from hil.transports.mqtt import Mqtt
 from models.environment import Cast, Motion
 from scenarios.assembly import experiment
@@ -29,6 +31,8 @@ from scenarios.loading import load
 from scenarios.node import PATIENCE as LOST
 from scenarios.node import NodeOutcome, run_node
 from scenarios.nodes import NodeReport, NodesWanted, shares
+from scenarios.results import write
+from scenarios.running import run as run_scenario
 from scenarios.schema import Scenario
 from scenarios.sharing import OfItself, likeness
 from scenarios.stages import Stage
@@ -273,6 +277,47 @@ def test_a_robot_at_a_node_stops_while_its_host_is_silent_and_then_makes_the_res
     assert Buggy.begun[1] == near(0.75 * Buggy.begun[0])
     assert (done.verdict, done.failure) == (None, "")
     assert ended == [NodeOutcome("broken off", "it is over")]
+
+
+def leaked(password: str) -> list[str]:
+    """Command lines and environments of processes of this machine in which a password stands."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/*"):
+        if place.name in ("cmdline", "environ"):
+            with suppress(OSError):  # it has ended, or is another user's
+                found += [str(place)] if password.encode() in place.read_bytes() else []
+    return found
+
+
+@pytest.mark.wall_clock
+def test_the_broker_that_a_run_starts_lets_nobody_else_in_and_its_password_is_shown_nowhere(tmp_path: Path) -> None:
+    passwords, notes, leaks, strangers = set[str](), list[str](), list[str](), list[Link]()
+
+    def tell(note: str) -> None:
+        notes.append(note)
+        if note.startswith("broker started: "):
+            at = parse_mqtt(note.removeprefix("broker started: "))
+            passwords.add(at.password)
+            heard = SimpleQueue[Arrival]()
+            stranger = Mqtt(f"mqtt://{at.host}:{at.port}")
+            stranger.open(heard.put)
+            content = heard.get(timeout=PATIENCE).content
+            stranger.close()
+            assert isinstance(content, Link)
+            strangers.append(content)
+        elif passwords:
+            leaks.extend(place for password in passwords for place in leaked(password))
+
+    scenario = load("convoy_in_the_loop", ["run.rounds=2", "frame.transient_rounds=0"])
+    outcome = run_scenario(scenario, stage="loop", rate=RATE, wanted=NodesWanted(local=1), tell=tell)
+    assert outcome.ended == "accepted", outcome.reason
+    assert len(passwords) == 1
+    assert len(notes) >= 4
+    assert [link.up for link in strangers] == [False]
+    assert "Not authorized" in strangers[0].reason
+    assert leaks == []
+    results = b"".join(path.read_bytes() for path in write(tmp_path, outcome))
+    assert not [password for password in passwords if password.encode() in results or password in "".join(notes)]
 
 
 def test_a_robot_that_there_is_not_cannot_be_awaited_or_brought() -> None:

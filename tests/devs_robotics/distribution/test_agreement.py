@@ -13,7 +13,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics.distribution import Host, Node, Timing, numbered
-from devs_robotics.distribution.control import ANNOUNCE, Announcement, Offer, Ready, Report, control_topic, offers_topic
+from devs_robotics.distribution.control import (
+    ANNOUNCE,
+    Announcement,
+    End,
+    HostMessage,
+    NodeMessage,
+    Offer,
+    Plan,
+    Ready,
+    Report,
+    Start,
+    control_topic,
+    offers_topic,
+)
+from devs_robotics.distribution.offset import Estimate
 
 STEP = 0.02
 LATENCY = 0.01
@@ -30,11 +44,21 @@ class Wire:
     Args:
         nodes: with their offsets (s)
         fate: latency of each message (s), or None for a lost one; then all take the same
+        drift: how much faster the nodes' clocks go (s per s)
+
+    Attributes:
+        step: between two looks at what is due (s)
+        said: what the parties have said
     """
 
-    def __init__(self, host: Host, nodes: dict[Node, float], fate: Iterable[float | None] = ()) -> None:
+    def __init__(
+        self, host: Host, nodes: dict[Node, float], fate: Iterable[float | None] = (), drift: float = 0.0
+    ) -> None:
         self.host, self.nodes = host, nodes
+        self.drift = drift
+        self.step = STEP
         self.now = 0.0
+        self.said: list[HostMessage | NodeMessage] = []
         self.deaf: set[Host | Node] = set()
         self.busy: set[Node] = set()
         """Nodes that take long to get ready."""
@@ -51,20 +75,22 @@ class Wire:
         heappush(self._under_way, (self.now, next(self._numbers), receiver, channel, data))
 
     def _step(self) -> None:
-        self.now += STEP
+        self.now += self.step
         while self._under_way and self._under_way[0][0] <= self.now:
             at, _, receiver, channel, data = heappop(self._under_way)
             if channel in receiver.channels and receiver not in self.deaf:
-                receiver.hear(channel, data, at + self._offset(receiver))
+                receiver.hear(channel, data, self.clock(receiver, at))
         parties: list[Host | Node] = [self.host, *self.nodes]
         for party in parties:
             if isinstance(party, Node) and party.phase == "planned" and party not in self.busy:
                 party.ready()
-            for channel, message in party.say(self.now + self._offset(party)):
+            for channel, message in party.say(self.clock(party, self.now)):
+                self.said.append(message)
                 self._spread(party, channel, msgspec.json.encode(message))
 
-    def _offset(self, party: Host | Node) -> float:
-        return 0.0 if isinstance(party, Host) else self.nodes[party]
+    def clock(self, party: Host | Node, time: float) -> float:
+        """What a party's clock shows at a time of the host's."""
+        return time if isinstance(party, Host) else time * (1.0 + self.drift) + self.nodes[party]
 
     def _spread(self, sender: Host | Node, channel: str, data: bytes) -> None:
         if sender in self.deaf:
@@ -100,9 +126,55 @@ def test_all_start_at_one_instant_as_far_as_their_clocks_can_be_known(
     for each, offset in offsets.items():
         state = host.nodes[each.name]
         assert each.phase == "starting"
-        assert abs(each.start - offset - host.start) <= state.offset.round_trip / 2.0 + 1e-6
+        assert state.agreed is not None
+        assert abs(each.start - offset - host.start) <= state.agreed.error + 1e-6
         assert state.offset.exchanges >= TIMING.exchanges
         assert wire.now <= host.start + STEP
+
+
+@pytest.mark.parametrize("drift", [50e-6, -50e-6])
+def test_a_clock_that_drifts_for_hours_is_followed_and_the_offset_of_the_start_is_kept_apart(drift: float) -> None:
+    only, hours = Node("one", (1,), "1", "same", epoch=7000.0), 4.0
+    host = Host(announcement(1), epoch=2000.0)
+    wire = Wire(host, {only: 12.5}, drift=drift)
+    assert wire.until(lambda: host.phase == "agreed")
+    state = host.nodes["one"]
+    assert host.clock_offset(state) == pytest.approx(5012.5, abs=1e-3)  # of unix time: 12.5 + 7000 - 2000
+    at_start, said = host.clock_offset(state), state.at_start
+    wire.step = 0.25
+    wire.until(lambda: False, limit=3600.0 * hours)
+    assert (host.clock_offset(state), state.at_start) == (at_start, said)
+    found = host.clock_drift(state)
+    assert abs(found.value - 3600.0 * hours * drift) <= found.error < 0.2
+    assert found.value == pytest.approx(3600.0 * hours * drift, rel=0.01)
+
+
+def test_before_the_start_is_agreed_on_there_is_an_offset_and_no_drift() -> None:
+    only = node("one", 1)
+    host = Host(announcement(1), epoch=2.0)
+    wire = Wire(host, {only: 12.5})
+    wire.busy.add(only)
+    wire.until(lambda: False, limit=5.0)
+    state = host.nodes["one"]
+    assert state.offset.exchanges > TIMING.exchanges
+    assert host.clock_offset(state) == pytest.approx(10.5, abs=0.01)
+    assert host.clock_drift(state) == Estimate(0.0, 0.0)
+
+
+def test_the_start_is_said_again_as_it_was_agreed_on() -> None:
+    first, second = node("one", 1), node("two", 2)
+    host = Host(announcement(1, 2), timing=Timing(watch=0.05, lead=2.0))
+    chance = random.Random(1)
+    wire = Wire(host, {first: 5.0, second: -5.0}, iter(lambda: chance.uniform(0.0, 0.1), None))
+    assert wire.until(lambda: host.phase == "starting")
+    wire.deaf.add(second)
+    wire.until(lambda: False, limit=wire.now + 1.0)
+    wire.deaf.clear()
+    assert wire.until(lambda: host.phase == "agreed")
+    starts = [message for message in wire.said if isinstance(message, Start)]
+    assert len(starts) > 3
+    assert all(start == starts[0] for start in starts)
+    assert {"one": first.start, "two": second.start} == starts[0].at
 
 
 def test_the_end_reaches_all_and_their_reports_come_back() -> None:
@@ -183,6 +255,56 @@ def test_a_node_of_another_version_or_scenario_is_told_to_both_users(other: Node
     assert not wire.until(lambda: host.phase != "gathering", limit=3.0)
     assert at_host in host.unfit["one"]
     assert at_node in other.refused[0]
+
+
+def test_a_node_that_is_started_anew_is_judged_anew() -> None:
+    right, wrong = node("one", 1), node("one", 1, fingerprint="other")
+    host = Host(announcement(1, 2))
+    wire = Wire(host, {wrong: 0.0})
+    assert wire.until(lambda: "one" in host.unfit)
+    del wire.nodes[wrong]
+    wire.nodes[right] = 0.0
+    assert wire.until(lambda: "one" in host.nodes, limit=10.0)
+    assert host.unfit == {}
+    del wire.nodes[right]
+    wire.nodes[wrong] = 0.0
+    assert wire.until(lambda: "one" in host.unfit, limit=20.0)
+    assert host.nodes == {}
+
+
+def test_what_comes_on_another_channel_than_the_host_s_is_dropped() -> None:
+    only = node("one", 1)
+    host = Host(announcement(1))
+    wire = Wire(host, {only: 0.0})
+    assert wire.until(lambda: host.phase == "agreed")
+    heard, start, end = wire.now, only.start, End(run="run", ended="failed", reason="says somebody else")
+    own = control_topic("run", "host")
+    for number, channel in enumerate(
+        [ANNOUNCE, control_topic("run", "two"), control_topic("run", "one"), control_topic("other", "host")], 1
+    ):
+        only.hear(channel, msgspec.json.encode(end), heard)
+        assert only.dropped == number
+    only.hear(own, msgspec.json.encode(announcement(1)), heard)
+    assert only.dropped == 5
+    only.hear(own.replace("run", "other"), msgspec.json.encode(Start(run="other", at={"one": 1.0})), heard)
+    assert (only.phase, only.start, only.end) == ("starting", start, None)
+    only.hear(own, msgspec.json.encode(end), heard)
+    assert (only.phase, only.end, only.dropped) == ("over", end, 5)
+
+
+@pytest.mark.parametrize(
+    "robots", [{"one": (3,)}, {"one": (1, 3)}, {"two": (1,)}, {}], ids=["another", "one more", "not it", "nobody"]
+)
+def test_a_plan_that_is_not_about_what_a_node_has_offered_is_not_followed(robots: dict[str, tuple[int, ...]]) -> None:
+    only, plan = node("one", 1, 2), control_topic("run", "host")
+    only.hear(plan, msgspec.json.encode(Plan(run="run", robots={"one": (1,)}, addresses={})), 1.0)
+    assert only.phase == "waiting"  # it has not heard of the run
+    only.hear(ANNOUNCE, msgspec.json.encode(announcement(1, 2, 3)), 1.0)
+    only.hear(plan, msgspec.json.encode(Plan(run="run", robots=robots, addresses={})), 1.0)
+    assert only.phase == "waiting"
+    taken = Plan(run="run", robots={"one": (2,), "two": (3,)}, addresses={2: "mqtt://host/2"})
+    only.hear(plan, msgspec.json.encode(taken), 1.0)
+    assert (only.phase, only.plan, only.announcement) == ("planned", taken, announcement(1, 2, 3))
 
 
 def test_a_node_that_takes_too_long_is_named() -> None:

@@ -15,7 +15,7 @@ import pytest
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
-from devs_robotics.transport import Link
+from devs_robotics.transport import Arrival, Link, Packet
 from hil.addresses import AddressError
 from hil.transports.mqtt import LARGEST, Mqtt, Will
 from tests.documents import FENCE
@@ -90,8 +90,11 @@ def test_a_channel_may_be_added_while_the_link_is_up(broker: Mosquitto, stack: E
     client, peer = Mqtt(broker.address), Mqtt(broker.address)
     inbox, _ = connected(stack, client), connected(stack, peer)
     client.listen("late")
-    while not inbox.wait_until(lambda: b"now" in inbox.packets, 0.1):
+    for _ in range(int(10 * PATIENCE)):  # what comes before the broker has heard of it is lost
         peer.send("late", b"now")
+        if inbox.wait_until(lambda: b"now" in inbox.packets, 0.1):
+            break
+    assert inbox.arrivals[-1] == Arrival("late", Packet(b"now"))
 
 
 def test_retained_messages_are_dropped_since_they_are_old(broker: Mosquitto, stack: ExitStack) -> None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pty
+import socket
+import struct
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from serial import SerialException  # type: ignore[import-untyped]
+from serial.urlhandler import protocol_socket  # type: ignore[import-untyped]
 
 from hil.addresses import SerialAddress
-from hil.transports.serial_line import SerialLine
-from tests.hil.transports.inbox import Inbox
+from hil.transports.serial_line import PORTION, SerialLine
+from hil.transports.stream import PIECE, Wire
+from tests.hil.transports.inbox import PATIENCE, Inbox
 
 
 def why_it_is_down(address: SerialAddress) -> str:
@@ -52,3 +59,85 @@ def test_a_line_that_is_in_use_is_told_with_a_remedy_and_opened_when_it_is_free(
     second.close()
     for end in ends:
         os.close(end)
+
+
+@pytest.fixture
+def server() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+def over_a_socket(server: socket.socket) -> SerialLine:
+    return SerialLine(SerialAddress(f"socket://127.0.0.1:{server.getsockname()[1]}"))
+
+
+def reset(peer: socket.socket) -> None:
+    """End a connection as a machine does that has lost it."""
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    peer.close()
+
+
+def test_a_socket_whose_peer_has_gone_is_closed_too(server: socket.socket) -> None:
+    wire = over_a_socket(server).connect()
+    peer, _ = server.accept()
+    connection = wire._port._socket  # type: ignore[attr-defined]
+    reset(peer)
+    with pytest.raises(OSError, match="pulled out"):
+        wire.read()
+    wire.close()
+    assert connection.fileno() == -1
+    wire.close()
+
+
+def test_a_socket_that_could_not_be_used_after_all_is_closed_too(
+    server: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(port: object) -> None:
+        raise SerialException("read failed: connection reset")
+
+    monkeypatch.setattr(protocol_socket.Serial, "reset_input_buffer", fail)
+    with pytest.raises(OSError, match=r"cannot be opened \(read failed: connection reset\)"):
+        over_a_socket(server).connect()
+    gc.collect()  # what is left open warns when it is collected, and warnings are errors
+    peer, _ = server.accept()
+    with peer:
+        peer.settimeout(PATIENCE)
+        assert peer.recv(1) == b""
+
+
+@pytest.fixture
+def line() -> Iterator[tuple[Wire, int]]:
+    """A serial line, and the other end of it."""
+    ends = pty.openpty()
+    wire = SerialLine(SerialAddress(os.ttyname(ends[1]))).connect()
+    yield wire, ends[0]
+    wire.close()
+    for end in ends:
+        os.close(end)
+
+
+def test_what_has_come_is_read_in_pieces_up_to_a_bound_and_not_byte_by_byte(line: tuple[Wire, int]) -> None:
+    wire, far = line
+    assert wire.read() == b""
+    whole = bytes(range(250)) * 4 * (PIECE // 1000 + 2)
+    for start in range(0, len(whole), 1000):
+        os.write(far, whole[start : start + 1000])
+    pieces: list[bytes] = []
+    while sum(map(len, pieces)) < len(whole):
+        pieces.append(wire.read())
+    assert b"".join(pieces) == whole
+    assert max(map(len, pieces)) <= PIECE
+    assert len(pieces) < 100
+
+
+def test_a_long_write_ends_when_the_line_is_given_up(line: tuple[Wire, int]) -> None:
+    wire, far = line
+    data = bytes(range(256)) * 3
+    wire.write(data + b"z" * (PORTION // 2))
+    got = b""
+    while len(got) < len(data) + PORTION // 2:
+        got += os.read(far, 4096)
+    assert got == data + b"z" * (PORTION // 2)
+    wire.cancel()
+    with pytest.raises(OSError, match="given up"):
+        wire.write(b"stop")

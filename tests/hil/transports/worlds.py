@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from devs_robotics.transport import Arrival, Loopback, Packet, Transport
+from hil.addresses import below
 from hil.broker import EmbeddedBroker
 from hil.transports.connections import Connections
 from hil.transports.mqtt import Mqtt
@@ -102,7 +103,7 @@ class MqttWorld(World):
         super().__init__()
         self._broker = broker
         broker.start()
-        endpoint = Connections().at(f"{broker.address}/robot/7")
+        endpoint = Connections().at(below(broker.address, "robot/7"))
         assert endpoint.send_on == self.send_on
         self.near = endpoint.transport
         self.near.listen(endpoint.listen_on)

@@ -1,0 +1,202 @@
+"""A broker that goes wrong, and a receiver that does: a lost link with its reason, and never silence."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+
+import pytest
+from paho.mqtt.client import Client
+from paho.mqtt.enums import MQTTErrorCode
+
+from devs_robotics.transport import Arrival, Link, Packet
+from hil.transports import mqtt
+from hil.transports.mqtt import Mqtt
+from tests.hil.transports.inbox import PATIENCE, Inbox
+from tests.hil.transports.test_stream import Failing
+
+CONNACK = b"\x20\x02\x00\x00"
+
+
+class Broker:
+    """As much of a broker as a client needs to come up; the test says what follows."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        self._server.settimeout(PATIENCE)
+        self.address = f"mqtt://127.0.0.1:{self._server.getsockname()[1]}"
+
+    def accept(self, *, acknowledges: bool = True) -> socket.socket:
+        """The next connection, of a client of one channel."""
+        connection, _ = self._server.accept()
+        self._stack.enter_context(connection)
+        connection.settimeout(PATIENCE)
+        assert connection.recv(1000)[0] == 0x10
+        connection.sendall(CONNACK)
+        subscribe = connection.recv(1000)
+        assert subscribe[0] == 0x82
+        if acknowledges:
+            connection.sendall(b"\x90\x03" + subscribe[2:4] + b"\x00")
+        return connection
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def broker(stack: ExitStack) -> Broker:
+    return Broker(stack)
+
+
+def opened(stack: ExitStack, broker: Broker, inbox: Inbox | None = None) -> tuple[Mqtt, Inbox]:
+    client, inbox = Mqtt(broker.address), inbox or Inbox()
+    client.listen("here")
+    stack.callback(client.close)
+    client.open(inbox)
+    return client, inbox
+
+
+def published(data: bytes) -> bytes:
+    """A packet on the channel, at QoS 0."""
+    return bytes([0x30, 6 + len(data)]) + b"\x00\x04here" + data
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(b"\x30\x01\x00", id="a topic's length cut off"),
+        pytest.param(b"\x30\x00", id="an empty publication"),
+        pytest.param(b"\x30\x02\x00\x05", id="a topic longer than its packet"),
+        pytest.param(b"\x32\x03\x00\x01a", id="no number at QoS 1"),
+        pytest.param(b"\x36\x05\x00\x01a\x00\x01", id="QoS 3"),
+        pytest.param(b"\x90\x01\x00", id="half an acknowledgement"),
+        pytest.param(b"\xb0\x00", id="an empty acknowledgement"),
+        pytest.param(b"\x40\x01\x00", id="half a number"),
+        pytest.param(b"\x00\x00", id="no kind of packet"),
+        pytest.param(b"\x30\xff\xff\xff\xff\xff", id="an endless length"),
+        pytest.param(published(b"x")[:-3], id="half a packet and then the end"),
+        pytest.param(1000 * published(b"x") + b"\x30\x01\x00", id="after a flood"),
+    ],
+)
+def test_a_malformed_packet_is_a_lost_link_with_a_reason_and_the_link_comes_back(
+    words: bytes, broker: Broker, stack: ExitStack
+) -> None:
+    client, inbox = opened(stack, broker)
+    with broker.accept() as connection:
+        inbox.wait_for_link(up=True)
+        connection.sendall(words)
+        connection.shutdown(socket.SHUT_WR)
+        with suppress(ConnectionError):
+            while connection.recv(1000):
+                pass
+    link = inbox.wait_for_link(up=False)
+    assert link.reason.startswith(f"the connection to the broker {broker.address} was lost")
+    dropped = client.counts.dropped
+    client.send("there", b"an old command")
+    assert client.counts.dropped == dropped + 1
+    with broker.accept() as connection:
+        inbox.wait_for_link(up=True, after=2)
+        connection.sendall(published(b"again"))
+        inbox.wait_for(lambda: inbox.has(b"again"))
+    assert inbox.packets == words.count(published(b"x")) * [b"x"] + [b"again"]
+
+
+def test_what_is_not_mqtt_is_told_as_such(broker: Broker, stack: ExitStack) -> None:
+    _, inbox = opened(stack, broker)
+    with broker.accept() as connection:
+        inbox.wait_for_link(up=True)
+        connection.sendall(b"\x00\x00")
+        assert inbox.wait_for_link(up=False).reason.endswith("was lost (it sent what is not MQTT)")
+
+
+def test_whatever_paho_raises_is_a_lost_link_with_its_reason(
+    broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, inbox, faults = Client.loop, Inbox(), [IndexError("index out of range")]
+
+    def loop(client: Client, timeout: float = 1.0) -> MQTTErrorCode:
+        if inbox.packets and faults:
+            raise faults.pop()
+        return whole(client, timeout)
+
+    monkeypatch.setattr(Client, "loop", loop)
+    opened(stack, broker, inbox)
+    with broker.accept() as connection:
+        connection.sendall(published(b"x"))
+        reason = inbox.wait_for_link(up=False).reason
+        assert reason.endswith("was lost (IndexError: index out of range)")
+        assert connection.recv(1) == b""
+    with broker.accept():
+        inbox.wait_for_link(up=True, after=2)
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("no room"), SystemExit(3)], ids=repr)
+@pytest.mark.parametrize("kind", [Packet, Link])
+def test_a_receiver_that_fails_loses_the_link_with_a_reason(
+    fault: BaseException, kind: type, broker: Broker, stack: ExitStack
+) -> None:
+    client, inbox = opened(stack, broker, Failing(fault, lambda arrival: isinstance(arrival.content, kind)))
+    with broker.accept() as connection:
+        with suppress(ConnectionError):
+            connection.sendall(published(b"lost"))
+        assert inbox.wait_for_link(up=False).reason == (
+            f"the connection to the broker {client.address} was lost "
+            f"(what came could not be handled here: {type(fault).__name__}: {fault})"
+        )
+    with broker.accept() as connection:
+        inbox.wait_for_link(up=True, after=len(inbox.links))
+        connection.sendall(published(b"again"))
+        inbox.wait_for(lambda: inbox.packets == [b"again"])
+
+
+def test_a_receiver_that_fails_when_it_is_told_of_a_lost_link_is_told_of_the_next_one(
+    broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(arrival: Arrival) -> bool:
+        return isinstance(arrival.content, Link) and not arrival.content.up
+
+    shown: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", shown.append)
+    _, inbox = opened(stack, broker, Failing(RuntimeError("never mind"), lost))
+    broker.accept().close()
+    with broker.accept():
+        inbox.wait_for(lambda: inbox.links == [Link(up=True), Link(up=True)])
+    assert "RuntimeError: never mind" in str(shown[0].exc_value)
+
+
+@pytest.mark.parametrize("says", ["nothing", "half a packet"])
+def test_a_broker_that_falls_silent_is_lost(
+    says: str, broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mqtt, "KEEPALIVE", 1)
+    _, inbox = opened(stack, broker)
+    with broker.accept() as connection:
+        inbox.wait_for_link(up=True)
+        if says == "half a packet":
+            connection.sendall(published(b"x")[:-3])
+        assert "was lost" in inbox.wait_for_link(up=False).reason
+    with broker.accept():
+        inbox.wait_for_link(up=True, after=2)
+
+
+def test_a_broker_that_does_not_acknowledge_the_channels_is_told_and_tried_again(
+    broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mqtt, "ANSWER", 0.1)
+    monkeypatch.setattr(mqtt, "KEEPALIVE", 1)
+    client, inbox = opened(stack, broker)
+    with broker.accept(acknowledges=False):
+        client.send("there", b"too early")
+        assert client.counts.dropped == 1
+        assert inbox.wait_for_link(up=False).reason == (
+            f"the broker {broker.address} does not answer: see whether an MQTT broker listens there"
+        )
+    with broker.accept():
+        inbox.wait_for_link(up=True)
+    assert not inbox.packets

@@ -1,0 +1,328 @@
+"""What serial lines and TCP have in common, on a wire that the test holds both ends of."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+
+import pytest
+
+from devs_robotics.transport import Arrival, Link, Packet
+from hil.transports.stream import POLL, Stream, Wire
+from tests.hil.transports.inbox import PATIENCE, Inbox
+
+
+class HandWire(Wire):
+    """A wire on which reads and writes do what the test says.
+
+    Attributes:
+        says: what each read returns, or raises; nothing comes while it is empty
+        takes: a write goes on when this is set, and then raises `refuses`, if there is something
+        begun: set when a write has begun
+        written: all that was
+        spoilt: what closing raises, if anything
+    """
+
+    def __init__(self) -> None:
+        self.says: SimpleQueue[bytes | Exception] = SimpleQueue()
+        self.takes = Event()
+        self.takes.set()
+        self.begun = Event()
+        self.refuses: Exception | None = None
+        self.written: list[bytes] = []
+        self.cancelled = Event()
+        self.closed = Event()
+        self.spoilt: Exception | None = None
+
+    def read(self) -> bytes:
+        try:
+            said = self.says.get(timeout=POLL)
+        except Empty:
+            return b""
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    def write(self, data: bytes) -> None:
+        self.begun.set()
+        self.takes.wait()
+        if self.refuses is not None:
+            raise self.refuses
+        if self.cancelled.is_set():
+            raise OSError("it was given up")
+        self.written.append(data)
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+        self.takes.set()
+        self.says.put(OSError("it was given up"))
+
+    def close(self) -> None:
+        self.closed.set()
+        if self.spoilt is not None:
+            raise self.spoilt
+
+    def break_off(self) -> None:
+        """Fail in both directions."""
+        self.refuses = OSError("the cable was pulled")
+        self.says.put(self.refuses)
+        self.takes.set()
+
+
+class HandStream(Stream):
+    """Each connection is the next of those that the test has prepared; an exception is raised instead."""
+
+    def __init__(self, *wires: HandWire | Exception, outbox: int = 1000) -> None:
+        super().__init__("hand:", outbox)
+        self._left = iter(wires)
+
+    def connect(self) -> Wire:
+        wire = next(self._left, OSError("there are no more wires"))
+        if isinstance(wire, Exception):
+            raise wire
+        return wire
+
+
+Opened = Callable[..., tuple[HandStream, Inbox]]
+
+
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    """Opens a stream over wires; it ends with the test, threads and all."""
+    made: list[tuple[HandStream, list[Thread], tuple[HandWire | Exception, ...]]] = []
+
+    def open_(*wires: HandWire | Exception, outbox: int = 1000, inbox: Inbox | None = None) -> tuple[HandStream, Inbox]:
+        stream, inbox = HandStream(*wires, outbox=outbox), inbox or Inbox()
+        stream.open(inbox)
+        made.append((stream, list(stream._threads), wires))
+        return stream, inbox
+
+    yield open_
+    for stream, threads, wires in made:
+        for wire in wires:
+            if isinstance(wire, HandWire):
+                wire.takes.set()
+        stream.close()
+        assert not any(thread.is_alive() for thread in threads)
+
+
+def test_what_waited_when_the_link_was_lost_is_never_sent_and_counts_as_dropped(opened: Opened) -> None:
+    first, second = HandWire(), HandWire()
+    stream, inbox = opened(first, second)
+    inbox.wait_for_link(up=True)
+    first.takes.clear()
+    for number in range(6):
+        stream.send("", b"old command %d" % number)
+    assert first.begun.wait(PATIENCE)
+    first.break_off()
+    inbox.wait_for_link(up=True, after=2)
+    assert (stream.counts.sent, stream.counts.dropped) == (0, 6)
+    stream.send("", b"new command")
+    stream.close()
+    assert second.written == [b"new command"]
+    assert (stream.counts.sent, stream.counts.dropped) == (1, 6)
+
+
+def test_a_new_link_has_room_for_as_much_as_the_first_had(opened: Opened) -> None:
+    first, second = HandWire(), HandWire()
+    stream, inbox = opened(first, second, outbox=100)
+    inbox.wait_for_link(up=True)
+    first.takes.clear()
+    stream.send("", b"under way")
+    assert first.begun.wait(PATIENCE)
+    for _ in range(2):
+        stream.send("", bytes(50))
+    first.break_off()
+    inbox.wait_for_link(up=True, after=2)
+    second.takes.clear()
+    stream.send("", b"under way")
+    assert second.begun.wait(PATIENCE)
+    for _ in range(2):
+        stream.send("", bytes(50))
+    assert not second.cancelled.is_set()
+    stream.send("", bytes(1))
+    assert second.cancelled.is_set()
+
+
+def test_what_was_written_makes_room(opened: Opened) -> None:
+    wire = HandWire()
+    stream, inbox = opened(wire, outbox=100)
+    inbox.wait_for_link(up=True)
+    for number in range(1, 6):
+        wire.takes.clear()
+        wire.begun.clear()
+        stream.send("", bytes(60))
+        assert wire.begun.wait(PATIENCE)
+        stream.send("", bytes(60))
+        wire.takes.set()
+        with stream._changed:
+            assert stream._changed.wait_for(stream._idle, PATIENCE)
+        assert len(wire.written) == 2 * number
+    assert stream.counts.dropped == 0
+
+
+def test_a_single_packet_may_be_longer_than_the_outbox_and_what_follows_it_may_not(opened: Opened) -> None:
+    wire = HandWire()
+    stream, inbox = opened(wire, outbox=100)
+    inbox.wait_for_link(up=True)
+    wire.takes.clear()
+    stream.send("", b"under way")
+    assert wire.begun.wait(PATIENCE)
+    stream.send("", bytes(1000))
+    assert stream.counts.dropped == 0
+    stream.send("", b"x")
+    assert "hand: does not take what is sent" in inbox.wait_for_link(up=False).reason
+    assert (stream.counts.sent, stream.counts.dropped) == (0, 3)
+    assert wire.written == []
+
+
+def test_it_closes_when_all_is_written_and_not_before(opened: Opened) -> None:
+    wire = HandWire()
+    stream, inbox = opened(wire)
+    inbox.wait_for_link(up=True)
+    wire.takes.clear()
+    stream.send("", b"first")
+    stream.send("", b"last words")
+    assert wire.begun.wait(PATIENCE)
+    closing = Thread(target=stream.close, args=(PATIENCE,))
+    closing.start()
+    closing.join(2 * POLL)
+    assert closing.is_alive()
+    wire.takes.set()
+    closing.join(PATIENCE)
+    assert wire.written == [b"first", b"last words"]
+    assert wire.closed.is_set()
+    assert not wire.cancelled.is_set()
+
+
+def test_it_gives_up_what_is_not_taken_in_time_when_it_closes(opened: Opened) -> None:
+    wire = HandWire()
+    stream, inbox = opened(wire)
+    inbox.wait_for_link(up=True)
+    wire.takes.clear()
+    stream.send("", b"first")
+    stream.send("", b"last words")
+    assert wire.begun.wait(PATIENCE)
+    stream.close(timeout=0.0)
+    assert wire.cancelled.is_set()
+    assert wire.closed.is_set()
+    assert wire.written == []
+
+
+LOST = "the connection to hand: was lost (it was pulled)"
+
+FAULTS = [TypeError("'NoneType' object cannot be interpreted as an integer"), OSError("it was pulled"), ValueError()]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=repr)
+def test_whatever_a_read_raises_is_a_lost_link_with_its_reason(opened: Opened, fault: Exception) -> None:
+    first, second = HandWire(), HandWire()
+    stream, inbox = opened(first, second)
+    inbox.wait_for_link(up=True)
+    first.says.put(b"words")
+    first.says.put(fault)
+    reason = inbox.wait_for_link(up=False).reason
+    assert reason.startswith("the connection to hand: was lost (")
+    assert (str(fault) or type(fault).__name__) in reason
+    inbox.wait_for_link(up=True, after=2)
+    assert inbox.packets == [b"words"]
+    assert stream.counts.received == 1
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=repr)
+def test_whatever_a_write_raises_is_a_lost_link_with_its_reason(opened: Opened, fault: Exception) -> None:
+    first, second = HandWire(), HandWire()
+    stream, inbox = opened(first, second)
+    inbox.wait_for_link(up=True)
+    first.refuses = fault
+    stream.send("", b"words")
+    reason = inbox.wait_for_link(up=False).reason
+    assert reason.startswith("hand: could not be written to (")
+    assert (str(fault) or type(fault).__name__) in reason
+    assert first.cancelled.is_set()
+    inbox.wait_for_link(up=True, after=2)
+    stream.send("", b"again")
+    stream.close()
+    assert second.written == [b"again"]
+    assert (stream.counts.sent, stream.counts.dropped) == (1, 1)
+
+
+def test_whatever_a_connection_raises_is_a_link_that_is_down_and_tried_again(opened: Opened) -> None:
+    _, inbox = opened(OSError("hand: is not there: bring it"), NotImplementedError("not that"), HandWire())
+    inbox.wait_for_link(up=True)
+    assert inbox.links == [
+        Link(up=False, reason="hand: is not there: bring it"),
+        Link(up=False, reason="hand: cannot be opened (NotImplementedError: not that): correct the address"),
+        Link(up=True),
+    ]
+
+
+def test_a_wire_that_cannot_be_closed_is_replaced_all_the_same(opened: Opened) -> None:
+    first = HandWire()
+    first.spoilt = ValueError("file descriptor cannot be a negative integer (-1)")
+    _, inbox = opened(first, HandWire())
+    inbox.wait_for_link(up=True)
+    first.says.put(OSError("it was pulled"))
+    inbox.wait_for_link(up=True, after=2)
+    assert [link.up for link in inbox.links] == [True, False, True]
+
+
+def test_a_reason_is_told_once_and_again_after_the_link_was_up(opened: Opened) -> None:
+    wire, gone = HandWire(), [OSError("it is not there") for _ in range(3)]
+    _, inbox = opened(*gone[:2], wire, gone[2], HandWire())
+    inbox.wait_for_link(up=True)
+    wire.says.put(ConnectionError("it is not there"))
+    inbox.wait_for_link(up=True, after=4)
+    reasons = [link.reason for link in inbox.links]
+    assert reasons == [
+        "it is not there",
+        "",
+        "the connection to hand: was lost (it is not there)",
+        "it is not there",
+        "",
+    ]
+
+
+class Failing(Inbox):
+    """Raises something at the first arrival of a kind, and collects the others."""
+
+    def __init__(self, fault: BaseException, fails_at: Callable[[Arrival], bool]) -> None:
+        super().__init__()
+        self.fault: BaseException | None = fault
+        self.fails_at = fails_at
+
+    def __call__(self, arrival: Arrival) -> None:
+        if self.fault is not None and self.fails_at(arrival):
+            fault, self.fault = self.fault, None
+            raise fault
+        super().__call__(arrival)
+
+
+@pytest.mark.parametrize("fault", [RuntimeError("no room"), SystemExit(3)], ids=repr)
+@pytest.mark.parametrize("kind", [Packet, Link])
+def test_a_receiver_that_fails_loses_the_link_with_a_reason(opened: Opened, fault: BaseException, kind: type) -> None:
+    first, second = HandWire(), HandWire()
+    first.says.put(b"words")
+    _, inbox = opened(first, second, inbox=Failing(fault, lambda arrival: isinstance(arrival.content, kind)))
+    reason = inbox.wait_for_link(up=False).reason
+    assert reason == (
+        f"the connection to hand: was lost (what came could not be handled here: {type(fault).__name__}: {fault})"
+    )
+    inbox.wait_for_link(up=True, after=len(inbox.links))
+    second.says.put(b"more words")
+    inbox.wait_for(lambda: inbox.packets == [b"more words"])
+
+
+def test_a_receiver_that_fails_when_it_is_told_of_a_lost_link_is_told_of_the_next_one(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", shown.append)
+    first, second = HandWire(), HandWire()
+    failing = Failing(RuntimeError("never mind"), lambda arrival: arrival.content == Link(up=False, reason=LOST))
+    _, inbox = opened(first, second, inbox=failing)
+    first.says.put(OSError("it was pulled"))
+    inbox.wait_for(lambda: inbox.links == [Link(up=True), Link(up=True)])
+    assert "RuntimeError: never mind" in str(shown[0].exc_value)
