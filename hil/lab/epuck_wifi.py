@@ -82,7 +82,8 @@ class WifiRobot(Core):
         if self._command is not None:
             self._obey(self._command)
             request = self._command[1]
-            self.say(self._packet(request))
+            if not self.is_jammed():  # a client that does not read costs no pictures
+                self.say(self._packet(request))
             period = IMAGE_PERIOD if request & _IMAGE else PERIOD
             self.surroundings.agenda.at(self.surroundings.now + period, lambda: self._go_on(era))
 

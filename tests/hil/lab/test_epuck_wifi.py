@@ -191,6 +191,26 @@ def test_one_command_is_obeyed_a_packet_and_of_a_crowd_the_newest_only() -> None
     assert lab.speed() == near(70 * STEP_LENGTH)
 
 
+def test_a_client_that_does_not_read_is_obeyed_and_sent_nothing() -> None:
+    lab = epuck2()
+    lab.tell(command(request=3))
+    wifi_robot(lab).is_jammed = lambda: True
+    wifi_robot(lab).robot.image = _nobody_looks  # type: ignore[method-assign]
+    lab.heard[1].clear()
+    lab.tell(command(request=3, left=100, right=100))
+    lab.wait(1.0)
+    assert lab.heard[1] == []
+    assert lab.speed() == near(100 * STEP_LENGTH)
+    wifi_robot(lab).is_jammed = lambda: False
+    lab.tell(command(request=0))
+    lab.wait(IMAGE_PERIOD)
+    assert lab.heard[1]
+
+
+def _nobody_looks() -> bytes:
+    raise AssertionError("a picture that nobody sees")
+
+
 def test_it_has_no_watchdog_and_waits_for_the_next_client() -> None:
     lab = epuck2()
     lab.tell(command(left=100, right=100))
