@@ -107,6 +107,7 @@ def _stand_in(scenario: Scenario, number: int, part: Part, pose: Pose, address: 
         range_noise=0.0 if perfect else physics.range_noise,
         latency=0.0 if perfect else physics.latency,
         jitter=0.0 if perfect else physics.jitter,
+        proximity=part.robot.proximity,
     )
 
 

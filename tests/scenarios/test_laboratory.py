@@ -27,6 +27,10 @@ def test_robots_listen_where_they_are_told_and_others_where_the_laboratory_choos
     assert four.address.endswith("/robot/4")
 
 
+def test_stand_ins_see_with_the_response_of_the_robot_that_they_play() -> None:
+    assert [robot.proximity for robot in plan("real.3.proximity=webots").robots] == ["paper", "webots", "paper"]
+
+
 @pytest.mark.parametrize(
     ("listen", "words"),
     [
