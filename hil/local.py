@@ -36,7 +36,7 @@ from hil.robot_protocol import (
     Stop,
     Touch,
 )
-from hil.transports.receiver import Receiver, described
+from hil.transports.receiver import Receiver, reason_of
 
 WAITING = 1000
 """So many commands may wait for a robot that is busy."""
@@ -179,7 +179,7 @@ class _Host:
                 self.up = False
                 self._end(robot)
         except BaseException as error:  # whatever somebody's class raises, SystemExit too
-            self._receiver.down(f"{self._address} failed: {described(error)}")
+            self._receiver.down(f"{self._address} failed: {reason_of(error)}")
 
     def _live(self, robot: Robot) -> None:
         self._robot = robot

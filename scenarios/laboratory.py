@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import inf
 from secrets import token_hex
 
+from devs_robotics import DevsRoboticsError
 from hil.addresses import below
 from hil.lab.plan import Corners, Disc, LabPlan, StandIn
 from models.environment import Circle, Polygon
@@ -15,7 +16,12 @@ from scenarios.schema import Scenario
 
 
 def laboratory_plan(
-    scenario: Scenario, stand_ins: Mapping[int, Part], broker: str, rate: float, truth: str = ""
+    scenario: Scenario,
+    stand_ins: Mapping[int, Part],
+    broker: str,
+    rate: float,
+    truth: str = "",
+    listen: Mapping[int, str] | None = None,
 ) -> LabPlan:
     """What the laboratory is to be made of; the stand-ins stand where the scenario says.
 
@@ -25,12 +31,19 @@ def laboratory_plan(
         broker: MQTT address, for robots that speak over one, and for the tracking system
         rate: seconds of the laboratory's time per real second
         truth: file for the true poses, or empty
+        listen: addresses at which robots that speak over none are to listen; the laboratory chooses those that are
+            missing
+
+    Raises:
+        DevsRoboticsError: a robot that is to listen is not played, or speaks over the broker
     """
+    _check(stand_ins, listen or {})
     width, height = field_size(scenario)
     prefix = below(broker, f"lab-{token_hex(4)}")  # a broker may serve several laboratories
     poses = initial_poses(scenario)
     robots = tuple(
-        _stand_in(scenario, number, part, poses[number - 1], prefix) for number, part in sorted(stand_ins.items())
+        _stand_in(scenario, number, part, poses[number - 1], _address(number, part, prefix, listen or {}))
+        for number, part in sorted(stand_ins.items())
     )
     discs, polygons = _obstacles(scenario)
     return LabPlan(
@@ -48,14 +61,36 @@ def laboratory_plan(
     )
 
 
-def _stand_in(scenario: Scenario, number: int, part: Part, pose: Pose, prefix: str) -> StandIn:
+def _check(stand_ins: Mapping[int, Part], listen: Mapping[int, str]) -> None:
+    for number in listen:
+        if number not in stand_ins:
+            played = ", ".join(map(str, sorted(stand_ins)))
+            raise DevsRoboticsError(
+                f"--listen {number}: the laboratory does not play robot {number}: give one that it does ({played})"
+            )
+        if _speaks_over_broker(stand_ins[number]):
+            raise DevsRoboticsError(
+                f"--listen {number}: robot {number} speaks json, over the broker: leave this out, and choose the "
+                "broker with --broker"
+            )
+
+
+def _speaks_over_broker(part: Part) -> bool:
+    return part.robot.protocol == "json"
+
+
+def _address(number: int, part: Part, prefix: str, listen: Mapping[int, str]) -> str:
+    return below(prefix, f"robot/{number}") if _speaks_over_broker(part) else listen.get(number, "")
+
+
+def _stand_in(scenario: Scenario, number: int, part: Part, pose: Pose, address: str) -> StandIn:
     body, infrared, physics = scenario.robot, scenario.infrared, scenario.stand_in
     perfect = physics.perfect
     x, y, heading = pose
     return StandIn(
         robot=number,
         protocol=part.robot.protocol,
-        address=below(prefix, f"robot/{number}") if part.robot.protocol == "json" else "",
+        address=address,
         x=x,
         y=y,
         heading=heading,
@@ -72,6 +107,7 @@ def _stand_in(scenario: Scenario, number: int, part: Part, pose: Pose, prefix: s
         range_noise=0.0 if perfect else physics.range_noise,
         latency=0.0 if perfect else physics.latency,
         jitter=0.0 if perfect else physics.jitter,
+        proximity=part.robot.proximity,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, SerializationInfo
 from pydantic_core import PydanticCustomError
 
+from hil.proximity_responses import DEFAULT, ResponseName
 from scenarios.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 
 
@@ -241,6 +242,8 @@ class Real(_Table):
     """In the stage `loop`; in `real` everything is."""
     infrared: Literal["virtual", "real"] = "real"
     whiskers: Literal["virtual", "real"] = "virtual"
+    proximity: ResponseName = DEFAULT
+    """What the proximity sensors of an e-puck read of something near: paper, e-puck, webots or inverse-square."""
     counterpart: Literal["reported", "commanded"] = "reported"
     """Which motion its counterpart in the environment makes: the one that it reports, or the commanded one."""
     answer_within: Annotated[Duration, Field(gt=0)] = 0.5

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from math import cos, hypot, inf, sin, sqrt
 from typing import Protocol
 
+from hil.lab.lights import Colour
 from hil.lab.plan import Corners, Disc
 
 
 class Round(Protocol):
-    """A round body (m)."""
+    """A round body (m), and the colour in which it glows."""
 
     x: float
     y: float
     heading: float
     radius: float
+    glow: Colour
 
 
 class Arena:
@@ -28,6 +30,9 @@ class Arena:
         width, height: of the rectangle (m)
         discs, polygons: obstacles
         bodies: that may move about
+
+    Attributes:
+        edges: of the polygons: x and y of either end
     """
 
     def __init__(
@@ -43,7 +48,7 @@ class Arena:
         self.discs = tuple(discs)
         self.polygons = tuple(polygons)
         self.bodies = bodies
-        self._edges = [edge for corners in self.polygons for edge in _edges(corners)]
+        self.edges = [edge for corners in self.polygons for edge in _edges(corners)]
 
     def cast(self, body: Round, bearing: float, reach: float) -> float:
         """Distance from the edge of a body to the nearest thing in a direction (m); infinite beyond `reach`."""
@@ -82,7 +87,7 @@ class Arena:
                 nearest = min(nearest, _to_disc(other.x - x, other.y - y, ux, uy, size, reach))
         for disc in self.discs:
             nearest = min(nearest, _to_disc(disc.x - x, disc.y - y, ux, uy, disc.radius + radius, reach))
-        for ax, ay, bx, by in self._edges:
+        for ax, ay, bx, by in self.edges:
             nearest = min(nearest, _to_segment(ax - x, ay - y, bx - x, by - y, ux, uy, radius))
             if radius:
                 nearest = min(nearest, _to_disc(ax - x, ay - y, ux, uy, radius, reach))

@@ -16,11 +16,13 @@ class Core(ABC):
 
     Attributes:
         send: gets what the robot says; set by its link
+        is_jammed: says whether so much waits to be sent that more would be lost; set by its link
     """
 
     def __init__(self, surroundings: Surroundings) -> None:
         self.surroundings = surroundings
         self.send: Callable[[bytes], None] = _nowhere
+        self.is_jammed: Callable[[], bool] = _never
         self._incoming = surroundings.delay("incoming", self.heard)
         self._outgoing = surroundings.delay("outgoing", self._send)
 
@@ -51,3 +53,8 @@ class Core(ABC):
 
 def _nowhere(_data: bytes) -> None:
     """There is no link."""
+
+
+def _never() -> bool:
+    """There is no link."""
+    return False

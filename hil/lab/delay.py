@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 
 from hil.lab.agenda import Agenda
@@ -35,25 +36,30 @@ class Delay:
         self._stream = stream
         self._deliver = deliver
         self._last = 0.0
-        self._waiting = 0
+        self._waiting: deque[bytes] = deque()
         self._era = 0
 
     def put(self, data: bytes) -> None:
         """Take a message now."""
-        if self._waiting >= CAPACITY:
+        if len(self._waiting) >= CAPACITY:
             self.dropped += 1
             return
         self._last = max(self._last, self._agenda.now + self._latency + self._stream.up_to(self._jitter))
-        self._waiting += 1
+        self._waiting.append(data)
         era = self._era
-        self._agenda.at(self._last, lambda: self._hand_on(era, data))
+        self._agenda.at(self._last, lambda: self._hand_on(era))
 
     def clear(self) -> None:
         """Forget what is on its way, since its link is gone."""
         self._era += 1
-        self._waiting = 0
+        self._waiting.clear()
 
-    def _hand_on(self, era: int, data: bytes) -> None:
+    def hurry(self) -> None:
+        """Hand on at once what is on its way: it has arrived, and nothing will come after it."""
+        self._era += 1
+        while self._waiting:
+            self._deliver(self._waiting.popleft())
+
+    def _hand_on(self, era: int) -> None:
         if era == self._era:
-            self._waiting -= 1
-            self._deliver(data)
+            self._deliver(self._waiting.popleft())

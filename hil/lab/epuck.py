@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import struct
-from math import cos, degrees, inf, pi, radians, sin
+from math import cos, degrees, pi, radians, sin
 
+from hil.lab.camera import Camera, Window, rgb565
 from hil.lab.courses import WheelDrive
+from hil.lab.lights import Lights
+from hil.lab.proximity import reach, reading
 from hil.lab.surroundings import Surroundings
+from hil.proximity_responses import RESPONSES
 
 STEPS = 1000
 """Of a wheel's revolution."""
@@ -23,59 +27,63 @@ FASTEST = 1100
 PROXIMITY_ANGLES = tuple(radians(angle) for angle in (350, 320, 270, 200, 160, 90, 40, 10))
 """Of the sensors P0 to P7, counter-clockwise from the front (rad)."""
 
-PROXIMITY_REACH = 0.1
-"""Of the proximity sensors, from the body's edge (m)."""
-
-BRIGHTEST = 4095
-"""Reading of a proximity sensor that touches something."""
-
-HALF_LENGTH = 0.0105
-"""The constant of the reflectance curve (m)."""
-
-FAR = 2.0
-"""Reach of the time of flight sensor (m)."""
+FAR, NOTHING = 2.0, 8190
+"""Reach of the time of flight sensor (m), and what it reads where nothing is within it."""
 
 SENSORS = struct.Struct("<3h3f3h3fb8H8HH4H2hHB3BB3H3HBB")
 """All sensors in one, 104 bytes."""
 
-WIDTH, HEIGHT = 160, 120
-"""Of the camera's image (pixels)."""
-
-VIEW = radians(56.0)
-"""Angle that the image shows."""
+WHOLE = Window(160, 120, 4)
+"""The picture that is sent over Wi-Fi."""
 
 GRAVITY = (0, 0, 800)
+FILTERED = tuple(value + 2048 for value in GRAVITY)
+"""The accelerometer as SerCom's commands for it alone tell it."""
+
 AMBIENT = (3500,) * 8
 MICROPHONES = (10, 10, 10, 10)
-GROUND = (900, 900, 900)
+GROUND = (900, 900, 900, 900, 900)
+"""On a floor that is light everywhere: left, centre, right, and the cliff sensors right and left."""
+
 GROUND_AMBIENT = (20, 20, 20)
 TEMPERATURE = 25
-BATTERY, BATTERY_PERCENT = 3277, 78
-SELECTOR = 3
+BATTERY = 3277
+"""819.2 for each volt."""
+
+BATTERY_PERCENT = round(100.0 * (BATTERY / 819.2 - 3.4) / 0.8)
 MAGNETIC = 20.0
 
 
 class EPuck:
-    """Wheels and sensors of one e-puck.
+    """Wheels and sensors of one e-puck2.
 
     Args:
         surroundings: its place in the lab
+        selector: position of its selector, which says by what it is spoken to
 
     Attributes:
-        speeds: of the left and right wheel as they were set, clamped (steps/s)
+        speeds: with which the left and right wheel are to turn, within the firmware's limits (steps/s)
+        lights: its LEDs
+        camera: that it has
     """
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, surroundings: Surroundings, selector: int) -> None:
         self.speeds = (0, 0)
+        self.lights = Lights()
+        self.camera = Camera(surroundings.arena, surroundings.body)
+        self.selector = selector
         self._place = surroundings
         self._body = surroundings.body
+        self._response = RESPONSES[surroundings.plan.proximity]
         self._drive: WheelDrive | None = None
         self._offsets = [0, 0]
         self._calibration: tuple[int, ...] = (0,) * 8
+        self._last_proximity: tuple[int, ...] | None = None
+        self._last_distance: int | None = None
 
     def set_speeds(self, left: int, right: int) -> None:
-        """Have the wheels turn (steps/s); they do until they are told otherwise."""
-        speeds = clamped(left), clamped(right)
+        """Have the wheels turn (steps/s, of which 16 bits count); they do until they are told otherwise."""
+        speeds = clamped(wrapped(left)), clamped(wrapped(right))
         if speeds == self.speeds:
             return
         self.speeds = speeds
@@ -93,13 +101,23 @@ class EPuck:
         )
         self._body.course = self._drive
 
+    def shine(self) -> None:
+        """The lights have been set: others see it."""
+        self._body.glow = self.lights.glow
+
     @property
     def steps(self) -> tuple[int, int]:
-        """The counters of the left and right wheel, which wrap at 16 bits."""
+        """The counters of the left and right wheel, which have 32 bits."""
         left, right = (
-            wrapped(round(travel / STEP_LENGTH) + offset)
+            wrapped(round(travel / STEP_LENGTH) + offset, 32)
             for travel, offset in zip(self._travel, self._offsets, strict=True)
         )
+        return left, right
+
+    @property
+    def low_steps(self) -> tuple[int, int]:
+        """Their lower 16 bits, which are all that goes over the wire in binary."""
+        left, right = map(wrapped, self.steps)
         return left, right
 
     def set_steps(self, left: int, right: int) -> None:
@@ -108,24 +126,31 @@ class EPuck:
             value - round(travel / STEP_LENGTH) for value, travel in zip((left, right), self._travel, strict=True)
         ]
 
-    def reset(self) -> None:
-        """As if it were switched off and on."""
-        self.set_speeds(0, 0)
-        self.set_steps(0, 0)
-        self._calibration = (0,) * 8
-
     def calibrate(self) -> None:
         """Take what the proximity sensors read now for zero, from now on."""
         self._calibration = self._reflections()
 
+    def watch_proximity(self, on: bool) -> None:
+        """Start or stop the proximity sensors; while they are stopped they read what they read last."""
+        self._last_proximity = None if on else self.proximity()
+
+    def watch_distance(self, on: bool) -> None:
+        """Start or stop the time of flight sensor, in the same way."""
+        self._last_distance = None if on else self.time_of_flight()
+
     def proximity(self) -> tuple[int, ...]:
         """Readings of P0 to P7, less those of the calibration."""
+        if self._last_proximity is not None:
+            return self._last_proximity
         pairs = zip(self._reflections(), self._calibration, strict=True)
         return tuple(max(0, reading - zero) for reading, zero in pairs)
 
     def time_of_flight(self) -> int:
-        """Distance ahead, from the body's edge (mm); 2000 where nothing is nearer."""
-        return round(1000.0 * min(FAR, self._place.see(0.0, FAR)))
+        """Distance ahead, from the body's edge (mm); `NOTHING` where nothing is within reach."""
+        if self._last_distance is not None:
+            return self._last_distance
+        distance = self._place.see(0.0, FAR)
+        return NOTHING if distance > FAR else round(1000.0 * distance)
 
     def gyro(self) -> tuple[int, int, int]:
         """Rates of turn, 250/32768 degrees/s a bit."""
@@ -145,11 +170,11 @@ class EPuck:
             *AMBIENT,
             self.time_of_flight(),
             *MICROPHONES,
-            *self.steps,
+            *self.low_steps,
             BATTERY,
             *(0, 0, 0, 0),  # no microSD card, no remote control
-            SELECTOR,
-            *GROUND,
+            self.selector,
+            *GROUND[:3],
             *GROUND_AMBIENT,
             *(0, 0),  # button, reserved
         )
@@ -159,30 +184,16 @@ class EPuck:
         return float(GRAVITY[2]), 0.0, 0.0
 
     def image(self) -> bytes:
-        """What the camera sees: grey columns, the brighter the nearer; RGB565, high byte first."""
-        row = bytearray()
-        for column in range(WIDTH):
-            bearing = VIEW * (0.5 - (column + 0.5) / WIDTH)
-            distance = self._place.arena.cast(self._body, bearing, FAR)
-            grey = 0 if distance == inf else round(31.0 * (1.0 - distance / FAR))
-            row += struct.pack(">H", grey << 11 | grey << 6 | grey)
-        return bytes(row) * HEIGHT
+        """What the camera sees, as it goes over Wi-Fi."""
+        return rgb565(self.camera.picture(WHOLE))
 
     @property
     def _travel(self) -> tuple[float, float]:
         return (0.0, 0.0) if self._drive is None else self._drive.travel
 
     def _reflections(self) -> tuple[int, ...]:
-        return tuple(reflection(self._place.see(angle, PROXIMITY_REACH)) for angle in PROXIMITY_ANGLES)
-
-
-def reflection(distance: float) -> int:
-    """What a proximity sensor reads of something in a distance from the body's edge (m).
-
-    4095 (a / (a + distance))², with a = 10.5 mm: 4095 when it touches, 1075 at 1 cm, 275 at 3 cm, 38 at 10 cm, and 0
-    beyond. The inverse is a (√(4095 / reading) - 1).
-    """
-    return 0 if distance > PROXIMITY_REACH else round(BRIGHTEST * (HALF_LENGTH / (HALF_LENGTH + distance)) ** 2)
+        far = reach(self._response)
+        return tuple(reading(self._response, self._place.see(angle, far)) for angle in PROXIMITY_ANGLES)
 
 
 def clamped(speed: int) -> int:
@@ -190,9 +201,10 @@ def clamped(speed: int) -> int:
     return max(-FASTEST, min(FASTEST, speed))
 
 
-def wrapped(value: int) -> int:
-    """A number as 16 bits hold it, with a sign."""
-    return (value + 32768) % 65536 - 32768
+def wrapped(value: int, bits: int = 16) -> int:
+    """A number as so many bits hold it, with a sign."""
+    half = 1 << (bits - 1)
+    return (value + half) % (2 * half) - half
 
 
 def _limited(speed: float, fastest: float) -> float:

@@ -7,6 +7,7 @@ from math import floor, inf
 
 from hil.lab.arena import Arena
 from hil.lab.courses import Course, Pose, between, distance
+from hil.lab.lights import Colour
 
 STEP = 0.005
 """While anything moves, contacts are looked for at least so often (s of the lab's time)."""
@@ -22,6 +23,7 @@ class Body:
 
     Attributes:
         course: on which it moves; None at rest
+        glow: the colour of its lights
         touching: whether its whiskers touch something
         ended: told when its course is over, and whether it was blocked
         touched: told when `touching` has changed
@@ -32,6 +34,7 @@ class Body:
         self.radius = radius
         self.whisker_reach = whisker_reach
         self.course: Course | None = None
+        self.glow: Colour = (0.0, 0.0, 0.0)
         self.touching = False
         self.ended: Callable[[bool], None] = _nobody
         self.touched: Callable[[bool], None] = _nobody

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from hil.proximity_responses import DEFAULT, ResponseName
+
 Corners = tuple[tuple[float, float], ...]
 
 
@@ -21,8 +23,9 @@ class StandIn(Struct, frozen=True):
     Attributes:
         robot: its number
         protocol: json, epuck-ascii, epuck-binary or epuck2-wifi
-        address: where it is to be found: the MQTT address that it connects to; for the others empty, since
-            the lab chooses a pty or a free port and tells which
+        address: where it is to be found: the MQTT address that it connects to; for the others where it listens,
+            ``tcp://HOST:PORT`` or ``serial:///PATH`` for a link to its pty, or empty: then the lab chooses a free port
+            or a pty, and tells which
         x, y, heading: where it stands at first, in the arena
         radius: of its body
         speed, turn_rate: the most that it can do
@@ -36,6 +39,7 @@ class StandIn(Struct, frozen=True):
         range_noise: standard deviation of a reading
         latency: time that each message takes inside the robot, in either direction
         jitter: largest addition to the latency
+        proximity: what its proximity sensors read, if it is an e-puck
     """
 
     robot: int
@@ -57,6 +61,7 @@ class StandIn(Struct, frozen=True):
     range_noise: float
     latency: float
     jitter: float
+    proximity: ResponseName = DEFAULT
 
 
 class LabPlan(Struct, frozen=True):

@@ -43,21 +43,22 @@ class LabServer:
         self._brokers: list[MqttLink] = []
 
     async def run(self, parent: IO[bytes] | None) -> None:
-        """Run until SIGTERM or SIGINT, or until `parent`, if there is one, is closed at its other end.
+        """Run until a signal ends it, or until `parent`, if there is one, is closed at its other end.
 
         Raises:
-            DevsRoboticsError: a broker cannot be reached, or the file for the true poses cannot be written
+            DevsRoboticsError: a broker cannot be reached, a robot cannot listen where it should, or the file for the
+                true poses cannot be written
         """
         loop = asyncio.get_running_loop()
         stop = asyncio.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
             loop.add_signal_handler(number, stop.set)
         if parent is not None:
             Thread(target=_wait_for_end, args=(parent, loop, stop.set), daemon=True).start()
         timekeeper = Timekeeper(self._laboratory, loop)
         with ExitStack() as stack:
             stack.callback(self._leave_brokers)
-            addresses = await self._open(stack, timekeeper)
+            addresses = self._open(stack, timekeeper)
             await self._wait_for_brokers(stop)
             timekeeper.start()
             stack.callback(timekeeper.stop)
@@ -66,11 +67,11 @@ class LabServer:
             self._say({"ready": True})
             await stop.wait()
 
-    async def _open(self, stack: ExitStack, timekeeper: Timekeeper) -> dict[int, str]:
+    def _open(self, stack: ExitStack, timekeeper: Timekeeper) -> dict[int, str]:
         """Open all links and files; returns the robots' addresses."""
         plan = self._laboratory.plan
         addresses = {
-            robot.robot: await self._connect(robot, self._laboratory.robots[robot.robot], timekeeper, stack)
+            robot.robot: self._connect(robot, self._laboratory.robots[robot.robot], timekeeper, stack)
             for robot in plan.robots
         }
         if plan.tracking:
@@ -80,7 +81,7 @@ class LabServer:
             Truth(self._laboratory, stack.enter_context(_writable(plan.truth)))
         return addresses
 
-    async def _connect(self, robot: StandIn, core: Core, timekeeper: Timekeeper, stack: ExitStack) -> str:
+    def _connect(self, robot: StandIn, core: Core, timekeeper: Timekeeper, stack: ExitStack) -> str:
         """Give a robot its link; returns the address."""
         if isinstance(core, JsonRobot):
             link = self._broker(
@@ -98,7 +99,7 @@ class LabServer:
         if robot.protocol == "epuck2-wifi":
             server = TcpLink(core, timekeeper)
             stack.callback(server.close)
-            return await server.open()
+            return server.open()
         line = PtyLink(core, timekeeper, asyncio.get_running_loop())
         stack.callback(line.close)
         return line.address

@@ -19,7 +19,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from devs_robotics.transport import Arrived, Counts, Transport
 from hil.addresses import AddressError, MqttAddress, parse_mqtt
 from hil.transports.backoff import Backoff
-from hil.transports.receiver import Receiver, described
+from hil.transports.receiver import Receiver, reason_of
 from hil.transports.sockets import acknowledge, notice_death, prompt
 
 KEEPALIVE = 5
@@ -166,7 +166,7 @@ class Mqtt(Transport):
             try:
                 reason = self._connect(client) or self._serve(client, backoff)
             except Exception as error:  # of paho, which does not expect everything, or of the receiver
-                reason = f"the connection to the broker {self.address} was lost ({described(error)})"
+                reason = f"the connection to the broker {self.address} was lost ({reason_of(error)})"
                 _cut(client)
             self._down()
             receiver.down(self._fault or reason)

@@ -6,6 +6,7 @@ import threading
 from threading import Event
 
 from devs_robotics.transport import Arrival, Arrived, Link, Packet
+from devs_robotics.user_code import described
 
 
 class ReceiverError(Exception):
@@ -58,13 +59,13 @@ class Receiver:
         try:
             self._arrived(arrival)
         except BaseException as error:  # SystemExit, too, would end the thread, and without a word
-            raise ReceiverError(f"what came could not be handled here: {described(error)}") from error
+            raise ReceiverError(f"what came could not be handled here: {reason_of(error)}") from error
 
 
-def described(error: BaseException) -> str:
+def reason_of(error: BaseException) -> str:
     """What was raised, for people: an error of the system by its message, any other with its type."""
     if isinstance(error, ReceiverError):
         return str(error)
     if isinstance(error, OSError):
         return error.strerror or str(error) or type(error).__name__
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return described(error)

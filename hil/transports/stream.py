@@ -10,7 +10,7 @@ from threading import Condition, Event, Thread
 
 from devs_robotics.transport import Arrived, Counts, Transport
 from hil.transports.backoff import Backoff
-from hil.transports.receiver import Receiver, described
+from hil.transports.receiver import Receiver, reason_of
 
 STALL = 1.0
 """A peer that takes nothing for so long (s) has lost its link."""
@@ -165,7 +165,7 @@ class Stream(Transport):
                     self.counts.received += 1
                     receiver.packet("", data)
         except Exception as error:  # of the wire, or of the receiver
-            return self._fault or f"the connection to {self.address} was lost ({described(error)})"
+            return self._fault or f"the connection to {self.address} was lost ({reason_of(error)})"
         return self._fault
 
     def _free(self, wire: Wire) -> None:
@@ -189,7 +189,7 @@ class Stream(Transport):
                 wire.write(data)
                 fault = ""
             except Exception as error:  # a library may raise more than it says
-                fault = f"{self.address} could not be written to ({described(error)})"
+                fault = f"{self.address} could not be written to ({reason_of(error)})"
             with self._changed:
                 self._writing = False
                 if fault:
@@ -214,4 +214,4 @@ class Stream(Transport):
 
 def _sentence(error: Exception, what: str) -> str:
     """Why it could not be connected: what `connect` says, or what was raised instead."""
-    return str(error) if isinstance(error, OSError) else f"{what} ({described(error)}): correct the address"
+    return str(error) if isinstance(error, OSError) else f"{what} ({reason_of(error)}): correct the address"

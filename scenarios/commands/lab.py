@@ -24,6 +24,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stage", choices=["loop", "real"], default="loop", help="which robots to play (default: loop)"
     )
     add_broker(parser)
+    parser.add_argument(
+        "--listen",
+        metavar="ROBOT=ADDRESS",
+        type=_listen,
+        action="append",
+        default=[],
+        help="where a stand-in listens, for instance 2=tcp://127.0.0.1:1000, or the name of its line, for instance "
+        "3=serial:///tmp/epuck3; may be given again (default: a free port, a new pty)",
+    )
     parser.add_argument("--truth", metavar="FILE", type=Path, help="file for where each robot really is, over time")
 
 
@@ -44,9 +53,12 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         raise DevsRoboticsError(
             f"all real robots of {options.scenario} have addresses: leave out real.N.address of those to be played"
         )
+    listen = dict(options.listen)
+    if len(listen) < len(options.listen):
+        raise DevsRoboticsError("--listen names a robot twice: give each robot one address")
     with Interrupt() as interrupt, ExitStack() as stack:
         broker = options.broker or stack.enter_context(EmbeddedBroker()).shown
-        plan = laboratory_plan(scenario, stand_ins, broker, 1.0, str(options.truth or ""))
+        plan = laboratory_plan(scenario, stand_ins, broker, 1.0, str(options.truth or ""), listen)
         process = stack.enter_context(LabProcess(plan))
         for number, address in sorted(process.addresses.items()):
             show(f"robot {number}  {stand_ins[number].robot.protocol}  {masked(address)}")
@@ -74,3 +86,16 @@ def _command(options: argparse.Namespace, addresses: dict[int, str], tracking: s
     for setting in settings:
         words += ["--set", masked(setting)]
     return shlex.join(words)
+
+
+def _listen(text: str) -> tuple[int, str]:
+    from hil.addresses import AddressError, parse
+
+    robot, equals, address = text.partition("=")
+    if not (equals and robot.isascii() and robot.isdigit()):
+        raise argparse.ArgumentTypeError(f"must be ROBOT=ADDRESS, for instance 2=tcp://127.0.0.1:1000, not {text!r}")
+    try:
+        parse(address)
+    except AddressError as exc:
+        raise argparse.ArgumentTypeError(str(exc)) from exc
+    return int(robot), address

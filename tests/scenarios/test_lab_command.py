@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.real_components import free_port
+
 PROGRAM = [sys.executable, "-m", "scenarios"]
 PATIENCE = 60.0
 
@@ -44,6 +46,28 @@ def test_a_lab_is_driven_by_the_command_that_it_prints(tmp_path: Path) -> None:
     for robot in (2, 3):
         way = [pose["x"] for pose in poses if pose["robot"] == robot]
         assert way[-1] - way[0] > 0.2
+
+
+@pytest.mark.wall_clock
+def test_a_lab_listens_where_it_is_told(tmp_path: Path) -> None:
+    name, place = tmp_path / "epuck3", f"tcp://127.0.0.9:{free_port()}"
+    settings = ["--set", "real.2.protocol=epuck2-wifi", "--set", "real.3.protocol=epuck-binary"]
+    listen = ["--listen", f"2={place}", "--listen", f"3=serial://{name}"]
+    lab = subprocess.Popen([*PROGRAM, "lab", "convoy", *settings, *listen], stdout=subprocess.PIPE, text=True)
+    assert lab.stdout is not None
+    try:
+        lines = [lab.stdout.readline().strip() for _ in range(2)]
+        assert lines == [f"robot 2  epuck2-wifi  {place}", f"robot 3  epuck-binary  serial://{name}"]
+        assert name.is_symlink()
+        while not (line := lab.stdout.readline()).startswith("Ctrl-C"):
+            assert line
+            if line.strip().startswith("devs-robotics run"):
+                assert f"--set real.2.address={place} --set real.3.address=serial://{name}" in line
+    finally:
+        lab.send_signal(signal.SIGINT)
+        lab.communicate(timeout=PATIENCE)
+    assert lab.returncode == 0
+    assert not name.is_symlink()
 
 
 def test_a_scenario_without_stand_ins_has_no_lab() -> None:

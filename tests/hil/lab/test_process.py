@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -25,6 +24,7 @@ from hil.lab.launch import LabError, LabProcess
 from hil.lab.plan import Disc, LabPlan
 from hil.robot_protocol import HEARTBEAT, SILENCE, Command, Fix, Gone, Heartbeat, Moved, Ranges, Report, Sense, State
 from tests.approximately import near
+from tests.hil.lab.running import connected, truth, until
 from tests.hil.lab.small_lab import REPORTS, lab_plan, move, stand_in
 from tests.real_components import PATIENCE, Mosquitto, free_port
 
@@ -94,19 +94,6 @@ def host(broker: Mosquitto) -> Iterator[Host]:
 
 def json_plan(broker: Mosquitto, **changes: Any) -> LabPlan:
     return lab_plan(stand_in(address=f"{broker.address}/lab/robot/1", reach=1.0), **changes)
-
-
-def truth(path: Path) -> list[dict[str, float]]:
-    lines = path.read_text().splitlines(keepends=True) if path.exists() else []
-    return [json.loads(line) for line in lines if line.endswith("\n")]
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that nobody can tell of, such as a file that grows."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def spawn(*arguments: str) -> subprocess.Popen[bytes]:
@@ -206,45 +193,18 @@ def test_an_epuck_is_reached_over_a_pty() -> None:
                 assert line.read(4) == bytes(4)
 
 
-def test_an_epuck2_is_reached_over_tcp_by_one_client_at_a_time() -> None:
-    with LabProcess(lab_plan(stand_in(4, "epuck2-wifi"))) as lab:
-        host, port = lab.addresses[4].removeprefix("tcp://").split(":")
-        with socket.create_connection((host, int(port)), PATIENCE) as first:
-            first.sendall(b"\x80\x02" + bytes(19))
-            assert first.recv(105)[:1] == b"\x02"
-            with socket.create_connection((host, int(port)), PATIENCE) as second:
-                assert _is_turned_away(second)
-            assert first.recv(1)
-
-
-def _is_turned_away(client: socket.socket) -> bool:
-    try:
-        return client.recv(1) == b""
-    except ConnectionResetError:
-        return True
-
-
-def test_a_client_that_does_not_read_holds_nobody_up() -> None:
-    with LabProcess(lab_plan(stand_in(1, "epuck2-wifi"), stand_in(2, "epuck-ascii", y=2.0), rate=20.0)) as lab:
-        host, port = lab.addresses[1].removeprefix("tcp://").split(":")
-        with socket.create_connection((host, int(port)), PATIENCE) as client:
-            client.sendall(b"\x80\x03" + bytes(19))
-            with serial.Serial(lab.addresses[2].removeprefix("serial://"), timeout=PATIENCE) as line:
-                for _ in range(200):
-                    line.write(b"Q\r")
-                    line.read_until(b"q,0,0\r\n")
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
 def test_a_signal_ends_it(number: signal.Signals, tmp_path: Path) -> None:
-    file = tmp_path / "plan.json"
-    file.write_bytes(plan_text.encode(lab_plan(stand_in(1, "epuck-ascii"))))
+    file, name = tmp_path / "plan.json", tmp_path / "epuck"
+    file.write_bytes(plan_text.encode(lab_plan(stand_in(1, "epuck-ascii", address=f"serial://{name}"))))
     process = spawn("--plan", str(file))
     lines = first_lines(process, 2)
     assert (lines[0]["robot"], lines[0]["protocol"]) == (1, "epuck-ascii")
     assert lines[1] == {"ready": True}
+    assert name.is_symlink()
     process.send_signal(number)
     assert end(process) == (0, "")
+    assert not name.is_symlink()
 
 
 def test_the_end_of_standard_input_ends_a_lab_that_got_its_plan_there() -> None:
@@ -284,8 +244,7 @@ def test_a_lab_ends_when_the_process_that_started_it_is_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as starter:
         assert starter.stdout is not None
         address, pid = starter.stdout.readline().decode().split()
-        host, port = address.removeprefix("tcp://").split(":")
-        with socket.create_connection((host, int(port)), PATIENCE) as client:
+        with connected(address) as client:
             starter.kill()
             assert client.recv(1) == b""
     until(lambda: not _lives(int(pid)))
