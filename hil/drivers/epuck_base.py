@@ -273,6 +273,8 @@ class Epuck(Driver):
             )
         elif self.round_trip.is_too_long:
             self.give_up(f"cannot be driven with a delay of more than {SLOWEST:g} s: check its link")
+        elif self.under_way is not None:
+            self.believes(self.under_way, *self._control.motion)
         return self.failed
 
     def _meet(self) -> None:
@@ -340,9 +342,8 @@ class Epuck(Driver):
             self.forget(_STOP)
         if self.under_way is not None and control.outcome is not None:
             motion = control.motion
-            if self.believes(self.under_way, *motion):
-                control.reported()
-                {"moved": self.moved, "blocked": self.blocked, "stopped": self.stopped}[control.outcome](*motion)
+            control.reported()
+            {"moved": self.moved, "blocked": self.blocked, "stopped": self.stopped}[control.outcome](*motion)
 
     def _stop(self) -> None:
         self._control.halt(self.time)
