@@ -17,7 +17,9 @@ class Commands:
         self._drives: deque[Drive] = deque()
         self._turn = self._distance = 0.0
         self.idle_parts = 0
-        """How many parts of the first have ended without getting anywhere."""
+        """How many parts of the first have ended without getting anywhere, one after the other."""
+        self.late_parts = 0
+        """How many parts of the first were not over when they had to be."""
 
     def __len__(self) -> int:
         return len(self._drives)
@@ -46,7 +48,7 @@ class Commands:
         driven = Driven(self._turn, self._distance, blocked)
         self._drives.popleft()
         self._turn = self._distance = 0.0
-        self.idle_parts = 0
+        self.idle_parts = self.late_parts = 0
         return driven
 
 

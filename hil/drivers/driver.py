@@ -125,6 +125,18 @@ class Driver(TimedDevice):
         """How long a move should take (s)."""
         return abs(drive.turn) / self.settings.turn_rate + abs(drive.distance) / self.settings.speed
 
+    def believes(self, drive: Drive, turn: float, distance: float) -> bool:
+        """Whether a robot that was told to make a move may have counted this of it (rad, m)."""
+        settings, unseen = self.settings, self.unseen
+        return _can_be(turn, drive.turn, settings.turn_rate * unseen) and _can_be(
+            distance, drive.distance, settings.speed * unseen
+        )
+
+    @property
+    def patience(self) -> float:
+        """What has not been answered for so long is asked again (s)."""
+        return self.settings.answer_within
+
     # what a subclass calls
 
     def moved(self, turn: float, distance: float) -> None:
@@ -135,9 +147,14 @@ class Driver(TimedDevice):
         """Something stood in the way of the move (rad, m)."""
         self.__ended(turn, distance, over=True, blocked=True)
 
-    def stopped(self, turn: float, distance: float) -> None:
-        """The robot has given the move up, by itself or because it was told to; it will be told what is left of it."""
-        self.__ended(turn, distance, over=False)
+    def stopped(self, turn: float, distance: float, *, late: bool = False) -> None:
+        """The robot has given the move up, by itself or because it was told to; it will be told what is left of it.
+
+        Args:
+            turn, distance: what it counted of it (rad, m)
+            late: it did so by itself, since the move took longer than it may
+        """
+        self.__ended(turn, distance, over=False, late=late)
 
     def ranged(self, values: Sequence[float]) -> None:
         """The answer to `sense`, one value per beam (m from the sensor's face, infinite where it sees nothing)."""
@@ -224,7 +241,8 @@ class Driver(TimedDevice):
             self.reminders.set(_TICK, since + self.period)
             self.tick()
         elif what == _DEADLINE:
-            self.__halt()
+            if not self.__is_late():
+                self.__halt()
         elif what == _HALT:
             self.__halt_again()
         elif what == _LINK:
@@ -300,16 +318,14 @@ class Driver(TimedDevice):
                 self.reminders.set(_DEADLINE, self.time + self.deadline(rest))
                 self.begin(rest)
 
-    def __ended(self, turn: float, distance: float, *, over: bool, blocked: bool = False) -> None:
+    def __ended(self, turn: float, distance: float, *, over: bool, blocked: bool = False, late: bool = False) -> None:
         if self.under_way is None:
             self.drop("the end of a move that was not under way")
             return
-        settings, unseen = self.settings, self.unseen
-        if not (
-            _can_be(turn, self.under_way.turn, settings.turn_rate * unseen)
-            and _can_be(distance, self.under_way.distance, settings.speed * unseen)
-        ):
+        if not self.believes(self.under_way, turn, distance):
             self.drop("more motion than it was told to make")
+            return
+        if late and self.__is_late():
             return
         self.under_way = None
         self.halting = False
@@ -322,6 +338,13 @@ class Driver(TimedDevice):
             self.give_up(f"began a move {TRIES} times and got nowhere: check its wheels, its battery and its link")
             return
         self.__go_on()
+
+    def __is_late(self) -> bool:
+        """A move was not over when it had to be; whether that was once too often, and the robot is given up."""
+        self.__commands.late_parts += 1
+        if self.__commands.late_parts == TRIES:
+            self.give_up(f"ran out of time {TRIES} times in one move: check its wheels, its battery and its link")
+        return self.failed
 
     def __halt(self) -> None:
         self.reminders.drop(_DEADLINE)
@@ -337,7 +360,7 @@ class Driver(TimedDevice):
             )
             return
         self.__halts += 1
-        self.reminders.set(_HALT, self.time + self.settings.answer_within)
+        self.reminders.set(_HALT, self.time + self.patience)
         self.halt()
 
     # questions
@@ -349,12 +372,12 @@ class Driver(TimedDevice):
     def __ask_again(self, question: Question) -> None:
         if question.tries == TRIES:
             self.give_up(
-                f"does not answer: its {question.what} sensors were asked {TRIES} times{self.__complaint()}; "
-                "check them, and its link"
+                f"does not answer: its {question.what} sensors were asked {TRIES} times{self.__complaint()}, "
+                f"{self.patience:g} s apart; check them, and its link; if that is slow, let answer_within be longer"
             )
             return
         question.tries += 1
-        self.reminders.set(question.what, self.time + self.settings.answer_within)
+        self.reminders.set(question.what, self.time + self.patience)
         if question is self.ranging_question:
             self.sense()
         else:

@@ -14,7 +14,7 @@ from hil.drivers.settings import DriverSettings
 QUIET = 0.1
 """A line on which nothing has come for so long (s) is quiet."""
 
-_COUNTERS = re.compile(rb"q,(-?[0-9]{1,5}),(-?[0-9]{1,5})")
+_COUNTERS = re.compile(rb"q,(-?[0-9]+),(-?[0-9]+)")
 _PROXIMITY = re.compile(rb"n" + rb",([0-9]{1,4})" * 8)
 _ACKNOWLEDGED = (b"d", b"s")
 
@@ -30,15 +30,17 @@ DRIFT = 200
 
 
 class EpuckAscii(Epuck):
-    """An e-puck that is spoken to in lines of text. These tell no time of flight: it sees some centimetres ahead."""
+    """An e-puck that is spoken to in lines of text. These tell no time of flight: it sees some centimetres ahead.
+
+    The counters of an e-puck have 16 bits; those that an e-puck2 tells in text have more, and do not wrap there.
+    """
 
     check = "check that it is switched on, its selector, and its address"
 
     def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
         super().__init__(name, robot, address, settings)
         self._lines = Lines()
-        self._counters: tuple[int, ...] | None = None
-        self._proximity: tuple[int, ...] | None = None
+        self._counters: tuple[int, int] | None = None
 
     def last_words(self) -> Iterable[bytes]:
         """Stop; what is left of a line that was cut off ends first."""
@@ -49,13 +51,13 @@ class EpuckAscii(Epuck):
         self.send(b"\rD,%d,%d\r" % (left, right))
 
     def poll(self) -> None:
-        """Ask for counters and proximity."""
-        self._counters = self._proximity = None
+        """Ask for counters, and then proximity."""
         self.send(b"Q\rN\r")
 
     def start_listening(self) -> None:
-        """Forget half a line."""
+        """Forget half a line, and half an answer."""
         self._lines.clear()
+        self._counters = None
 
     def readings(self, data: bytes) -> Iterator[Reading]:
         """Each answer to a poll."""
@@ -71,17 +73,15 @@ class EpuckAscii(Epuck):
             return None
         if (counters or proximity) and not self.waiting:
             self.drop("an answer to no question")
-        elif counters and all(-32768 <= count <= 32767 for count in map(int, counters.groups())):
-            self._counters = tuple(map(int, counters.groups()))
-        elif proximity and all(value <= HIGHEST for value in map(int, proximity.groups())):
-            self._proximity = tuple(map(int, proximity.groups()))
+        elif counters:
+            left, right = map(int, counters.groups())
+            self._counters = left, right
+        elif proximity and self._counters is not None and all(int(value) <= HIGHEST for value in proximity.groups()):
+            (left, right), self._counters = self._counters, None
+            return Reading(left, right, tuple(map(int, proximity.groups())), None)
         else:
             self.drop("no answer")
-        if self._counters is None or self._proximity is None:
-            return None
-        (left, right), seen = self._counters, self._proximity
-        self._counters = self._proximity = None
-        return Reading(left, right, seen, None)
+        return None
 
 
 class EpuckBinary(Epuck):
@@ -97,7 +97,7 @@ class EpuckBinary(Epuck):
         super().__init__(name, robot, address, settings)
         self._answer = bytearray()
         self._out_of_step = False
-        self._heard_at = -inf
+        self._bytes_at = -inf
         self._sees_ahead = True
         self._sure = False
         """Whether it is known if it sees ahead."""
@@ -110,13 +110,26 @@ class EpuckBinary(Epuck):
         """Send speeds."""
         self.send(_TOLD.pack(_SET_WHEELS, left, right))
 
+    @property
+    def patience(self) -> float:
+        """An answer that may lack the time of flight must be told from the next one."""
+        return super().patience + (0.0 if self._sure else self.settings.answer_within)
+
+    def tick(self) -> None:
+        """Read it. No more will come of an answer that has been quiet for so long: perhaps there is no more."""
+        if self._answer and self.time - self._bytes_at >= self.settings.answer_within:
+            if not self._sure and len(self._answer) == _ANSWER.size:
+                self._sees_ahead = False
+                self.heard(b"")
+            else:
+                self.drop("part of an answer", len(self._answer))
+                self.start_listening()
+                self.expect_nothing()
+        super().tick()
+
     def poll(self) -> None:
         """Ask for counters, proximity, counters again, and time of flight."""
-        if len(self._answer) == _ANSWER.size and not self._sure:
-            self._sees_ahead = False
-        else:
-            self.drop("part of an answer", len(self._answer))
-        self.start_listening()
+        self._out_of_step = False
         ahead = (_TIME_OF_FLIGHT,) if self._sees_ahead else ()
         self.send(bytes((_COUNTS, _PROXIMITIES, _COUNTS, *ahead, 0)))
 
@@ -127,13 +140,14 @@ class EpuckBinary(Epuck):
 
     def may_poll(self) -> bool:
         """Not while bytes come that are out of step."""
-        return not self._out_of_step or self.time - self._heard_at >= QUIET
+        return not self._out_of_step or self.time - self._bytes_at >= QUIET
 
     def readings(self, data: bytes) -> Iterator[Reading]:
         """The answer to a poll, if it is complete."""
         size = _ANSWER.size + (_DISTANCE.size if self._sees_ahead else 0)
-        while data:
-            self._heard_at = self.time
+        while data or len(self._answer) == size:
+            if data:
+                self._bytes_at = self.time
             if not self.waiting:
                 self.drop("bytes that nobody asked for", len(data))
                 return
@@ -154,7 +168,7 @@ class EpuckBinary(Epuck):
         if max(seen) > HIGHEST or max(map(abs, moved)) > DRIFT:
             self.drop("part of an answer", len(answer))
             self._out_of_step = True
-            self.waiting = False
+            self.expect_nothing()
             return None
         ahead = 0.001 * _DISTANCE.unpack_from(answer, _ANSWER.size)[0] if self._sees_ahead else None
         return Reading(left, right, seen, ahead)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Iterator
 from math import degrees, inf
 
@@ -12,6 +13,7 @@ from devs_robotics import DevsRoboticsError, Drive
 from hil.drivers import proximity
 from hil.drivers.driver import Driver
 from hil.drivers.question import TRIES
+from hil.drivers.round_trip import REMEMBERED, SLOWEST, RoundTrip
 from hil.drivers.settings import DriverSettings
 from hil.drivers.step_control import FASTEST, StepControl
 
@@ -26,6 +28,19 @@ AHEAD_REACH = 2.0
 
 JUMP = 200
 """Counters that have come so much further than wheels can turn meanwhile (steps) have jumped."""
+
+STRAY, STRAYING = 50, 0.15
+"""Wheels that came to rest as they were told, and for so long (s) are further away than this (steps), were told so by
+somebody else."""
+
+SURE = 2, REMEMBERED
+"""So many measurements show that the delay of a robot that streams, and of one that is asked, is too long."""
+
+IN_TURN = 1.0
+"""Of readings that take longer (s) the next is asked for before the last has come."""
+
+SLUGGISH = 0.2
+"""A link that takes longer than this (s) is mentioned with every fault."""
 
 _STOP = "stop the wheels"
 
@@ -51,11 +66,14 @@ class Epuck(Driver):
     An e-puck has no watchdog: it keeps the speed that it was told last, for ever. It is told to stop when a run starts
     and ends, and when a lost link is back; while the link is lost, nobody can stop it but a hand.
 
+    What it says is what was true some time ago, and what it is told it obeys some time later. How long both take is
+    measured, and its counters are taken for those of a robot that has heard what was told so long before.
+
     Its one beam looks straight ahead: the time of flight sensor where there is one, otherwise the front proximity
     sensors, which see no further than some centimetres. Its whiskers are its front proximity sensors.
 
     Attributes:
-        waiting: whether it was asked for a reading that has not come
+        round_trip: how long it takes until what it is told shows in a reading
 
     Raises:
         DevsRoboticsError: other beams are wanted
@@ -73,15 +91,27 @@ class Epuck(Driver):
                 f"robot {robot} is an e-puck, which has one beam, straight ahead; {len(settings.beams)} beams at "
                 f"{_degrees(settings.beams)} are wanted: let its infrared be virtual, or use another robot"
             )
+        self.round_trip = RoundTrip(SURE[0] if self.streams else SURE[1])
         self._control = StepControl(settings.speed, settings.turn_rate)
         self._speeds = (0, 0)
         """That it was told last."""
         self._last: Reading | None = None
-        self._read_at = 0.0
+        self._read_at = self._taken_after = 0.0
+        """When it was last read, and what its wheels were told before which time counted in that."""
         self._jumps = 0
-        self._asked_at = 0.0
-        """When it was asked for the reading that comes next, or sent the one before if it does so by itself."""
-        self.waiting = False
+        self._asked: deque[float] = deque()
+        """When it was asked for each of the readings that are awaited: they come in that order."""
+        self._answered = False
+        """Whether a reading has come since it was last asked for one."""
+        self._asked_at = self._heard_at = self._took = 0.0
+        """When it was last asked for a reading, when one last came, and how long that took."""
+        self._connected_at: float | None = None
+        """Since when nothing has been heard on a new link; None once something has been."""
+        self._was_away = False
+        """Whether it could not be stopped for some time in the move that is under way."""
+        self._met = False
+        """Whether it has been seen to stand still since the run began."""
+        self._astray_since = inf
         self._sense_since = self._feel_since = 0.0
 
     # what a protocol must say
@@ -106,22 +136,57 @@ class Epuck(Driver):
         """Whether it makes sense to ask now."""
         return True
 
+    # what a protocol may need
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it was asked for a reading that has not come."""
+        return bool(self._asked)
+
+    def expect_nothing(self) -> None:
+        """Whatever it was asked for will not come, or cannot be understood."""
+        self._asked.clear()
+
     # hooks
+
+    @property
+    def patience(self) -> float:
+        """The longer, the longer its link takes."""
+        return super().patience + self.round_trip.longest
 
     def duration(self, drive: Drive) -> float:
         """Of the wheels' own motion, with corrections."""
-        return self._control.duration(drive)
+        return self._control.duration(drive, self.round_trip.longest)
+
+    def believes(self, drive: Drive, turn: float, distance: float) -> bool:
+        """Its counters, which are followed all the time; but one that could be stopped must have stopped in time."""
+        if not (self._was_away or super().believes(drive, turn, distance)):
+            self.give_up(
+                f"was told to turn {degrees(drive.turn):.0f} degrees and go {100.0 * drive.distance:.1f} cm, and "
+                f"turned {degrees(turn):.0f} degrees and went {100.0 * distance:.1f} cm: somebody else commands it, or "
+                "it does not hear; end the other program, and check its link"
+            )
+        return not self.failed
+
+    def give_up(self, why: str) -> None:
+        """Say how slow its link is, too."""
+        late = self.round_trip.longest
+        super().give_up(
+            f"{why} (its link is slow: what it is told shows {late:.1f} s later)" if late > SLUGGISH else why
+        )
 
     def connected(self) -> None:
         """Stop, and wait until it stands still."""
-        self.waiting = False
-        self._asked_at = self.time
+        self.expect_nothing()
+        self._asked_at = self._heard_at = self._connected_at = self.time
+        self._was_away = True
         self.start_listening()
         self._stop()
 
     def tick(self) -> None:
         """Read it."""
-        if self.ready and self.time - self._read_at > (TRIES - 1) * self.settings.answer_within:
+        if self.ready and self.time - self._read_at > (TRIES - 1) * self.patience:
+            self._was_away = True
             self._stop()
             self.lost("it does not answer")
         if not self.ready:  # it may not have heard that it is to stop
@@ -130,6 +195,7 @@ class Epuck(Driver):
 
     def begin(self, drive: Drive) -> None:
         """Set the wheels going."""
+        self._was_away = False
         self._control.begin(drive, self.time)
         self._steer()
 
@@ -139,7 +205,7 @@ class Epuck(Driver):
 
     def reminded(self, what: str) -> None:
         """A leg of a move should be over."""
-        self._control.stop()
+        self._control.stop(self.time)
         self._steer()
 
     def sense(self) -> None:
@@ -163,36 +229,80 @@ class Epuck(Driver):
     # readings
 
     def _take(self, reading: Reading) -> None:
-        asked_at, self._asked_at, self.waiting = self._asked_at, self.time, False
-        if not self._count(reading):
+        asked_at = self._asked_for()
+        if not self._count(reading, asked_at) or self._is_out_of_hand():
             return
+        as_of = self._as_of(asked_at)
         if not self.ready:
-            if self._control.at_rest(self.time):
-                self.found()
+            if self._control.at_rest(as_of):
+                self._meet()
             return
         self._steer()
         near = self._is_near(reading)
-        if asked_at >= self._feel_since or not self.touch_question.tries:
+        if as_of >= self._feel_since or not self.touch_question.tries:
             self.felt(near)
-        if self.ranging_question.tries and asked_at >= self._sense_since:
+        if self.ranging_question.tries and as_of >= self._sense_since:
             self.ranged([self._ahead(reading)] * len(self.settings.beams))
 
-    def _count(self, reading: Reading) -> bool:
+    def _asked_for(self) -> float:
+        """A reading has come: when it was asked for, or now if it was not."""
+        connected_at, self._connected_at = self._connected_at, None
+        self._heard_at, self._answered = self.time, True
+        asked_at = self._asked.popleft() if self._asked else self.time
+        if not self.streams:
+            self._took = self.time - asked_at
+            self.round_trip.saw(self._took)
+        elif connected_at is not None:  # a robot that streams says nothing before it has been told something
+            self.round_trip.guess(self.time - connected_at)
+        return asked_at
+
+    def _as_of(self, asked_at: float) -> float:
+        """What was told before this time, the robot had heard when it took the reading that has come."""
+        return self.time - self.round_trip.longest if self.streams else asked_at
+
+    def _is_out_of_hand(self) -> bool:
+        """Whether it does what nobody told it, or too late."""
+        if self._control.strayed <= STRAY:
+            self._astray_since = inf
+        elif self._astray_since == inf:
+            self._astray_since = self.time
+        if self.time - self._astray_since >= STRAYING:
+            self.give_up(
+                f"turned its wheels by {self._control.strayed} steps after it was told to stand, and did: somebody "
+                "else commands it, or its link was held up for long; end the other program, and check its link"
+            )
+        elif self.round_trip.is_too_long:
+            self.give_up(f"cannot be driven with a delay of more than {SLOWEST:g} s: check its link")
+        elif self.under_way is not None:
+            self.believes(self.under_way, *self._control.motion)
+        return self.failed
+
+    def _meet(self) -> None:
+        """It stands still, and listens: what it did before the run began belongs to no move."""
+        if not self._met:
+            self._met = True
+            self._control.reported()
+        self.found()
+
+    def _count(self, reading: Reading, asked_at: float) -> bool:
         """Take the step counters in; returns whether they can be right."""
         last, self._last = self._last, reading
-        if last is None:
-            self._control.count(0, 0, self.time)
-            self._read_at = self.time
-            return True
-        steps = _wrapped(reading.left - last.left), _wrapped(reading.right - last.right)
-        possible = JUMP + 2 * FASTEST * (self.time - self._read_at + self.unseen)
-        zeroed = not self.ready and (reading.left, reading.right) == (0, 0) != (last.left, last.right)
-        if zeroed or max(map(abs, steps)) > possible:
+        steps = (0, 0) if last is None else (_wrapped(reading.left - last.left), _wrapped(reading.right - last.right))
+        if last is not None and self._is_jump(steps, last, reading):
             return self._jumped(last)
         self._jumps = 0
-        self._read_at = self.time
-        self._control.count(*steps, self.time)
+        told_at = self._control.told_at
+        if self.streams and told_at is not None and steps != (0, 0):
+            self.round_trip.saw(self.time - told_at)
+        self._read_at, self._taken_after = self.time, self._as_of(asked_at)
+        self._control.count(*steps, self._taken_after, self.time)
         return True
+
+    def _is_jump(self, steps: tuple[int, int], last: Reading, reading: Reading) -> bool:
+        """Whether wheels cannot have turned so far from one reading to the next."""
+        possible = JUMP + 2 * FASTEST * (self.time - self._taken_after + self.unseen)
+        zeroed = not self.ready and (reading.left, reading.right) == (0, 0) != (last.left, last.right)
+        return zeroed or max(map(abs, steps)) > possible
 
     def _jumped(self, last: Reading) -> bool:
         """The counters are not where they can be: a message that was garbled, or a robot that has restarted."""
@@ -207,7 +317,7 @@ class Epuck(Driver):
             )
         else:
             self._jumps = 0
-            self._read_at = self.time
+            self._read_at = self._taken_after = self.time
         return False
 
     def _is_near(self, reading: Reading) -> bool:
@@ -231,10 +341,12 @@ class Epuck(Driver):
         else:
             self.forget(_STOP)
         if self.under_way is not None and control.outcome is not None:
-            {"moved": self.moved, "blocked": self.blocked, "stopped": self.stopped}[control.outcome](*control.motion)
+            motion = control.motion
+            control.reported()
+            {"moved": self.moved, "blocked": self.blocked, "stopped": self.stopped}[control.outcome](*motion)
 
     def _stop(self) -> None:
-        self._control.halt()
+        self._control.halt(self.time)
         self.forget(_STOP)
         self._set_wheels(0, 0)
 
@@ -243,11 +355,25 @@ class Epuck(Driver):
         self.set_wheels(left, right)
 
     def _poll(self) -> None:
-        """Ask for a reading, unless one is awaited or comes by itself."""
-        overdue = self.time - self._asked_at >= self.settings.answer_within
-        if (overdue or not (self.waiting or self.streams)) and self.may_poll():
-            self.waiting = True
+        """Ask for a reading, unless one is awaited or comes by itself.
+
+        Where several are awaited, as many come if the link is slow, and only one if the others were lost.
+        """
+        if not self.may_poll():
+            return
+        if self.streams:
+            if self.time - max(self._asked_at, self._heard_at) >= self.patience:
+                self._asked_at = self.time
+                self.poll()
+            return
+        answered = self._answered
+        if self.waiting and answered and self.time - self._asked_at >= self._took + self.settings.answer_within:
+            self.expect_nothing()  # the others were lost
+        overdue = self.time - self._asked_at >= self.patience
+        if not self.waiting or (self._took > IN_TURN if answered else overdue):
+            self._asked.append(self.time)
             self._asked_at = self.time
+            self._answered = False
             self.poll()
 
 

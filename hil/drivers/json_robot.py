@@ -9,6 +9,7 @@ import msgspec
 
 from devs_robotics import Drive
 from hil.drivers.driver import Driver
+from hil.drivers.obedience import Obedience
 from hil.drivers.question import TRIES
 from hil.drivers.settings import DriverSettings
 from hil.robot_protocol import (
@@ -47,7 +48,8 @@ class JsonRobot(Driver):
     """A robot that carries moves out by itself, and stops by itself when the host is silent.
 
     Which move the robot is at, and which one it has ended last, it says with each heartbeat; a message that was lost
-    shows in that, and is repeated. The number of a move is larger than any that the robot has ever mentioned.
+    shows in that, and is repeated. The number of a move is larger than any that the robot has ever mentioned. A robot
+    that does what it was never told is commanded by somebody else, and given up.
     """
 
     period = HEARTBEAT
@@ -72,6 +74,7 @@ class JsonRobot(Driver):
         """Whether it has, in the middle of a move."""
         self._look = self._feel = 0
         """Numbers of the questions to range sensors and to whiskers that are not answered; 0 for none."""
+        self._obedience = Obedience()
         self._probe = 0
         """Number of a question that was asked after the robot was told to stop; 0 once it has been answered."""
 
@@ -176,7 +179,9 @@ class JsonRobot(Driver):
         if not isinstance(report, State) or max(report.moving, report.last) <= max(FARTHEST, self._id):
             return False
         self.drop(f"an id above {FARTHEST} that the host has not used")
-        if not self.ready:
+        if self.ready and report.session == self._session:
+            self._is_somebody_elses(f"speaks of a move {max(report.moving, report.last)} that it was never told")
+        elif not self.ready:
             self.lost(f"it mentions an id above {FARTHEST}, and has to be started anew")
         return True
 
@@ -198,6 +203,7 @@ class JsonRobot(Driver):
                 self.lost("it has restarted")
                 self.remind(_RESTARTED, GRACE)
         self._session = session
+        self._obedience.new_session()
         self._beats = 0
         self._look = self._feel = 0
         return True
@@ -209,7 +215,7 @@ class JsonRobot(Driver):
         self._beats = state.count
         self._ended = state.last
         self._id = max(self._id, state.moving, state.last)
-        if self._restarted:
+        if self._restarted or self._is_somebody_elses(self._obedience.state(state, self.time)):
             return
         self.found()
         if self.under_way is not None and self._move is not None and state.moving != self._move.id:
@@ -223,11 +229,25 @@ class JsonRobot(Driver):
             if not self._probe:  # else this may have been said before it heard of the move
                 self.stopped(0.0, 0.0)
         elif not self.halting and self._tries == TRIES:
-            self.give_up(f"was told {TRIES} times to move and does not answer: check its program, and its link")
+            self.give_up(
+                f"was told {TRIES} times to move and does not answer, {self.patience:g} s apart: check its program, "
+                "and its link; if that is slow, let answer_within be longer"
+            )
         elif not self.halting:
             self._tell_move(move)
 
+    def _is_somebody_elses(self, complaint: str) -> bool:
+        """Whether there is anything wrong with what the robot does, which ends the run."""
+        if complaint:
+            self.give_up(
+                f"{complaint}: somebody else commands it; end the other program, let nobody else publish to its topic, "
+                "and put the robot back"
+            )
+        return bool(complaint)
+
     def _take_moved(self, moved: Moved) -> None:
+        if self._is_somebody_elses(self._obedience.moved(moved, self._id)):
+            return
         if self.under_way is None or self._move is None or moved.id != self._move.id:
             self.drop("the end of a move that was not under way")
         elif moved.ended == "done":
@@ -235,7 +255,7 @@ class JsonRobot(Driver):
         elif moved.ended == "blocked":
             self.blocked(moved.turn, moved.distance)
         else:
-            self.stopped(moved.turn, moved.distance)
+            self.stopped(moved.turn, moved.distance, late=moved.ended == "deadline" and not self.halting)
 
     def _take_ranges(self, ranges: Ranges) -> None:
         if ranges.id and ranges.id == self._look:
@@ -246,7 +266,7 @@ class JsonRobot(Driver):
             self.felt(ranges.touching)
         elif ranges.id and ranges.id == self._probe:
             self._probe = 0
-        else:
+        elif not self._is_somebody_elses(self._obedience.answer(ranges, self._id)):
             self.drop("an answer to no question")
 
     # what it is told
@@ -256,6 +276,7 @@ class JsonRobot(Driver):
         return self._id
 
     def _tell_move(self, move: Move) -> None:
+        self._obedience.told(move.id)
         self._tries += 1
         self._told_at = self.time
         self._say(move)

@@ -13,8 +13,9 @@ class Guard(Activity):
     """Stands between a motor and its robot: refuses moves that would leave the field or hit a known obstacle or robot.
 
     The environment, or the map that it is in real execution, says whether there is room. Instead of a refused move the
-    robot is told to stand still, and the motor hears that the way was blocked. A move that comes while another is under
-    way is judged from where the robot then is: the robot stops first.
+    robot is told to stand still, and the motor hears that the way was blocked when a virtual motor would have come to
+    the end of the move: so a decision model that tries again does not do so in zero time. A move that comes while
+    another is under way is judged from where the robot then is: the robot stops first.
 
     Args:
         robot: number of the robot in the environment
@@ -34,17 +35,24 @@ class Guard(Activity):
         self.phase = "idle"
         self._queue: deque[Drive] = deque()
         self._refusing = False
+        self._left = 0.0
+        """How long a move that was refused would still take (s)."""
+        self._refusal: Driven | None = None
+        """What is to be said of it then."""
         self._probe: Probe | None = None
         self._command: Drive | None = None
         self._reports: list[Driven] = []
 
     def deltext(self, e: float) -> None:
         """Take a command, the word of the map, or the robot's report."""
+        self._left -= e
         self._queue += self.motor.ask.values
         for driven in self.device.answer.values:
             self._answered(driven)
         for room in self.room.answer.values:
             self._decide(room)
+        if self._queue:
+            self._end_refusal()
         if self._queue and self.phase == "idle":
             if self._reports:
                 self.phase = "stopped"
@@ -66,17 +74,30 @@ class Guard(Activity):
 
     def deltint(self) -> None:
         """Wait; or let the motor tell the map what has happened, and then ask it about the next command."""
+        self._left -= self.sigma
         self._probe = self._command = None
         self._reports.clear()
         if self.phase == "stopped":
             self.phase = "settling"
         elif self.phase == "settling":
             self._ask()
+        elif self._left <= 0.0:
+            self._end_refusal()
         self._wait()
 
     def _wait(self) -> None:
         busy = self._probe is not None or self._command is not None or self._reports
-        self.sigma = 0.0 if busy or self.phase in ("stopped", "settling") else inf
+        if busy or self.phase in ("stopped", "settling"):
+            self.sigma = 0.0
+        else:
+            self.sigma = inf if self._refusal is None else max(0.0, self._left)
+
+    def _end_refusal(self) -> None:
+        """The time of a move that was refused is over, or another one takes its place."""
+        if self._refusal is not None:
+            self._reports.append(self._refusal)
+            self._refusal = None
+            self.phase = "idle"
 
     def _ask(self) -> None:
         """Ask whether there is room for the newest command; those before it are given up."""
@@ -93,6 +114,7 @@ class Guard(Activity):
         command = self._queue.popleft()
         self._refusing = room.way < abs(command.distance)
         self.refused += self._refusing
+        self._left = room.duration
         self._command = Drive() if self._refusing else command
         self.phase = "moving"
 
@@ -101,5 +123,10 @@ class Guard(Activity):
         if self.phase == "stop is due":
             self.phase = "stopped"
             return
-        self._reports.append(Driven(driven.turn, driven.distance, blocked=True) if self._refusing else driven)
+        if self._refusing:
+            driven = Driven(driven.turn, driven.distance, blocked=True)
+        if self.phase == "moving" and self._refusing:
+            self._refusal, self.phase = driven, "refusing"
+            return
+        self._reports.append(driven)
         self.phase = "idle" if self.phase == "moving" else "stop is due"

@@ -9,7 +9,7 @@ from devs_robotics.ports import add_port
 from models.environment.field import Field
 from models.environment.messages import Disturbance, PoseChange
 from models.environment.space_manager import SpaceManager
-from models.environment.time_manager import TimeManager
+from models.environment.time_manager import Pace, TimeManager
 
 
 class Environment(Coupled):
@@ -31,9 +31,8 @@ class Environment(Coupled):
 
     def __init__(self, name: str, field: Field, speed: float, turn_rate: float, whisker_reach: float) -> None:
         super().__init__(name)
-        self.speed = speed
-        self.turn_rate = turn_rate
-        self.space = SpaceManager("space", field, whisker_reach)
+        self.pace = Pace(speed, turn_rate)
+        self.space = SpaceManager("space", field, whisker_reach, self.pace)
         self.add_component(self.space)
         self.add_coupling(self.disturbance, self.space.disturbance)
         self.add_coupling(self.fix, self.space.fix)
@@ -49,7 +48,7 @@ class Environment(Coupled):
         """
         space, index = self.space, robot - 1
         if world == "motor":
-            time = TimeManager(f"time{robot}", self.speed, self.turn_rate)
+            time = TimeManager(f"time{robot}", self.pace.speed, self.pace.turn_rate)
             self.add_component(time)
             self.add_coupling(time.motion, space.motion)
             return self._lead_out(f"motor{robot}", time.command, space.moved[index])

@@ -93,7 +93,9 @@ class Room(Struct, frozen=True):
 
     Attributes:
         way: how far the body could go before it touches something (m); infinite if further than was asked
+        duration: how long a virtual motor takes for the motion, even if something stops it (s)
     """
 
     robot: int
     way: float
+    duration: float = 0.0

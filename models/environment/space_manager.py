@@ -20,6 +20,7 @@ from models.environment.messages import (
     Probe,
     Room,
 )
+from models.environment.time_manager import Pace
 
 M = TypeVar("M")
 _robot = attrgetter("robot")
@@ -34,6 +35,7 @@ class SpaceManager(Atomic):
     Args:
         field: with one body for each robot, robot k being body k - 1
         whisker_reach: how far whiskers stick out ahead of a body (m)
+        pace: of virtual motors, for those who ask how long a motion takes; without it, none does
     """
 
     motion = In(Motion)
@@ -45,10 +47,11 @@ class SpaceManager(Atomic):
     feel = In(Feel)
     pose_change = Out(PoseChange)
 
-    def __init__(self, name: str, field: Field, whisker_reach: float) -> None:
+    def __init__(self, name: str, field: Field, whisker_reach: float, pace: Pace | None = None) -> None:
         super().__init__(name)
         self.field = field
         self.whisker_reach = whisker_reach
+        self.pace = pace
         robots = range(1, len(field.x) + 1)
         self.moved = self._one_port_a_robot(Moved, robots)
         self.distances = self._one_port_a_robot(Distances, robots)
@@ -153,7 +156,8 @@ class SpaceManager(Atomic):
     def _probe(self, probe: Probe) -> None:
         sign = 1.0 if probe.distance > 0.0 else -1.0
         way = self.field.free_way(probe.robot - 1, sign, abs(probe.distance), probe.turn)
-        self._say(self.room, probe.robot, Room(probe.robot, way))
+        duration = 0.0 if self.pace is None else self.pace.duration(probe.turn, probe.distance)
+        self._say(self.room, probe.robot, Room(probe.robot, way, duration))
 
     def _tell_pose(self, body: int) -> None:
         field = self.field

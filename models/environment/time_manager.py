@@ -4,11 +4,30 @@ from __future__ import annotations
 
 from math import ceil
 
+from msgspec import Struct
+
 from devs_robotics import Atomic, In, Out
 from models.environment.messages import Motion
 
 TICKS_PER_SECOND = 2**20
 """Durations are whole ticks, so that sums of times are exact and motions of equal length end at the same instant."""
+
+
+class Pace(Struct, frozen=True):
+    """How fast virtual motors move.
+
+    Attributes:
+        speed: of driving (m/s)
+        turn_rate: of rotating (rad/s)
+    """
+
+    speed: float
+    turn_rate: float
+
+    def duration(self, turn: float, distance: float) -> float:
+        """How long a motion takes (s), rounded up to whole ticks."""
+        seconds = abs(turn) / self.turn_rate + abs(distance) / self.speed
+        return ceil(seconds * TICKS_PER_SECOND) / TICKS_PER_SECOND
 
 
 class TimeManager(Atomic):
@@ -26,16 +45,14 @@ class TimeManager(Atomic):
 
     def __init__(self, name: str, speed: float, turn_rate: float) -> None:
         super().__init__(name)
-        self.speed = speed
-        self.turn_rate = turn_rate
+        self.pace = Pace(speed, turn_rate)
         self._under_way: Motion | None = None
         self._elapsed = 0.0
         self._ended: list[Motion] = []
 
     def duration(self, motion: Motion) -> float:
         """How long a motion takes (s), rounded up to whole ticks."""
-        seconds = abs(motion.turn) / self.turn_rate + abs(motion.distance) / self.speed
-        return ceil(seconds * TICKS_PER_SECOND) / TICKS_PER_SECOND
+        return self.pace.duration(motion.turn, motion.distance)
 
     def deltext(self, e: float) -> None:
         """A new motion begins; what was under way is cut short."""
@@ -68,8 +85,8 @@ class TimeManager(Atomic):
 
     def _part_done(self, motion: Motion) -> Motion:
         """How far a motion has got by now."""
-        turning = abs(motion.turn) / self.turn_rate
-        driving = abs(motion.distance) / self.speed
+        turning = abs(motion.turn) / self.pace.turn_rate
+        driving = abs(motion.distance) / self.pace.speed
         turned = 1.0 if self._elapsed >= turning else self._elapsed / turning
         driven = 0.0 if not driving else min(1.0, max(0.0, self._elapsed - turning) / driving)
         return Motion(motion.robot, motion.turn * turned, motion.distance * driven)

@@ -20,6 +20,7 @@ class EpuckPeer(ABC):
         speeds: that were set
         steps: that the wheels have made
         offset: what the counters show more than that
+        bits: of its counters
     """
 
     def __init__(self, table: Table) -> None:
@@ -32,6 +33,7 @@ class EpuckPeer(ABC):
         self.speeds = (0, 0)
         self.steps = [0.0, 0.0]
         self.offset = [0, 0]
+        self.bits = 16
         self.proximity = [0] * 8
         self.ahead = 2000
         self.stops: list[float] = []
@@ -46,7 +48,7 @@ class EpuckPeer(ABC):
     def counters(self) -> tuple[int, int]:
         self._turn()
         left, right = (
-            (round(steps) + offset + 2**15) % 2**16 - 2**15
+            (round(steps) + offset + 2 ** (self.bits - 1)) % 2**self.bits - 2 ** (self.bits - 1)
             for steps, offset in zip(self.steps, self.offset, strict=True)
         )
         return left, right

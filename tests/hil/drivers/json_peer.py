@@ -20,6 +20,7 @@ class JsonPeer:
         begun: moves that it has carried out
         answers: how often it answers a question
         turned, gone: all that it has ever done
+        pose: that it tells
     """
 
     def __init__(self, table: Table, robot: int = 7, session: str = "s1") -> None:
@@ -39,6 +40,7 @@ class JsonPeer:
         self.values: list[float | None] = [0.25]
         self.heard_at = -1e9
         self.turned = self.gone = 0.0
+        self.pose = {"x": 0.0, "y": 0.0, "heading": 0.0}
         self._move: dict[str, Any] | None = None
         self._from = 0.0
         self._over: dict[int, dict[str, Any]] = {}
@@ -88,6 +90,15 @@ class JsonPeer:
     def touch(self, touching: bool) -> None:
         self.touching = touching
         self.say("touch", touching=touching)
+
+    def obey(self, number: int, turn: float = 0.0, distance: float = 0.0) -> None:
+        """Somebody else gives it a move."""
+        speeds = {"speed": 0.1, "turn_rate": 1.0, "deadline": 60.0}
+        self.hear(
+            json.dumps(
+                {"type": "move", "robot": self.robot, "id": number, "turn": turn, "distance": distance, **speeds}
+            ).encode()
+        )
 
     def die(self, *, leaves_a_will: bool = True) -> None:
         if leaves_a_will:
@@ -140,7 +151,7 @@ class JsonPeer:
             self.end("silence")
         self._count += 1
         moving = 0 if self._move is None else self._move["id"]
-        self.say("state", count=self._count, moving=moving, last=self._last, x=0.0, y=0.0, heading=0.0)
+        self.say("state", count=self._count, moving=moving, last=self._last, **self.pose)
         self.table.at(self.now + 0.1, self._beat)
 
 

@@ -13,25 +13,10 @@ from hypothesis import strategies as st
 from devs_robotics import Drive, Driven, Fault
 from hil.drivers.json_robot import JsonRobot
 from tests.hil.drivers.bench import SETTINGS, Table
+from tests.hil.drivers.held_up import HeldUp, Holds
 from tests.hil.drivers.json_peer import JsonPeer
 
-Holds = list[tuple[float, float]]
-"""When messages begin to be held up, and for how long (s)."""
-
 UNTIL = 30.0
-
-
-class HeldUp:
-    """A line that keeps the order of messages, and now and then holds them up."""
-
-    def __init__(self, holds: Holds) -> None:
-        self.holds = holds
-        self.last = 0.0
-
-    def arrival(self, now: float) -> float:
-        held = [begin + duration for begin, duration in self.holds if begin <= now < begin + duration]
-        self.last = max([now + 0.002, self.last, *held])
-        return self.last
 
 
 class FarPeer(JsonPeer):

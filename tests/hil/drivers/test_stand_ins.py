@@ -115,4 +115,4 @@ def test_stand_ins_that_are_killed_are_faults() -> None:
     for (robot, address), told in zip(sorted(lab.addresses.items()), told_by.values(), strict=True):
         (fault,) = told
         assert isinstance(fault, Fault)
-        assert f"robot {robot} at {address} was lost and did not come back within 3 s" in fault.reason
+        assert f"robot {robot} at {masked(address)} was lost and did not come back within 3 s" in fault.reason

@@ -9,41 +9,64 @@ from devs_robotics import Atomic, Device, Drive, Driven, In, Out
 
 
 class Box(Device):
-    """Notes its commands; a move ends after `duration`, and a new one cuts the one before it in the middle."""
+    """Notes its commands; a move ends after `duration`, and a new one cuts the one before it in the middle.
 
-    def __init__(self, robot: int = 1, duration: float = 1.0) -> None:
+    Args:
+        robot: its number
+        duration: of a move (s)
+        braking: how long it takes until a move that was cut off has ended (s)
+    """
+
+    def __init__(self, robot: int = 1, duration: float = 1.0, braking: float = 0.0) -> None:
         super().__init__("device", robot, "a box")
         self.duration = duration
+        self.braking = braking
         self.commands: list[Drive] = []
+        self.waiting: list[Drive] = []
         self.under_way: Drive | None = None
+        self.cut = False
         self.reports: list[Driven] = []
         self.stretch = 1.0
+        self.left = inf
 
     def deltext(self, e: float) -> None:
-        left = self.sigma - e
+        self.left -= e
         for command in self.motor.ask.values:
-            if self.under_way is not None:
-                self.reports.append(Driven(self.under_way.turn, self.under_way.distance / 2.0))
             self.commands.append(command)
-            self.under_way = command
-            left = self.duration if command != Drive() else 0.0
-        self.sigma = 0.0 if self.reports else left if self.under_way is not None else inf
-        self.left = left
+            self.waiting.append(command)
+            if self.under_way is None:
+                self.go_on()
+            elif not self.cut:
+                self.cut, self.left = True, self.braking
+                if not self.braking:
+                    self.ended()
+        self.sigma = 0.0 if self.reports else self.left
+
+    def go_on(self) -> None:
+        while len(self.waiting) > 1:
+            self.waiting.pop(0)
+            self.reports.append(Driven(0.0, 0.0))
+        self.under_way = self.waiting.pop() if self.waiting else None
+        self.left = inf if self.under_way is None else self.duration if self.under_way != Drive() else 0.0
+
+    def ended(self) -> None:
+        assert self.under_way is not None
+        part = 0.5 if self.cut else self.stretch
+        self.reports.append(Driven(self.under_way.turn, self.under_way.distance * part))
+        self.cut = False
+        self.go_on()
 
     def lambdaf(self) -> None:
-        if self.reports:
-            for report in self.reports:
-                self.motor.answer.add(report)
-        elif self.under_way is not None:
-            self.motor.answer.add(Driven(self.under_way.turn, self.under_way.distance * self.stretch))
+        for report in self.reports:
+            self.motor.answer.add(report)
 
     def deltint(self) -> None:
         if self.reports:
             self.reports.clear()
-            self.sigma = self.left
         else:
-            self.under_way = None
-            self.sigma = inf
+            self.left = 0.0
+            self.ended()
+        self.sigma = 0.0 if self.reports else self.left
 
     def last_words(self) -> Iterable[bytes]:
         return ()

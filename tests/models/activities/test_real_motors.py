@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 from cmath import rect
-from math import pi, remainder
+from math import cos, pi, remainder
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics import Coupled, Drive, Driven, Exchange, Fix, In, Out, Simulator
-from models.activities import Guard, HardwareMotor, LoopMotor
+from devs_robotics import Atomic, Coupled, Drive, Driven, Exchange, Fix, In, Out, Simulator
+from models.activities import Guard, HardwareMotor, LoopMotor, VirtualMotor
 from models.activities.motor import Follows
 from models.environment import Circle, Environment, Field, Motion, Moved, PoseChange
 from tests.approximately import near
 from tests.models.activities.robot_in_a_box import Box, Commander
+
+
+class Tally(Atomic):
+    """Counts what the guard is told, and its answers."""
+
+    asked = In(Drive)
+    answered = In(Driven)
+
+    def __init__(self) -> None:
+        super().__init__("tally")
+        self.asks = 0
+        self.answers: list[Driven] = []
+
+    def deltext(self, e: float) -> None:
+        self.asks += len(self.asked)
+        self.answers += self.answered.values
+
+    def lambdaf(self) -> None: ...
+
+    def deltint(self) -> None: ...
 
 
 class Bench(Coupled):
@@ -26,19 +46,29 @@ class Bench(Coupled):
     pose = Out(PoseChange)
     fixed = Out(Fix)
 
-    def __init__(self, motor: HardwareMotor, duration: float = 1.0, *, corrected: bool = True) -> None:
+    def __init__(
+        self, motor: HardwareMotor, duration: float = 1.0, braking: float = 0.0, *, corrected: bool = True
+    ) -> None:
         super().__init__("bench")
         field = Field(10.0, 4.0, [Circle(3.0, 2.0, 0.5)])
         field.add_body(1.0, 2.0, 0.0, 0.1)
         self.environment = Environment("environment", field, 0.2, 1.5, 0.03)
-        self.decisions, self.motor, self.guard, self.box = Commander(), motor, Guard("guard", 1), Box(1, duration)
-        for part in (self.decisions, motor, self.guard, self.box, self.environment):
+        self.decisions, self.motor, self.guard, self.box = (
+            Commander(),
+            motor,
+            Guard("guard", 1),
+            Box(1, duration, braking),
+        )
+        self.tally = Tally()
+        for part in (self.decisions, motor, self.guard, self.box, self.tally, self.environment):
             self.add_component(part)
         self.couple(Exchange(self.decisions.ask, self.decisions.answer), motor.drive)
         self.couple(motor.device, self.guard.motor)
         self.couple(self.guard.device, self.box.motor)
         self.couple(motor.world, self.environment.offer("counterpart", 1))
         self.couple(self.guard.room, self.environment.offer("room", 1))
+        self.add_coupling(motor.device.ask, self.tally.asked)
+        self.add_coupling(self.guard.motor.answer, self.tally.answered)
         self.add_coupling(self.command, self.decisions.command)
         self.add_coupling(self.fix, motor.fix)
         self.add_coupling(motor.fixed, self.fixed)
@@ -104,11 +134,11 @@ def test_in_the_loop_the_counterpart_has_moved_before_the_decision_model_hears_o
 
 def test_the_guard_refuses_what_would_hit_an_obstacle_before_it_is_sent() -> None:
     bench = Bench(LoopMotor("motor", 1, "reported"))
-    heard = drive(bench, (0.0, Drive(0.0, 1.5)), (5.0, Drive(0.0, 1.3)), (10.0, Drive(pi / 2.0, 2.0)))
+    heard = drive(bench, (0.0, Drive(0.0, 1.5)), (10.0, Drive(0.0, 1.3)), (20.0, Drive(pi / 2.0, 2.0)))
     assert [(time, driven.distance, driven.blocked) for time, driven in heard] == [
-        (0.0, 0.0, True),
-        (6.0, 1.3, False),
-        (10.0, 0.0, True),
+        (7.5, 0.0, True),
+        (11.0, 1.3, False),
+        (near(20.0 + pi / 3.0 + 10.0, 1e-6), 0.0, True),
     ]
     assert bench.box.commands == [Drive(), Drive(0.0, 1.3), Drive()]
     assert bench.guard.refused == 2
@@ -121,15 +151,101 @@ def test_a_refused_command_ends_the_one_under_way() -> None:
     assert bench.pose_now[0] == near(1.2)
 
 
-@given(st.lists(st.tuples(st.floats(-pi, pi), st.floats(-1.0, 1.0)), max_size=12), st.sampled_from([0.25, 1.0, 3.0]))
-def test_every_command_is_answered_once_and_the_counterpart_stays_in_the_field(
-    moves: list[tuple[float, float]], gap: float
-) -> None:
+class Stubborn(Atomic):
+    """Gives a move that is refused again and again."""
+
+    ask = Out(Drive)
+    answer = In(Driven)
+
+    def __init__(self, move: Drive) -> None:
+        super().__init__("stubborn")
+        self.move = move
+        self.time = 0.0
+        self.heard: list[tuple[float, bool]] = []
+
+    def initialize(self) -> None:
+        self.activate()
+
+    def deltext(self, e: float) -> None:
+        self.time += e
+        self.heard += [(self.time, driven.blocked) for driven in self.answer.values]
+        self.activate()
+
+    def lambdaf(self) -> None:
+        self.ask.add(self.move)
+
+    def deltint(self) -> None:
+        self.passivate()
+
+
+def stubborn(move: Drive, *, real: bool) -> list[tuple[float, bool]]:
+    """When a robot whose way is blocked is told so, in the loop or in the model alone."""
+    top, model = Coupled("top"), Stubborn(move)
+    field = Field(10.0, 4.0, [Circle(3.0, 2.0, 0.5)])
+    field.add_body(2.4, 2.0, 0.0, 0.1)
+    environment = Environment("environment", field, 0.2, 1.5, 0.03)
+    motor = LoopMotor("motor", 1, "reported") if real else VirtualMotor("motor", 1)
+    for part in (model, environment, motor):
+        top.add_component(part)
+
+    def couple(needs: Exchange[Any, Any], service: Exchange[Any, Any]) -> None:
+        top.add_coupling(needs.ask, service.ask)
+        top.add_coupling(service.answer, needs.answer)
+
+    couple(Exchange(model.ask, model.answer), motor.drive)
+    couple(motor.world, environment.offer("counterpart" if real else "motor", 1))
+    if isinstance(motor, LoopMotor):
+        guard, box = Guard("guard", 1), Box()
+        top.add_component(guard)
+        top.add_component(box)
+        couple(motor.device, guard.motor)
+        couple(guard.device, box.motor)
+        couple(guard.room, environment.offer("room", 1))
+    with Simulator(top) as simulator:
+        simulator.run(until=20.0)
+    return model.heard
+
+
+@pytest.mark.parametrize("move", [Drive(0.0, 0.3), Drive(2.0 * pi, 0.2), Drive(0.0, 0.01)], ids=str)
+def test_who_tries_again_and_again_hears_of_it_in_the_loop_when_it_would_in_the_model(move: Drive) -> None:
+    """The robot in the model turns before it is blocked, so it turns right round."""
+    alone, loop = stubborn(move, real=False), stubborn(move, real=True)
+    assert len(alone) > 2
+    assert loop == alone
+
+
+def test_a_move_that_was_refused_ends_when_the_next_one_comes() -> None:
     bench = Bench(LoopMotor("motor", 1, "reported"))
+    heard = drive(bench, (0.0, Drive(0.0, 1.5)), (2.0, Drive(0.0, 0.5)), (5.0, Drive(0.0, 0.1)))
+    assert heard == [(3.0, Driven(0.0, 0.5)), (6.0, Driven(0.0, 0.1))]
+    assert bench.tally.answers == [Driven(0.0, 0.0, blocked=True), Driven(0.0, 0.5), Driven(0.0, 0.1)]
+
+
+@pytest.mark.parametrize("braking", [0.0, 0.2])
+def test_each_command_that_comes_while_the_robot_brakes_is_answered(braking: float) -> None:
+    bench = Bench(LoopMotor("motor", 1, "commanded"), braking=braking)
+    commands = [(0.0, Drive(0.0, 0.4)), (0.5, Drive(0.1, 0.0)), (0.6, Drive(0.2, 0.0)), (0.65, Drive(0.3, 0.1))]
+    heard = drive(bench, *commands, (5.0, Drive(0.0, -0.1)))
+    assert heard[-2:] == [(pytest.approx(1.7 if braking else 1.65), Driven(0.3, 0.1)), (6.0, Driven(0.0, -0.1))]
+    assert bench.tally.asks == len(bench.tally.answers) == 5
+    if braking:
+        assert bench.tally.answers[:3] == [Driven(0.0, 0.2), Driven(0.0, 0.0), Driven(0.0, 0.0)]
+        assert bench.pose_now == (near(1.2 + 0.1 * cos(0.3) - 0.1 * cos(0.3)), near(2.0), near(0.3))
+
+
+@given(
+    st.lists(st.tuples(st.floats(-pi, pi), st.floats(-1.0, 1.0)), max_size=12),
+    st.sampled_from([0.25, 1.0, 8.0]),
+    st.sampled_from([0.0, 0.3]),
+)
+def test_every_command_is_answered_once_and_the_counterpart_stays_in_the_field(
+    moves: list[tuple[float, float]], gap: float, braking: float
+) -> None:
+    bench = Bench(LoopMotor("motor", 1, "reported"), braking=braking)
     commands = [(number * gap, Drive(*move)) for number, move in enumerate(moves)]
     heard = drive(bench, *commands)
-    assert gap <= 1.0 or len(heard) == len(moves)
-    assert len(heard) >= bool(moves)
+    assert bench.tally.asks == len(bench.tally.answers) == len(moves)
+    assert len(heard) == len(moves) if gap > 7.1 else len(heard) >= bool(moves)
     field = bench.environment.space.field
     assert field.clearance(0) >= -1e-9
 
