@@ -10,6 +10,7 @@ import pytest
 
 from devs_robotics import Bridge, Coupled, Drive, Driven, Fault, Ranges, Run, Simulator, WallClock
 from devs_robotics.activity import lead_in, lead_out
+from hil.addresses import masked
 from hil.broker import EmbeddedBroker
 from hil.drivers import DriverSettings, driver_for
 from hil.drivers.naming import DRIVERS
