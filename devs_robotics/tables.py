@@ -5,7 +5,6 @@ A run of any length is measured in the same memory. What reads a long table read
 
 from __future__ import annotations
 
-import os
 import struct
 import tempfile
 import weakref
@@ -21,12 +20,10 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from devs_robotics.errors import DevsRoboticsError
-
 IN_MEMORY = 2**20
 """So many bytes of a column or a table are kept in memory at most; from then on the file takes them."""
 
-BLOCK = 2**14
+BLOCK = 2**12
 """Records that are read at a time."""
 
 BUCKETS, SAMPLE = 16, 1000
@@ -39,15 +36,11 @@ Item = TypeVar("Item")
 Row = TypeVar("Row", bound=Struct)
 
 
-class StorageError(DevsRoboticsError):
-    """There is no room on disk for what is measured."""
-
-
 class Growing(Sequence[Item], Generic[Item]):
     """Records of one size, to which more are appended; base of `Column` and `Table`.
 
-    The file has no name and goes with the object. It lies in the folder for temporary files (``TMPDIR``). A copy and a
-    pickle hold all records.
+    The file has no name and goes with the object. It lies in the folder for temporary files (``TMPDIR``); where that is
+    full, memory takes what comes. A copy and a pickle hold all records.
     """
 
     def __init__(self, kind: np.dtype[Any], new: array[float] | bytearray) -> None:
@@ -128,11 +121,7 @@ class Growing(Sequence[Item], Generic[Item]):
         return np.frombuffer(found, self._kind)
 
     def _store(self) -> None:
-        """Put all that is in memory into the file.
-
-        Raises:
-            StorageError: it cannot be written; nothing is lost
-        """
+        """Put all that is in memory into the file; on a full disk it stays in memory, and is tried again later."""
         try:
             if self._file is None:
                 self._file = tempfile.TemporaryFile(prefix="devs-robotics-", buffering=0)  # noqa: SIM115
@@ -142,12 +131,11 @@ class Growing(Sequence[Item], Generic[Item]):
                 done = 0
                 while done < len(left):
                     done += self._file.write(left[done:])
-        except OSError as exc:
-            raise StorageError(
-                f"what is measured is kept in a file in {tempfile.gettempdir()}, which cannot be written "
-                f"({os.strerror(exc.errno or 0)}): free it, or name another folder with TMPDIR"
-            ) from exc
+        except OSError:
+            self._most = 2 * len(self._new)
+            return
         self._filed += len(self._new) // self._unit
+        self._most = IN_MEMORY // self._kind.itemsize * self._unit
         del self._new[:]
 
 

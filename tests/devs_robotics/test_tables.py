@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from devs_robotics import tables
-from devs_robotics.tables import Column, StorageError, Table
+from devs_robotics.tables import Column, Table
 
 numbers = st.floats(allow_nan=False)
 
@@ -128,17 +128,36 @@ def test_memory_holds_no_more_than_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(made) == 2
 
 
-def test_a_disk_that_is_full_is_told_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_the_disk_is_full_memory_takes_what_comes_and_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """/dev/full is a disk without room."""
-    table = Table(Sample, [Sample(1, 0.0)])
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda **options: io.FileIO("/dev/full", "r+"))
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with pytest.raises(StorageError, match=rf"in {tmp_path}, which cannot be written \(No space left.*TMPDIR"):
-        table.append(Sample(2, 0.5))
-    assert list(table) == [Sample(1, 0.0), Sample(2, 0.5)]
+    column, table = Column(), Table(Sample)
+    for number in range(50):
+        column.append(number)
+        table.append(Sample(number, 0.5))
+        assert (column[-1], table[-1]) == (number, Sample(number, 0.5))
+    assert list(column) == list(column.ascending()) == list(range(50))
+    assert table == [Sample(number, 0.5) for number in range(50)]
+    assert column._filed == 0
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_with_room_again_takes_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    column = Column(range(10))
+    there = column._file
+    assert there is not None
+    with io.FileIO("/dev/full", "r+") as full:
+        column._file = full
+        column.extend(range(10, 20))
+    column._file = there
+    assert (list(column), column._filed) == (list(range(20)), 10)
+    column.extend(range(20, 50))
+    assert list(column) == list(range(50))
+    assert column._filed == 50
+    column.extend(range(4))
+    assert column._filed == 54
+    assert list(column) == [*range(50), *range(4)]
+
+
+def test_a_folder_that_is_not_there_is_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
-    with pytest.raises(StorageError, match="none, which cannot be written"):
-        Column([1.0] * 4)
+    assert list(Column([1.0] * 9)) == [1.0] * 9
