@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
 from math import inf, nan
 from typing import Literal
 
 from msgspec import Struct
 
 from devs_robotics.errors import DevsRoboticsError
+from devs_robotics.tables import Column
 
 Policy = Literal["record", "warn", "abort"]
 
@@ -48,8 +48,8 @@ class Lateness:
     def __init__(self, policy: Policy = "record", most: float = inf) -> None:
         self.policy = policy
         self.most = most
-        self.times = array("d")
-        self.values = array("d")
+        self.times = Column()
+        self.values = Column()
         self.too_late = 0
 
     def record(self, time: float, late: float) -> None:
@@ -66,7 +66,7 @@ class Lateness:
 
     def distribution(self) -> Distribution:
         """The whole as a few numbers."""
-        ordered = sorted(self.values)
+        ordered = self.values.ascending()
         if not ordered:
             return Distribution(0, nan, nan, nan, nan, 0)
         p50, p95, p99 = (ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95, 0.99))

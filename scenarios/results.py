@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from devs_robotics import DevsRoboticsError, Lateness
 from devs_robotics.files import write_atomically
-from experimental_frames.convoy.tables import rounds_csv, series_csv
-from experimental_frames.localisation.tables import localisation_csv
+from experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
+from experimental_frames.localisation.tables import LOCALISATION_HEADER, localisation_lines
 from scenarios.outcome import Outcome
 
 SOMETIMES = ("lateness.csv", "localisation.csv")
 """Result files that not every stage has."""
+
+Text = Callable[[], str | Iterable[str]]
+"""Makes the text of a file, whole or in pieces."""
 
 
 class OutputError(DevsRoboticsError):
@@ -48,17 +51,18 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
     """
     from experimental_frames.report.page import report_html  # slow to load, and a sweep's workers write none
 
-    summary, timing, localisation = outcome.summary(), outcome.timing, outcome.localisation
-    texts: dict[str, Callable[[], str]] = {
+    summary, timing = outcome.summary(), outcome.timing
+    formation, localisation = outcome.formation, outcome.localisation
+    texts: dict[str, Text] = {
         "summary.json": lambda: json.dumps(without_nan(summary), indent=2, allow_nan=False) + "\n",
-        "rounds.csv": lambda: rounds_csv(outcome.formation),
-        "series.csv": lambda: series_csv(outcome.formation),
+        "rounds.csv": lambda: _csv(ROUNDS_HEADER, round_lines(formation)),
+        "series.csv": lambda: _csv(SERIES_HEADER, series_lines(formation)),
     }
     if timing is not None:
-        texts["lateness.csv"] = lambda: lateness_csv(timing)
+        texts["lateness.csv"] = lambda: _csv(LATENESS_HEADER, lateness_lines(timing))
     if localisation is not None:
-        texts["localisation.csv"] = lambda: localisation_csv(localisation)
-    texts["report.html"] = lambda: report_html(summary, outcome.formation, timing=timing, localisation=localisation)
+        texts["localisation.csv"] = lambda: _csv(LOCALISATION_HEADER, localisation_lines(localisation))
+    texts["report.html"] = lambda: report_html(summary, formation, timing=timing, localisation=localisation)
     paths = write_texts(folder, texts)
     for name in SOMETIMES:
         if name not in texts:
@@ -71,16 +75,12 @@ LATENESS_HEADER = "time_s,lateness_s"
 
 def lateness_lines(timing: Lateness, first: int = 0) -> Iterator[str]:
     """How late each event was handled, from number `first` on; both are simulated seconds."""
-    for time, late in zip(timing.times[first:], timing.values[first:], strict=True):
-        yield f"{time!r},{late!r}"
+    for times, values in zip(timing.times.blocks(first), timing.values.blocks(first), strict=True):
+        for time, late in zip(times.tolist(), values.tolist(), strict=True):
+            yield f"{time!r},{late!r}"
 
 
-def lateness_csv(timing: Lateness) -> str:
-    """How late all events were handled."""
-    return "\n".join([LATENESS_HEADER, *lateness_lines(timing)]) + "\n"
-
-
-def write_texts(folder: Path, texts: Mapping[str, Callable[[], str]]) -> list[Path]:
+def write_texts(folder: Path, texts: Mapping[str, Text]) -> list[Path]:
     """Write files, each whole or not at all, made one after the other; returns their paths.
 
     Raises:
@@ -100,6 +100,13 @@ def write_texts(folder: Path, texts: Mapping[str, Callable[[], str]]) -> list[Pa
 def unwritable(path: Path, exc: OSError) -> str:
     """What to say of a file that cannot be written."""
     return f"--out: {path} cannot be written ({exc.strerror}): free or choose another place"
+
+
+def _csv(header: str, lines: Iterable[str]) -> Iterator[str]:
+    """A table line by line: as a whole it may be too long for memory."""
+    yield f"{header}\n"
+    for line in lines:
+        yield f"{line}\n"
 
 
 def without_nan(value: Any) -> Any:

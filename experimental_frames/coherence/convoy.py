@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from experimental_frames.coherence.verdict import DEFAULT, Coherence, Criteria, coherence
-from experimental_frames.convoy import Formation
+from experimental_frames.convoy import Formation, error_sums_by_round, rounds_completed
 from experimental_frames.statistics.series import Array
 
 
@@ -18,15 +18,9 @@ def errors_by_round(formation: Formation) -> tuple[Array, Array]:
     has too, are not what a trend can be read from: they are crowded where robots adjust, so that trouble
     counts more, and they rise and fall with the waves along the line, by up to a step of the leader.
     """
-    completed = [0] * len(formation.poses)
-    for row in formation.rows:
-        completed[row.robot - 1] = row.round
-    rounds = min(completed)
-    sums = np.zeros(rounds)
-    for row in formation.rows:
-        if row.robot > 1 and row.round <= rounds:
-            sums[row.round - 1] += row.error_m
-    return np.arange(1.0, rounds + 1.0), sums / (len(completed) - 1)
+    rounds = min(rounds_completed(formation))
+    errors = error_sums_by_round(formation, rounds) / (len(formation.poses) - 1)
+    return np.arange(1.0, rounds + 1.0), errors
 
 
 def coherence_of(

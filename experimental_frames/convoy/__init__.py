@@ -3,7 +3,13 @@
 from experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict, first_of
 from experimental_frames.convoy.formation import Formation, Parted, Pose, RoundRow
 from experimental_frames.convoy.frame import ConvoyFrame, Experiment
-from experimental_frames.convoy.metrics import Metrics, PositionError, measure
+from experimental_frames.convoy.metrics import (
+    Metrics,
+    PositionError,
+    error_sums_by_round,
+    measure,
+    rounds_completed,
+)
 from experimental_frames.convoy.motion_noise import MotionNoise
 from experimental_frames.convoy.published import published_error_cm
 
@@ -19,7 +25,9 @@ __all__ = [
     "PositionError",
     "RoundRow",
     "Verdict",
+    "error_sums_by_round",
     "first_of",
     "measure",
     "published_error_cm",
+    "rounds_completed",
 ]

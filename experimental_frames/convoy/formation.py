@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from math import atan2, cos, hypot, inf, nan, pi, remainder, sin
 
 from msgspec import Struct
 
 from devs_robotics import Atomic, In, Out
+from devs_robotics.tables import Column, Table
 from models.convoy import RoundDone
 from models.environment import PoseChange
 
@@ -68,9 +68,9 @@ class Formation(Atomic):
         super().__init__(name)
         self.spacing = spacing
         self.poses = list(poses)
-        self.times = array("d")
-        self.error_sums = array("d")
-        self.rows: list[RoundRow] = []
+        self.times = Column()
+        self.error_sums = Column()
+        self.rows = Table(RoundRow)
         self.leader_distance = 0.0
         self._limit = parted
         self._errors = [self._error(follower) for follower in range(len(poses))]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
-from math import nan
+from math import isnan, nan
 
 import numpy as np
 from msgspec import Struct
@@ -11,6 +12,8 @@ from msgspec import Struct
 from experimental_frames.approach import Approaches
 from experimental_frames.convoy.formation import Formation
 from experimental_frames.convoy.waves import heading_error, synchronisation_delay
+
+Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 class PositionError(Struct, frozen=True):
@@ -25,6 +28,9 @@ class PositionError(Struct, frozen=True):
     mean_over_all: float
     mean_over_followers: float
     maximum_over_all: float
+
+
+NOTHING = PositionError(nan, nan, nan)
 
 
 class Metrics(Struct, frozen=True):
@@ -95,31 +101,30 @@ def measure(
     """
     robots = len(formation.poses)
     rows = formation.rows
-    adjustments = [0] * robots
-    rounds = [0] * robots
-    transient_end = 0.0
-    for row in rows:
-        adjustments[row.robot - 1] += row.adjustments
-        rounds[row.robot - 1] = row.round
-        if row.round == transient_rounds:
-            transient_end = max(transient_end, row.time_s)
+    rounds = rounds_completed(formation)
+    adjustments = np.zeros(robots, np.int64)
+    transient_end, largest_error = 0.0, nan
+    for block in rows.blocks():
+        np.add.at(adjustments, block["robot"] - 1, block["adjustments"])
+        transient_end = block["time_s"].max(where=block["round"] == transient_rounds, initial=transient_end)
+        largest_error = np.fmax.reduce(block["error_m"], initial=largest_error)  # the leader has none
     completed = min(rounds)
     if completed < transient_rounds:
         transient_end = nan
-    followed = sum(rounds[1:])
+    followed, adjusted = sum(rounds[1:]), int(adjustments.sum())
     return Metrics(
         transient_rounds=transient_rounds,
-        transient_end_s=transient_end,
+        transient_end_s=float(transient_end),
         error_at_pose_changes=_at_pose_changes(formation, transient_end),
         error_at_completed_rounds=_at_completed_rounds(formation, transient_rounds, completed),
-        largest_error_m=max((row.error_m for row in rows if row.robot > 1), default=nan),
+        largest_error_m=float(largest_error),
         heading_error_rad=heading_error(rows, transient_rounds, completed),
         synchronisation_delay_s=synchronisation_delay(rows, robots, transient_rounds, completed),
         leader_distance_m=formation.leader_distance,
         convoy_speed_m_per_s=formation.leader_distance / end_s if end_s else nan,
-        adjustments=sum(adjustments),
-        adjustments_per_round=sum(adjustments) / followed if followed else nan,
-        adjustments_per_robot=tuple(adjustments),
+        adjustments=adjusted,
+        adjustments_per_round=adjusted / followed if followed else nan,
+        adjustments_per_robot=tuple(adjustments.tolist()),
         rounds_completed=completed,
         robot_rounds=sum(rounds),
         lost_at_s=dict(lost_at_s or {}),
@@ -128,22 +133,37 @@ def measure(
     )
 
 
+def rounds_completed(formation: Formation) -> list[int]:
+    """How many rounds each robot has completed, the leader first."""
+    rounds = np.zeros(len(formation.poses), np.int64)
+    for block in formation.rows.blocks():
+        np.maximum.at(rounds, block["robot"] - 1, block["round"])
+    counts: list[int] = rounds.tolist()
+    return counts
+
+
+def error_sums_by_round(formation: Formation, completed: int) -> Array:
+    """The followers' position errors (m), added up for each of the first rounds, which every robot has completed."""
+    sums = np.zeros(completed + 1)
+    for block in formation.rows.blocks():
+        counts = (block["robot"] > 1) & (block["round"] <= completed)
+        np.add.at(sums, block["round"][counts], block["error_m"][counts])
+    return sums[1:]
+
+
 def _at_pose_changes(formation: Formation, transient_end: float) -> PositionError:
-    times, sums = np.asarray(formation.times), np.asarray(formation.error_sums)
-    return _position_error(sums[times > transient_end], len(formation.poses))
+    sums = formation.error_sums
+    first = len(sums) if isnan(transient_end) else bisect_right(formation.times, transient_end)
+    if first == len(sums):
+        return NOTHING
+    return _position_error(sums.mean(first), sums.max(first), len(formation.poses))
 
 
 def _at_completed_rounds(formation: Formation, transient_rounds: int, completed: int) -> PositionError:
     """Sums over the robots, round by round, of the rounds that every robot has completed."""
-    sums = np.zeros(completed + 1)
-    for row in formation.rows:
-        if row.robot > 1 and row.round <= completed:
-            sums[row.round] += row.error_m
-    return _position_error(sums[transient_rounds + 1 :], len(formation.poses))
+    sums = error_sums_by_round(formation, completed)[transient_rounds:]
+    return _position_error(float(sums.mean()), float(sums.max()), len(formation.poses)) if sums.size else NOTHING
 
 
-def _position_error(sums: np.ndarray[tuple[int, ...], np.dtype[np.float64]], robots: int) -> PositionError:
-    if not sums.size:
-        return PositionError(nan, nan, nan)
-    mean = float(sums.mean())
-    return PositionError(mean / robots, mean / (robots - 1), float(sums.max()) / robots)
+def _position_error(mean: float, largest: float, robots: int) -> PositionError:
+    return PositionError(mean / robots, mean / (robots - 1), largest / robots)

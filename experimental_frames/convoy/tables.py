@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
-from math import isnan
-
-from msgspec.structs import astuple
 
 from experimental_frames.convoy.formation import Formation, RoundRow
 
@@ -16,15 +12,17 @@ SERIES_HEADER = "time_s,mean_error_m,mean_error_followers_m"
 
 def round_lines(formation: Formation, first: int = 0) -> Iterator[str]:
     """One line when a robot completes a round, from number `first` on; the leader's gap, bearing, error are empty."""
-    for row in islice(formation.rows, first, None):
-        yield ",".join(_cell(value) for value in astuple(row))
+    for block in formation.rows.blocks(first):
+        for row in block.tolist():
+            yield ",".join("" if value != value else repr(value) for value in row)  # NaN is unequal to itself
 
 
 def series_lines(formation: Formation, first: int = 0) -> Iterator[str]:
     """One line per pose change, from number `first` on: time, position error over all robots and over the followers."""
     robots = len(formation.poses)
-    for time, total in zip(formation.times[first:], formation.error_sums[first:], strict=True):
-        yield f"{time!r},{total / robots!r},{total / (robots - 1)!r}"
+    for times, sums in zip(formation.times.blocks(first), formation.error_sums.blocks(first), strict=True):
+        for time, total in zip(times.tolist(), sums.tolist(), strict=True):
+            yield f"{time!r},{total / robots!r},{total / (robots - 1)!r}"
 
 
 def rounds_csv(formation: Formation) -> str:
@@ -35,7 +33,3 @@ def rounds_csv(formation: Formation) -> str:
 def series_csv(formation: Formation) -> str:
     """All pose changes."""
     return "\n".join([SERIES_HEADER, *series_lines(formation)]) + "\n"
-
-
-def _cell(value: float) -> str:
-    return "" if isnan(value) else repr(value)

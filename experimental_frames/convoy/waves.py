@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import nan
 
+import numpy as np
+
+from devs_robotics.tables import Table
 from experimental_frames.convoy.formation import RoundRow
 
 
@@ -22,9 +25,11 @@ def synchronisation_delay(rows: Iterable[RoundRow], robots: int, transient_round
         completed: rounds that every robot has completed
     """
     total, counted = 0.0, completed - transient_rounds
-    for row in rows:
-        if transient_rounds < row.round <= completed:
-            total += row.time_s * ((row.robot == robots) - (row.robot == 1))
+    for block in Table.of(RoundRow, rows).blocks():
+        counts = (transient_rounds < block["round"]) & (block["round"] <= completed)
+        last, first = counts & (block["robot"] == robots), counts & (block["robot"] == 1)
+        for time in np.where(last, block["time_s"], -block["time_s"])[last | first].tolist():
+            total += time
     return total / (counted * (robots - 1)) if counted > 0 else nan
 
 
@@ -38,5 +43,9 @@ def heading_error(rows: Iterable[RoundRow], transient_rounds: int, completed: in
         transient_rounds: left out
         completed: rounds that every robot has completed
     """
-    angles = [abs(row.bearing_rad) for row in rows if row.robot > 1 and transient_rounds < row.round <= completed]
-    return sum(angles) / len(angles) if angles else nan
+    total, counted = 0.0, 0
+    for block in Table.of(RoundRow, rows).blocks():
+        counts = (block["robot"] > 1) & (transient_rounds < block["round"]) & (block["round"] <= completed)
+        angles = np.abs(block["bearing_rad"][counts]).tolist()
+        total, counted = sum(angles, start=total), counted + len(angles)
+    return total / counted if counted else nan

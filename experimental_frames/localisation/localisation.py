@@ -8,6 +8,7 @@ from math import cos, hypot, inf, pi, remainder, sin
 from msgspec import Struct
 
 from devs_robotics import Atomic, Fix, In
+from devs_robotics.tables import Table
 from models.environment import Motion, PoseChange
 
 Pose = tuple[float, float, float]
@@ -62,7 +63,7 @@ class Localisation(Atomic):
         super().__init__(name)
         self.odom = dict(poses)
         self.map = dict(poses)
-        self.rows: list[Row] = []
+        self.rows = Table(Row)
         self._time = 0.0
         self._pending: dict[int, int] = dict.fromkeys(poses, 0)
         """Motions of each robot that its counterpart has still to make."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+import numpy as np
 from msgspec import Struct
 
 from experimental_frames.localisation.localisation import Localisation
+
+ERRORS = ("odom_error_m", "odom_heading_error_rad", "map_error_m", "map_heading_error_rad")
+"""Columns of the table, in the order of the fields of `RobotErrors`."""
 
 
 class Errors(Struct, frozen=True):
@@ -39,20 +41,34 @@ class RobotErrors(Struct, frozen=True):
 
 def measure_localisation(localisation: Localisation) -> dict[int, RobotErrors]:
     """The errors of each robot that a tracking system has seen, by its number."""
-    found = {}
-    for robot in sorted(localisation.odom):
-        rows = [row for row in localisation.rows if row.robot == robot]
-        if rows:
-            found[robot] = RobotErrors(
-                fixes=len(rows),
-                odom_position_m=_errors(row.odom_error_m for row in rows),
-                odom_heading_rad=_errors(row.odom_heading_error_rad for row in rows),
-                map_position_m=_errors(row.map_error_m for row in rows),
-                map_heading_rad=_errors(row.map_heading_error_rad for row in rows),
-            )
-    return found
+    sizes: dict[int, dict[str, Sizes]] = {}
+    for block in localisation.rows.blocks():
+        for robot in np.unique(block["robot"]).tolist():
+            own = block[block["robot"] == robot]
+            for name, column in sizes.setdefault(robot, {name: Sizes() for name in ERRORS}).items():
+                column.add(np.abs(own[name]).tolist())
+    return {
+        robot: RobotErrors(found["odom_error_m"].count, *(column.errors() for column in found.values()))
+        for robot, found in sorted(sizes.items())
+    }
 
 
-def _errors(signed: Iterable[float]) -> Errors:
-    sizes = [abs(error) for error in signed]
-    return Errors(sum(sizes) / len(sizes), max(sizes), sizes[-1])
+class Sizes:
+    """Errors without their signs, taken in one after the other."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._total = 0.0
+        self._largest = 0.0
+        self._last = 0.0
+
+    def add(self, sizes: list[float]) -> None:
+        """Take in some, one at least."""
+        self.count += len(sizes)
+        self._total = sum(sizes, start=self._total)
+        self._largest = max(self._largest, *sizes)
+        self._last = sizes[-1]
+
+    def errors(self) -> Errors:
+        """What they come to."""
+        return Errors(self._total / self.count, self._largest, self._last)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
-
-from msgspec.structs import astuple
 
 from experimental_frames.localisation.localisation import Localisation, Row
 
@@ -14,8 +11,9 @@ LOCALISATION_HEADER = ",".join(Row.__struct_fields__)
 
 def localisation_lines(localisation: Localisation, first: int = 0) -> Iterator[str]:
     """One line a fix, from number `first` on."""
-    for row in islice(localisation.rows, first, None):
-        yield ",".join(map(repr, astuple(row)))
+    for block in localisation.rows.blocks(first):
+        for row in block.tolist():
+            yield ",".join(map(repr, row))
 
 
 def localisation_csv(localisation: Localisation) -> str:

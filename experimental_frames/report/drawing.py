@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+
+from devs_robotics.tables import Column
 
 INK, FAINT, ACCENT, PUBLISHED = "#1f2933", "#9aa5b1", "#1f6feb", "#c2410c"
 STYLE: Any = {
@@ -26,16 +30,32 @@ MOST_POINTS = 1500
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
-def thinned(times: Floats, values: Floats, most: int = MOST_POINTS) -> tuple[Floats, Floats]:
-    """A long series with fewer points that looks the same: the lowest and the highest of each stretch."""
-    stretches = most // 2
-    if len(values) <= most:
-        return times, values
-    kept: list[int] = []
-    for indices in np.array_split(np.arange(len(values)), stretches):
-        lowest, highest = indices[np.argmin(values[indices])], indices[np.argmax(values[indices])]
-        kept += sorted({int(lowest), int(highest)})
-    return times[kept], values[kept]
+def thinned(
+    times: Column | Floats,
+    values: Column | Floats,
+    most: int = MOST_POINTS,
+    shown: Callable[[Floats], Floats] = lambda values: values,
+) -> tuple[Floats, Floats]:
+    """A long series with fewer points that looks the same: the lowest and the highest of each stretch.
+
+    Args:
+        times: of the values
+        values: as measured
+        most: so many points are left
+        shown: makes of values what is drawn
+    """
+    count, stretches = len(values), most // 2
+    if count <= most:
+        return np.asarray(times), shown(np.asarray(values))
+    places: list[int] = []
+    heights: list[float] = []
+    ends = [number * (count // stretches) + min(number, count % stretches) for number in range(stretches + 1)]
+    for first, last in pairwise(ends):  # as equal as can be, the longer ones first
+        stretch = shown(np.asarray(values[first:last]))
+        for place in sorted({int(np.argmin(stretch)), int(np.argmax(stretch))}):
+            places.append(first + place)
+            heights.append(stretch[place])
+    return np.array([times[place] for place in places]), np.array(heights)
 
 
 def svg(figure: Figure, label: str) -> str:

@@ -29,7 +29,7 @@ def error_over_time(
         figure = Figure(figsize=(9, 3.4), layout="constrained")
         axes = figure.add_subplot()
         times, errors = thinned(
-            np.asarray(formation.times), 100.0 * np.asarray(formation.error_sums) / len(formation.poses)
+            formation.times, formation.error_sums, shown=lambda sums: 100.0 * sums / len(formation.poses)
         )
         axes.plot(times, errors, color=ACCENT, linewidth=0.9, label="E(t), all robots")
         if transient_end is not None and transient_end > 0:
@@ -111,9 +111,9 @@ def _obstacle_patch(obstacle: Mapping[str, Any]) -> Circle | Polygon:
 def _draw_tracks(axes: Axes, formation: Formation) -> None:
     tracks: list[list[tuple[float, float]]] = [[] for _ in formation.poses]
     every = 1 + len(formation.rows) // MOST_TRACK_POINTS
-    for row in formation.rows:
-        if row.round % every == 0:
-            tracks[row.robot - 1].append((row.x_m, row.y_m))
+    for block in formation.rows.blocks():
+        for robot, x, y in block[block["round"] % every == 0][["robot", "x_m", "y_m"]].tolist():
+            tracks[robot - 1].append((x, y))
     followers = [track for track in tracks[1:] if len(track) > 1]
     axes.add_collection(LineCollection(followers, colors=FAINT, linewidths=0.5, alpha=0.5))
     if len(tracks[0]) > 1:

@@ -58,6 +58,6 @@ def _whereabouts(summary: Mapping[str, Any], localisation: Localisation | None) 
     drawn = real_figures.most_lost(localisation)
     return {
         "figure": real_figures.localisation(localisation),
-        "all_drawn": len(drawn) == len({row.robot for row in localisation.rows}),
+        "all_drawn": len(drawn) == len(summary["localisation"]),
         "robots": summary["localisation"],
     }

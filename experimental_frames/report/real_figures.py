@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from devs_robotics import Lateness
+from devs_robotics.tables import Column
 from experimental_frames.localisation import Localisation
 from experimental_frames.report.drawing import ACCENT, FAINT, INK, MOST_POINTS, PUBLISHED, STYLE, Floats, svg, thinned
 
@@ -22,12 +23,13 @@ def lateness(timing: Lateness) -> str | None:
     """Which share of the events was later than what, and when in the run they were late; None without events."""
     if not timing.values:
         return None
-    late = np.maximum(1000.0 * np.asarray(timing.values), SMALLEST_LATENESS_MS)
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(9, 3.2), layout="constrained")
         left, right = figure.subplots(1, 2)
-        _draw_shares(left, np.sort(late))
-        right.plot(*thinned(np.asarray(timing.times), late), ".", color=ACCENT, markersize=2.5, alpha=0.6)
+        _draw_shares(left, timing.values.ascending())
+        right.plot(
+            *thinned(timing.times, timing.values, shown=_milliseconds), ".", color=ACCENT, markersize=2.5, alpha=0.6
+        )
         right.set_yscale("log")
         right.set(xlabel="simulated time (s)", ylabel="lateness (ms)")
         right.set_xlim(0, max(1e-3, timing.times[-1]))
@@ -51,17 +53,20 @@ def localisation(measured: Localisation) -> str:
         figure = Figure(figsize=(9, 0.6 + 1.9 * len(robots)), layout="constrained")
         panels = figure.subplots(len(robots), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
         for axes, robot in zip(panels, robots, strict=True):
-            rows = [row for row in measured.rows if row.robot == robot]
-            times = np.array([row.time_s for row in rows])
-            odom = 100.0 * np.array([row.odom_error_m for row in rows])
-            map_ = 100.0 * np.array([row.map_error_m for row in rows])
-            axes.plot(*thinned(times, odom), color=PUBLISHED, linewidth=2.4, alpha=0.6, label="odom: dead reckoning")
-            axes.plot(*thinned(times, map_), color=ACCENT, linewidth=1.0, label="map: counterpart")
+            times, odom, map_ = _errors_of(measured, robot)
+            axes.plot(
+                *thinned(times, odom, shown=_centimetres),
+                color=PUBLISHED,
+                linewidth=2.4,
+                alpha=0.6,
+                label="odom: dead reckoning",
+            )
+            axes.plot(*thinned(times, map_, shown=_centimetres), color=ACCENT, linewidth=1.0, label="map: counterpart")
             axes.set_title(f"robot {robot}", fontsize=10, color=INK, loc="left")
             axes.set_ylabel("error (cm)")
         highest = max(axes.dataLim.y1 for axes in panels)
         panels[0].set_ylim(0, 1.05 * highest if highest > 1e-6 else 1.0)
-        panels[0].set_xlim(0, max(row.time_s for row in measured.rows))
+        panels[0].set_xlim(0, max(float(block["time_s"].max()) for block in measured.rows.blocks()))
         panels[0].legend(frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
         panels[-1].set_xlabel("simulated time (s)")
         return svg(figure, "Errors of where real robots are taken to be, over simulated time")
@@ -70,23 +75,46 @@ def localisation(measured: Localisation) -> str:
 def most_lost(measured: Localisation) -> list[int]:
     """The robots that a figure has room for: those that were furthest from where dead reckoning had them."""
     largest: dict[int, float] = {}
-    for row in measured.rows:
-        largest[row.robot] = max(largest.get(row.robot, 0.0), row.odom_error_m)
+    for block in measured.rows.blocks():
+        for robot in np.unique(block["robot"]).tolist():
+            error = float(block["odom_error_m"][block["robot"] == robot].max())
+            largest[robot] = max(largest.get(robot, 0.0), error)
     return sorted(sorted(largest, key=lambda robot: -largest[robot])[:MOST_PANELS])
 
 
-def shares_later(ordered: Floats) -> tuple[Floats, Floats]:
+def _errors_of(measured: Localisation, robot: int) -> tuple[Column, Column, Column]:
+    """The times of a robot's fixes (s), and its errors of dead reckoning and of its counterpart (m)."""
+    times, odom, map_ = columns = Column(), Column(), Column()
+    for block in measured.rows.blocks():
+        own = block[block["robot"] == robot]
+        for column, name in zip(columns, ("time_s", "odom_error_m", "map_error_m"), strict=True):
+            column.extend(own[name])
+    return times, odom, map_
+
+
+def _centimetres(errors: Floats) -> Floats:
+    return 100.0 * errors
+
+
+def _milliseconds(late: Floats) -> Floats:
+    """Lateness (s) as it is drawn (ms)."""
+    return np.maximum(1000.0 * late, SMALLEST_LATENESS_MS)
+
+
+def shares_later(ordered: Column | Floats) -> tuple[Floats, Floats]:
     """Lateness in ascending order, and the share of the events that were so late or later (%).
 
     Of very many events some are left out, evenly on a logarithmic axis of shares, so that the latest are all there.
     """
     left = np.unique(np.geomspace(1, len(ordered), MOST_POINTS // 2).astype(int))[::-1]
-    return ordered[len(ordered) - left], 100.0 * left / len(ordered)
+    latest = np.array([ordered[place] for place in (len(ordered) - left).tolist()])
+    return latest, 100.0 * left / len(ordered)
 
 
-def _draw_shares(axes: Axes, ordered: Floats) -> None:
+def _draw_shares(axes: Axes, ordered: Column) -> None:
     """The share of events that were later than each lateness, down to a single event."""
-    axes.step(*shares_later(ordered), color=ACCENT, linewidth=1.4, where="pre", label="events")
+    late, shares = shares_later(ordered)
+    axes.step(_milliseconds(late), shares, color=ACCENT, linewidth=1.4, where="pre", label="events")
     for share, name in ((50.0, "p50"), (5.0, "p95"), (1.0, "p99")):
         axes.axhline(share, color=FAINT, linewidth=0.7)
         axes.annotate(name, (0.01, share), xycoords=("axes fraction", "data"), va="bottom", fontsize=8, color=INK)

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from experimental_frames.convoy import RoundRow
 from scenarios.loading import load, validate
 from scenarios.outcome import Outcome
 from scenarios.running import run
@@ -162,7 +161,7 @@ def test_initial_poses_off_the_line_are_taken_up_in_the_first_round() -> None:
         }
     )
     assert scenario is not None, problems
-    rows: list[RoundRow] = run(scenario).formation.rows
+    rows = run(scenario).formation.rows
     for row in rows:
         if row.robot > 1:
             assert row.gap_m == pytest.approx(D, abs=1e-9)

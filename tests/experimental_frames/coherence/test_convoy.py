@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from devs_robotics.tables import Table
 from experimental_frames.coherence import coherence_of, errors_by_round, sight_margin
-from experimental_frames.convoy import Formation
+from experimental_frames.convoy import Formation, RoundRow
 from scenarios.loading import load
 from scenarios.outcome import Outcome
 from scenarios.running import run
@@ -27,7 +28,7 @@ def test_the_errors_of_a_round_are_averaged_over_the_followers() -> None:
 
 def test_rounds_that_not_all_have_completed_are_left_out() -> None:
     frame = three_rounds()
-    del frame.rows[-1]
+    frame.rows = Table(RoundRow, frame.rows[:-1])
     assert errors_by_round(frame)[0].tolist() == [1.0, 2.0]
     assert errors_by_round(Formation("formation", [(0.0, 0.0, 0.0)] * 2, 0.5, 1.0))[1].size == 0
 
