@@ -9,7 +9,7 @@ import pytest
 from numpy.random import default_rng
 
 from experimental_frames.coherence import Coherence, Criteria, coherence
-from experimental_frames.coherence.verdict import FEWEST, INDEPENDENT, NEGLIGIBLE
+from experimental_frames.coherence.verdict import DEFAULT, FEWEST, INDEPENDENT, NEGLIGIBLE
 from experimental_frames.statistics import batch_means, trend
 from experimental_frames.statistics.series import Array
 from tests.experimental_frames.coherence import synthetic
@@ -22,7 +22,7 @@ HEIGHTS = np.where(default_rng(4).random(300) < 0.1, 0.2, 0.05)
 """Beyond the margin in about every tenth round."""
 
 
-def judged(errors: object, criteria: Criteria = Criteria(), margin: float = MARGIN, start: float = 0.0) -> Coherence:
+def judged(errors: object, criteria: Criteria = DEFAULT, margin: float = MARGIN, start: float = 0.0) -> Coherence:
     values = np.asarray(errors, dtype=np.float64)
     return coherence(start + np.arange(values.size), values, (), margin, transient=0, criteria=criteria)
 
