@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from msgspec.structs import replace
 
 from devs_robotics import Drive, Driven, Ranges, Sense
