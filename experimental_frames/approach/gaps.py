@@ -20,8 +20,8 @@ def to_discs(starts: Places, ends: Places, standing: Places, reach: Floats) -> G
 
     Args:
         starts, ends: of each way
-        standing: where the discs stand, a row a way
-        reach: of the moving and each standing disc together: the sum of their radii (m), a row a way
+        standing: where the discs stand, a row per way
+        reach: of the moving and each standing disc together: the sum of their radii (m), a row per way
     """
     way = ends - starts
     length = np.abs(way)

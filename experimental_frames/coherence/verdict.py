@@ -66,9 +66,9 @@ class Coherence(Struct, frozen=True):
         margin_left: from the mean to the margin (m)
         beyond: share of the time for which the error was beyond the margin
         p: of the upward trend
-        slope: of the error (m a unit of time)
+        slope: of the error (m per unit of time)
         interval: of the slope, at 95 %
-        detectable: slope that would have been found with the wanted power (m a unit of time)
+        detectable: slope that would have been found with the wanted power (m per unit of time)
     """
 
     verdict: Verdict
@@ -185,7 +185,7 @@ def _bounded(
 
 
 def _rate(slope: float, unit: str) -> str:
-    return f"{1e4 * slope:.2f} cm in 100 {unit}s"
+    return f"{round(1e4 * slope, 2) + 0.0:.2f} cm in 100 {unit}s"  # and no "-0.00"
 
 
 def _within(series: Array, margin: float, allowed: float) -> Finding:

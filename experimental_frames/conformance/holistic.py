@@ -68,7 +68,7 @@ def task(
         f"{title}: synchronisation",
         ahead <= 1,
         f"{ahead} round{'s' if ahead != 1 else ''} ahead at most; "
-        + ("no wave came through" if isnan(delay) else f"a wave takes {delay:.2f} s a robot"),
+        + ("no wave came through" if isnan(delay) else f"a wave takes {delay:.2f} s per robot"),
     )
     yield formation(f"{title}: formation", metrics.rounds_completed, robots_lost, coherence, remedy)
 

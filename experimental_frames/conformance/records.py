@@ -46,7 +46,7 @@ class Table(Struct, frozen=True):
     Attributes:
         title: what they are
         head: names of the columns
-        rows: one cell a column
+        rows: one cell per column
         words: its cells are words, and it is too long for a terminal
     """
 

@@ -17,7 +17,7 @@ class MotionNoise(Atomic):
         robots: how many there are
         seed: of the run
         dnf: distance noise factor: largest distance error as a share of the distance
-        anf: angle noise factor: largest change of heading, in degrees a centimetre of distance
+        anf: angle noise factor: largest change of heading, in degrees per centimetre of distance
     """
 
     motion = In(Motion)

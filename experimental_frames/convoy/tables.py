@@ -21,7 +21,7 @@ def round_lines(formation: Formation, first: int = 0) -> Iterator[str]:
 
 
 def series_lines(formation: Formation, first: int = 0) -> Iterator[str]:
-    """One line a pose change, from number `first` on: time, position error over all robots and over the followers."""
+    """One line per pose change, from number `first` on: time, position error over all robots and over the followers."""
     robots = len(formation.poses)
     for time, total in zip(formation.times[first:], formation.error_sums[first:], strict=True):
         yield f"{time!r},{total / robots!r},{total / (robots - 1)!r}"

@@ -65,7 +65,7 @@ class Band(Struct, frozen=True):
     """Means over independent runs and their confidence intervals, point by point; NaN where fewer than three count.
 
     Attributes:
-        mean, low, high: an entry a point
+        mean, low, high: one entry per point
         runs: how many
     """
 

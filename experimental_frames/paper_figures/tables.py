@@ -13,7 +13,7 @@ from experimental_frames.report.drawing import Floats
 
 
 def snapshots_csv(shots: Sequence[Snapshot]) -> str:
-    """Figure 8: one row a robot and snapshot."""
+    """Figure 8: one row per robot and snapshot."""
     rows = [(shot.round, shot.time_s, robot, *pose) for shot in shots for robot, pose in enumerate(shot.poses, start=1)]
     return _csv(("round", "time_s", "robot", "x_m", "y_m", "heading_rad"), rows)
 

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-INK, FAINT, ACCENT, PUBLISHED = "#1f2933", "#9aa5b1", "#1f6feb", "#c2410c"
+from experimental_frames.report.colours import FAINT, INK
+
 STYLE: Any = {
     "font.family": "sans-serif",
     "font.size": 10,
     "axes.edgecolor": FAINT,
     "axes.labelcolor": INK,
+    "text.color": INK,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "xtick.color": INK,

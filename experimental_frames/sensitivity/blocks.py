@@ -79,7 +79,7 @@ class Blocks(Struct, frozen=True):
             return (capital(f"of {metric.title} nothing is concluded, since {withheld}"),)
         sentences = list(findings)
         if isnan(self.chance):
-            sentences.append("with one run a point, chance is not told apart from what settings do together")
+            sentences.append("with one run per point, chance is not told apart from what settings do together")
         if self.count.note:
             out = self.planned - self.blocks
             sentences.append(f"{self.count.note}, and {out} of {self.planned} {self.called}")

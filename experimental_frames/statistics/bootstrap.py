@@ -39,7 +39,7 @@ def mean_of(values: Iterable[float], name: str, *, level: float = LEVEL, resampl
     """The mean of independent values; NaN among them, what could not be measured, is left out.
 
     Args:
-        values: one a run
+        values: one per run
         name: of what it is: its random numbers are its own, the same in every process, whatever else is computed
         level: of the confidence
         resamples: how many samples are drawn from the values

@@ -42,11 +42,11 @@ class Paired(Struct, frozen=True):
 def mean_over_replications(values: Numbers, *, level: float = LEVEL) -> Mean:
     """The mean of independent replications with Student's interval.
 
-    It assumes that the values are independent (one a run, each run with a seed of its own) and that their mean is
+    It assumes that the values are independent (one per run, each run with a seed of its own) and that their mean is
     nearly normal: exact for normal values, and for skewed ones too narrow where they are fewer than some 40.
 
     Args:
-        values: one a run
+        values: one per run
         level: of the confidence
 
     Raises:
@@ -65,7 +65,7 @@ def paired_comparison(values: Numbers, reference: Numbers, *, level: float = LEV
     the mean difference is nearly normal. Nothing is assumed of the two within a pair.
 
     Args:
-        values: one a seed
+        values: one per seed
         reference: the same seeds in the same order
         level: of the confidence
 

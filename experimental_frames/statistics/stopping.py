@@ -45,7 +45,7 @@ def precision(
     often only when the half-width goes to nothing (Chow and Robbins, 1965). A first stage of ten keeps the loss small.
 
     Args:
-        values: one a run so far
+        values: one per run so far
         half_width: wanted, in the units of the values; if relative, as a share of the true mean, for which
             the interval must come down to ``w / (1 + w)`` of the mean that is found
         relative: whether it is

@@ -49,7 +49,7 @@ class Slope(Struct, frozen=True):
     """Sen's slope: the median of the slopes of all pairs of values.
 
     Attributes:
-        slope: in units of the values a unit of time
+        slope: in units of the values per unit of time
         interval: of the slope
     """
 
@@ -62,7 +62,7 @@ class Trend(Struct, frozen=True):
 
     Attributes:
         p: of Mann-Kendall's test on batch means, in the direction that was asked for
-        slope: Sen's, of the batch means, in units of the values a unit of time
+        slope: Sen's, of the batch means, in units of the values per unit of time
         interval: of the slope
         deviation: standard error of the slope
         batches, size: how many there are, and values in each

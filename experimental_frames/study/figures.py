@@ -12,7 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
-from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, STYLE, svg
+from experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
+from experimental_frames.report.drawing import STYLE, svg
 from experimental_frames.statistics.bootstrap import mean_of
 from experimental_frames.study.comparing import Row
 from experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR
@@ -64,7 +65,7 @@ def back_robot_over_rounds(study: Study) -> str:
 
 
 def lateness(study: Study) -> str | None:
-    """Lateness of events in each stage that has a clock, a dot a run; None if there is no such stage."""
+    """Lateness of events in each stage that has a clock, a dot per run; None if there is no such stage."""
     stages = [stage for stage in study.stages if any(run.lateness for run in study.of(stage))]
     if not stages:
         return None

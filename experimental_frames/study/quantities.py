@@ -1,4 +1,4 @@
-"""What a study compares: one number a run each."""
+"""What a study compares: one number per run."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ QUANTITIES = (
     PHYSICAL_ERROR,
     Quantity("largest_error_m", "largest position error of one robot, at a completed round", "cm", 100.0),
     Quantity("speed_m_per_s", "convoy speed", "cm/s", 100.0, 2),
-    Quantity("adjustments_per_round", "adjustments of a follower in a round", digits=2),
+    Quantity("adjustments_per_round", "adjustments per follower and round", digits=2),
 )
 
 

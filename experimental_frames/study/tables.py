@@ -17,7 +17,7 @@ COLUMNS = ("stage", "seed", "ended", "quantity", "value")
 
 
 def runs_csv(study: Study) -> str:
-    """One row a run and quantity, in SI units as the quantity's name says; empty where it could not be measured."""
+    """One row per run and quantity, in SI units as the quantity's name says; empty where it could not be measured."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -1,4 +1,4 @@
-"""The table that a sweep makes of many runs: one row a run."""
+"""The table that a sweep makes of many runs: one row per run."""
 
 from experimental_frames.sweep.columns import METRICS, Column, column, columns_of
 from experimental_frames.sweep.design import Design, Value

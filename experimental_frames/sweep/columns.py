@@ -57,9 +57,9 @@ METRICS: tuple[Column, ...] = (
     ),
     Column("largest_error_m", "largest position error of one robot at a completed round", "cm", 100.0, "less"),
     Column("heading_error_rad", "mean heading error at completed rounds", "deg", degrees(1.0), "less"),
-    Column("synchronisation_delay_s", "synchronisation delay a robot of the line", "s", 1.0, "less"),
+    Column("synchronisation_delay_s", "synchronisation delay per robot", "s", 1.0, "less"),
     Column("convoy_speed_m_per_s", "convoy speed", "cm/s", 100.0, "more"),
-    Column("adjustments_per_round", "adjustments a follower and round", "", 1.0, "less"),
+    Column("adjustments_per_round", "adjustments per follower and round", "", 1.0, "less"),
     Column("robots_lost", "robots lost", "", 1.0, "less", rare=True),
     Column("first_lost_at_s", "first robot lost at", "s", 1.0, "more", rare=True),
     Column("smallest_distance_m", "smallest distance between bodies", "cm", 100.0, "more", signed=True),
@@ -70,7 +70,7 @@ METRICS: tuple[Column, ...] = (
     Column("simulated_s", "simulated time", "s"),
     Column("transitions", "transitions of all models"),
     Column("cpu_s", "processor time", "s", 1.0, "less"),
-    Column("cpu_per_robot_round_s", "processor time a robot and round", "µs", 1e6, "less"),
+    Column("cpu_per_robot_round_s", "processor time per robot and round", "µs", 1e6, "less"),
 )
 """In the order of a sweep's table, where further frames' results (``frames.NAME.KEY``) come after them."""
 

@@ -20,7 +20,7 @@ class Design(Struct, frozen=True, kw_only=True):
         samples: N, as SALib means it
         levels: of the grid on which Morris' trajectories move
         second_order: whether a sample serves Sobol indices of the second order
-        replicates: runs a point
+        replicates: runs per point
         first_seed: replicate r has the seed ``first_seed + r``, the same at every point
         points: of each the values (SI) by key
     """

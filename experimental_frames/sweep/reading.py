@@ -1,4 +1,4 @@
-"""A sweep as it lies in its folder: `runs.csv`, one row a run, and `design.json`, the plan behind it."""
+"""A sweep as it lies in its folder: `runs.csv`, one row per run, and `design.json`, the plan behind it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Sweep(Struct, frozen=True):
 
     Attributes:
         design: the plan
-        rows: one a run
+        rows: one per run
         units: of the varied keys that have one
     """
 

@@ -106,7 +106,7 @@ def _morris(folder: SweepFolder, metric: Column, drawn: tuple[Drawing, ...]) -> 
 
 
 def _runs_a_point(replicates: float) -> str:
-    return "one run a point" if replicates == 1 else f"{plain(replicates)} runs a point"
+    return "one run per point" if replicates == 1 else f"{plain(replicates)} runs per point"
 
 
 def _spread(effect: Effect, metric: Column) -> str:

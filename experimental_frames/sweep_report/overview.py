@@ -44,7 +44,7 @@ def runs_table(folders: Sequence[SweepFolder]) -> Table:
         varied = tuple(Cell(text) for text in (folder.name, "; ".join(varied_texts(folder)) or "nothing but the seed"))
         each = Cell(f"{folder.replicates}", number=True)
         rows.append((*varied, each, *(Cell(f"{count[ending]:,}", number=True) for ending in endings)))
-    heads = ("sweep", "what was varied", "runs a point", *endings)
+    heads = ("sweep", "what was varied", "runs per point", *endings)
     return Table(heads, tuple(rows))
 
 
@@ -124,7 +124,7 @@ def _few(folders: Sequence[SweepFolder]) -> Iterator[str]:
         runs = folder.replicates
         if runs >= FEWEST or folder.sweep.design.kind != "factorial":
             continue
-        with_so_many = f"with {'one run' if runs == 1 else f'{runs} runs'} a point"
+        with_so_many = f"with {'one run' if runs == 1 else f'{runs} runs'} per point"
         if runs < FEWEST_FOR_INTERVAL:
             yield _named(folder, folders, f"{with_so_many} there are no intervals, and any difference may be chance")
         else:

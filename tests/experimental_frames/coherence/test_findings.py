@@ -65,9 +65,10 @@ def test_a_slow_fall_may_come_back() -> None:
 def test_a_slope_of_nothing_is_no_proof_that_nothing_rises() -> None:
     """Its interval is: in a short and noisy run that is the same backwards, much may rise unseen."""
     half = 0.12 + 0.03 * default_rng(1).normal(size=30)
-    found = judged(np.concatenate((half, half[::-1])), margin=0.14)
+    found = judged(np.concatenate((half, half[::-1])), Criteria(beyond=1.0), margin=0.14)
     assert found.slope == pytest.approx(0.0, abs=1e-12)
-    assert found.verdict == "undecided"
+    assert (found.verdict, len(found.reasons)) == ("undecided", 1)
+    assert found.reasons[0].startswith("no rise is seen, but one that would use up the margin")
 
 
 @pytest.mark.parametrize("memory", [0.88, 0.9, 0.92])

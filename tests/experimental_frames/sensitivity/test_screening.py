@@ -110,7 +110,7 @@ def test_what_replicates_have_in_common_is_no_chance() -> None:
 
 def test_one_run_a_point_is_told() -> None:
     found = screen(sweep_of(lambda values, replicate: values[0]), METRIC)
-    assert "With one run a point, chance is not told apart from what settings do together." in found.conclusions
+    assert "With one run per point, chance is not told apart from what settings do together." in found.conclusions
 
 
 def test_a_trajectory_with_a_lost_run_is_left_out_and_told() -> None:
