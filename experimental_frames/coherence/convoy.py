@@ -14,9 +14,9 @@ from experimental_frames.statistics.series import Array
 def errors_by_round(formation: Formation) -> tuple[Array, Array]:
     """The numbers of the rounds that every robot has completed, and the followers' mean position error in each (m).
 
-    Each follower counts once per round, when it has completed it. The errors after each pose change, which a formation
-    has too, are not what a trend can be read from: they are crowded where robots adjust, so that trouble
-    counts more, and they rise and fall with the waves along the line, by up to a step of the leader.
+    Each follower counts once per round, at the instant when it has completed it. The errors after each pose change,
+    which a formation has too, are not what a trend can be read from: they are crowded where robots adjust, so that
+    trouble counts more, and they rise and fall with the waves along the line, by up to a step of the leader.
     """
     rounds = min(rounds_completed(formation))
     errors = error_sums_by_round(formation, rounds) / (len(formation.poses) - 1)

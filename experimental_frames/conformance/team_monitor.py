@@ -55,14 +55,19 @@ class TeamMonitor:
             if rested and said.get(number) and robot.state not in WAITING and len(self.violations) == found:
                 self._check_neighbours(number)
 
+    def wait(self, time: float) -> None:
+        """Time passes, and with it the instant at which something was due."""
+        self._deliveries.move_on(time)
+        for robot in self.robots.values():
+            robot.wait(time)
+
     def finish(self, time: float = inf) -> None:
         """The simulation is over: at `time` (s), or since no robot has anything left to do."""
         if time < inf:
             self.time = time
         self._deliveries.move_on(time)
         self._deliveries.end()
-        for robot in self.robots.values():
-            robot.wait(time)
+        self.wait(time)
 
     @property
     def is_due(self) -> bool:

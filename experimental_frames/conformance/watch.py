@@ -101,7 +101,7 @@ class ProtocolWatch(Atomic):
         """See what was missed when the grace is over; wait for what comes next."""
         self._time += self.sigma
         if self.sigma:
-            self.monitor.finish(self._time)
+            self.monitor.wait(self._time)
         else:
             self._told = len(self.monitor.violations)
         self._wait()

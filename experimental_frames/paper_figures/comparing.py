@@ -22,7 +22,7 @@ MOST_GROWTH = 5.0
 """Errors do not accumulate if, by the interval's upper end, they grow by no more than this (%)."""
 
 
-Verdict = Literal["near", "not near", "not decided"]
+Verdict = Literal["agrees", "near", "not near", "not decided"]
 
 
 class Compared(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Compared(Struct, frozen=True):
         published: as a text
         ours: the same
         interval: of ours at 95 %, as a text; empty where there is none
-        verdict: whether ours comes near
+        verdict: whether ours agrees, which takes the published value to be in our interval, or comes near at least
         sentence: the finding
     """
 
@@ -61,13 +61,16 @@ def _levels(runs: Sequence[PaperRun]) -> Iterator[Compared]:
         mean = float(ours.mean[0])
         ratio = published / mean
         near = abs(mean - published) <= NEAR * published
+        inside = bool(ours.low[0] <= published <= ours.high[0])
         yield Compared(
             10 if number != 2 else 9,
             f"average E at set {number}, {ROBOTS} robots",
             f"{published}",
             *_texts(ours, "cm"),
             _verdict(
-                near, undecided=ours.low[0] <= (1.0 + NEAR) * published and ours.high[0] >= (1.0 - NEAR) * published
+                near,
+                agrees=inside,
+                undecided=ours.low[0] <= (1.0 + NEAR) * published and ours.high[0] >= (1.0 - NEAR) * published,
             ),
             f"The published level is {ratio:.2f} times ours"
             + (
@@ -93,7 +96,7 @@ def _rises(runs: Sequence[PaperRun]) -> Iterator[Compared]:
             f"rise of E from set 1 to set {number}",
             f"{published:+.1f} %",
             *_texts(ours, "%", sign=True),
-            _verdict(near, undecided=not ours.has_intervals),
+            _verdict(near, agrees=inside, undecided=not ours.has_intervals),
             f"The published rise is {'in our interval' if inside else f'{off:.1f} percentage points off'}"
             f"{', outside our interval' if ours.has_intervals and not inside else ''}; {_noise_rise(noise)}.",
         )
@@ -117,7 +120,7 @@ def _boundedness(runs: Sequence[PaperRun]) -> Iterator[Compared]:
             f"change of E late in a run, set {number}",
             "errors do not accumulate",
             *_texts(ours, "%", sign=True),
-            _verdict(most <= MOST_GROWTH, undecided=not ours.low[0] > 0.0),
+            _verdict(most <= MOST_GROWTH, agrees=most <= MOST_GROWTH, undecided=not ours.low[0] > 0.0),
             "From the second third of the moves to the last: "
             + (
                 f"growth by more than {MOST_GROWTH:g} % is ruled out."
@@ -149,16 +152,16 @@ def _growth(runs: Sequence[PaperRun]) -> Iterator[Compared]:
         "increases with N",
         ", ".join(f"{ours[size].mean[0]:.1f}" for size in sizes) + " cm",
         "",
-        _verdict(rising, undecided=not sure or _overlap([ours[size] for size in sizes])),
+        _verdict(rising, agrees=rising and clear, undecided=not sure or _overlap([ours[size] for size in sizes])),
         f"E {'rises' if rising else 'does not rise'} from each N to the next"
         + (", more than the intervals are wide" if clear else "; some intervals overlap" if rising and sure else "")
         + f": {100 * total:+.1f} % from {sizes[0]} to {sizes[-1]} robots. The paper's text gives no other values.",
     )
 
 
-def _verdict(near: bool, *, undecided: bool) -> Verdict:
-    """What comes near, what does not, and what is open because of the intervals, or for want of them."""
-    return "near" if near else "not decided" if undecided else "not near"
+def _verdict(near: bool, *, agrees: bool, undecided: bool) -> Verdict:
+    """What agrees, comes near or does not, and what is open because of the intervals, or for want of them."""
+    return "agrees" if near and agrees else "near" if near else "not decided" if undecided else "not near"
 
 
 def _overlap(means: Sequence[Band]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,11 +14,14 @@ from matplotlib.ticker import FuncFormatter
 
 from experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS, SIZES
 from experimental_frames.paper_figures.runs import Band, PaperRun, Snapshot, band, of, point, ratios
-from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, Floats
+from experimental_frames.report.colours import ACCENT, DASHES, FAINT, INK, MARKERS, PAPER, PUBLISHED, SERIES
+from experimental_frames.report.drawing import Floats
 
-COLOURS = dict(zip(NOISE_SETS, (INK, ACCENT, "#7c3aed"), strict=True))
+LOOKS = dict(zip(NOISE_SETS, zip(SERIES, MARKERS, DASHES, strict=True), strict=False))
+"""Colour, marker and dashes of each noise set."""
 SET = {noise: f"set {number}" for number, noise in enumerate(NOISE_SETS, start=1)}
 SECOND = NOISE_SETS[1]
+Look = tuple[str, str, Any]
 HIGHEST = 42.0
 """Of axes that show published levels (cm)."""
 
@@ -29,7 +33,7 @@ def snapshots(shots: Sequence[Snapshot], width: float, height: float, radius: fl
         axes.add_patch(Rectangle((0, 0), width, height, facecolor="none", edgecolor=INK, linewidth=1.5))
         axes.add_collection(LineCollection(shot.tracks[1:], colors=FAINT, linewidths=0.5, alpha=0.5))
         axes.add_collection(LineCollection(shot.tracks[:1], colors=ACCENT, linewidths=1.0, alpha=0.8))
-        colours = [ACCENT] + ["#ffffff"] * (len(shot.poses) - 1)
+        colours = [ACCENT] + [PAPER] * (len(shot.poses) - 1)
         bodies = [Circle((x, y), max(radius, 0.006 * width)) for x, y, _ in shot.poses]
         axes.add_collection(PatchCollection(bodies, facecolors=colours, edgecolors=INK, linewidths=0.7, zorder=3))
         axes.set_title(
@@ -49,7 +53,7 @@ def over_moves(runs: Sequence[PaperRun], moves: Floats) -> Figure:
     axes = figure.add_subplot()
     if kept:
         axes.plot(moves, 100 * kept[0].errors_m, color=FAINT, linewidth=0.9, label=f"one run, seed {kept[0].seed}")
-    _draw(axes, moves, mean, ACCENT, f"mean of {mean.runs} runs and its 95 % band")
+    _draw(axes, moves, mean, (ACCENT, "o", "-"), f"mean of {mean.runs} runs and its 95 % band")
     label = f"published average, {AVERAGE_ERROR[SECOND]}"
     axes.axhline(AVERAGE_ERROR[SECOND], color=PUBLISHED, linewidth=1.2, linestyle="--", label=label)
     axes.set(xlabel="robot moves (rounds completed by all robots together)", ylabel="position error E (cm)")
@@ -74,11 +78,11 @@ def by_noise(runs: Sequence[PaperRun], moves: Floats, transient: float) -> Figur
     for place, noise in enumerate(NOISE_SETS):
         kept = of(runs, noise, ROBOTS)
         mean = band([run.errors_m[after] for run in kept])
-        _draw(left, moves[after], mean, COLOURS[noise], f"{SET[noise]}: DNF {noise[0]:g}, ANF {noise[1]:g}")
-        _dots(middle, place, [100 * run.average_m for run in kept], COLOURS[noise])
+        _draw(left, moves[after], mean, LOOKS[noise], f"{SET[noise]}: DNF {noise[0]:g}, ANF {noise[1]:g}")
+        _dots(middle, place, [100 * run.average_m for run in kept], LOOKS[noise])
         _published(middle, place, AVERAGE_ERROR[noise])
         if place:
-            _dots(right, place, [100 * (ratio - 1) for ratio in ratios(kept, first)], COLOURS[noise])
+            _dots(right, place, [100 * (ratio - 1) for ratio in ratios(kept, first)], LOOKS[noise])
             _published(right, place, 100 * (AVERAGE_ERROR[noise] / AVERAGE_ERROR[NOISE_SETS[0]] - 1))
     left.set(xlabel="robot moves", ylabel="position error E (cm)")
     left.xaxis.set_major_formatter(FuncFormatter(lambda value, place: f"{value:,.0f}"))
@@ -126,20 +130,22 @@ def by_size(runs: Sequence[PaperRun]) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, moves: Floats, mean: Band, colour: str, label: str) -> None:
+def _draw(axes: Axes, moves: Floats, mean: Band, look: Look, label: str) -> None:
     if mean.runs:
-        axes.plot(moves, 100 * mean.mean, color=colour, linewidth=1.2, label=label)
+        colour, _, dashes = look
+        axes.plot(moves, 100 * mean.mean, color=colour, linestyle=dashes, linewidth=1.2, label=label)
         axes.fill_between(moves, 100 * mean.low, 100 * mean.high, color=colour, alpha=0.25, linewidth=0)
 
 
-def _dots(axes: Axes, place: float, values: Sequence[float], colour: str) -> None:
+def _dots(axes: Axes, place: float, values: Sequence[float], look: Look) -> None:
     """Single runs, and beside them their mean with its interval."""
     if not values:
         return
     across = np.linspace(place - 0.2, place - 0.02, len(values)) if len(values) > 1 else [place - 0.1]
     axes.plot(across, values, "o", color=FAINT, markersize=3, alpha=0.7)
     mean = point(values)
-    axes.plot([place + 0.1], mean.mean, "o", color=colour, markersize=6)
+    colour, marker, _ = look
+    axes.plot([place + 0.1], mean.mean, marker, color=colour, markersize=6)
     axes.plot([place + 0.1] * 2, [mean.low[0], mean.high[0]], color=colour, linewidth=2)
 
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from msgspec import Struct
 
 from experimental_frames.paper_figures import figures, tables
-from experimental_frames.paper_figures.comparing import compared
+from experimental_frames.paper_figures.comparing import MOST_GROWTH, compared
 from experimental_frames.paper_figures.runs import PaperRun, Snapshot
 from experimental_frames.report.drawing import STYLE, Floats, svg
 from experimental_frames.report.rendering import template
@@ -82,6 +82,7 @@ def files(made: Made) -> dict[str, str | bytes]:
         runs=made.runs,
         counted=sum(run.counts for run in made.runs),
         seeds=made.seeds,
+        most_growth=f"{MOST_GROWTH:g}",
         settings=made.settings,
         step=made.scenario["leader"]["step"],
         distance=made.scenario["convoy"]["distance"],

@@ -12,13 +12,14 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from devs_robotics.tables import Column
+from experimental_frames.report.colours import FAINT, INK
 
-INK, FAINT, ACCENT, PUBLISHED = "#1f2933", "#9aa5b1", "#1f6feb", "#c2410c"
 STYLE: Any = {
     "font.family": "sans-serif",
     "font.size": 10,
     "axes.edgecolor": FAINT,
     "axes.labelcolor": INK,
+    "text.color": INK,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "xtick.color": INK,

@@ -15,7 +15,8 @@ from matplotlib.patches import Circle, Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from experimental_frames.convoy.formation import Formation, Pose
-from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, STYLE, svg, thinned
+from experimental_frames.report.colours import ACCENT, FAINT, INK, PAPER, PUBLISHED
+from experimental_frames.report.drawing import STYLE, svg, thinned
 from models.environment import box
 
 MOST_TRACK_POINTS = 20_000
@@ -52,7 +53,7 @@ def error_over_time(
 
 
 def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
-    """The field with the robots and their tracks, cf. Fig. 8 of Hu & Zeigler; and the robots from nearer."""
+    """The field with the robots and their tracks, cf. Fig. 8 of Hu & Zeigler; and the robots zoomed in."""
     width, height = scenario["field"]["width"], scenario["field"]["height"]
     stacked = width > 2.5 * height
     size = (9, 1.2 + 9 * height / width + 4) if stacked else (9, 5)
@@ -122,7 +123,7 @@ def _draw_tracks(axes: Axes, formation: Formation) -> None:
 
 def _draw_robots(axes: Axes, formation: Formation, radius: float) -> None:
     bodies = [Circle((x, y), radius) for x, y, _ in formation.poses]
-    colours = [ACCENT] + ["#ffffff"] * (len(bodies) - 1)
+    colours = [ACCENT] + [PAPER] * (len(bodies) - 1)
     axes.add_collection(PatchCollection(bodies, facecolors=colours, edgecolors=INK, linewidths=0.7, zorder=3))
     noses = [[(x, y), (x + radius * cos(heading), y + radius * sin(heading))] for x, y, heading in formation.poses]
     axes.add_collection(LineCollection(noses, colors=INK, linewidths=0.7, zorder=4))

@@ -11,7 +11,8 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from devs_robotics import Lateness
 from devs_robotics.tables import Column
 from experimental_frames.localisation import Localisation
-from experimental_frames.report.drawing import ACCENT, FAINT, INK, MOST_POINTS, PUBLISHED, STYLE, Floats, svg, thinned
+from experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
+from experimental_frames.report.drawing import MOST_POINTS, STYLE, Floats, svg, thinned
 
 SMALLEST_LATENESS_MS = 0.01
 """Axes of lateness are logarithmic and begin here."""
@@ -47,7 +48,7 @@ def lateness(timing: Lateness) -> str | None:
 
 
 def localisation(measured: Localisation) -> str:
-    """Errors of dead reckoning and of the counterparts at each fix, a panel a robot."""
+    """Errors of dead reckoning and of the counterparts at each fix, a panel per robot."""
     robots = most_lost(measured)
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(9, 0.6 + 1.9 * len(robots)), layout="constrained")

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
+from experimental_frames.report.colours import themed
 from experimental_frames.report.wording import counts, numbered
 
 SHARED = Path(__file__).parent
@@ -32,6 +34,7 @@ def template(name: str, folder: Path = SHARED) -> jinja2.Template:
     environment.filters["cm"] = lambda metres: fixed(metres, 1, 100.0)
     environment.filters["ms"] = lambda seconds: fixed(seconds, 1, 1000.0)
     environment.filters["degrees"] = lambda angle: fixed(angle, 2, 180.0 / pi)
+    environment.filters["themed"] = lambda figure: Markup(themed(figure))  # of our own drawing
     environment.filters["counts"] = counts
     environment.filters["numbered"] = numbered
     return environment.get_template(name)

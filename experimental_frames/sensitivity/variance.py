@@ -102,7 +102,7 @@ def explain_variance(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Vari
 
 
 def _block_size(sweep: Sweep) -> int:
-    """Points a row of the sample matrices; more where the design has second-order indices.
+    """Points per row of the sample matrices; more where the design has second-order indices.
 
     Each of the N points after a row's first differs from it in one setting, in which it is like the row's last.
     """

@@ -12,7 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
-from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, STYLE, svg
+from experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
+from experimental_frames.report.drawing import STYLE, svg
 from experimental_frames.statistics.bootstrap import mean_of
 from experimental_frames.study.comparing import Row
 from experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR

@@ -57,7 +57,7 @@ METRICS: tuple[Column, ...] = (
     ),
     Column("largest_error_m", "largest position error of one robot at a completed round", "cm", 100.0, "less"),
     Column("heading_error_rad", "mean heading error at completed rounds", "deg", degrees(1.0), "less"),
-    Column("synchronisation_delay_s", "synchronisation delay per robot of the line", "s", 1.0, "less"),
+    Column("synchronisation_delay_s", "synchronisation delay per robot", "s", 1.0, "less"),
     Column("convoy_speed_m_per_s", "convoy speed", "cm/s", 100.0, "more"),
     Column("adjustments_per_round", "adjustments per follower and round", "", 1.0, "less"),
     Column("robots_lost", "robots lost", "", 1.0, "less", rare=True),

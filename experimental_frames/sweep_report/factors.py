@@ -71,7 +71,7 @@ def _section(folder: SweepFolder, keys: tuple[str, ...], found: Sequence[Elastic
         limits += _levels(published, shown[0].lines[0].means)
         shown.insert(0, replace(shown[0], published=published))
         shown[1] = replace(shown[1], from_zero=False)
-        also = " Orange is what the paper reports; the second panel is the first, zoomed in."
+        also = " Orange is what the paper reports; the second panel shows the same as the first, zoomed in."
         drawing = Drawing(panels(shown), drawing.caption + also)
     return Section(
         title, tuple(concludes), tuple(says), tuple(limits), (drawing,), tuple(_changes_tables(folder, found))

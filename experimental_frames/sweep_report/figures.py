@@ -14,12 +14,12 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from matplotlib.transforms import ScaledTranslation
 from msgspec import Struct
 
-from experimental_frames.report.drawing import ACCENT, FAINT, INK, PUBLISHED, STYLE, svg
+from experimental_frames.report.colours import ACCENT, DASHES, FAINT, INK, MARKERS, PUBLISHED, SERIES
+from experimental_frames.report.drawing import STYLE, svg
 from experimental_frames.sweep.columns import Column
 from experimental_frames.sweep.wording import capital, plain
 from experimental_frames.sweep_report.estimates import Estimate
 
-COLOURS = (ACCENT, INK, "#7c3aed", "#0f7b4f", "#b45309", "#be185d")
 LOGARITHMIC_FROM = 20.0
 """An axis of settings is logarithmic if the largest is so many times the least."""
 WIDTH = 9.0
@@ -111,7 +111,7 @@ def panels(shown: Sequence[Panel]) -> tuple[str, ...]:
 
 
 def bars(groups: Sequence[tuple[str, Sequence[Bar]]], label: str) -> str:
-    """Groups of bars with intervals, a group a series: sensitivity indices, which are shares."""
+    """Groups of bars with intervals, a group per series: sensitivity indices, which are shares."""
     with mpl.rc_context(STYLE):
         keys = [bar.key for bar in groups[0][1]]
         figure = Figure(figsize=(WIDTH, 1.1 + 0.55 * len(keys)), layout="constrained")
@@ -120,7 +120,7 @@ def bars(groups: Sequence[tuple[str, Sequence[Bar]]], label: str) -> str:
         for number, (name, series) in enumerate(groups):
             places = [place + (number - (len(groups) - 1) / 2) * thick for place in range(len(series))]
             values = [bar.value for bar in series]
-            axes.barh(places, values, 0.9 * thick, color=COLOURS[number], alpha=0.75, label=name)
+            axes.barh(places, values, 0.9 * thick, color=SERIES[number], alpha=0.75, label=name)
             for place, bar in zip(places, series, strict=True):
                 axes.plot([bar.low, bar.high], [place, place], color=INK, linewidth=1.2)
         axes.axvline(0, color=FAINT, linewidth=0.8)
@@ -167,7 +167,7 @@ def _draw(figure: Figure, panel: Panel) -> None:
     beside = axes.transData + ScaledTranslation(-BESIDE, 0.0, figure.dpi_scale_trans)
     logarithmic = not panel.ticks and len(places) > 1 and 0 < LOGARITHMIC_FROM * places[0] <= places[-1]
     for number, line in enumerate(panel.lines):
-        colour = COLOURS[number % len(COLOURS)]
+        colour, marker, dashes = (of[number % len(of)] for of in (SERIES, MARKERS, DASHES))
         alone = len(panel.lines) == 1
         if alone:
             for place, values in zip(line.places, line.runs, strict=True):
@@ -177,15 +177,15 @@ def _draw(figure: Figure, panel: Panel) -> None:
         aside = DODGE * (number - (len(panel.lines) - 1) / 2) / len(panel.lines) if panel.ticks else 0.0
         known = [(place + aside, mean) for place, mean in zip(line.places, line.means, strict=True) if mean.n]
         label = line.label or "mean and its 95 % interval"
-        style = "o" if panel.ticks or panel.curves else "o-"
         axes.plot(
             [place for place, _ in known],
             [scale * mean.mean for _, mean in known],
-            style,
+            marker=marker,
+            linestyle="none" if panel.ticks or panel.curves else dashes,
             color=colour,
             markersize=5,
             linewidth=1.2,
-            label=label if len(panel.lines) <= len(COLOURS) else None,
+            label=label if len(panel.lines) <= len(SERIES) else None,
             zorder=3,
         )
         _intervals(axes, [(place, mean) for place, mean in known if mean.low is not None], scale, colour, panel)

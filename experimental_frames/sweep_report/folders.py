@@ -70,7 +70,7 @@ class SweepFolder(Struct, frozen=True):
 
     @property
     def replicates(self) -> int:
-        """Runs a point."""
+        """Runs per point."""
         return self.sweep.design.replicates
 
     @property

@@ -60,9 +60,15 @@ def _section(folder: SweepFolder, error: Scaling, at_rounds: Scaling, cost: Scal
     drawing = Drawing(
         panels(shown),
         "Grey dots are single runs; blue, beside them, are their means with 95 % intervals."
-        + (" Black is the fitted trend, with those that cannot be ruled out." if any(p.curves for p in shown) else "")
         + (
-            " Orange is the only value that the paper’s text gives; the second panel is zoomed in." if published else ""
+            " The line is the fitted trend, dashed are those that cannot be ruled out."
+            if any(p.curves for p in shown)
+            else ""
+        )
+        + (
+            " Orange is the only value that the paper’s text gives; the second panel shows the same, zoomed in."
+            if published
+            else ""
         ),
     )
     return Section(

@@ -102,12 +102,15 @@ def test_a_robot_speaks_for_itself_only_and_in_sane_numbers(value: object, fits:
 
 
 @given(st.integers(1, 100), st.integers(1, 100))
-def test_robots_are_shared_out_evenly_and_in_order(robots: int, nodes: int) -> None:
-    numbers = tuple(range(1, robots + 1))
-    if nodes > robots:
-        with pytest.raises(DevsRoboticsError, match=f"--nodes {nodes}: only {robots} robots"):
-            shares(numbers, nodes)
-        return
+def test_there_are_no_more_nodes_than_robots_to_share_out(robots: int, more: int) -> None:
+    nodes = robots + more
+    with pytest.raises(DevsRoboticsError, match=f"--nodes {nodes}: only {robots} robots"):
+        shares(tuple(range(1, robots + 1)), nodes)
+
+
+@given(st.integers(1, 100), st.integers(0, 99))
+def test_robots_are_shared_out_evenly_and_in_order(nodes: int, more: int) -> None:
+    numbers = tuple(range(1, nodes + more + 1))
     dealt = list(shares(numbers, nodes).values())
     assert tuple(robot for share in dealt for robot in share) == numbers
     assert len(dealt) == nodes

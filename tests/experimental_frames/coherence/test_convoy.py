@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics.tables import Table
-from experimental_frames.coherence import coherence_of, errors_by_round, sight_margin
+from experimental_frames.coherence import Criteria, coherence_of, errors_by_round, sight_margin
 from experimental_frames.convoy import Formation, RoundRow
 from scenarios.loading import load
 from scenarios.outcome import Outcome
 from scenarios.running import run
-from tests.experimental_frames.convoy.test_formation import three_rounds
+from tests.experimental_frames.convoy.test_formation import complete, formation, move, three_rounds
 
 MARGIN = sight_margin(0.6, 0.5, 0.1)
 
@@ -31,6 +31,18 @@ def test_rounds_that_not_all_have_completed_are_left_out() -> None:
     frame.rows = Table(RoundRow, frame.rows[:-1])
     assert errors_by_round(frame)[0].tolist() == [1.0, 2.0]
     assert errors_by_round(Formation("formation", [(0.0, 0.0, 0.0)] * 2, 0.5, 1.0))[1].size == 0
+
+
+def test_robots_that_were_lost_and_the_criteria_count() -> None:
+    frame = formation()
+    for number in range(60):
+        for robot in (1, 2, 3):  # robot 2 is 10 cm off in each round, and robot 3 keeps its place behind it
+            move(frame, robot, 2.5 - 0.5 * robot + number - 0.1 * (robot > 1), 1.0)
+            complete(frame, robot, number + 1)
+    assert coherence_of(frame, (), MARGIN, 10).verdict == "coherent"
+    assert coherence_of(frame, (2,), MARGIN, 10).reasons == ("robot 2 is lost",)
+    assert coherence_of(frame, (), 0.04, 10).verdict == "not"
+    assert coherence_of(frame, (), 0.04, 10, Criteria(beyond=1.0)).verdict == "coherent"
 
 
 def test_it_is_the_published_metric_at_completed_rounds() -> None:

@@ -31,7 +31,15 @@ def test_as_many_errors_exceed_the_reach_as_is_said_of_normal_ones() -> None:
     assert np.mean(errors > 2.0 * errors.mean()) == pytest.approx(exp(-pi), rel=0.05)
 
 
+def test_the_margin_is_a_share_of_the_reach_which_is_between_bodies() -> None:
+    """R + 2 r - D, worked out by hand: 0.75 + 2 x 0.125 - 0.5."""
+    assert sight_margin(0.75, 0.5, 0.125, share=1.0) == 0.5
+    assert sight_margin(0.75, 0.5, 0.125, share=0.25) == 0.125
+
+
 def test_what_cannot_be_is_told() -> None:
+    with pytest.raises(StatisticsError, match="is out of sight"):
+        sight_margin(0.5, 0.75, 0.125)
     with pytest.raises(StatisticsError, match=r"of 0\.9 m is out of sight .* make the distance less or the range more"):
         sight_margin(0.6, 0.9, 0.1)
     with pytest.raises(StatisticsError, match="a margin of 0 of the sensor's reach is none"):

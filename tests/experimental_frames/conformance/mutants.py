@@ -154,6 +154,23 @@ class WearsOut(Follower):
         super()._drive(turn, distance * 0.1 if worn else distance)
 
 
+class DawdlesBeforeItMoves(Follower):
+    """Gives each command to its motor a little late."""
+
+    def _drive(self, turn: float, distance: float) -> None:
+        super()._drive(turn, distance)
+        self.hold_in("drive", 0.01)
+
+
+class LooksAfterItsTurn(Follower):
+    """Takes it that it stands right once it has turned; the protocol allows that."""
+
+    def _moved(self, driven: Driven) -> None:
+        if driven.turn:
+            self._planned = 0.0
+        super()._moved(driven)
+
+
 class LeadsWithoutWaiting(Leader):
     """A leader that goes on before its back robot has caught up."""
 

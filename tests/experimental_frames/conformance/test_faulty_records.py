@@ -46,6 +46,12 @@ class Recorded:
         """Whose line that is."""
         return int(self.events[number]["model"].partition("/robot")[2].partition("/")[0])
 
+    def next_of(self, number: int) -> int:
+        """The next message of the same robot at a later instant; 0 if there is none."""
+        time = self.events[number]["time"]
+        later = (other for other in self.messages if self.events[other]["time"] > time)
+        return next((other for other in later if self.robot(other) == self.robot(number)), 0)
+
     def is_told_twice(self, number: int) -> bool:
         """Whether the other end of that message is on record, and it is all that its robot heard at the time."""
         event, before, after = self.events[number], self.events[number - 1], self.events[number + 1]
@@ -117,14 +123,11 @@ def test_a_message_that_is_doubled_is_told_of_at_its_time_by_its_robot(record: R
 @settings(max_examples=30)
 @given(data=st.data())
 def test_messages_of_two_instants_that_have_changed_places_are_told_of(record: Recorded, data: st.DataObject) -> None:
-    number = data.draw(st.sampled_from(record.messages))
-    event = record.events[number]
-    same = [other for other in record.messages if other > number and record.robot(other) == record.robot(number)]
-    later = [other for other in same if record.events[other]["time"] > event["time"]]
-    if not later:
-        return
+    numbers = [number for number in record.messages if record.next_of(number)]
+    number = data.draw(st.sampled_from(numbers))
+    later = record.next_of(number)
     lines = list(record.lines)
-    lines[number], lines[later[0]] = lines[later[0]], lines[number]
+    lines[number], lines[later] = lines[later], lines[number]
     done = record.reviewed(lines)
     assert done.ending == "does not conform"
     assert record_of(done)

@@ -14,11 +14,31 @@ def found(rows: list[Compared]) -> dict[str, str]:
     return {row.what: row.verdict for row in rows}
 
 
-def test_runs_like_the_published_ones_come_near_everywhere() -> None:
-    rows = compared(runs(as_published))
+def test_runs_like_the_published_ones_agree_everywhere() -> None:
+    rows = compared(runs(lambda noise, robots, seed: as_published(noise, robots, seed - 3)))
     assert {row.figure for row in rows} == {9, 10, 11}
-    assert {row.verdict for row in rows} == {"near"}
+    assert {row.verdict for row in rows} == {"agrees"}
     assert next(row for row in rows if row.figure == 9).published == "35.7"
+
+
+def test_what_comes_near_and_is_outside_our_interval_does_not_agree() -> None:
+    """Levels 2 % too high, and rises that are therefore a little off as well; at N = 40 as at 30."""
+    rows = compared(
+        runs(lambda noise, robots, seed: 1.02 * as_published(noise, min(robots, 30), seed) + 0.5 * (noise[0] == 0.2))
+    )
+    verdicts = {row.what: row.verdict for row in rows}
+    for number in (1, 2, 3):
+        assert verdicts[f"average E at set {number}, 30 robots"] == "near"
+    assert verdicts["rise of E from set 1 to set 2"] == "near"
+    assert verdicts["rise of E from set 1 to set 3"] == "near"
+    for row in rows:
+        assert ("outside our interval" in row.sentence) <= (row.verdict != "agrees")
+
+
+def test_growth_with_overlapping_intervals_is_near_only() -> None:
+    rows = compared(runs(lambda noise, robots, seed: as_published(noise, robots, 0) + 2.0 * (seed - 3)))
+    assert found(rows)["average E against N = 10, 20, 30, 40, set 2"] == "near"
+    assert "some intervals overlap" in rows[-1].sentence
 
 
 def test_another_level_with_the_same_rises_is_near_in_the_rises_only() -> None:

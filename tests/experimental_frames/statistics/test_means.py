@@ -6,7 +6,7 @@ from math import inf, isnan, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 
@@ -28,8 +28,7 @@ def test_an_interval_worked_out_by_hand() -> None:
 def test_intervals_are_those_of_scipy(pairs: list[tuple[float, float]], level: float) -> None:
     """Student's of one sample, and that of its paired test."""
     mine, other = np.array(pairs).T
-    if np.ptp(mine - other) < 1e-3 or np.ptp(mine) < 1e-3:
-        return
+    assume(np.ptp(mine - other) >= 1e-3 and np.ptp(mine) >= 1e-3)
     found, paired = mean_over_replications(mine, level=level).interval, paired_comparison(mine, other, level=level)
     one = stats.ttest_1samp(mine, 0.0).confidence_interval(level)
     two = stats.ttest_rel(mine, other).confidence_interval(level)

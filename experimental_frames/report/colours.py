@@ -1,0 +1,26 @@
+"""The colours of pages and figures: told apart by colour-blind people too, and changed with a page's light or dark."""
+
+from __future__ import annotations
+
+import re
+
+INK, FAINT, ACCENT, PUBLISHED = "#1f2933", "#9aa5b1", "#1f6feb", "#c2410c"
+PAPER = "#ffffff"
+SERIES = (ACCENT, INK, "#1a9e8f", "#c47f00", "#7a4a1e", "#0b7285")
+"""Of lines that stand in one picture; any two differ to people who see no red or no green."""
+MARKERS = ("o", "s", "^", "v", "P", "X")
+"""Of the same lines, for who sees no colours at all; published values are diamonds."""
+DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
+
+_NAMES = {PAPER: "paper", INK: "ink", FAINT: "faint", ACCENT: "accent", PUBLISHED: "published"}
+_NAMES |= {colour: f"series-{number}" for number, colour in enumerate(SERIES) if colour not in _NAMES}
+"""Variables of the style sheet, by the colour that each has on light ground."""
+
+
+def themed(svg: str) -> str:
+    """A figure to stand inside a page: its colours are variables of the page's style sheet, light or dark."""
+    return re.sub(r"(?<=: )#[0-9a-f]{6}\b", lambda found: _variable(found[0]), svg)
+
+
+def _variable(colour: str) -> str:
+    return f"var(--{_NAMES[colour]})" if colour in _NAMES else colour
