@@ -45,11 +45,11 @@ class Holding(Bridge):
         super().__init__()
         self.told: list[str] = []
 
-    def hold(self, reason: str) -> bool:
+    def hold(self, reason: str, *, unseen: float = 0.0) -> bool:
         self.told.append(reason)
         return True
 
-    def release(self) -> None:
+    def release(self, reason: str = "") -> None:
         self.told.append("release")
 
 

@@ -53,7 +53,7 @@ def test_a_ray_cluster_gives_the_same(tmp_path: Path, ray_folder: Path, alone: P
     if find_spec("ray") is None:
         missing("Ray", "pip install 'devs-robotics[ray]'")
     address = nobody()
-    command = [Path(sys.executable).with_name("ray"), "start", "--head", "--block", "--num-cpus", "2"]
+    command = [str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", "--num-cpus", "2"]
     command += ["--node-ip-address", "127.0.0.1", "--port", address.rpartition(":")[2], "--include-dashboard", "false"]
     command += ["--disable-usage-stats", "--temp-dir", str(ray_folder)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
