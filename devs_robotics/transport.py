@@ -108,6 +108,12 @@ class Transport(ABC):
         A peer that does not take what is sent, up to a bound, has lost its link.
         """
 
+    def flush(self, timeout: float) -> None:
+        """Wait until what was sent has left, but not longer than `timeout` (s of real time).
+
+        By default there is nothing to wait for.
+        """
+
     @abstractmethod
     def close(self, timeout: float = 1.0) -> None:
         """Send what is still queued, within `timeout` (s of real time), and end; a second call does nothing.
