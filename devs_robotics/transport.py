@@ -108,11 +108,9 @@ class Transport(ABC):
         A peer that does not take what is sent, up to a bound, has lost its link.
         """
 
+    @abstractmethod
     def flush(self, timeout: float) -> None:
-        """Wait until what was sent has left, but not longer than `timeout` (s of real time).
-
-        By default there is nothing to wait for.
-        """
+        """Wait until what was sent has left, but not longer than `timeout` (s of real time)."""
 
     @abstractmethod
     def close(self, timeout: float = 1.0) -> None:
@@ -163,6 +161,9 @@ class Loopback(Transport):
             return
         self.counts.sent += 1
         self.peer._take(channel, data)
+
+    def flush(self, timeout: float) -> None:
+        """Nothing to wait for."""
 
     def cut(self, reason: str = "the link was cut") -> None:
         """Take the link down, as when a cable is pulled."""

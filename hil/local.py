@@ -105,6 +105,14 @@ class LocalRobot(Transport):
             self.counts.sent += 1
             host.inbox.put(data)
 
+    def flush(self, timeout: float) -> None:
+        """Wait until the robot has obeyed what it was sent."""
+        host = self._host
+        if host is not None and host.up:
+            obeyed = Event()
+            host.inbox.put(obeyed)
+            obeyed.wait(timeout)
+
     def close(self, timeout: float = 1.0) -> None:
         """Let the robot obey what it was sent, stop it, and end."""
         host, thread, self._host, self._thread = self._host, self._thread, None, None
@@ -145,7 +153,7 @@ class _Host:
 
     def __init__(self, make: Callable[[], Robot], address: str, counts: Counts, arrived: Arrived) -> None:
         self.up = False
-        self.inbox: SimpleQueue[bytes | _Returned | Exception] = SimpleQueue()
+        self.inbox: SimpleQueue[bytes | _Returned | Exception | Event] = SimpleQueue()
         self.closing = Event()
         self.arrived: Arrived | None = arrived
         self._make = make
@@ -208,9 +216,12 @@ class _Host:
             except Exception as error:  # whatever somebody's class raises
                 self.inbox.put(error)
 
-    def _take(self, item: bytes | _Returned | Exception) -> None:
+    def _take(self, item: bytes | _Returned | Exception | Event) -> None:
         if isinstance(item, Exception):
             raise item
+        if isinstance(item, Event):
+            item.set()
+            return
         if isinstance(item, _Returned):
             self._returned(item)
             return

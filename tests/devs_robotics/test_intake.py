@@ -25,6 +25,11 @@ def taken(of: Intake, handled: float = 0.0, now: float = inf) -> list[tuple[floa
     return [(batch.at, batch.contents) for batch in of.take(handled, now)]
 
 
+def bounds(of: Intake) -> tuple[bool, int, bool]:
+    """Whether it was full, how many packets had to go, and whether it is full."""
+    return of.is_full, of.make_room(), of.is_full
+
+
 def test_pieces_of_a_stream_that_come_together_are_one() -> None:
     together = intake((0.0, b"a"), (0.005, b"b"), (TOGETHER, b"c"), (0.011, b"d"), is_stream=True)
     assert taken(together) == [(TOGETHER, [Packet(b"abc")]), (0.011, [Packet(b"d")])]
@@ -79,9 +84,7 @@ def test_a_full_intake_drops_the_oldest_packets_but_no_word_of_the_link() -> Non
     for at, data in ((1.0, b"a"), (2.0, b"b"), (2.0, b"c")):
         assert not full.is_full
         full.put(at, Packet(data))
-    assert full.is_full
-    assert full.make_room() == 1
-    assert not full.is_full
+    assert bounds(full) == (True, 1, False)
     full.put(3.0, UP)
     assert full.make_room() == 1
     assert taken(full) == [(1.0, [DOWN]), (2.0, [Packet(b"c")]), (3.0, [UP])]
@@ -89,15 +92,12 @@ def test_a_full_intake_drops_the_oldest_packets_but_no_word_of_the_link() -> Non
 
 def test_bytes_have_a_bound_too_and_all_that_was_taken_makes_room() -> None:
     full = intake((1.0, bytes(BYTES - 1)), capacity=10)
-    assert not full.is_full
+    assert bounds(full) == (False, 0, False)
     full.put(2.0, Packet(b"."))
-    assert full.is_full
-    assert full.make_room() == 1
-    assert not full.is_full
+    assert bounds(full) == (True, 1, False)
     full.put(3.0, Packet(bytes(BYTES)))
-    assert full.is_full
     taken(full)
-    assert not full.is_full
+    assert bounds(full) == (False, 0, False)
     for _ in range(9):
         full.put(4.0, Packet(b""))
     assert not full.is_full

@@ -112,8 +112,9 @@ class Scene:
 
 
 def held_up(scene: Scene) -> list[float]:
-    """What has been told of each hold, if that is all that has been told."""
+    """What has been told of each hold, and nothing else may have been."""
     found = [re.fullmatch(r"this program was held up for (\d\.\d) s: its robots were told .*", n) for n in scene.notes]
+    assert all(found)
     return [float(each[1]) for each in found if each]
 
 
