@@ -196,6 +196,12 @@ class Bridge:
             if before and not self._holds:
                 self._told += [(end, Link(up=True)) for end in self._ends if self._is_there_again(end)]
 
+    def flush(self, timeout: float) -> None:
+        """Wait until last words that were said have left, but not longer than `timeout` (real s) for each transport."""
+        for end in self._ends:
+            if end.last_words is not None:
+                end.transport.flush(timeout)
+
     def close(self, timeout: float = 1.0) -> None:
         """Send the last words, and close all transports, whatever fails meanwhile."""
         with self._changed:

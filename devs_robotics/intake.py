@@ -114,7 +114,7 @@ class Intake:
         return before - self._waiting
 
     def drop(self) -> None:
-        """Nothing waits any more; but that does not count as catching up, lest a flood that holds up is never noticed."""
+        """Nothing waits any more. That is no catching up: a flood that holds the run up must be noticed too."""
         self._batches.clear()
         self._waiting = self._size = 0
 

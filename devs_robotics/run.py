@@ -139,7 +139,7 @@ class Run:
             watchdog.reached(due, now)
         if due > until or (due == inf and not bridge.connected):
             return now < until < inf and self._wait(until, now)
-        if due <= now:
+        if due <= now and due < inf:  # which it is not where a run without a clock waits for the outside
             self._step(stop, min(now, until))
             return True
         return self._wait(min(due, until), now)

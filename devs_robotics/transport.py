@@ -109,6 +109,10 @@ class Transport(ABC):
         """
 
     @abstractmethod
+    def flush(self, timeout: float) -> None:
+        """Wait until what was sent has left, but not longer than `timeout` (s of real time)."""
+
+    @abstractmethod
     def close(self, timeout: float = 1.0) -> None:
         """Send what is still queued, within `timeout` (s of real time), and end; a second call does nothing.
 
@@ -157,6 +161,9 @@ class Loopback(Transport):
             return
         self.counts.sent += 1
         self.peer._take(channel, data)
+
+    def flush(self, timeout: float) -> None:
+        """Nothing to wait for."""
 
     def cut(self, reason: str = "the link was cut") -> None:
         """Take the link down, as when a cable is pulled."""

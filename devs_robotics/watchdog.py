@@ -29,8 +29,8 @@ PERIOD = 0.05
 SHORTEST = 0.005
 """The same at the least."""
 
-FLUSH = 0.05
-"""What is said before a pause gets so much time to leave (real s)."""
+FLUSH = 0.5
+"""What is said before a pause gets so much time to leave at most (real s)."""
 
 WORTH_TELLING = 1.0
 """So long a pause is told of when it is over (real s); shorter ones after the first are added up."""
@@ -99,7 +99,7 @@ class Watchdog:
         """The run's thread has come so far: the next event is due then, at this time of its turn (simulated s)."""
         with self._lock:
             self._kept_up = min(due, now)
-            if self._stands_at is None or due <= now or self._pause is not None:
+            if self._stands_at is None or due < now or self._pause is not None:
                 return
             self._stands_at = None
             self._bridge.release(REASON)
@@ -123,7 +123,7 @@ class Watchdog:
             if pause is not None and self._stands_at is None:
                 self._hold(self._clock.now())
         if pause is not None:
-            self._ended.wait(FLUSH)
+            self._bridge.flush(FLUSH)
             pause()
             self._pause = None  # which kept the hold
 

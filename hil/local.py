@@ -108,6 +108,14 @@ class LocalRobot(Transport):
             self.counts.sent += 1
             host.inbox.put(data)
 
+    def flush(self, timeout: float) -> None:
+        """Wait until the robot has obeyed what it was sent."""
+        host = self._host
+        if host is not None and host.up:
+            obeyed = Event()
+            host.inbox.put(obeyed)
+            obeyed.wait(timeout)
+
     def close(self, timeout: float = 1.0) -> None:
         """Let the robot obey what it was sent, stop it, and end."""
         host, thread, self._host, self._thread = self._host, self._thread, None, None
@@ -147,7 +155,7 @@ class _Host:
 
     def __init__(self, make: Callable[[], Robot], address: str, counts: Counts, receiver: Receiver) -> None:
         self.up = False
-        self.inbox: SimpleQueue[bytes | _Returned | BaseException] = SimpleQueue()
+        self.inbox: SimpleQueue[bytes | _Returned | BaseException | Event] = SimpleQueue()
         self.closing = Event()
         self._receiver = receiver
         self._make = make
@@ -232,9 +240,12 @@ class _Host:
             except BaseException as error:  # whatever somebody's class raises, SystemExit too
                 self.inbox.put(error)
 
-    def _take(self, item: bytes | _Returned | BaseException) -> None:
+    def _take(self, item: bytes | _Returned | BaseException | Event) -> None:
         if isinstance(item, BaseException):
             raise item
+        if isinstance(item, Event):
+            item.set()
+            return
         if isinstance(item, _Returned):
             self._returned(item)
             return

@@ -37,6 +37,9 @@ GRACE = 0.5
 STALL = 1.0
 """A packet that could not be handed to the system within this time (s) means that the link is lost."""
 
+PACE = 0.005
+"""Between two looks at whether all is sent (s)."""
+
 OUTBOX = 1 << 22
 """So many bytes may wait to be sent."""
 
@@ -123,6 +126,15 @@ class Mqtt(Transport):
             self.counts.sent += 1
             self._waiting += len(data) + OVERHEAD
             self._outbox.append((info, len(data) + OVERHEAD, time.monotonic()))
+
+    def flush(self, timeout: float) -> None:
+        """Wait until what was queued is with the system."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            with self._lock:
+                if all(info.is_published() for info, _, _ in self._outbox):
+                    return
+            self._closing.wait(PACE)
 
     def close(self, timeout: float = 1.0) -> None:
         """Send what is still queued, say goodbye, and end."""

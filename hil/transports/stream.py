@@ -105,6 +105,11 @@ class Stream(Transport):
                 self._waiting += len(data)
                 self._changed.notify_all()
 
+    def flush(self, timeout: float) -> None:
+        """Wait until what was queued is written."""
+        with self._changed:
+            self._changed.wait_for(self._idle, timeout)
+
     def close(self, timeout: float = 1.0) -> None:
         """Write what is queued, and end."""
         with self._changed:

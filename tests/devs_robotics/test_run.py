@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, nan
+from threading import Timer
 
 import pytest
 from hypothesis import given, settings
@@ -26,6 +27,7 @@ from devs_robotics import (
     Simulator,
     WallClock,
 )
+from tests.approximately import near
 from tests.devs_robotics.small_models import Sender
 from tests.devs_robotics.test_oracle import UNTIL, Tree, root, trees
 from tests.tracing import Trace, Tracer, trace_ours
@@ -207,6 +209,10 @@ def test_a_bridge_that_is_full_holds_its_transports_up_and_then_counts_what_it_d
     for word in (b"a", b"b"):
         there.send("words", word)
     assert bridge.dropped == 1
+    with Simulator(station) as simulator:
+        bridge.collect(simulator, 1.0)
+        simulator.run(until=1.0)
+    assert station.operator.heard == [(0.0, True), (0.0, b"b")]
     bridge.close()
     there.send("words", b"c")
     assert bridge.dropped == 1
@@ -256,3 +262,127 @@ def test_a_link_that_went_down_while_it_was_held_is_down_afterwards(words: list[
     down = 2.0 if words is None else pytest.approx(1.0, abs=0.1)
     assert station.operator.heard == [(0.0, True), (down, False), (4.0, True), (5.0, b"over")]
     assert held == [words is not None]
+
+
+def clock_times(clock: HandClock, *times: float) -> tuple[Sender, list[float]]:
+    """A model that sends at these times, and what the clock shows each time it does."""
+    shown: list[float] = []
+
+    class Looking(Sender):
+        def deltint(self) -> None:
+            shown.append(clock.now())
+            super().deltint()
+
+    return Looking("sender", *((time, 0) for time in times)), shown
+
+
+@given(st.lists(st.floats(0.0, 5.0), min_size=1, max_size=20, unique=True))
+@settings(max_examples=30)
+def test_no_event_is_handled_before_its_time_whether_lateness_is_measured_or_not(times: list[float]) -> None:
+    times.sort()
+    for lateness in (None, Lateness()):
+        clock = HandClock()
+        sender, shown = clock_times(clock, *times)
+        with Simulator(sender) as simulator:
+            Run(simulator, clock, lateness=lateness).until()
+        assert shown == [near(time) for time in times]
+
+
+def test_a_run_that_lasts_for_a_time_lasts_so_long_although_nothing_happens() -> None:
+    clock = HandClock()
+    sender, shown = clock_times(clock, 1.0, 2.0, 9.0)
+    with Simulator(sender) as simulator:
+        Run(simulator, clock).until(time=5.0)
+        assert (clock.now(), simulator.time, shown) == (5.0, 2.0, [1.0, 2.0])
+        Run(simulator, FastClock()).until(time=8.0)
+        assert simulator.time == 2.0
+        Run(simulator, clock).until()
+    assert shown[2:] == [9.0]
+    assert clock.now() == 9.0
+
+
+def test_what_arrives_after_the_last_event_and_before_the_end_is_heard() -> None:
+    station, (here, there), clock, bridge = Station(), Loopback.pair(), HandClock(), Bridge()
+    there.open(lambda arrival: None)
+    bridge.connect(here, station.outgoing, station.incoming, listen_on="words")
+    for time, word in ((4.0, b"in time"), (6.0, b"late")):
+        clock.at(time, lambda word=word: there.send("words", word))  # type: ignore[misc]
+    with Simulator(station) as simulator:
+        Run(simulator, clock, bridge).until(time=5.0)
+    assert station.operator.heard == [(0.0, True), (4.0, b"in time")]
+    assert clock.now() == 5.0
+
+
+def test_a_run_of_a_simulation_that_has_a_past_does_not_wait_for_it() -> None:
+    clock = HandClock()
+    sender, shown = clock_times(clock, 1.0, 50.0, 51.0)
+    seen: list[float] = []
+    with Simulator(sender) as simulator:
+        simulator.run(until=50.0)
+        shown.clear()
+        Run(simulator, clock).until(report=lambda: seen.append(clock.now()))
+    assert shown == [51.0]
+    assert min(seen) >= 50.0
+
+
+@pytest.mark.parametrize("clock", [HandClock(), FastClock()], ids=["by hand", "fast"])
+def test_a_run_goes_on_from_where_it_was(clock: HandClock | FastClock) -> None:
+    station, (here, there), bridge = Station(), Loopback.pair(), Bridge()
+    there.open(lambda arrival: None)
+    bridge.connect(here, station.outgoing, station.incoming, listen_on="words")
+    with Simulator(station) as simulator:
+        going = Run(simulator, clock, bridge)
+        going.until(time=10.0)
+        there.open(lambda arrival: None)
+        going.until(time=20.0)
+    assert station.operator.heard == [(0.0, True), (10.0, True)]
+    if isinstance(clock, HandClock):
+        assert clock.now() == 20.0
+
+
+def test_what_was_sent_through_the_stop_before_does_not_stop_a_run_again() -> None:
+    station, (here, there), clock, bridge = Station(), Loopback.pair(), HandClock(), Bridge()
+    bridge.connect(here, station.outgoing, station.incoming, listen_on="words")
+    there.open(lambda arrival: None)
+    for time in (1.0, 4.0):
+        clock.at(time, lambda: there.send("words", b"over"))
+    with Simulator(station) as simulator:
+        going = Run(simulator, clock, bridge)
+        going.until(station.over)
+        assert simulator.time == clock.now() == 1.5
+        there.open(lambda arrival: None)
+        going.until(station.over)
+        assert simulator.time == clock.now() == 4.5
+
+
+@pytest.mark.parametrize("time", [nan, -1.0, -inf])
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_run_cannot_last_until_a_time_that_is_none(time: float, begun: bool) -> None:
+    with Simulator(Sender("sender", (1.0, 0), (2.0, 0))) as simulator:
+        if begun:
+            simulator.run(until=1.0)
+        for run in (Run(simulator, HandClock()).until, Run(simulator).until):
+            with pytest.raises(ModelError, match=r"cannot last until (nan|-1|-inf) s: give a time from 0 s on"):
+                run(time=time)
+        with pytest.raises(ModelError, match="cannot last until"):
+            simulator.run(until=time)
+        simulator.run(until=0.0)
+
+
+@pytest.mark.wall_clock
+def test_what_arrives_in_a_run_without_a_clock_comes_at_the_simulators_time_and_is_waited_for() -> None:
+    station, (here, there), bridge = Station(), Loopback.pair(), Bridge()
+    there.open(lambda arrival: None)
+    bridge.connect(here, station.outgoing, station.incoming, listen_on="words")
+    turns = 0
+
+    def report() -> None:
+        nonlocal turns
+        turns += 1
+        if turns == 5:
+            Timer(0.3, lambda: there.send("words", b"over")).start()
+
+    with Simulator(station) as simulator:
+        Run(simulator, bridge=bridge).until(station.over, report=report)
+    assert station.operator.heard == [(0.0, True), (0.0, b"over")]
+    assert turns < 200  # and nobody looks again and again meanwhile
