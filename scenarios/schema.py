@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, SerializationInfo
 from pydantic_core import PydanticCustomError
 
+from hil.proximity_responses import DEFAULT, ResponseName
 from scenarios.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 
 
@@ -243,6 +244,8 @@ class Real(_Table):
     whiskers: Literal["virtual", "real"] = "virtual"
     counterpart: Literal["reported", "commanded"] = "reported"
     """Which motion its counterpart in the environment makes: the one that it reports, or the commanded one."""
+    proximity: ResponseName = DEFAULT
+    """What an e-puck's proximity sensors read: "paper" (e-puck2, measured), "e-puck", "webots" or "inverse-square"."""
     answer_within: Annotated[Duration, Field(gt=0)] = 0.5
     """It is asked again when it has not answered for so long (s); after three times the run ends."""
     link_within: Annotated[Duration, Field(gt=0)] = 5.0

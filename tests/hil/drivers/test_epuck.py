@@ -39,6 +39,11 @@ def bench(protocol: str, *wishes: tuple[float, Wish]) -> tuple[Table, EpuckPeer]
     return on, PEERS[protocol](on)
 
 
+def lit(distance: float) -> int:
+    """What a proximity sensor of a real e-puck2 reads (Stolfi and Danoy, eq. (1))."""
+    return round(4095.0 * (197.8633 * distance**2 - 30.47182 * distance + 1.011635))
+
+
 def odometry(robot: EpuckPeer) -> tuple[float, float]:
     """What the wheels have made of the robot's way so far, in whole steps."""
     left, right = map(round, robot.steps)
@@ -291,7 +296,7 @@ def test_a_robot_without_time_of_flight_sees_with_its_proximity_sensors() -> Non
         robot = peer(on)
         if isinstance(robot, BinaryPeer):
             robot.old = True
-        robot.proximity = [round(4095.0 * (0.0105 / (0.0105 + 0.04)) ** 2), 0, 4000, 0, 0, 0, 0, 5]
+        robot.proximity = [lit(0.04), 0, 4000, 0, 0, 0, 0, 5]
         on.at(2.5, partial(setattr, robot, "proximity", [10] * 8))
         on.run()
         assert on.told(Ranges) == [Ranges((0.04,)), Ranges((inf,))]
@@ -316,12 +321,22 @@ def test_a_reading_is_newer_than_its_question(protocol: str) -> None:
 @every_protocol
 def test_front_proximity_is_the_whiskers(protocol: str) -> None:
     on, robot = bench(protocol, (1.0, FEEL), (3.0, FEEL))
-    near = round(4095.0 * (0.0105 / (0.0105 + 0.015)) ** 2)
-    on.at(2.0, lambda: setattr(robot, "proximity", [near] + [0] * 7))
+    on.at(2.0, lambda: setattr(robot, "proximity", [lit(0.015)] + [0] * 7))
     on.at(4.0, lambda: setattr(robot, "proximity", [0, 0, 4000, 0, 0, 4000, 0, 0]))
     on.run(until=6.0)
     assert on.told(Touch) == [Touch(False), Touch(True), Touch(True), Touch(False)]
     assert on.times(Touch) == [pytest.approx(at, abs=0.06) for at in (1.0, 2.0, 3.0, 4.0)]
+
+
+@every_protocol
+@pytest.mark.parametrize("sensor", [0, 1, 6, 7])
+def test_whiskers_that_touch_let_go_a_little_further_away(protocol: str, sensor: int) -> None:
+    on, robot = bench(protocol, (0.5, FEEL))
+    for at, distance in ((1.0, 0.0225), (2.0, 0.0195), (3.0, 0.0235), (4.0, 0.0245), (5.0, 0.0225), (6.0, 0.019)):
+        on.at(at, partial(robot.proximity.__setitem__, sensor, lit(distance)))
+    on.run(until=8.0)
+    assert on.told(Touch) == [Touch(False), Touch(True), Touch(False), Touch(True)]
+    assert on.times(Touch)[1:] == [pytest.approx(at, abs=0.06) for at in (2.0, 4.0, 6.0)]
 
 
 @every_protocol
