@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from devs_robotics import Drive, Driven, Fault
+from devs_robotics import Drive, Driven, Fault, Ranges
 from tests.approximately import near
+from tests.hil.drivers.bench import LOOK
+from tests.hil.drivers.epuck_peer import BinaryPeer
 from tests.hil.drivers.test_epuck import STEP, bench, every_protocol, motion, odometry, same
 
 
@@ -86,3 +88,23 @@ def test_a_robot_that_goes_on_and_on_though_it_could_be_stopped_is_not_believed(
     assert "somebody else commands it, or it does not hear" in on.fault
     assert on.times(Fault)[0] < 4.0
     assert on.told(Driven) == []
+
+
+@pytest.mark.parametrize(("drift", "valid"), [(0, True), (200, True), (-200, True), (201, False), (-201, False)])
+def test_an_answer_that_ends_with_other_counters_than_it_began_with_is_out_of_step(drift: int, valid: bool) -> None:
+    on, robot = bench("epuck-binary", (4.0, LOOK))
+    assert isinstance(robot, BinaryPeer)
+    robot.drift = drift
+    on.run(until=8.0)
+    assert bool(on.told(Ranges)) == valid
+    assert bool(on.driver.dropped) != valid
+    assert valid or "was not found within 5 s" in on.fault
+
+
+def test_an_answer_is_out_of_step_even_where_counters_wrap() -> None:
+    on, robot = bench("epuck-binary", (4.0, LOOK))
+    assert isinstance(robot, BinaryPeer)
+    robot.drift, robot.offset = 100, [32667, -32668]
+    on.run(until=6.0)
+    assert on.told(Ranges)
+    assert on.driver.dropped == {}
