@@ -150,6 +150,7 @@ def _device(scenario: Scenario, robot: int, part: Part, optics: Optics) -> Devic
         reach=optics.reach,
         resolution=optics.resolution,
         whisker_reach=body.whisker_reach,
+        proximity=real.proximity,
         answer_within=real.answer_within,
         link_within=real.link_within,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devs_robotics import DevsRoboticsError
+from hil.proximity_responses import DEFAULT
 from scenarios.problems import Problem
 from scenarios.schema import Real, Scenario
 
@@ -33,6 +34,12 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
             if robot.address in taken and not robot.address.startswith("local:"):
                 yield _taken(table, robot.address, taken[robot.address])
             taken[robot.address] = number
+        if robot.protocol == "json" and robot.proximity != DEFAULT:
+            yield Problem(
+                (f"{table}.proximity", f"{table}.protocol"),
+                "only the readings of an e-puck have to be told what they mean; a robot that speaks json tells metres: "
+                "remove it",
+            )
         if number == "1" and robot.protocol.startswith("epuck") and robot.infrared == "real":
             yield Problem(
                 (f"{table}.infrared", f"{table}.protocol"),

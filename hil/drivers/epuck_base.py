@@ -16,6 +16,7 @@ from hil.drivers.question import TRIES
 from hil.drivers.round_trip import REMEMBERED, SLOWEST, RoundTrip
 from hil.drivers.settings import DriverSettings
 from hil.drivers.step_control import FASTEST, StepControl
+from hil.proximity_responses import RESPONSES
 
 FRONT = (0, 7, 1, 6)
 """Proximity sensors that are the whiskers."""
@@ -76,7 +77,7 @@ class Epuck(Driver):
         round_trip: how long it takes until what it is told shows in a reading
 
     Raises:
-        DevsRoboticsError: other beams are wanted
+        DevsRoboticsError: other beams are wanted, or there is no such response of its proximity sensors
     """
 
     period = 0.05
@@ -91,6 +92,12 @@ class Epuck(Driver):
                 f"robot {robot} is an e-puck, which has one beam, straight ahead; {len(settings.beams)} beams at "
                 f"{_degrees(settings.beams)} are wanted: let its infrared be virtual, or use another robot"
             )
+        if settings.proximity not in RESPONSES:
+            raise DevsRoboticsError(
+                f"robot {robot}: there is no response of proximity sensors {settings.proximity!r}: there are "
+                f"{', '.join(RESPONSES)}"
+            )
+        self._response = RESPONSES[settings.proximity]
         self.round_trip = RoundTrip(SURE[0] if self.streams else SURE[1])
         self._control = StepControl(settings.speed, settings.turn_rate)
         self._speeds = (0, 0)
@@ -322,12 +329,16 @@ class Epuck(Driver):
 
     def _is_near(self, reading: Reading) -> bool:
         reach = self.settings.whisker_reach * (LETS_GO if self.touching else 1.0)
-        return min(proximity.distance(reading.proximity[sensor]) for sensor in FRONT) < reach
+        return self._seen(reading, FRONT) < reach
 
     def _ahead(self, reading: Reading) -> float:
         if reading.ahead is None:
-            return min(proximity.distance(reading.proximity[sensor]) for sensor in FRONT[:2])
+            return self._seen(reading, FRONT[:2])
         return reading.ahead if reading.ahead < AHEAD_REACH else inf
+
+    def _seen(self, reading: Reading, sensors: tuple[int, ...]) -> float:
+        """Distance of the nearest thing that some of its proximity sensors see (m)."""
+        return min(proximity.distance(reading.proximity[sensor], self._response) for sensor in sensors)
 
     # wheels
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from hil.proximity_responses import DEFAULT, ResponseName
+
 
 class DriverSettings(Struct, frozen=True, kw_only=True):
     """A robot as the scenario describes it, and how patient its driver is. Metres, radians, seconds.
@@ -18,6 +20,7 @@ class DriverSettings(Struct, frozen=True, kw_only=True):
         link_within: the first connection may take so long, and a lost one may stay lost so long, before it is a `Fault`
         move_margin: a move may take so many times as long as it should, and a second more
         whisker_reach: of whiskers that a driver makes up from proximity sensors
+        proximity: how the proximity sensors of an e-puck read, a name in `hil.proximity_responses.RESPONSES`
     """
 
     speed: float
@@ -30,3 +33,4 @@ class DriverSettings(Struct, frozen=True, kw_only=True):
     link_within: float = 5.0
     move_margin: float = 1.5
     whisker_reach: float = 0.02
+    proximity: ResponseName = DEFAULT

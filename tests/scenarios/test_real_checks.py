@@ -49,6 +49,11 @@ def found(real: dict[str, Any] | None = None, **tables: dict[str, Any]) -> list[
             {"1": {"protocol": "epuck2-wifi"}},
             "real.1.infrared: a leader needs 9 range sensors, and an e-puck has one ahead: make it 'virtual'",
         ),
+        (
+            {"2": {"proximity": "webots"}},
+            "real.2.proximity: only the readings of an e-puck have to be told what they mean; a robot that speaks json",
+        ),
+        ({"2": {"protocol": "epuck-ascii", "proximity": "papre"}}, "real.2.proximity: "),
         ({"two": {}}, "real.two: is no robot: write [real.N] with the number of a robot, from 1"),
         ({"2": {"adress": "mqtt://host/robot"}}, "real.2.adress: there is no such key: did you mean 'real.2.address'?"),
     ],

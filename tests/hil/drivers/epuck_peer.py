@@ -113,11 +113,13 @@ class BinaryPeer(EpuckPeer):
     """Of an e-puck2, unless `old`."""
 
     old = False
+    drift = 0
+    """The counters at the end of a chain show so many steps more than those before."""
     _chain = b""
 
     def hear(self, data: bytes) -> None:
         self._chain += data
-        reply = b""
+        reply, drifted = b"", 0
         while self._chain:
             byte = self._chain[0]
             if byte == 0xBC:
@@ -128,7 +130,9 @@ class BinaryPeer(EpuckPeer):
                 continue
             self._chain = self._chain[1:]
             if byte == 0xAF:
-                reply += struct.pack("<hh", *self.counters)
+                left, right = self.counters
+                reply += struct.pack("<hh", left + drifted, right - drifted)
+                drifted = self.drift
             elif byte == 0xB2:
                 reply += struct.pack("<8H", *self.proximity)
             elif byte == 0xF3 and not self.old:

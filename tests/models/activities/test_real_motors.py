@@ -16,6 +16,7 @@ from models.activities.motor import Follows
 from models.environment import Circle, Environment, Field, Motion, Moved, PoseChange
 from tests.approximately import near
 from tests.models.activities.robot_in_a_box import Box, Commander
+from tests.models.play import tell
 
 
 class Tally(Atomic):
@@ -107,6 +108,27 @@ def test_the_counterpart_makes_the_reported_or_the_commanded_motion(follows: Fol
     bench.box.stretch = 0.9
     assert drive(bench, (0.0, Drive(0.0, 0.5))) == [(1.0, Driven(0.0, 0.45))]
     assert bench.pose_now[0] == near(x)
+
+
+@pytest.mark.parametrize("kind", [HardwareMotor, LoopMotor])
+@pytest.mark.parametrize(("follows", "followed"), [("reported", 0.45), ("commanded", 0.5)])
+def test_what_is_reported_is_what_the_robot_says_whatever_its_counterpart_makes(
+    kind: type[HardwareMotor], follows: Follows, followed: float
+) -> None:
+    motor = kind("motor", 3, follows)
+    tell(motor, (motor.drive.ask, Drive(0.2, 0.5)))
+    said = tell(motor, (motor.device.answer, Driven(0.1, 0.45)))
+    assert ("reported", Motion(3, 0.1, 0.45)) in said
+    assert ("world_ask", Motion(3, 0.2 if follows == "commanded" else 0.1, followed)) in said
+
+
+@pytest.mark.parametrize("follows", ["reported", "commanded"])
+def test_a_robot_that_was_blocked_is_followed_as_far_as_it_came(follows: Follows) -> None:
+    motor = HardwareMotor("motor", 3, follows)
+    tell(motor, (motor.drive.ask, Drive(0.2, 0.5)))
+    said = tell(motor, (motor.device.answer, Driven(0.2, 0.3, blocked=True)))
+    assert ("world_ask", Motion(3, 0.2, 0.3)) in said
+    assert ("drive_answer", Driven(0.2, 0.3, blocked=True)) in said
 
 
 @pytest.mark.parametrize("follows", ["reported", "commanded"])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import inf, pi, radians
+from math import atan2, cos, hypot, inf, pi, radians, remainder, sin
 from typing import Any
 
+import msgspec
 import pytest
 
 from devs_robotics import Drive, Driven, Ranges, Sense, Touch
@@ -261,6 +262,23 @@ def test_a_waiting_follower_is_not_disturbed() -> None:
     assert tell(model, (model.inhibited, Inhibit())) == []
     assert tell(model, (model.released, Release(0.0, 0.0))) == []
     assert front_moves(model) == [drive(0.0, 0.3)]
+
+
+@pytest.mark.parametrize(("taken", "seen"), [(3.1, -3.1), (-3.1, 3.1), (3.0, 3.1), (0.5, 0.4)])
+def test_a_follower_takes_the_short_way_from_the_heading_that_it_took_to_the_one_that_it_sees(
+    taken: float, seen: float
+) -> None:
+    rules = msgspec.structs.replace(RULES, correction=0.25, tolerance=0.5, farthest=0.9)
+    model = Follower("convoy", 3, rules, Start(0.5, 0.0, taken), last=False)
+    front_moves(model, distance=0.2)
+    x, y = 0.5 + 0.2 * cos(seen), 0.2 * sin(seen)
+    said = done(model, atan2(y, x))
+    if said != [LOOK]:
+        assert done(model) == [LOOK]
+    saw(model, hypot(x, y) - rules.body_offset)
+    corrected = taken + 0.25 * remainder(seen - taken, 2.0 * pi)
+    assert remainder(model.delta + atan2(y, x) - corrected, 2.0 * pi) == near(0.0)
+    assert abs(model.delta) <= pi
 
 
 # Avoid

@@ -124,3 +124,24 @@ def test_the_distance_from_a_way_is_that_of_the_nearest_of_many_points(
     assert sampled - hypot(x1 - x0, y1 - y0) / points / 2 - 1e-9 <= exact <= sampled + 1e-9
     assert shape.distance_from_way(x1, y1, x0, y0) == pytest.approx(exact, abs=1e-9)
     assert shape.distance_from_way(x0, y0, x0, y0) == pytest.approx(shape.distance(x0, y0), abs=1e-9)
+
+
+@pytest.mark.parametrize("corner", [(2.0, 0.0), (2.0, 0.5), (1.25, -0.75)])
+@pytest.mark.parametrize("turn", [0, 1, 2])
+def test_a_beam_that_meets_a_corner_meets_it(corner: tuple[float, float], turn: int) -> None:
+    """Each corner is the end of two sides, and in the order of the corners it may come first or last."""
+    x, y = corner
+    corners = ((x, y), (x + 1.0, y + 1.0), (x + 1.0, y - 1.0))
+    solid = Polygon(corners[turn:] + corners[:turn])
+    assert solid.hit(0.0, y, 1.0, 0.0, 0.0) == pytest.approx(x)
+    assert Segment(x, y, x + 1.0, y + 1.0).hit(0.0, y, 1.0, 0.0, 0.0) == pytest.approx(x)
+    assert Segment(x + 1.0, y + 1.0, x, y).hit(0.0, y, 1.0, 0.0, 0.0) == pytest.approx(x)
+
+
+def test_a_beam_past_the_end_of_a_wall_misses_it() -> None:
+    wall = Segment(2.0, 0.0, 2.0, 1.0)
+    assert wall.hit(0.0, 1.0, 1.0, 0.0, 0.0) == 2.0
+    assert wall.hit(0.0, 1.0 + 1e-9, 1.0, 0.0, 0.0) == inf
+    assert wall.hit(0.0, -1e-9, 1.0, 0.0, 0.0) == inf
+    assert wall.hit(3.0, 0.5, 1.0, 0.0, 0.0) == inf
+    assert wall.hit(3.0, 0.5, 0.0, 1.0, 0.0) == inf

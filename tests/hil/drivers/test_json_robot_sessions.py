@@ -1,0 +1,54 @@
+"""Sessions of JSON robots: one that has restarted, and two at one address."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from devs_robotics import Drive, Fault
+from tests.hil.drivers.bench import LOOK, Wish
+from tests.hil.drivers.json_peer import JsonPeer
+from tests.hil.drivers.test_json_robot import ADDRESS, exactly, motions, table
+
+
+@pytest.mark.parametrize("leaves_a_will", [True, False])
+def test_a_robot_that_restarts_in_mid_move_is_a_fault_since_nobody_knows_how_far_it_got(leaves_a_will: bool) -> None:
+    on = table((1.0, Drive(0.0, 0.5)))
+    robot = JsonPeer(on)
+    on.at(2.0, lambda: robot.die(leaves_a_will=leaves_a_will))
+    on.at(3.0, lambda: JsonPeer(on, session="s2"))
+    on.run()
+    assert on.times(Fault) == [pytest.approx(3.3, abs=0.11)]
+    assert "has restarted in the middle of a move: how far it got is not known" in on.fault
+
+
+def test_a_robot_that_restarts_at_rest_goes_on() -> None:
+    on = table((1.0, Drive(0.0, 0.1)), (5.0, Drive(0.0, 0.2)), (6.0, LOOK))
+    robot = JsonPeer(on)
+    on.at(3.0, lambda: robot.die(leaves_a_will=False))
+    on.at(3.2, lambda: JsonPeer(on, session="s2"))
+    on.at(3.4, lambda: on.say(b'{"type":"gone","robot":7,"session":"s1"}'))
+    on.run()
+    assert motions(on) == [exactly(0.0, 0.1), exactly(0.0, 0.2)]
+    assert on.driver.dropped == {"word of a session that is over": 1}
+
+
+@pytest.mark.parametrize("wishes", [[], [(1.0, Drive(0.0, 0.5))]])
+def test_two_robots_at_one_address_are_a_fault(wishes: list[tuple[float, Wish]]) -> None:
+    on = table(*wishes)
+    JsonPeer(on)
+    on.at(2.02, lambda: JsonPeer(on, session="s2"))
+    on.run()
+    assert on.times(Fault) == [pytest.approx(2.1, abs=0.11)]
+    assert f"robot 7 at {ADDRESS} is two robots that answer by turns: give each one an address of its own" in on.fault
+
+
+def test_a_session_that_is_over_is_remembered_through_several_others() -> None:
+    on = table()
+    for at, session in ((1.0, "a"), (2.0, "b"), (3.0, "c"), (4.0, "a")):
+        state = {"type": "state", "robot": 7, "session": session, "count": 1, "moving": 0, "last": 0}
+        on.say(json.dumps({**state, "x": 0.0, "y": 0.0, "heading": 0.0}).encode(), at=at)
+    on.run(until=6.0)
+    assert on.times(Fault) == [4.0]
+    assert "is two robots that answer by turns" in on.fault

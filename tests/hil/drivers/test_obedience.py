@@ -1,0 +1,109 @@
+"""A JSON robot that does what it was never told is commanded by somebody else."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from devs_robotics import Drive, Driven, Fault
+from tests.hil.drivers.bench import LOOK
+from tests.hil.drivers.json_peer import JsonPeer
+from tests.hil.drivers.test_json_robot import ADDRESS, exactly, motions, table
+
+FORGED = [2, 3, 77, 2**52, 2**53]
+
+
+@pytest.mark.parametrize("number", FORGED)
+@pytest.mark.parametrize("at", [1.55, 1.9, 5.0])
+def test_a_move_that_somebody_else_gives_is_a_fault(number: int, at: float) -> None:
+    """At rest, and in the middle of a move; 2 is the number of a question."""
+    on = table((1.0, Drive(0.0, 0.2)), (1.5, LOOK))
+    robot = JsonPeer(on)
+    on.at(at, lambda: robot.obey(number, turn=0.1, distance=0.4))
+    on.run()
+    assert on.times(Fault) == [pytest.approx(at, abs=0.11)]
+    assert "somebody else commands it; end the other program, let nobody else publish to its topic" in on.fault
+    assert f"robot 7 at {ADDRESS}" in on.fault
+    assert robot.gone < 0.2 + 0.1 * 0.11
+    assert robot._move is None
+
+
+def test_a_move_that_was_over_between_two_heartbeats_and_was_never_given_is_a_fault() -> None:
+    on = table((1.0, Drive(0.0, 0.1)))
+    robot = JsonPeer(on)
+    on.at(3.02, lambda: robot.obey(9, distance=0.004))
+    on.run()
+    assert "has made a move 9 that it was never told: somebody else commands it" in on.fault
+    assert len(on.told(Driven)) == 1
+
+
+def test_a_robot_that_was_given_a_move_before_the_run_is_stopped_and_used() -> None:
+    on = table((1.0, Drive(0.0, 0.1)), (4.0, Drive(0.1, 0.0)))
+    robot = JsonPeer(on)
+    robot.delay = 0.3  # so that it is heard of while it is still at it
+    robot.obey(41, distance=5.0)
+    on.run()
+    assert not on.told(Fault)
+    assert robot.begun == [41, 42, 43]
+    assert motions(on) == [exactly(0.0, 0.1), exactly(0.1, 0.0)]
+
+
+def test_a_robot_that_restarts_and_was_given_a_move_meanwhile_is_stopped_and_used() -> None:
+    on = table((1.0, Drive(0.0, 0.1)), (6.0, Drive(0.1, 0.0)))
+    robot = JsonPeer(on)
+    on.at(3.0, robot.die)
+
+    def come_back() -> None:
+        other = JsonPeer(on, session="s2")
+        other._last = 500
+
+    on.at(4.0, come_back)
+    on.run()
+    assert not on.told(Fault)
+    assert len(motions(on)) == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "strays"),
+    [
+        ({"x": 0.04}, True),
+        ({"y": -0.04}, True),
+        ({"heading": 0.3}, True),
+        ({"heading": -6.0}, True),
+        ({"x": 0.02, "y": -0.02, "heading": 0.15}, False),
+        ({"heading": 6.2}, False),
+    ],
+)
+def test_a_robot_that_moves_while_it_is_at_no_move_is_a_fault(changes: dict[str, float], strays: bool) -> None:
+    on = table((1.0, Drive(0.0, 0.1)))
+    robot = JsonPeer(on)
+    on.at(6.05, lambda: robot.pose.update(changes))
+    on.run(until=10.0)
+    if strays:
+        assert on.times(Fault) == [pytest.approx(6.1, abs=0.06)]
+        assert "by its own reckoning, though it is at no move: somebody else commands it" in on.fault
+    else:
+        assert not on.told(Fault)
+
+
+def test_a_robot_may_drift_slowly_roll_on_and_move_when_it_is_told() -> None:
+    on = table((1.0, Drive(0.0, 0.1)), (8.0, Drive(0.0, 0.3)))
+    robot = JsonPeer(on)
+    for tenth in range(200):  # two degrees per second, and a centimetre
+        on.at(0.1 * tenth, partial(robot.pose.update, heading=0.0035 * tenth, y=0.001 * tenth))
+    for at, x in ((1.5, 0.05), (2.05, 0.1), (2.3, 0.15), (9.0, 0.2), (11.05, 0.4)):
+        on.at(at, partial(robot.pose.update, x=x))
+    on.run()
+    assert not on.told(Fault)
+
+
+def test_answers_to_questions_that_somebody_else_asks_are_a_fault_when_there_are_many() -> None:
+    on = table((1.0, LOOK))
+    robot = JsonPeer(on)
+    for number, at in ((2, 3.0), (1, 3.1), (900, 4.0), (901, 5.0)):
+        on.at(at, partial(robot.say, "ranges", id=number, values=[0.1], touching=False))
+    on.run()
+    assert on.times(Fault) == [5.0]
+    assert "answers questions that it was never asked: somebody else commands it" in on.fault
+    assert on.driver.dropped == {"an answer to no question": 3}
