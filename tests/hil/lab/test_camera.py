@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import atan, cos, hypot, pi, sin, tan
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -70,6 +71,20 @@ def test_a_robot_is_lower_than_a_wall_and_glows_in_its_lights() -> None:
     other.glow = (0.0, 1.0, 0.5)
     red, green, blue = Camera(Arena(3.0, 2.0, bodies=[body, other]), body).picture(WHOLE)[58, 80] * (1.0 + depth)
     assert (red, green, blue) == (near(0.25), near(1.0), near(0.8))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_nearest_of_each_kind_hides_those_behind_it(order: int) -> None:
+    body, first, second = robot(0.97, 1.0), robot(1.535, 1.0), robot(2.035, 1.0)
+    first.glow, second.glow = (0.0, 0.0, 0.0), (0.5, 0.0, 0.0)
+    discs = [Disc(2.6, 1.0, 0.1), Disc(3.1, 1.0, 0.1)]
+    arena = Arena(4.0, 2.0, discs[::order], [], [body, first, second][::order])
+    column = Camera(arena, body).picture(WHOLE)[:, 80]
+    assert seen_in(column[59]) == ("robot", near(0.5, 1e-4))
+    assert seen_in(column[50]) == ("obstacle", near(1.5, 1e-3))
+    discs = [Disc(1.35, 1.0, 0.1), Disc(3.1, 1.0, 0.1)]  # one that hides the robots
+    hidden = Camera(Arena(4.0, 2.0, discs, [], [body, first, second]), body).picture(WHOLE)[59, 80]
+    assert seen_in(hidden) == ("obstacle", near(0.25, 1e-3))
 
 
 @given(arenas(), st.integers(0, 39))
