@@ -101,6 +101,7 @@ def test_counters_and_leds_that_are_left_out_stay_as_they_were_commanded_too() -
     assert lights(lab).ring == [False, False, True, False, True, False, False, False]
     ask(lab, b"B,0\rL\r")  # the same action for all lights
     assert lights(lab).ring == [False, False, True, False, False, False, False, False]
+    assert ask(lab, b"W,192,1,7\rY\r") == b"w\r\ny,192,1\r\ny,132\r\ny,132\r\n"
     assert ask(lab, b"Y,192,5\rY\r") == 2 * b"y,192,5\r\ny,132\r\ny,132\r\n"
 
 
