@@ -60,6 +60,15 @@ def test_what_is_on_the_left_is_shown_on_the_left() -> None:
     assert last + 1 - first == near(2.0 * FOCAL * 0.05 / cos(atan(0.25)), 1.6)
 
 
+def test_an_obstacle_ends_at_its_corners() -> None:
+    body = robot(0.97, 1.0)
+    corners = ((2.0, 0.8), (3.0, 0.2), (3.0, 1.8), (2.0, 1.3))  # its sides, drawn on, would be seen beside it
+    arena = Arena(4.0, 3.0, [], [corners], [body])
+    kinds = [seen_in(pixel)[0] for pixel in Camera(arena, body).picture(WHOLE)[59]]
+    left, right = 80.0 - FOCAL * 0.8 / 2.0, 80.0 + FOCAL * 0.8 / 2.0
+    assert kinds == ["obstacle" if left < column + 0.5 < right else "wall" for column in range(160)]
+
+
 def test_a_robot_is_lower_than_a_wall_and_glows_in_its_lights() -> None:
     body, other = robot(0.97, 1.0), robot(1.535, 1.0)
     picture = Camera(Arena(3.0, 2.0, bodies=[body, other]), body).picture(WHOLE)
