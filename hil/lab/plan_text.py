@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import inf, isfinite
+from math import inf
 from typing import Any
 
 import msgspec
@@ -64,5 +64,5 @@ def _check(plan: LabPlan) -> None:
 
 def _positive(who: str, **values: float) -> None:
     for key, value in values.items():
-        if not (value > 0.0 and isfinite(value)):
+        if not value > 0.0:
             raise PlanError(f"{who} has the {key} {value:g}: give a positive number")

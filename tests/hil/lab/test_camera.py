@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import atan, cos, hypot, pi, sin, tan
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -59,6 +60,15 @@ def test_what_is_on_the_left_is_shown_on_the_left() -> None:
     assert last + 1 - first == near(2.0 * FOCAL * 0.05 / cos(atan(0.25)), 1.6)
 
 
+def test_an_obstacle_ends_at_its_corners() -> None:
+    body = robot(0.97, 1.0)
+    corners = ((2.0, 0.8), (3.0, 0.2), (3.0, 1.8), (2.0, 1.3))  # its sides, drawn on, would be seen beside it
+    arena = Arena(4.0, 3.0, [], [corners], [body])
+    kinds = [seen_in(pixel)[0] for pixel in Camera(arena, body).picture(WHOLE)[59]]
+    left, right = 80.0 - FOCAL * 0.8 / 2.0, 80.0 + FOCAL * 0.8 / 2.0
+    assert kinds == ["obstacle" if left < column + 0.5 < right else "wall" for column in range(160)]
+
+
 def test_a_robot_is_lower_than_a_wall_and_glows_in_its_lights() -> None:
     body, other = robot(0.97, 1.0), robot(1.535, 1.0)
     picture = Camera(Arena(3.0, 2.0, bodies=[body, other]), body).picture(WHOLE)
@@ -70,6 +80,20 @@ def test_a_robot_is_lower_than_a_wall_and_glows_in_its_lights() -> None:
     other.glow = (0.0, 1.0, 0.5)
     red, green, blue = Camera(Arena(3.0, 2.0, bodies=[body, other]), body).picture(WHOLE)[58, 80] * (1.0 + depth)
     assert (red, green, blue) == (near(0.25), near(1.0), near(0.8))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_nearest_of_each_kind_hides_those_behind_it(order: int) -> None:
+    body, first, second = robot(0.97, 1.0), robot(1.535, 1.0), robot(2.035, 1.0)
+    first.glow, second.glow = (0.0, 0.0, 0.0), (0.5, 0.0, 0.0)
+    discs = [Disc(2.6, 1.0, 0.1), Disc(3.1, 1.0, 0.1)]
+    arena = Arena(4.0, 2.0, discs[::order], [], [body, first, second][::order])
+    column = Camera(arena, body).picture(WHOLE)[:, 80]
+    assert seen_in(column[59]) == ("robot", near(0.5, 1e-4))
+    assert seen_in(column[50]) == ("obstacle", near(1.5, 1e-3))
+    discs = [Disc(1.35, 1.0, 0.1), Disc(3.1, 1.0, 0.1)]  # one that hides the robots
+    hidden = Camera(Arena(4.0, 2.0, discs, [], [body, first, second]), body).picture(WHOLE)[59, 80]
+    assert seen_in(hidden) == ("obstacle", near(0.25, 1e-3))
 
 
 @given(arenas(), st.integers(0, 39))

@@ -103,6 +103,90 @@ def test_it_remembers_many_moves() -> None:
     assert lab.pose() == pose
 
 
+def test_of_more_moves_it_forgets_the_one_that_ended_first() -> None:
+    lab = SmallLab(stand_in())
+    for number in range(1, REMEMBERED + 2):
+        lab.say(move(number, turn=0.001))
+        lab.wait(0.001)
+    before = lab.pose()[2]
+    for number in (2, REMEMBERED + 1):
+        lab.say(move(number, turn=0.001))
+        lab.wait(0.001)
+    assert lab.pose()[2] == before
+    lab.say(move(1, turn=0.001))
+    lab.wait(0.001)
+    assert lab.pose()[2] == near(before + 0.001)
+
+
+def test_a_move_is_as_slow_as_it_is_told_to_be() -> None:
+    lab = SmallLab(stand_in())
+    lab.say(move(1, turn=1.0, distance=0.2, turn_rate=0.5, speed=0.1))
+    lab.attend(1.0)
+    assert lab.pose()[2] == near(0.5)
+    lab.attend(2.0)
+    assert lab.speed() == near(0.1)
+    lab.attend(0.99)
+    assert lab.moved() == []
+    lab.attend(0.02)
+    assert lab.moved()[0].ended == "done"
+
+
+def test_a_turn_speeds_up_as_fast_as_its_wheels_do() -> None:
+    lab = SmallLab(stand_in(acceleration=0.05))  # its wheels are 53/70 of its diameter of 10 cm apart
+    lab.say(move(1, turn=1.0))
+    rate = 2.0 * 0.05 / (0.1 * 53 / 70)
+    lab.attend(0.5)
+    assert lab.pose()[2] == near(0.5 * rate * 0.25, 1e-6)
+    lab.attend(2.0 / rate**0.5 - 0.5 - 0.01)
+    assert lab.moved() == []
+    lab.attend(0.02)
+    assert lab.moved()[0].turn == 1.0
+
+
+def test_the_last_move_is_the_one_that_ended_last_whatever_its_number() -> None:
+    lab = SmallLab(stand_in())
+    for number in (6, 5):
+        lab.say(move(number, turn=0.01))
+        lab.wait(0.1)
+    lab.wait(0.1)
+    assert lab.reports(State)[-1].last == 5
+
+
+def test_on_its_second_move_it_reckons_from_the_end_of_the_first() -> None:
+    lab = SmallLab(stand_in(y=0.5))
+    lab.say(move(1, turn=pi / 2, distance=0.5))
+    lab.attend(2.0)
+    lab.say(move(2, turn=pi / 4, distance=1.0))
+    lab.attend(pi / 8 + 1.0)
+    state = lab.reports(State)[-1]
+    assert (state.moving, state.heading) == (2, near(3 * pi / 4))
+    gone = -state.x * 2**0.5
+    assert 0.4 < gone <= 0.5
+    assert state.y == near(0.5 - state.x)
+
+
+def test_a_message_may_have_the_largest_length() -> None:
+    lab = SmallLab(stand_in())
+    lab.tell(msgspec.json.encode(Sense(1, 1)).ljust(LARGEST))
+    assert len(lab.reports(Ranges)) == 1
+    lab.tell(msgspec.json.encode(Sense(1, 2)).ljust(LARGEST + 1))
+    assert json_robot(lab).dropped == {"too long": 1}
+
+
+def test_its_heart_beats_ten_times_a_second() -> None:
+    lab = SmallLab(stand_in())
+    lab.wait(1.0)
+    assert [time for time, data in lab.heard[1] if b'"state"' in data] == [near(0.1 * number) for number in range(11)]
+
+
+def test_noise_makes_no_range_negative() -> None:
+    lab = SmallLab(stand_in(x=3.95, range_noise=0.01))
+    for number in range(50):
+        lab.say(Sense(1, number))
+    values = [report.values[0] for report in lab.reports(Ranges)]
+    assert min(values) == 0.0 < max(values)
+
+
 def test_limits_of_the_robot_hold_whatever_it_is_told() -> None:
     lab = SmallLab(stand_in())
     lab.say(move(1, turn=1.0, distance=1.0, speed=50.0, turn_rate=50.0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, pi, remainder, sin
+from math import cos, hypot, pi, remainder, sin
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -11,7 +11,7 @@ from hil.lab.arena import Arena
 from hil.lab.courses import Manoeuvre, Slip, WheelDrive
 from hil.lab.physics import STEP, Body, Physics
 from hil.lab.plan import Disc
-from hil.robot_protocol import Touch
+from hil.robot_protocol import Ranges, Sense, Touch
 from tests.approximately import near
 from tests.hil.lab.scenes import arenas, gap
 from tests.hil.lab.small_lab import SmallLab, move, stand_in
@@ -170,3 +170,36 @@ def test_whiskers_feel_what_is_ahead() -> None:
     lab.attend(1.0)
     assert [touch.touching for touch in lab.reports(Touch)] == [True, False]
     assert lab.moved()[0].ended == "done"
+
+
+def test_whiskers_that_touch_from_the_start_are_no_news() -> None:
+    lab = SmallLab(stand_in(x=3.9, whisker_reach=0.1))
+    lab.wait(0.5)
+    assert lab.reports(Touch) == []
+    lab.say(Sense(1, 1))
+    assert lab.reports(Ranges)[0].touching
+    lab.say(move(1, distance=-0.2))
+    lab.attend(1.0)
+    assert [touch.touching for touch in lab.reports(Touch)] == [False]
+
+
+def test_more_stretch_does_not_shift_what_swerve_is_drawn() -> None:
+    def bend(stretch: float) -> float:
+        lab = SmallLab(stand_in(swerve=0.5, stretch=stretch))
+        lab.say(move(1, distance=0.5))
+        lab.attend(1.5)
+        x, y, heading = lab.pose()
+        chord = hypot(x - 1.0, y - 1.0)
+        return heading / (chord / (sin(heading / 2) / (heading / 2)))
+
+    assert bend(0.2) == near(bend(0.0))
+
+
+def test_the_seed_changes_what_is_drawn() -> None:
+    def way(seed: int) -> float:
+        lab = SmallLab(stand_in(stretch=0.1), seed=seed)
+        lab.say(move(1, distance=0.5))
+        lab.attend(1.5)
+        return lab.pose()[0]
+
+    assert len({way(seed) for seed in (1, 2, 3)}) == 3

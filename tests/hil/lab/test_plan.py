@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf
+from typing import Any
+
 import pytest
 
 from devs_robotics.errors import DevsRoboticsError
@@ -10,6 +13,9 @@ from hil.lab.laboratory import Laboratory
 from hil.lab.plan import Disc, LabPlan
 from tests.hil.lab.small_lab import lab_plan, stand_in
 
+SLIGHTLY_NEGATIVE: dict[str, dict[str, Any]] = {
+    key: {key: -1e-9} for key in ("latency", "jitter", "stretch", "swerve", "range_noise", "resolution")
+}
 SQUARE = ((0.5, 0.5), (1.5, 0.5), (1.5, 1.5), (0.5, 1.5))
 
 
@@ -40,6 +46,12 @@ def test_a_lab_that_cannot_be_is_refused(plan: LabPlan, words: str) -> None:
         Laboratory(plan)
 
 
+def test_robots_may_touch_though_rounding_says_that_they_overlap() -> None:
+    one, other = stand_in(x=0.1 + 0.2, radius=0.1), stand_in(2, x=0.3 + 0.2, radius=0.1)
+    assert other.x - one.x - 0.2 < 0.0
+    Laboratory(lab_plan(one, other))
+
+
 @pytest.mark.parametrize(
     ("plan", "words"),
     [
@@ -47,13 +59,38 @@ def test_a_lab_that_cannot_be_is_refused(plan: LabPlan, words: str) -> None:
         (lab_plan(width=-1.0), "the lab has the width -1"),
         (lab_plan(stand_in(7, radius=0.0)), "robot 7 of the lab has the radius 0"),
         (lab_plan(stand_in(acceleration=0.0)), "acceleration 0"),
-        (lab_plan(stand_in(latency=-1.0)), "negative latency"),
+        (lab_plan(height=0.0), "the lab has the height 0"),
+        (lab_plan(tracking_period=0.0), "the lab has the tracking_period 0"),
+        (lab_plan(stand_in(speed=0.0)), "robot 1 of the lab has the speed 0"),
+        (lab_plan(stand_in(turn_rate=-1.0)), "robot 1 of the lab has the turn_rate -1"),
+        *(
+            (
+                lab_plan(stand_in(), stand_in(2, **SLIGHTLY_NEGATIVE[key])),
+                "robot 2 of the lab has a negative latency, slip, noise",
+            )
+            for key in SLIGHTLY_NEGATIVE
+        ),
+        (lab_plan(polygons=(SQUARE[:2],)), "polygon"),
+        (lab_plan(polygons=((SQUARE[0], SQUARE[1], SQUARE[1], SQUARE[2]),)), "polygon"),
         (lab_plan(polygons=((*SQUARE, SQUARE[-1]),)), "polygon"),
     ],
 )
 def test_sizes_that_cannot_be_are_refused(plan: LabPlan, words: str) -> None:
     with pytest.raises(plan_text.PlanError, match=words):
         plan_text.decode(plan_text.encode(plan))
+
+
+def test_an_infinite_acceleration_and_no_latency_are_none() -> None:
+    plan = lab_plan(stand_in(latency=0.0, acceleration=inf))
+    assert b'"acceleration":null' in plan_text.encode(plan)
+    assert plan_text.decode(plan_text.encode(plan)) == plan
+
+
+def test_a_plan_without_a_proximity_response_is_of_the_paper_and_an_unknown_one_is_refused() -> None:
+    text = plan_text.encode(lab_plan(stand_in()))
+    assert plan_text.decode(text.replace(b',"proximity":"paper"', b"")).robots[0].proximity == "paper"
+    with pytest.raises(plan_text.PlanError, match="proximity"):
+        plan_text.decode(text.replace(b'"proximity":"paper"', b'"proximity":"radar"'))
 
 
 @pytest.mark.parametrize(

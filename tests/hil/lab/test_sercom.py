@@ -99,6 +99,24 @@ def test_counters_and_leds_that_are_left_out_stay_as_they_were_commanded_too() -
     assert ask(lab, b"P,100,200\rP,5\rQ\r") == b"p\r\np\r\nq,5,200\r\n"
     ask(lab, b"L,2,1\rL,4\r")
     assert lights(lab).ring == [False, False, True, False, True, False, False, False]
+    ask(lab, b"B,0\rL\r")  # the same action for all lights
+    assert lights(lab).ring == [False, False, True, False, False, False, False, False]
+    assert ask(lab, b"W,192,1,7\rY\r") == b"w\r\ny,192,1\r\ny,132\r\ny,132\r\n"
+    assert ask(lab, b"Y,192,5\rY\r") == 2 * b"y,192,5\r\ny,132\r\ny,132\r\n"
+
+
+def test_of_a_long_line_the_beginning_counts() -> None:
+    lab = epuck()
+    ask(lab, b"D," + 61 * b" " + b"5,6\r")
+    assert ask(lab, b"E\r") == b"e,5,0\r\n"
+    ask(lab, b"D," + 62 * b" " + b"7,6\r")
+    assert ask(lab, b"E\r") == b"e,5,0\r\n"
+
+
+def test_zeros_between_commands_are_nothing() -> None:
+    lab = epuck()
+    assert ask(lab, b"\0\0Q\r\0Q\r") == 2 * b"q,0,0\r\n"
+    assert lab.heard[1] == []
 
 
 def test_it_cannot_be_reset() -> None:
@@ -150,6 +168,9 @@ def test_calibration_takes_its_time_in_which_it_hears_nothing() -> None:
     assert lab.bytes_of() == b""
     lab.wait(0.001)
     assert lab.bytes_of() == b"k, Calibration finished\r\nn,0,0,0,0,0,0,0,0\r\nq,0,0\r\n"
+    lab.tell(b"K\rQ\rk\r")
+    lab.wait(2 * CALIBRATION)
+    assert lab.bytes_of().count(b"q,0,0\r\n") == 1
     lab.tell(b"K\r" + (b"Q" * 15 + b"\r") * LARGEST_INPUT)
     lab.wait(1.0)
     assert lab.bytes_of().count(b"q,0,0\r\n") == LARGEST_INPUT // 16

@@ -1,0 +1,39 @@
+"""What looks at a lab from outside."""
+
+from __future__ import annotations
+
+import io
+import json
+from statistics import fmean, pstdev
+
+import msgspec
+
+from hil.lab.outside import TRUTH_PERIOD, Tracking, Truth
+from hil.robot_protocol import Fix
+from tests.approximately import near
+from tests.hil.lab.small_lab import SmallLab, move, stand_in
+
+
+def test_fixes_have_the_noise_of_the_plan_in_either_direction() -> None:
+    lab = SmallLab(stand_in(heading=0.5), stand_in(2, y=2.0), tracking_period=0.01, tracking_noise=0.05)
+    fixes: list[Fix] = []
+    Tracking(lab.laboratory, lambda data: fixes.append(msgspec.json.decode(data, type=Fix)))
+    lab.wait(10.0)
+    mine = [fix for fix in fixes if fix.robot == 1]
+    assert len(mine) == len(fixes) / 2 == near(1001, 1)
+    for values, true in (([fix.x for fix in mine], 1.0), ([fix.y for fix in mine], 1.0)):
+        assert fmean(values) == near(true, 0.01)
+        assert pstdev(values) == near(0.05, 0.005)
+    assert {fix.heading for fix in mine} == {0.5}
+    assert len({fix.x - fix.y for fix in mine}) > 1000  # each has its own
+
+
+def test_the_truth_is_where_robots_are_and_how_fast_they_go() -> None:
+    lab, file = SmallLab(stand_in()), io.StringIO()
+    Truth(lab.laboratory, file)
+    lab.say(move(1, distance=0.1))
+    lab.wait(0.31)
+    lines = [json.loads(line) for line in file.getvalue().splitlines()]
+    assert [line["t"] for line in lines] == [near(TRUTH_PERIOD * number) for number in range(7)]
+    assert [line["x"] for line in lines] == [near(1.0 + min(0.1, 0.5 * line["t"])) for line in lines]
+    assert [line["speed"] for line in lines[1:]] == [0.5, 0.5, 0.5, 0.0, 0.0, 0.0]
