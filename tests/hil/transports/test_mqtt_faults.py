@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
 import pytest
-from paho.mqtt.client import Client
+from paho.mqtt.client import Client, MQTTMessageInfo
 from paho.mqtt.enums import MQTTErrorCode
 
 from devs_robotics.transport import Arrival, Link, Packet
 from hil.transports import mqtt
-from hil.transports.mqtt import Mqtt
+from hil.transports.backoff import Backoff
+from hil.transports.mqtt import OUTBOX, OVERHEAD, Mqtt
 from tests.hil.transports.inbox import PATIENCE, Inbox
 from tests.hil.transports.test_stream import Failing
 
 CONNACK = b"\x20\x02\x00\x00"
+SUBACK = b"\x90\x03"
 
 
 class Broker:
@@ -31,6 +34,13 @@ class Broker:
 
     def accept(self, *, acknowledges: bool = True) -> socket.socket:
         """The next connection, of a client of one channel."""
+        connection, number = self.subscribed()
+        if acknowledges:
+            connection.sendall(SUBACK + number + b"\x00")
+        return connection
+
+    def subscribed(self) -> tuple[socket.socket, bytes]:
+        """The next connection, and the number of its subscription, which is not acknowledged."""
         connection, _ = self._server.accept()
         self._stack.enter_context(connection)
         connection.settimeout(PATIENCE)
@@ -38,9 +48,7 @@ class Broker:
         connection.sendall(CONNACK)
         subscribe = connection.recv(1000)
         assert subscribe[0] == 0x82
-        if acknowledges:
-            connection.sendall(b"\x90\x03" + subscribe[2:4] + b"\x00")
-        return connection
+        return connection, subscribe[2:4]
 
 
 @pytest.fixture
@@ -54,8 +62,8 @@ def broker(stack: ExitStack) -> Broker:
     return Broker(stack)
 
 
-def opened(stack: ExitStack, broker: Broker, inbox: Inbox | None = None) -> tuple[Mqtt, Inbox]:
-    client, inbox = Mqtt(broker.address), inbox or Inbox()
+def opened(stack: ExitStack, broker: Broker, inbox: Inbox | None = None, outbox: int = OUTBOX) -> tuple[Mqtt, Inbox]:
+    client, inbox = Mqtt(broker.address, outbox=outbox), inbox or Inbox()
     client.listen("here")
     stack.callback(client.close)
     client.open(inbox)
@@ -200,3 +208,138 @@ def test_a_broker_that_does_not_acknowledge_the_channels_is_told_and_tried_again
     with broker.accept():
         inbox.wait_for_link(up=True)
     assert not inbox.packets
+
+
+def everything(connection: socket.socket) -> bytes:
+    """What comes until the connection ends."""
+    whole = bytearray()
+    with suppress(ConnectionError):
+        while data := connection.recv(1 << 16):
+            whole += data
+    return bytes(whole)
+
+
+def test_what_waited_when_the_link_was_lost_is_never_sent_and_counts_as_dropped(
+    broker: Broker, stack: ExitStack
+) -> None:
+    client, inbox = opened(stack, broker, outbox=500_000)
+    connection = broker.accept()
+    inbox.wait_for_link(up=True)
+    packet, count = bytes(10_000), 0
+    while client._up and count < 10_000:
+        client.send("there", packet)
+        count += 1
+    reason = inbox.wait_for_link(up=False).reason
+    assert "does not take what is sent: its machine or the network is too slow" in reason
+    assert client.counts.sent + client.counts.dropped == count
+    assert client.counts.dropped >= 500_000 // (10_000 + OVERHEAD)
+    # what the system had taken still arrives, and no more than that
+    assert 0 <= len(everything(connection)) - client.counts.sent * (len(packet) + 10) < len(packet)
+    sent, dropped = client.counts.sent, client.counts.dropped
+    connection = broker.accept()
+    inbox.wait_for_link(up=True, after=2)
+    words = [bytes([number]) * 100_000 for number in range(4)]
+    for each in words:
+        client.send("there", each)
+    client.close()
+    heard = everything(connection)
+    assert [heard.count(each) for each in words] == [1, 1, 1, 1]
+    assert bytes(1000) not in heard[200_000:]
+    assert (client.counts.sent, client.counts.dropped) == (sent + 4, dropped)
+
+
+def test_many_small_packets_that_wait_are_bounded_too(broker: Broker, stack: ExitStack) -> None:
+    client, inbox = opened(stack, broker, outbox=10 * OVERHEAD)
+    broker.accept()
+    inbox.wait_for_link(up=True)
+    with client._lock:  # as long as nothing is written
+        client._outbox.append((MQTTMessageInfo(1), 9 * OVERHEAD, time.monotonic()))
+        client._waiting += 9 * OVERHEAD
+    client.send("there", b"")
+    assert client.counts.dropped == 0
+    client.send("there", b"")
+    assert "does not take what is sent" in inbox.wait_for_link(up=False).reason
+
+
+def test_a_packet_that_has_waited_for_too_long_is_a_lost_link(
+    broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, inbox = opened(stack, broker)
+    broker.accept()
+    inbox.wait_for_link(up=True)
+    with client._lock:
+        client._outbox.append((MQTTMessageInfo(1), OVERHEAD, time.monotonic() - 0.5 * mqtt.STALL))
+    client.send("there", b"")
+    assert client.counts.dropped == 0
+    with client._lock:
+        client._outbox.appendleft((MQTTMessageInfo(1), OVERHEAD, time.monotonic() - 1.1 * mqtt.STALL))
+    client.send("there", b"")
+    assert "does not take what is sent" in inbox.wait_for_link(up=False).reason
+
+
+def test_the_link_is_up_when_its_own_subscription_is_acknowledged_and_no_other(
+    broker: Broker, stack: ExitStack
+) -> None:
+    client, inbox = opened(stack, broker)
+    connection, number = broker.subscribed()
+    connection.sendall(SUBACK + bytes([number[0], number[1] ^ 0x80]) + b"\x00" + published(b"before"))
+    inbox.wait_for(lambda: inbox.packets == [b"before"])
+    assert inbox.links == []
+    client.send("there", b"too early")
+    assert client.counts.dropped == 1
+    connection.sendall(SUBACK + number + b"\x00")
+    inbox.wait_for_link(up=True)
+
+
+def test_a_subscription_that_is_refused_is_told(broker: Broker, stack: ExitStack) -> None:
+    _, inbox = opened(stack, broker)
+    connection, number = broker.subscribed()
+    connection.sendall(SUBACK + number + b"\x80")
+    assert inbox.wait_for_link(up=False).reason == (
+        f"the broker {broker.address} refuses a subscription: allow this user to read its topics"
+    )
+    broker.accept()
+    inbox.wait_for_link(up=True)
+
+
+def test_every_channel_is_subscribed_to_again_and_waits_go_by_how_long_the_link_lasted(
+    broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    class Noting(Backoff):
+        def up(self) -> None:
+            told.append("up")
+
+        def lost(self) -> float:
+            told.append("lost")
+            return 0.01
+
+    monkeypatch.setattr(mqtt, "Backoff", Noting)
+    client, inbox = opened(stack, broker)
+    broker.accept().close()
+    inbox.wait_for_link(up=False)
+    client.listen("and there")
+    client.listen("here")
+    connection, number = broker.subscribed()
+    connection.sendall(SUBACK[:1] + b"\x04" + number + b"\x00\x00")
+    inbox.wait_for_link(up=True, after=2)
+    connection.sendall(published(b"x"))
+    inbox.wait_for(lambda: inbox.has(b"x"))
+    connection.close()
+    inbox.wait_for_link(up=False, after=3)
+    assert told == ["up", "lost", "up", "lost"]
+
+
+def test_what_is_sent_is_at_qos_0_and_not_retained(broker: Broker, stack: ExitStack) -> None:
+    client, inbox = opened(stack, broker)
+    connection = broker.accept()
+    inbox.wait_for_link(up=True)
+    client.send("here", b"x")
+    assert connection.recv(100) == published(b"x")
+    assert (client.counts.sent, client.counts.received) == (1, 0)
+    connection.sendall(published(b"y"))
+    inbox.wait_for(lambda: inbox.packets == [b"y"])
+    assert (client.counts.sent, client.counts.received) == (1, 1)
+    client.close()
+    assert everything(connection) == b"\xe0\x00"  # goodbye

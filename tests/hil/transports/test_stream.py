@@ -10,6 +10,8 @@ from threading import Event, Thread
 import pytest
 
 from devs_robotics.transport import Arrival, Link, Packet
+from hil.transports import stream as stream_module
+from hil.transports.backoff import Backoff
 from hil.transports.stream import POLL, Stream, Wire
 from tests.hil.transports.inbox import PATIENCE, Inbox
 
@@ -326,3 +328,43 @@ def test_a_receiver_that_fails_when_it_is_told_of_a_lost_link_is_told_of_the_nex
     first.says.put(OSError("it was pulled"))
     inbox.wait_for(lambda: inbox.links == [Link(up=True), Link(up=True)])
     assert "RuntimeError: never mind" in str(shown[0].exc_value)
+
+
+def test_waits_go_by_how_long_the_link_lasted(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    class Noting(Backoff):
+        def up(self) -> None:
+            told.append("up")
+
+        def lost(self) -> float:
+            told.append("lost")
+            return 0.01
+
+    monkeypatch.setattr(stream_module, "Backoff", Noting)
+    first = HandWire()
+    _, inbox = opened(OSError("it is not there"), first, OSError("it is not there"), HandWire())
+    inbox.wait_for_link(up=True)
+    first.says.put(OSError("it was pulled"))
+    inbox.wait_for_link(up=True, after=3)
+    assert told == ["lost", "up", "lost", "lost", "up"]
+
+
+def test_what_is_sent_between_a_fault_and_its_end_is_dropped(opened: Opened) -> None:
+    first = HandWire()
+    stream, inbox = opened(first, HandWire())
+    inbox.wait_for_link(up=True)
+    inbox.gate.clear()
+    first.says.put(b"words")
+    assert inbox.held.wait(PATIENCE)  # the thread that would end the link
+    first.refuses = OSError("the cable was pulled")
+    stream.send("", b"lost")
+    assert first.cancelled.wait(PATIENCE)
+    stream.send("", b"too late")
+    assert (stream.counts.sent, stream.counts.dropped) == (0, 2)
+    first.refuses = None
+    inbox.gate.set()
+    reason = inbox.wait_for_link(up=False).reason
+    assert reason == "hand: could not be written to (the cable was pulled)"
+    inbox.wait_for_link(up=True, after=2)
+    assert first.written == []
