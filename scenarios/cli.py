@@ -10,6 +10,7 @@ from devs_robotics import DevsRoboticsError, __version__
 from scenarios import origin
 from scenarios.commands import check, conform, lab, listing, node, report, run, study, sweep, trace, tree
 from scenarios.commands.arguments import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
+from scenarios.commands.completion import complete
 from scenarios.commands.hints import no_command, no_option
 from scenarios.display import Display, fitted
 from scenarios.standard_streams import protected
@@ -68,6 +69,7 @@ def guarded(program: str, given: Sequence[str], work: Callable[[], int]) -> int:
 def _options(given: Sequence[str]) -> argparse.Namespace:
     """The arguments; ends the program with status 2 where they are none, with what may have been meant."""
     parser = _parser()
+    complete(parser)
     if given and not given[0].startswith("-") and given[0] not in COMMANDS:
         parser.error(no_command(given[0], list(COMMANDS)))
     options, unknown = parser.parse_known_args(given)
