@@ -57,7 +57,18 @@ def test_sizes_that_cannot_be_are_refused(plan: LabPlan, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [b"", b"{", b"[]", b'{"width": 1}', b'{"robots": [null]}', b'{"robots": 3}', b"\xff", b'{"\xff": 1}']
+    "text",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"width": 1}',
+        b'{"robots": [null]}',
+        b'{"robots": 3}',
+        b"\xff",
+        b'{"\xff": 1}',
+        b"[" * 100_000,
+    ],
 )
 def test_text_that_is_no_plan_is_refused(text: bytes) -> None:
     with pytest.raises(plan_text.PlanError, match="the plan of the lab cannot be read: "):
