@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from math import hypot
 
-from scenarios.decisions import check_decisions
+from scenarios.decisions import check_decisions, check_making
 from scenarios.frame_checks import check_couplings, check_parts
 from scenarios.geometry import field_of, initial_poses, line_length
 from scenarios.problems import Problem
@@ -17,7 +17,7 @@ from scenarios.schema import PolygonObstacle, Scenario
 def check(scenario: Scenario) -> list[Problem]:
     """Every way in which the keys of a scenario disagree."""
     problems = [problem for rule in _RULES for problem in rule(scenario)]
-    return problems or list(check_couplings(scenario))
+    return problems or [*check_making(scenario), *check_couplings(scenario)]
 
 
 def _ends(scenario: Scenario) -> Iterator[Problem]:

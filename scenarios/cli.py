@@ -10,6 +10,7 @@ from devs_robotics import DevsRoboticsError, __version__
 from scenarios import origin
 from scenarios.commands import check, conform, lab, listing, node, report, run, study, sweep, trace, tree
 from scenarios.commands.arguments import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
+from scenarios.commands.completion import complete
 from scenarios.commands.hints import no_command, no_option
 from scenarios.display import Display, fitted
 from scenarios.standard_streams import protected
@@ -35,9 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns its exit status."""
     given = sys.argv[1:] if arguments is None else arguments
     with protected(PROGRAM):
-        options = _options(given)
-        show = Display(silent=getattr(options, "quiet", False) or getattr(options, "json", False))
-        return guarded(PROGRAM, given, lambda: _execute(options, show))
+        return guarded(PROGRAM, given, lambda: _execute(given))
 
 
 def guarded(program: str, given: Sequence[str], work: Callable[[], int]) -> int:
@@ -65,20 +64,26 @@ def guarded(program: str, given: Sequence[str], work: Callable[[], int]) -> int:
         return UNFORESEEN
 
 
+def _execute(given: Sequence[str]) -> int:
+    origin.check()
+    try:
+        options = _options(given)
+    except SystemExit as exc:  # help has been shown, or what is wrong with the arguments
+        return int(exc.code or 0)
+    show = Display(silent=getattr(options, "quiet", False) or getattr(options, "json", False))
+    return int(COMMANDS[options.command].execute(options, show))
+
+
 def _options(given: Sequence[str]) -> argparse.Namespace:
-    """The arguments; ends the program with status 2 where they are none, with what may have been meant."""
+    """The arguments; raises SystemExit where they are none, when it has told what may have been meant."""
     parser = _parser()
+    complete(parser)
     if given and not given[0].startswith("-") and given[0] not in COMMANDS:
         parser.error(no_command(given[0], list(COMMANDS)))
     options, unknown = parser.parse_known_args(given)
     if unknown:
         options.parser.error(no_option(unknown, options.parser, hasattr(options, "settings")))
     return options
-
-
-def _execute(options: argparse.Namespace, show: Display) -> int:
-    origin.check()
-    return int(COMMANDS[options.command].execute(options, show))
 
 
 def _complain(program: str, text: str) -> None:

@@ -9,6 +9,8 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.naming import load_class
 from models.convoy import Follower, Leader
 from scenarios.problems import Problem
+from scenarios.schema import Follower as FollowerTable
+from scenarios.schema import Leader as LeaderTable
 from scenarios.schema import Scenario
 
 M = TypeVar("M", Leader, Follower)
@@ -39,6 +41,23 @@ def check_decisions(scenario: Scenario) -> Iterator[Problem]:
             find(scenario)
         except DevsRoboticsError as exc:
             yield Problem((key,), str(exc))
+
+
+def check_making(scenario: Scenario) -> Iterator[Problem]:
+    """Every decision model of somebody's that cannot be made. Only for a scenario in which nothing else is wrong."""
+    from scenarios.assembly import decisions_of_follower, decisions_of_leader  # slow to load, and most name none
+    from scenarios.geometry import initial_poses, starts
+
+    start = starts(initial_poses(scenario))[0]
+    for key, model, own, make in (
+        ("leader.model", scenario.leader.model, LeaderTable(), lambda: decisions_of_leader(scenario)),
+        ("follower.model", scenario.follower.model, FollowerTable(), lambda: decisions_of_follower(scenario, 2, start)),
+    ):
+        if model != own.model:
+            try:
+                make()
+            except DevsRoboticsError as exc:
+                yield Problem((key,), str(exc))
 
 
 def _subclass(target: str, what: str, base: type[M]) -> type[M]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from devs_robotics import DevsRoboticsError
 from experimental_frames.frames import PartError, check_part, couple_part, make_part
 from scenarios.problems import Problem
 from scenarios.schema import Frame, Scenario
@@ -39,7 +40,10 @@ def check_couplings(scenario: Scenario) -> Iterator[Problem]:
 def _in_stage(scenario: Scenario, stage: Stage) -> Iterator[PartError]:
     from scenarios.assembly import experiment  # slow to load, and most scenarios have no further frames
 
-    model = experiment(scenario.model_copy(update={"frame": Frame()}), stage)
+    try:
+        model = experiment(scenario.model_copy(update={"frame": Frame()}), stage)
+    except DevsRoboticsError:  # what cannot be made is told elsewhere, by whoever wants it
+        return
     for name, table in scenario.frame.parts.items():
         try:
             part = make_part(name, table.model, table.keys)

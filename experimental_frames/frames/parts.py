@@ -171,10 +171,16 @@ def results_of(part: Component) -> dict[str, Result]:
 
 
 def _no_result(part: Component, given: Any, kept: Mapping[str, Result] = {}) -> PartError:
-    shown = printable(lambda: repr(given)) or f"a {type(given).__name__}"
+    shown = _in_short(given)
+    if isinstance(given, dict):
+        shown = f"{{{', '.join(f'{_in_short(key)}: {_in_short(value)}' for key, value in given.items())}}}"
     shown = shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 3]}..."
     sentence = f"result() must give numbers and words by name, such as {{'jerk_m': 0.1}}, not {shown}"
     return PartError(part.name, "", sentence, kept)
+
+
+def _in_short(value: Any) -> str:
+    return printable(lambda: repr(value)) or f"a {type(value).__name__}"
 
 
 def _plain(value: Any) -> Result | None:

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from devs_robotics import DevsRoboticsError
+from scenarios.commands.completion import completed_by, keys, scenarios
 from scenarios.stages import USED_IN, Stage
 
 RAN, REJECTED, FAILED, BROKEN_OFF, UNFORESEEN, INTERRUPTED = 0, 1, 2, 3, 70, 130
@@ -18,8 +19,10 @@ STATUSES = (
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
     """A scenario, and ``--set KEY=VALUE``."""
-    parser.add_argument("scenario", help="the name of a scenario that ships (see list), or the path of a TOML file")
-    parser.add_argument(
+    which = parser.add_argument(
+        "scenario", help="the name of a scenario that ships (see list), or the path of a TOML file"
+    )
+    settings = parser.add_argument(
         "--set",
         dest="settings",
         metavar="KEY=VALUE",
@@ -27,6 +30,8 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="override a key of the scenario, for instance noise.dnf=0.1; may be given again",
     )
+    completed_by(which, scenarios)
+    completed_by(settings, keys)
 
 
 def add_rate(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +68,7 @@ def add_accept_risk(parser: argparse.ArgumentParser) -> None:
 def add_summary(parser: argparse.ArgumentParser) -> None:
     """``--quiet`` and ``--json``."""
     parser.add_argument(
-        "--quiet", action="store_true", help="show nothing but mistakes; the exit status tells how it ended"
+        "--quiet", action="store_true", help="show nothing but errors; the exit status tells how it ended"
     )
     parser.add_argument(
         "--json", action="store_true", help="show a summary as one JSON object, instead of lines for people"

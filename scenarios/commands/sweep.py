@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario, add_summary, not_negative, positive
+from scenarios.commands.completion import completed_by, keys
 from scenarios.display import show_json
 
 if TYPE_CHECKING:
@@ -25,13 +26,14 @@ TOLD = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
-    parser.add_argument(
+    vary = parser.add_argument(
         "--vary",
         metavar="KEY=VALUE,...",
         action="append",
         default=[],
         help="values of a key, or noise=paper for the published noise sets; may be given again, for all combinations",
     )
+    completed_by(vary, keys)
     parser.add_argument(
         "--sobol", metavar="KEY=LOW:HIGH", nargs="+", default=[], help="ranges to be sampled for Sobol indices"
     )

@@ -79,6 +79,43 @@ def test_an_exception_in_a_model_is_chained_with_path_time_and_state(function: s
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
+class Stranger(BaseException):
+    """Is no Exception, and cannot even say what it is."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("function", ["initialize", "lambdaf", "deltint", "exit"])
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(SystemExit(0), "SystemExit: 0"), (Stranger(), "Stranger"), (GeneratorExit(), "GeneratorExit")],
+)
+def test_a_model_that_ends_the_program_is_blamed_like_any_other(function: str, error: BaseException, told: str) -> None:
+    def fail(*args: float) -> None:
+        raise error
+
+    faulty = Clock("faulty", 1.0)
+    setattr(faulty, function, fail)
+    with pytest.raises(ModelError, match=rf"faulty at \d s \(phase .*\): {told}$"), Simulator(faulty) as simulator:
+        simulator.run(until=1.0)
+
+
+def test_ctrl_c_in_a_model_is_nobodys_fault() -> None:
+    class Interrupted(Clock):
+        def deltint(self) -> None:
+            raise KeyboardInterrupt
+
+        def exit(self) -> None:
+            raise KeyboardInterrupt
+
+    simulator = Simulator(Interrupted("a", 1.0))
+    with pytest.raises(KeyboardInterrupt):
+        simulator.run(until=1.0)
+    with pytest.raises(KeyboardInterrupt):
+        simulator.close()
+
+
 def test_an_output_of_the_wrong_type_is_blamed_on_its_model() -> None:
     class Liar(Clock):
         def lambdaf(self) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from math import nan
+from decimal import Decimal
+from fractions import Fraction
+from math import inf, nan
 from typing import Any
+
+import numpy as np
 
 from devs_robotics import Atomic, Coupled, In, Out
 from experimental_frames.convoy import Verdict
@@ -112,7 +116,44 @@ class Faulty(Everything):
         super().__init__(name)
         self.given = result
 
-    def result(self) -> dict[str, float]:
+    def result(self) -> Any:
         if self.given == "raise":
             return {"mean": 1.0 / 0.0}
-        return {"mean": None} if self.given == "none" else 3  # type: ignore[dict-item, return-value]
+        if self.given == "leave":
+            raise SystemExit(0)
+        return GIVEN[self.given]
+
+
+class Unspeakable:
+    """Cannot even be shown."""
+
+    def __repr__(self) -> str:
+        raise SystemExit(0)
+
+
+GIVEN: dict[str, Any] = {
+    "three": 3,
+    "nothing": None,
+    "none": {"good": 1.0, "mean": None},
+    "beyond floats": {"mean": 10**400, "good": 1.0},
+    "beyond digits": {"mean": 10**5000, "good": 1.0},
+    "infinite": {"mean": inf, "good": 1.0},
+    "lone surrogate": {"good": 1.0, "word": "\ud800"},
+    "bytes": {"good": 1.0, "word": b"1.5"},
+    "complex": {"good": 1.0, "mean": 1j},
+    "array": {"good": 1.0, "mean": np.ones(1)},
+    "object": {"good": 1.0, "mean": Unspeakable()},
+    "key": {"good": 1.0, "no name": 1.0},
+    "number as key": {"good": 1.0, 3: 1.0},
+    "plain": {
+        "float": np.float32(0.5),
+        "int": np.int64(3),
+        "bool": np.bool_(True),
+        "scalar": np.array(0.25),
+        "word": np.str_("word"),
+        "large": 10**30,
+        "missing": nan,
+        "fraction": Fraction(1, 4),
+        "decimal": Decimal("0.5"),
+    },
+}

@@ -93,3 +93,30 @@ def test_a_run_must_be_measured() -> None:
 def test_followers_must_be_able_to_keep_their_place(tables: dict[str, Any], key: str) -> None:
     (line,) = found(**tables)
     assert line.startswith(f"{key}: ")
+
+
+COARSE = {"robot": {"radius": 0.125}, "convoy": {"robots": 3, "distance": 0.5}}
+"""Of numbers that binary fractions hold exactly."""
+
+
+@pytest.mark.parametrize(
+    ("tables", "sentence"),
+    [
+        (
+            {"convoy": {"distance": 1.0}, "robot": {"radius": 0.25}, "infrared": {"range": 0.5}},
+            "convoy.distance: 1 m puts",
+        ),
+        ({"convoy": {"distance": 0.5}, "robot": {"radius": 0.25}}, "convoy.distance: 0.5 m leaves no room"),
+        ({"follower": {"tolerance": 0.25, "nearest": 0.25}}, "follower.nearest: a front robot at its right place"),
+        ({"leader": {"clearance": 0.5, "step": 0.5}}, "leader.step: a step of 0.5 m would lead past"),
+        ({"leader": {"clearance": 0.6}}, ""),
+        ({"follower": {"scan_limit": 0.1, "scan_step": 0.1}}, ""),
+        ({**COARSE, "field": {"width": 1.25, "height": 0.25}}, ""),
+        ({**COARSE, "field": {"width": 1.2}}, "field.width: 1.2 m is too small"),
+        ({**COARSE, "field": {"height": 0.2}}, "field.height: 0.2 m is narrower"),
+        ({"run": {"rounds": 10}, "frame": {"transient_rounds": 9}}, ""),
+    ],
+)
+def test_bounds_are_told_apart_from_what_is_just_beyond_them(tables: dict[str, Any], sentence: str) -> None:
+    lines = found(**tables)
+    assert any(line.startswith(sentence) for line in lines) if sentence else lines == []

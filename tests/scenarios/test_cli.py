@@ -122,7 +122,7 @@ def test_a_duration_ends_a_run(tmp_path: Path) -> None:
         (["run", "convoy", "--seed", "x"], "run.seed: must be a whole number, not 'x'"),
         (["run", "convoy", "--stage", "later"], "argument --stage: invalid choice: 'later'"),
         (["run"], "the following arguments are required: scenario"),
-        (["rnu", "convoy"], "invalid choice: 'rnu'"),
+        (["rnu", "convoy"], "there is no command 'rnu': did you mean 'run'?"),
         (["run", "convoy", "--out", "/proc/nowhere"], "--out: /proc/nowhere cannot be written"),
         (["run", "convoy", "--out", "setup.cfg/out"], "--out: setup.cfg/out cannot be written (Not a directory)"),
     ],

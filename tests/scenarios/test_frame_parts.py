@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from devs_robotics.observe import Recorder, first_difference
 from devs_robotics.ports import port_path
 from devs_robotics.wiring import components
 from experimental_frames.convoy import Experiment
-from experimental_frames.frames import PartError
+from experimental_frames.frames import PartError, results_of
 from models.environment import Cast
 from scenarios import results
 from scenarios.assembly import experiment
@@ -34,7 +35,7 @@ from scenarios.sharing import OfItself, likeness
 from scenarios.stages import Stage
 from tests.devs_robotics.distribution.by_hand import Network
 from tests.scenarios.by_hand import ByHand
-from tests.scenarios.frame_parts import Everything
+from tests.scenarios.frame_parts import Everything, Faulty
 
 UNFIT = "result() must give numbers and words by name, such as {'jerk_m': 0.1}"
 
@@ -249,20 +250,73 @@ def test_approaches_are_measured_when_that_is_wanted() -> None:
     assert rows[0] == rows[1]
 
 
+def faulty(given_: str) -> dict[str, Any]:
+    return {"model": f"{HERE}:Faulty", "taps": {"values": ("robot1.lost",)}, "result": given_}
+
+
+DIGITS = "1" + "0" * 69
+TOLD = {
+    "three": "not 3",
+    "nothing": "not None",
+    "none": "not {'mean': None}",
+    "beyond floats": f"not {{'mean': {DIGITS[:68]}...",
+    "beyond digits": "not {'mean': a int}",
+    "infinite": "not {'mean': inf}",
+    "lone surrogate": r"not {'word': '\ud800'}",
+    "bytes": "not {'word': b'1.5'}",
+    "complex": "not {'mean': 1j}",
+    "array": "not {'mean': array([1.])}",
+    "object": "not {'mean': a Unspeakable}",
+    "key": "not {'no name': 1.0}",
+    "number as key": "not {3: 1.0}",
+}
+"""What is said of results that are none."""
+
+
+@pytest.mark.parametrize("given_", TOLD)
+def test_of_a_result_that_is_none_the_rest_is_kept(given_: str) -> None:
+    with pytest.raises(PartError) as caught:
+        results_of(Faulty("bad", given_))
+    assert str(caught.value) == f"frame.parts.bad: {UNFIT}, {TOLD[given_]}"
+    assert caught.value.kept == ({} if given_ in ("three", "nothing") else {"good": 1.0})
+
+
+def test_numbers_and_words_of_all_kinds_are_results() -> None:
+    found = results_of(Faulty("good", "plain"))
+    assert isnan(float(found.pop("missing")))
+    assert found == {
+        "float": 0.5,
+        "int": 3.0,
+        "bool": 1.0,
+        "scalar": 0.25,
+        "word": "word",
+        "large": 1e30,
+        "fraction": 0.25,
+        "decimal": 0.5,
+    }
+    assert {type(value) for value in found.values()} == {float, str}
+
+
 @pytest.mark.parametrize(
-    ("given_", "sentence"),
+    ("given_", "sentence", "kept"),
     [
-        ("raise", "frame.parts.bad: result() failed: ZeroDivisionError: float division by zero"),
-        ("none", f"frame.parts.bad: {UNFIT}, not {{'mean': None}}"),
-        ("three", f"frame.parts.bad: {UNFIT}, not 3"),
+        ("raise", "frame.parts.bad: result() failed: ZeroDivisionError: float division by zero", {}),
+        ("leave", "frame.parts.bad: result() failed: SystemExit: 0", {}),
+        ("lone surrogate", rf"frame.parts.bad: {UNFIT}, not {{'word': '\ud800'}}", {"bad": {"good": 1.0}}),
     ],
 )
-def test_a_part_that_cannot_tell_its_result_fails_the_run_and_loses_nothing(given_: str, sentence: str) -> None:
-    bad = {"model": f"{HERE}:Faulty", "taps": {"values": ("robot1.lost",)}, "result": given_}
-    outcome = run(scenario(bad=bad, all=everything("system.motion")))
+def test_a_part_that_cannot_tell_its_result_fails_the_run_and_loses_nothing(
+    given_: str, sentence: str, kept: dict[str, Any], tmp_path: Path
+) -> None:
+    outcome = run(scenario(bad=faulty(given_), all=everything("system.motion")))
     assert (outcome.ended, outcome.reason) == ("failed", sentence)
+    assert outcome.frames == {"all": outcome.frames["all"], **kept}
     assert outcome.frames["all"]["values"]
     assert outcome.metrics.rounds_completed == 5
+    if kept:
+        written = results.write(tmp_path, outcome)
+        assert len(written) == 4
+        assert json.loads(written[0].read_text())["frames"]["bad"] == {"good": 1.0}
 
 
 def test_a_scenario_with_parts_comes_back_from_its_summary_and_every_change_changes_its_fingerprint() -> None:

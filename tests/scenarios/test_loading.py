@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scenarios.geometry import resolve
 from scenarios.loading import fingerprint, known_keys, load, set_keys, shipped_scenarios, validate
 from scenarios.problems import ScenarioError
-from scenarios.schema import Scenario
+from scenarios.schema import Noise, Scenario
 from tests.approximately import near
 from tests.paths import ROOT
 
@@ -60,6 +60,15 @@ def test_keys_that_are_set_are_found_in_tables_too() -> None:
 def test_a_scenario_keeps_its_fingerprint_and_every_change_changes_it() -> None:
     assert fingerprint(load("convoy")) == fingerprint(load("convoy"))
     assert fingerprint(load("convoy", ["noise.dnf=0.1001"])) != fingerprint(load("convoy"))
+
+
+def test_a_default_that_changes_changes_the_fingerprint() -> None:
+    """Of scenarios that say nothing of it, too: what they run has changed."""
+
+    class Louder(Noise):
+        dnf: float = 0.3
+
+    assert fingerprint(Scenario()) != fingerprint(Scenario().model_copy(update={"noise": Louder()}))
 
 
 def test_a_scenario_comes_back_from_its_summary() -> None:
@@ -124,6 +133,17 @@ def test_all_mistakes_are_found_at_once() -> None:
         "convoy.distnce",
         "noise.dnf",
         "leader.step",
+    ]
+
+
+def test_a_mistake_that_only_follows_from_another_is_not_told() -> None:
+    """What a wrong key would be in place of is nobody's wish; keys that are right are held against each other."""
+    parted = {"frame": {"parted": 0.4}}
+    (of_distance,) = problems({"convoy": {"distance": "far"}, **parted})
+    assert of_distance.startswith("convoy.distance: 'far' cannot be read")
+    assert [line.split(":")[0] for line in problems({"convoy": {"robots": -3}, **parted})] == [
+        "convoy.robots",
+        "frame.parted",
     ]
 
 

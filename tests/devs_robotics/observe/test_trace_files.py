@@ -167,6 +167,7 @@ BAD = [
     (b'{"event":"ended","time":1.0}\n', "is no trace"),
     (b'{"event":"ended","format":"devs-robotics trace","version":1,"time":1.0}\n', "is no trace"),
     (b'{"format":"devs-robotics trace","version":2}\n', "is a trace of version 2, and this version"),
+    (b'{"format":' + b"[" * 100_000 + b"\n", "is no trace"),
 ]
 
 
@@ -186,11 +187,12 @@ def test_what_is_no_mcap_is_refused(tmp_path: Path) -> None:
         read_trace(path)
 
 
-def test_a_broken_line_is_named_when_it_is_reached(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", [b'{"event":"sent","time":"now"}', b'{"event":"sent","values":' + b"[" * 100_000])
+def test_a_broken_line_is_named_when_it_is_reached(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "trace.jsonl"
     observe(trace_file(path))
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:4], b'{"event":"sent","time":"now"}\n', *lines[4:]]))
+    path.write_bytes(b"".join([*lines[:4], line + b"\n", *lines[4:]]))
     events = read_trace(path)
     assert [next(events).time for _ in range(4)] == [0.0, 2.0, 2.0, 2.0]
     with pytest.raises(TraceError, match=r"trace\.jsonl is broken at line 5: "):

@@ -164,6 +164,18 @@ def test_a_failing_observer_is_named() -> None:
     simulator.close()
 
 
+@pytest.mark.parametrize(("error", "told"), [(SystemExit(0), "SystemExit: 0"), (KeyError("x"), "KeyError: 'x'")])
+def test_an_observer_that_ends_the_program_is_named_too(error: BaseException, told: str) -> None:
+    class Leaving(Observer):
+        def changed(self, *what: Any) -> None:
+            raise error
+
+    with Simulator(chain()[0]) as simulator:
+        simulator.attach(Leaving())
+        with pytest.raises(ObserverError, match=f"Leaving failed at 1 s: {told}"):
+            simulator.run()
+
+
 def test_an_observer_that_fails_at_the_end_keeps_no_other_from_its_end() -> None:
     class Failing(Observer):
         def ended(self, time: float) -> None:

@@ -105,5 +105,8 @@ def test_what_cannot_be_reviewed_says_why(trace: Path, tmp_path: Path) -> None:
         final(LOOP, some)
     with pytest.raises(DevsRoboticsError, match=r"in .*infrared_answer that no robot says"):
         final(LOOP, changed(trace, tmp_path, '"values":[{"values":[', '"values":[{"valuse":[', 1000))
+    no_number = '"values":[{"values":[{"!float":"much"},'
+    with pytest.raises(DevsRoboticsError, match=r"in .*infrared_answer that no robot says"):
+        final(LOOP, changed(trace, tmp_path, '"values":[{"values":[', no_number, 1000))
     with pytest.raises(TraceError, match="cannot read the trace"):
         final(LOOP, tmp_path / "nothing.jsonl")

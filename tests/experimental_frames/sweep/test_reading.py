@@ -97,7 +97,17 @@ def test_a_folder_without_its_files_is_no_sweep_or_not_finished(tmp_path: Path) 
     assert "design.json is missing" in refusal(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["[1, 2]", '{"design": {"kind": "factor', "", '{"design": {"kind": "none"}}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1, 2]",
+        '{"design": {"kind": "factor',
+        "",
+        '{"design": {"kind": "none"}}',
+        f'{{"design": {"[" * 100_000}',
+        f'{{"design": {{"replicates": {"9" * 5000}}}}}',
+    ],
+)
 def test_a_damaged_design_is_named_with_the_remedy(tmp_path: Path, text: str) -> None:
     written(tmp_path)
     (tmp_path / "design.json").write_text(text)

@@ -40,6 +40,8 @@ def test_mistakes_are_told_in_one_sentence_with_the_place_and_the_remedy(tmp_pat
     (broken / "design.json").write_text('{"design": {"kind": "factorial", "keys": ["noise.dnf"]}}')
     torn = write(tmp_path / "torn", PAPER, lambda values, replicate: {"ended": "failed"})
     (torn / "settings.jsonl").write_text('{"run": 0, "comm')
+    deep = write(tmp_path / "deep", PAPER, lambda values, replicate: {"ended": "failed"})
+    (deep / "settings.jsonl").write_text(f'{{"run": {"[" * 100_000}\n')
     lost = write(tmp_path / "lost", PAPER, lambda values, replicate: {"ended": "failed"})
     (lost / "settings.jsonl").unlink()
     (tmp_path / "nothing").mkdir()
@@ -50,6 +52,7 @@ def test_mistakes_are_told_in_one_sentence_with_the_place_and_the_remedy(tmp_pat
         ([empty], "none of the sweep's runs is done yet"),
         ([broken], "design.json: it is no design of a sweep ("),
         ([torn], "settings.jsonl: it is not the settings of each run ("),
+        ([deep], "settings.jsonl: it is not the settings of each run ("),
         ([lost], "the settings of the runs are missing"),
         ([sens, other], "make a report for each scenario"),
     ):

@@ -94,7 +94,18 @@ def test_a_plan_without_a_proximity_response_is_of_the_paper_and_an_unknown_one_
 
 
 @pytest.mark.parametrize(
-    "text", [b"", b"{", b"[]", b'{"width": 1}', b'{"robots": [null]}', b'{"robots": 3}', b"\xff", b'{"\xff": 1}']
+    "text",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"width": 1}',
+        b'{"robots": [null]}',
+        b'{"robots": 3}',
+        b"\xff",
+        b'{"\xff": 1}',
+        b"[" * 100_000,
+    ],
 )
 def test_text_that_is_no_plan_is_refused(text: bytes) -> None:
     with pytest.raises(plan_text.PlanError, match="the plan of the lab cannot be read: "):

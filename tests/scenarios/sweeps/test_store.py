@@ -76,6 +76,8 @@ def test_rows_of_runs_that_are_not_of_this_sweep_are_none(tmp_path: Path) -> Non
         for point, replicate, seed in ((0, 1, 7), (3, 0, 1), (-1, 1, 2), (0, 2, 3), (0, -1, 0)):
             first.append(Row(point, replicate, seed, "accepted", ""))
         first.append(ROWS[0])
+    with (tmp_path / "rows.jsonl").open("ab") as file:
+        file.write(b'{"point": ' + b"[" * 100_000 + b"\n" + b'{"point": "\xff"}\n')
     with store(tmp_path) as again:
         assert again.rows == {0: ROWS[0]}
 
@@ -186,6 +188,8 @@ def test_rows_of_an_unknown_sweep_are_not_mixed_with_others(tmp_path: Path) -> N
     for text, what in (
         ("", "is damaged"),
         ("[]", "is damaged"),
+        ("[" * 100_000, "is damaged"),
+        (f"[{'9' * 5000}]", "is damaged"),
         ("{}", r"another scenario \(its settings are not told"),
     ):
         (tmp_path / "design.json").write_text(text)
