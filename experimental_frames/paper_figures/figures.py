@@ -14,10 +14,10 @@ from matplotlib.ticker import FuncFormatter
 
 from experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS, SIZES
 from experimental_frames.paper_figures.runs import Band, PaperRun, Snapshot, band, of, point, ratios
-from experimental_frames.report.colours import ACCENT, DASHES, FAINT, INK, MARKERS, PAPER, PUBLISHED, SERIES
+from experimental_frames.report.colours import ACCENT, FAINT, INK, PAPER, PUBLISHED, SERIES
 from experimental_frames.report.drawing import Floats
 
-LOOKS = dict(zip(NOISE_SETS, zip(SERIES, MARKERS, DASHES, strict=True), strict=False))
+LOOKS = dict(zip(NOISE_SETS, ((INK, "s", "--"), (ACCENT, "o", "-"), (SERIES[2], "^", "-.")), strict=True))
 """Colour, marker and dashes of each noise set."""
 SET = {noise: f"set {number}" for number, noise in enumerate(NOISE_SETS, start=1)}
 SECOND = NOISE_SETS[1]

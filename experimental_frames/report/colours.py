@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 INK, FAINT, ACCENT, PUBLISHED = "#1f2933", "#9aa5b1", "#1f6feb", "#c2410c"
 PAPER = "#ffffff"
-SERIES = (ACCENT, INK, "#1a9e8f", "#c47f00", "#7a4a1e", "#0b7285")
+SERIES: tuple[str, ...] = (ACCENT, INK, "#1a9e8f", "#c47f00", "#7a4a1e", "#0b7285")
 """Of lines that stand in one picture; any two differ to people who see no red or no green."""
-MARKERS = ("o", "s", "^", "v", "P", "X")
+MARKERS: tuple[str, ...] = ("o", "s", "^", "v", "P", "X")
 """Of the same lines, for who sees no colours at all; published values are diamonds."""
-DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
+DASHES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
+"""As matplotlib takes them."""
 
 _NAMES = {PAPER: "paper", INK: "ink", FAINT: "faint", ACCENT: "accent", PUBLISHED: "published"}
 _NAMES |= {colour: f"series-{number}" for number, colour in enumerate(SERIES) if colour not in _NAMES}

@@ -167,7 +167,7 @@ def _draw(figure: Figure, panel: Panel) -> None:
     beside = axes.transData + ScaledTranslation(-BESIDE, 0.0, figure.dpi_scale_trans)
     logarithmic = not panel.ticks and len(places) > 1 and 0 < LOGARITHMIC_FROM * places[0] <= places[-1]
     for number, line in enumerate(panel.lines):
-        colour, marker, dashes = (of[number % len(of)] for of in (SERIES, MARKERS, DASHES))
+        colour, marker, dashes = (of[number % len(SERIES)] for of in (SERIES, MARKERS, DASHES))
         alone = len(panel.lines) == 1
         if alone:
             for place, values in zip(line.places, line.runs, strict=True):

@@ -65,6 +65,12 @@ def test_a_command_that_is_never_answered_and_messages_to_nobody_are_no_fault() 
     assert found((1.0, {3: MOVED}, {})) == []
 
 
+def test_a_command_takes_the_place_of_one_that_was_not_answered() -> None:
+    steps: list[Step] = [(1.0, {2: ASKS}, {}), (2.0, {2: ASKS}, {}), (3.0, {}, {2: ANSWERED}), (4.0, {}, {2: ANSWERED})]
+    (violation,) = found(*steps)
+    assert violation.sentence.startswith("robot 2 heard its motor answer, and it had given it no command, at 4 s, in ")
+
+
 def test_what_was_not_yet_heard_when_the_record_ends_is_no_fault_and_what_was_heard_too_often_is() -> None:
     assert found((1.0, {1: MOVED}, {}), ended=True) == []
     assert [each.rule for each in found((1.0, {}, {2: HEARS}), ended=True)] == ["heard"]

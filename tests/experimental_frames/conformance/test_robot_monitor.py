@@ -265,12 +265,12 @@ def test_what_is_out_of_protocol_is_counted_by_what_and_where() -> None:
 
 
 def test_what_comes_while_a_robot_has_to_act_is_out_of_protocol_too() -> None:
-    """All in one instant: it hears that it may go, and then that Avoid takes its motor, in the order of its ports."""
+    """All in one instant: it hears that it may go, then that Avoid takes its motor, and goes."""
     violations: list[Violation] = []
     monitor = RobotMonitor(Part(2, Machine("follower", LIMITS), SIGHT), violations.append)
     monitor.step(1.0, {}, MOVED[1])
-    monitor.step(1.0, {}, {"b_ready_in": [CaughtUp(3)]})
-    assert monitor.unexpected == {f"caught up ({FRONT})": 1}
+    monitor.step(1.0, {}, {"inhibited": [Inhibit()]})
+    assert monitor.unexpected == {f"taken over ({FRONT})": 1}
     assert monitor.is_due
     monitor.step(1.0, GO[1], {})
     assert violations == []

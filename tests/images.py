@@ -1,0 +1,150 @@
+"""The pictures in the documents, made anew: ``python -m tests.images`` (some minutes; needs Chromium).
+
+What a picture shows is hashed into ``docs/images/made-from.json`` beside it, so that a test can tell when it is old:
+its words, styles and numbers, and not its bytes, which differ from one version of Chromium or matplotlib to another.
+With names, as in ``python -m tests.images report.png``, it makes only these.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stdout
+from hashlib import sha256
+from html import unescape
+from pathlib import Path
+
+from experimental_frames.paper_figures.page import files
+from scenarios import paper_figures
+from scenarios.cli import main
+from tests.experimental_frames.paper_figures.runs import runs
+from tests.experimental_frames.paper_figures.test_figures_page import made
+from tests.paths import ROOT
+
+FOLDER = ROOT / "docs" / "images"
+RECORD = FOLDER / "made-from.json"
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
+    "--disable-sync --hide-scrollbars"
+)
+SIZE = "1000,1330"
+"""Of the report's upper part (pixels)."""
+BELOW = "<h2>Top view</h2>"
+"""What follows it."""
+WITNESS: paper_figures.Job = ((0.1, 0.08), 10, 1)
+"""Of the runs behind figures 10 and 11, the one that tells whether the others would be the same today."""
+
+
+def make(names: Sequence[str]) -> None:
+    """Make these pictures, and record what they were made from."""
+    record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+    with tempfile.TemporaryDirectory() as folder:
+        for maker in dict.fromkeys(MAKERS[name] for name in names):
+            maker(Path(folder))
+        for name in names:
+            shutil.copyfile(Path(folder) / name, FOLDER / name)
+            record[name] = digest(name)
+    RECORD.write_text(json.dumps(dict(sorted(record.items())), indent=2) + "\n")
+
+
+def digest(name: str) -> str:
+    """Of what a picture would show if it were made now."""
+    return sha256("\n".join(SHOWN[name]()).encode()).hexdigest()
+
+
+def _make_report(folder: Path) -> None:
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        sys.exit("report.png is a picture of a page in Chromium, which is not installed: apt-get install chromium")
+    page = _run(folder) / "report.html"
+    command = [browser, *FLAGS.split(), f"--user-data-dir={folder / 'profile'}", f"--window-size={SIZE}"]
+    command += [f"--screenshot={folder / 'report.png'}", page.as_uri()]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+
+
+def _make_tree(folder: Path) -> None:
+    """The diagram of the convoy, of which two levels are open."""
+    _command("tree", "convoy", "--depth", "2", "--svg", str(folder / "tree.svg"))
+
+
+def _make_figures(folder: Path) -> None:
+    paper_figures.make(folder)
+
+
+def _run(folder: Path) -> Path:
+    """Run the convoy as it ships; returns where its results are."""
+    _command("run", "convoy", "--out", str(folder / "run"))
+    return folder / "run"
+
+
+def _command(*arguments: str) -> None:
+    with redirect_stdout(io.StringIO()):
+        status = main(arguments)
+    assert not status, f"devs-robotics {' '.join(arguments)} ended with {status}"
+
+
+def shown_by_tree() -> list[str]:
+    """All of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        _make_tree(Path(folder))
+        return [(Path(folder) / "tree.svg").read_text()]
+
+
+def shown_by_report() -> list[str]:
+    """Its style and its words, what stands in its figure, and the numbers that this draws."""
+    with tempfile.TemporaryDirectory() as folder:
+        results = _run(Path(folder))
+        upper = (results / "report.html").read_text().partition(BELOW)[0]
+        series = [float(cell) for line in (results / "series.csv").read_text().split()[1:] for cell in line.split(",")]
+    style = re.findall(r"<style>.*?</style>", upper, flags=re.S)
+    drawn = [text for figure in re.findall(r"<svg.*?</svg>", upper, flags=re.S) for text in shown_by_figure(figure)]
+    words = re.sub(r"<(style|svg).*?</\1>|<[^>]*>", " ", upper, flags=re.S)
+    return [*style, *drawn, " ".join(unescape(words).split()), _rounded(series)]
+
+
+def shown_by_paper_figure(number: int) -> list[str]:
+    """How it is drawn, of numbers that are made up; and the numbers of one of the runs."""
+    drawn = files(made(runs(lambda noise, robots, seed: 13.0 + 0.01 * robots + 0.1 * seed, seeds=3)))
+    witness = paper_figures.measure(WITNESS, paper_figures.ROUNDS, ())
+    numbers = (paper_figures.SEEDS, witness.average_m, *witness.errors_m)
+    return [*shown_by_figure(str(drawn[f"figure-{number}.svg"])), _rounded(numbers)]
+
+
+def shown_by_figure(svg: str) -> list[str]:
+    """The texts in a drawing but for the numbers at its axes, and the styles of its lines and areas."""
+    texts = [text.strip() for text in re.findall(r"<!--(.*?)-->", svg, flags=re.S)]
+    styles = set(re.findall(r"(?:fill|stroke|stroke-width|stroke-dasharray): [^;\"]+", svg))
+    return [*(text for text in texts if not re.fullmatch(r"[−\d.,]+", text)), *sorted(styles)]
+
+
+def _rounded(numbers: Iterable[float]) -> str:
+    return " ".join(f"{number:.6g}" for number in numbers)
+
+
+SHOWN: dict[str, Callable[[], list[str]]] = {
+    "figure-10.png": lambda: shown_by_paper_figure(10),
+    "figure-11.png": lambda: shown_by_paper_figure(11),
+    "report.png": shown_by_report,
+    "tree.svg": shown_by_tree,
+}
+MAKERS: dict[str, Callable[[Path], None]] = {
+    "figure-10.png": _make_figures,
+    "figure-11.png": _make_figures,
+    "report.png": _make_report,
+    "tree.svg": _make_tree,
+}
+
+
+if __name__ == "__main__":
+    wrong = sorted(set(sys.argv[1:]) - set(SHOWN))
+    if wrong:
+        sys.exit(f"there is no picture {wrong[0]}: choose from {', '.join(SHOWN)}")
+    make(sys.argv[1:] or list(SHOWN))
