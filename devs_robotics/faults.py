@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,11 +13,19 @@ from devs_robotics.errors import ModelError
 from devs_robotics.ports import component_path, port_path
 
 
+def in_short(value: Any) -> str:
+    """What a value looks like, on one line and cut short."""
+    try:
+        return " ".join(reprlib.repr(value).split())
+    except Exception:  # an int of more digits than Python writes
+        return f"<{type(value).__name__}>"
+
+
 def blame(model: Atomic, time: float, exc: Exception) -> ModelError:
     """The error that names the model, the time and the state in which `exc` came up."""
     what = str(exc) if isinstance(exc, ModelError) else f"{type(exc).__name__}: {exc}"
     sigma: Any = model.sigma
-    state = f"phase {model.phase!r}, sigma {f'{sigma:.9g}' if isinstance(sigma, int | float) else repr(sigma)}"
+    state = f"phase {model.phase!r}, sigma {f'{sigma:.9g}' if isinstance(sigma, float) else in_short(sigma)}"
     return ModelError(f"{component_path(model)} at {time:.9g} s ({state}): {what}")
 
 
