@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,11 +14,16 @@ from devs_robotics.ports import component_path, port_path
 from devs_robotics.user_code import described, printable
 
 
+def in_short(value: Any) -> str:
+    """What a value looks like, on one line and cut short; its type where it cannot say."""
+    return " ".join(printable(lambda: reprlib.repr(value)).split()) or f"<{type(value).__name__}>"
+
+
 def blame(model: Atomic, time: float, exc: BaseException) -> ModelError:
     """The error that names the model, the time and the state in which `exc` came up."""
     what = str(exc) if isinstance(exc, ModelError) else described(exc)
     sigma: Any = model.sigma
-    shown = f"{sigma:.9g}" if isinstance(sigma, float) else printable(lambda: repr(sigma))
+    shown = f"{sigma:.9g}" if isinstance(sigma, float) else in_short(sigma)
     state = f"phase {printable(lambda: repr(model.phase))}, sigma {shown}"
     return ModelError(f"{component_path(model)} at {time:.9g} s ({state}): {what}")
 

@@ -70,14 +70,17 @@ class Kernel(ABC):
         self._root_values: list[Values] = []
         """What the root model's outputs keep their values in."""
 
-    def _next_internal(self) -> float:
-        """Time of the next internal event (s)."""
+    def _next_time(self) -> float:
+        """Time of the next event, internal or an input (s)."""
+        if self._changes:
+            self._restructure()
         if self._soon:
             return self.time
         heap = self._heap
         while heap and heap[0][2].next != heap[0][0]:
             heappop(heap)
-        return heap[0][0] if heap else inf
+        time = heap[0][0] if heap else inf
+        return min(time, self._inputs[0][0]) if self._inputs else time
 
     def _step(self, time: float) -> None:
         """All outputs of the imminent models, then all transitions."""
@@ -93,7 +96,11 @@ class Kernel(ABC):
         imminent = self._take_imminent()
         receivers: list[Node] = []
         self._send(imminent, receivers)
-        self._change(imminent, receivers)
+        sent = len(self._written)
+        self._change(imminent)
+        self._receive(receivers)
+        if len(self._written) != sent:
+            self._refuse_output(sent)
         for bag, _, more in self._written:
             bag.clear()
             if more is not None:
@@ -165,10 +172,10 @@ class Kernel(ABC):
         if self._changes:
             self._fail(None, early_change(self._changes[0], self.time))
 
-    def _change(self, imminent: list[Node], receivers: list[Node]) -> None:
-        """The transitions of the imminent models, and then those of the others that receive."""
+    def _change(self, imminent: list[Node]) -> None:
+        """The transitions of the imminent models."""
         now, soon = self.time, self._soon
-        coarse, sent = now * COARSE, len(self._written)
+        coarse = now * COARSE
         node = None
         try:
             for node in imminent:
@@ -179,6 +186,8 @@ class Kernel(ABC):
                     call = node.internal
                 call()
                 advance = node.model.ta() if node.asks else node.model.sigma
+                if type(advance) is not float and type(advance) is not int:
+                    advance = node.plain(advance)
                 if advance == 0.0:
                     soon.append(node)  # `last` can wait: the next transition has no use for it
                     continue
@@ -189,32 +198,46 @@ class Kernel(ABC):
                     if advance < coarse:
                         self._warn_of_coarse_time(node, advance)
                     self._plan(node, advance)
-            self.transitions += len(imminent)
-            at_once = len(soon)
+        except BaseException as exc:
+            self._fail(node, exc)
+        self.transitions += len(imminent)
+
+    def _receive(self, receivers: list[Node]) -> None:
+        """The transitions of the models that receive something and are not imminent."""
+        now, soon, heap = self.time, self._soon, self._heap
+        at_once, made, node = len(soon), 0, None
+        try:
             for node in receivers:
                 if node.receives:
                     node.receives = False
                     external = node.external
                     external(now - node.last)
                     node.last = now
-                    self.transitions += 1
-                    # no warning of coarse time: what continuef leaves of a time advance may be as small as it likes
-                    self._plan(node, node.model.ta() if node.asks else node.model.sigma)
-            if len(soon) > at_once:
-                self._in_order = False
-            if len(self._written) != sent:
-                self._refuse_output(sent)
-        except BaseException as exc:
+                    made += 1
+                    advance = node.model.ta() if node.asks else node.model.sigma
+                    if type(advance) is not float and type(advance) is not int:
+                        advance = node.plain(advance)
+                    when = now + advance
+                    if when == node.next or (advance is node.model._sigma_left and node.continues(advance, now)):
+                        continue  # it stands in the heap already, or is infinite
+                    if now < when < inf:  # not warned of: what is left of a time advance may be as small as it likes
+                        node.next = when
+                        heappush(heap, (when, node.order, node))
+                    else:
+                        self._plan(node, advance)
+        except Exception as exc:
             self._fail(node, exc)
+        self.transitions += made
+        if len(soon) > at_once:
+            self._in_order = False
 
     def _plan(self, node: Node, advance: float) -> None:
         """Note when the next internal event of a model is due."""
         when = self.time + advance
         if when > self.time:
-            if when != node.next:  # else it stands in the heap already, or both are infinite
-                node.next = when
-                if when != inf:
-                    heappush(self._heap, (when, node.order, node))
+            node.next = when
+            if when != inf:
+                heappush(self._heap, (when, node.order, node))
         elif when == self.time:  # zero, or what rounding has left of it
             node.next = when
             self._soon.append(node)
@@ -234,11 +257,12 @@ class Kernel(ABC):
             busy = [node.model for node in self._soon[:5]]
             self._fail(self._soon[0], endless_chain(self.zero_time_limit, busy, self.time))
 
-    def _refuse_output(self, sent: int) -> None:
-        """An output port was written in a transition: say which."""
+    def _refuse_output(self, sent: int) -> NoReturn:
+        """An output port was written in a transition, or when its model was initialised: say which."""
         route = self._written[sent]
-        ports = (port for node in self._nodes.values() for port in node.model.out_ports)
-        raise stray_output(next((port for port in ports if getattr(port, "_route", None) is route), None))
+        ports = ((node, port) for node in self._nodes.values() for port in node.model.out_ports)
+        node, port = next((pair for pair in ports if getattr(pair[1], "_route", None) is route), (None, None))
+        self._fail(node, stray_output(port))
 
     def _warn_of_coarse_time(self, node: Node, advance: float) -> None:
         lost = abs(self.time + advance - self.time - advance)

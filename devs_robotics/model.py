@@ -34,6 +34,8 @@ class Atomic(Declares, XdevsAtomic):
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__(_checked_name(name, type(self)))
+        self._sigma_left: float | None = None
+        """What `continuef` has left of sigma."""
         bind_declared_ports(self)
 
     def initialize(self) -> None:
@@ -52,6 +54,14 @@ class Atomic(Declares, XdevsAtomic):
     def deltext(self, e: float) -> None:
         """External transition function: inputs came, `e` seconds after the last transition."""
         self.continuef(e)
+
+    def continuef(self, e: float) -> None:
+        """Leave the next internal event as it is, `e` seconds after the last transition.
+
+        While a simulation runs it keeps its time to the last bit, though floating-point numbers may not add up to it;
+        after the transition `sigma` is what is left until then.
+        """
+        self.sigma = self._sigma_left = self.sigma - e
 
     def activate(self, phase: str = PHASE_ACTIVE) -> None:
         """Make the next internal event due at once."""

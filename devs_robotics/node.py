@@ -8,6 +8,12 @@ from typing import Any
 
 from xdevs.models import Atomic as XdevsAtomic
 
+from devs_robotics.model import Atomic
+from devs_robotics.times import plain_time
+
+ROUNDING = 2.0**-50
+"""Floating-point sums that mean one time differ by no more than this part of it."""
+
 Values = Any
 """What a port keeps its values in: a list, or any other sequence that appends, extends and clears."""
 
@@ -46,7 +52,7 @@ class Node:
         "watched",
     )
 
-    def __init__(self, model: XdevsAtomic, now: float) -> None:
+    def __init__(self, model: Any, now: float) -> None:
         self.model = model
         self.order = 0
         self.last = now
@@ -54,6 +60,7 @@ class Node:
         self.receives = False
         self.watched = False
         self.asks = getattr(model.ta, "__func__", None) is not XdevsAtomic.ta
+        model._sigma_left = None
         self.call_directly()
         self.forget_outputs()
 
@@ -62,8 +69,37 @@ class Node:
         model = self.model
         self.output: Callable[[], None] = model.lambdaf
         self.internal: Callable[[], None] = model.deltint
-        self.external: Callable[[float], None] = model.deltext
+        self.external: Callable[[float], None] = _overheard(model) if _has_own_continuef(model) else model.deltext
         self.confluent: Callable[[], None] = model.deltcon
+
+    def plain(self, advance: Any) -> float:
+        """A time advance of the model as a plain float, and so its sigma; raises ModelError when it is no number."""
+        model = self.model
+        plain = plain_time(advance, "the time advance")
+        if model.sigma is advance:
+            model.sigma = plain
+        return plain
+
+    def continues(self, advance: float, now: float) -> bool:
+        """Whether a time advance that `continuef` has left stands for the event that was planned already.
+
+        Sigma is then made what is left until that event. Nothing else is planned at times that rounding alone tells
+        from it: `continuef` may have been given something else than the elapsed time.
+        """
+        due = self.next
+        if not abs(now + advance - due) <= ROUNDING * due < inf:
+            return False
+        self.model.sigma = self.model._sigma_left = due - now
+        return True
+
+    def settle(self, now: float) -> None:
+        """Make sigma after an external transition what the simulator will make it, before observers see it."""
+        model = self.model
+        if self.asks:
+            return
+        sigma = model.sigma if type(model.sigma) in (float, int) else self.plain(model.sigma)
+        if sigma is model._sigma_left and now + sigma != self.next:
+            self.continues(sigma, now)
 
     def forget_outputs(self) -> None:
         """Look at no output."""
@@ -76,6 +112,32 @@ class Node:
         self.looked = (*self.looked, (route, copies))
         alone = len(self.looked) == 1 and not copies
         self.values, self.route = (route[0], route) if alone else (True, None)
+
+
+def _has_own_continuef(model: XdevsAtomic) -> bool:
+    """Whether a model has another `continuef` than ours, and calls it."""
+    if getattr(model.continuef, "__func__", None) is Atomic.continuef:
+        return False
+    functions = (value for base in type(model).__mro__ for value in vars(base).values())
+    return any("continuef" in code.co_names for value in functions if (code := getattr(value, "__code__", None)))
+
+
+def _overheard(model: Any) -> Callable[[float], None]:
+    """The external transition function of a model whose `continuef` is not ours: what that leaves is noted for it."""
+    deltext, continuef = model.deltext, model.continuef
+
+    def continued(e: float) -> None:
+        continuef(e)
+        model._sigma_left = model.sigma
+
+    def external(e: float) -> None:
+        model.continuef = continued
+        try:
+            deltext(e)
+        finally:
+            del model.continuef
+
+    return external
 
 
 class Nowhere:

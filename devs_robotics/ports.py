@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from types import UnionType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, Self, TypeVar, overload
 
 from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
@@ -163,6 +163,10 @@ class Declares:
     """
 
     _declared: ClassVar[dict[str, Any]] = {}
+
+    def __copy__(self) -> NoReturn:
+        """Refused with a ModelError: a shallow copy would share its ports with the original."""
+        raise ModelError(f"{self!r} cannot be copied without its ports: use copy.deepcopy, or make another instance")
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

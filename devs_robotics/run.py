@@ -12,7 +12,7 @@ from xdevs.models import Port as XdevsPort
 from devs_robotics.bridge import Bridge
 from devs_robotics.clock import Clock, FastClock
 from devs_robotics.lateness import Lateness
-from devs_robotics.simulator import Simulator, check_until
+from devs_robotics.simulator import Simulator
 from devs_robotics.watchdog import Watchdog
 
 BATCH = 500
@@ -82,7 +82,7 @@ class Run:
             ModelError, ObserverError: as `Simulator.run` does
             LatenessError: an event was handled too late
         """
-        check_until(time)
+        time = self.simulator.end_at(time)
         steps = self.simulator.steps
         self._time = max(self._time, self.simulator.time)
         with self._watched():

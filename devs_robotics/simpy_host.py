@@ -18,6 +18,7 @@ from xdevs.models import Port as XdevsPort
 from devs_robotics.errors import ModelError
 from devs_robotics.model import Atomic
 from devs_robotics.ports import Port, component_path
+from devs_robotics.times import plain_time
 
 B = TypeVar("B")
 T = TypeVar("T")
@@ -37,8 +38,13 @@ class HostedEnvironment(simpy.Environment):
         """Refused with a ModelError: DEVS runs this environment."""
         self.run()
 
+    def timeout(self, delay: float = 0, value: Any = None) -> simpy.Timeout:
+        """An event after a delay (s), as SimPy has it; raises ModelError when the delay is no number."""
+        return simpy.Timeout(self, plain_time(delay, "the delay of a timeout"), value)
+
     def schedule(self, event: simpy.Event, priority: EventPriority = NORMAL, delay: float = 0) -> None:
-        """Schedule an event as SimPy does; raises ModelError when the delay is negative or not a number."""
+        """Schedule an event as SimPy does; raises ModelError when the delay is negative or no number."""
+        delay = plain_time(delay, f"the delay of {event}")
         if not delay >= 0:  # SimPy lets NaN through, which would leave its queue out of order
             raise ModelError(f"{event} cannot come after a delay of {delay}: make it zero or more")
         super().schedule(event, priority, delay)

@@ -28,6 +28,7 @@ from devs_robotics.observe.observer import Observer
 from devs_robotics.observe.watching import Watch, watch
 from devs_robotics.ports import component_path, port_path
 from devs_robotics.routes import Routes, release
+from devs_robotics.times import plain_time
 from devs_robotics.wiring import atomic_models
 
 ZERO_TIME_LIMIT = 100_000
@@ -69,10 +70,7 @@ class Simulator(Kernel):
     @property
     def next_time(self) -> float:
         """Time of the next event, internal or an input (s); infinite when there is none."""
-        if self._changes:
-            self._restructure()
-        time = self._next_internal()
-        return min(time, self._inputs[0][0]) if self._inputs else time
+        return self._next_time()
 
     def run(self, until: float = inf, *, max_steps: int | None = None, stop: XdevsPort[Any] | None = None) -> None:
         """Handle events in the order of their times.
@@ -80,26 +78,37 @@ class Simulator(Kernel):
         The output ports of the root model hold what the last step sent through them.
 
         Args:
-            until: time of the last events to be handled (s)
+            until: time of the last events to be handled (s), not before `time`
             max_steps: how many steps to take at most
             stop: an output port of the root model; the run ends after a step that sends something through it
 
         Raises:
-            ModelError: a model broke a rule or raised an exception; the message names its path and the time; or the
-                time is negative or none
+            ModelError: a model broke a rule or raised an exception; the message names its path and the time; or `until`
+                is no time to come
             ObserverError: an observer failed
         """
-        check_until(until)
         if self._error is not None:
             raise ModelError(f"this simulation broke off, make a new Simulator: {self._error}") from self._error
+        until = self.end_at(until)
         last_step = inf if max_steps is None else self.steps + max_steps
         while self.steps < last_step:
-            time = self.next_time
+            time = self._next_time()
             if time > until or time == inf:
                 return
             self._step(time)
             if stop is not None and stop._values:
                 return
+
+    def end_at(self, time: float) -> float:
+        """A time at which a run may end (s), as a float.
+
+        Raises:
+            ModelError: it is over, or no time at all
+        """
+        time = plain_time(time, "the end of a run")
+        if not time >= self.time:
+            raise ModelError(f"a run cannot end at {time:.9g} s: {self._no_time(time)}")
+        return time
 
     def inject(self, port: XdevsPort[Any], *values: Any, at: float | None = None) -> None:
         """Have an input come to the root model; what comes at one time is one external event.
@@ -109,11 +118,11 @@ class Simulator(Kernel):
             values: what is put into its bag
             at: when (s), not before `time`, which is the default; an event due at that time is confluent with it
         """
-        time = self.time if at is None else at
+        time = self.time if at is None else plain_time(at, f"the time of an input to {port_path(port)}")
         if self.model.input.get(port.name) is not port:
             raise ModelError(f"{port_path(port)} is not an input port of {self.model.name}: inject there only")
         if not (isfinite(time) and time >= self.time):
-            raise ModelError(f"an input to {port_path(port)} cannot come at {time} s: it is {self.time:.9g} s already")
+            raise ModelError(f"an input to {port_path(port)} cannot come at {time} s: {self._no_time(time)}")
         heappush(self._inputs, (time, next(self._input_count), port, values))
 
     def attach(self, observer: Observer, *patterns: str) -> None:
@@ -212,6 +221,13 @@ class Simulator(Kernel):
                 for each in reversed(watches):
                     stack.callback(each.tell, "ended", self.time)
 
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refused with a ModelError: a copy would share some lists of its ports with the original, and lack others."""
+        raise ModelError(
+            f"the simulation of {component_path(self.model)} cannot be copied or pickled: save it with Simulator.save, "
+            f"and go on from there with Simulator.resume as often as you like"
+        )
+
     def __enter__(self) -> Self:
         return self
 
@@ -251,11 +267,11 @@ class Simulator(Kernel):
         """Initialise a model, and tell the observers where that is news."""
         try:
             node.model.initialize()
-            if self._written:
-                self._refuse_output(0)
-            self._plan(node, node.model.ta())
+            self._plan(node, node.plain(node.model.ta()))
         except BaseException as exc:
             self._fail(node, exc)
+        if self._written:
+            self._refuse_output(0)
         if told:
             self._tell("joined", node.model)
 
@@ -284,6 +300,10 @@ class Simulator(Kernel):
         if node.model is not self.model:
             yield from node.model.out_ports
 
+    def _no_time(self, time: float) -> str:
+        """Why nothing can be done at a time (s)."""
+        return f"it is {self.time:.9g} s already" if time < self.time else "give a time that will come"
+
     def _exit(self, node: Node) -> None:
         try:
             node.model.exit()
@@ -305,12 +325,6 @@ class Simulator(Kernel):
                 with suppress(ObserverError):  # the fault of the model is what matters now
                     each.tell("failed", self.time, error)
         raise error from cause
-
-
-def check_until(until: float) -> None:
-    """Refuse a time that a run cannot last until: NaN, or a negative one."""
-    if not until >= 0.0:
-        raise ModelError(f"a run cannot last until {until:g} s: give a time from 0 s on")
 
 
 @contextmanager

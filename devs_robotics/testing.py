@@ -14,6 +14,7 @@ from devs_robotics.errors import DevsRoboticsError
 from devs_robotics.observe import Observer, Recorder
 from devs_robotics.ports import component_path
 from devs_robotics.simulator import Simulator
+from devs_robotics.times import plain_time
 
 Inputs = Mapping[str, Iterable[tuple[float, Any]]]
 """What comes to the root model: by name of its input port, (time in s, value) in the order of the times."""
@@ -110,6 +111,7 @@ class Simulations:
     ) -> Trace:
         """Simulate a model, as `Simulate` says; `also` is one more observer."""
         __tracebackhide__ = True
+        until = plain_time(until, "the end of a simulation")
         if not 0 <= until < inf:
             raise DevsRoboticsError(f"a simulation in a test needs an end, not until={until!r}: give a time in seconds")
         arrivals = list(_arrivals(model, inputs or {}, until))
@@ -157,8 +159,8 @@ def _arrivals(model: Component, inputs: Inputs, until: float) -> Iterator[tuple[
 
 def _time(arrival: Any, name: str) -> float:
     __tracebackhide__ = True
-    if isinstance(arrival, tuple) and len(arrival) == 2 and isinstance(arrival[0], int | float):
-        return float(arrival[0])
+    if isinstance(arrival, tuple) and len(arrival) == 2:
+        return plain_time(arrival[0], f"the time of an input to {name!r}")
     raise DevsRoboticsError(f"an input to {name!r} is {arrival!r}: write a pair (time in seconds, value)")
 
 

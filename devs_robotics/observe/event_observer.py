@@ -22,6 +22,10 @@ class EventObserver(Observer, ABC):
         self._paths: dict[int, tuple[Atomic, str]] = {}
         """By identity, with the model, so that the identity stays taken: who left has a path no longer."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is copied and saved: no paths, since in a copy no model has the identity that it had."""
+        return {**self.__dict__, "_paths": {}}
+
     @abstractmethod
     def see(self, event: Event) -> None:
         """An event happened."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 from mcap.writer import Writer
@@ -29,6 +29,22 @@ LAST_NANOSECOND = 2**64 - 1
 """MCAP knows no later time; the messages themselves do."""
 
 
+class _Counted:
+    """A file that tells how much was written to it: a pipe cannot tell where it is."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._count = 0
+        self._file = file
+        self.flush = file.flush
+
+    def write(self, data: bytes) -> int:
+        self._count += len(data)
+        return self._file.write(data)
+
+    def tell(self) -> int:
+        return self._count
+
+
 class Mcap(EventObserver):
     """Writes a trace to an MCAP file; the same run gives the same bytes.
 
@@ -42,7 +58,7 @@ class Mcap(EventObserver):
     def __init__(self, path: str | Path) -> None:
         super().__init__()
         self._output = Output(path)
-        self._writer = Writer(self._output.file)
+        self._writer = Writer(_Counted(self._output.file))  # type: ignore[arg-type]  # all that it uses
         self._port_types: dict[tuple[str, str, str], Any] = {}
         """By kind of event, path and port."""
         self._schemas: dict[bytes, int] = {}

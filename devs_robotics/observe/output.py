@@ -5,8 +5,10 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from os import fstat
 from pathlib import Path
-from typing import BinaryIO
+from stat import S_ISREG
+from typing import BinaryIO, NoReturn
 
 from devs_robotics.observe.events import TraceError
 
@@ -43,8 +45,8 @@ class Output:
         if self.file.closed:
             raise TraceError(f"the trace {self._path} is complete: make another observer for another simulation")
         try:
-            if not self._begun and self._path.is_file():
-                self.file.truncate(0)
+            if not self._begun and S_ISREG(fstat(self.file.fileno()).st_mode):
+                self.file.seek(self.file.truncate(0))  # it was opened to append
             self._begun = True
             yield
         except OSError as exc:
@@ -69,6 +71,10 @@ class Output:
         """The trace is complete."""
         with self.writing():
             self._finalizer()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refused with a TraceError: two objects cannot write one file."""
+        raise TraceError(f"what writes the trace {self._path} cannot be copied or pickled: make another observer")
 
     def _unwritable(self, error: OSError) -> TraceError:
         return TraceError(f"cannot write the trace {self._path}: {error.strerror or error}")

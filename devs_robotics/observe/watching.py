@@ -73,9 +73,9 @@ def watch(node: Node, watches: Sequence[Watch], clock: Callable[[], float]) -> N
         node.output = _output(node, sent, clock)
     if received or changed:
         kinds: list[tuple[Kind, Callable[..., None]]] = [
-            ("internal", model.deltint),
-            ("external", model.deltext),
-            ("confluent", model.deltcon),
+            ("internal", node.internal),
+            ("external", node.external),
+            ("confluent", node.confluent),
         ]
         for kind, function in kinds:
             setattr(node, kind, _transition(node, kind, function, received, changed, clock))
@@ -120,6 +120,8 @@ def _transition(
                 if port._values:
                     each.tell("received", now, model, port, tuple(port.values))
         function(*elapsed)
+        if kind == "external":
+            node.settle(now)
         for each in changed:
             each.tell("changed", now, model, kind, since)
 

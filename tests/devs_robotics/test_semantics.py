@@ -6,17 +6,20 @@ import os
 import re
 import subprocess
 import sys
+from fractions import Fraction
+from itertools import accumulate
 from math import inf
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Coupled, In, ModelError, Simulator
 from devs_robotics.errors import ResolutionWarning
-from tests.devs_robotics.small_models import Answerer, Listener, Sender, couple
+from tests.devs_robotics.small_models import Answerer, Clock, Listener, Sender, couple
 from tests.paths import ROOT
 
 
@@ -56,6 +59,28 @@ def test_until_is_included() -> None:
     simulator = Simulator(top)
     simulator.run(until=1.0)
     assert (listener.bags, simulator.time, simulator.next_time) == ([["a"]], 1.0, 1.0 + 2**-52)
+
+
+def test_a_run_cannot_end_in_the_past() -> None:
+    simulator = Simulator(Listener("listener", 1.0))
+    for until, steps in ((-1.0, 0), (0.5, 1)):
+        simulator.run(max_steps=steps)
+        with pytest.raises(ModelError, match=r"a run cannot end at .* s: it is . s already"):
+            simulator.run(until=until)
+
+
+def test_times_are_plain_floats() -> None:
+    values: list[Any] = [np.float32(0.1), Fraction(1, 3), 2]
+    simulator = Simulator(Listener("listener", *values))
+    times = []
+    while simulator.next_time < inf:
+        times.append(simulator.next_time)
+        simulator.run(max_steps=1)
+    assert times == list(accumulate([float(np.float32(0.1)), 1 / 3, 2.0]))
+    assert {type(time) for time in times} == {float}
+    array: Any = np.array([1.0])
+    with pytest.raises(ModelError, match=r"listener at 0 s .* the time advance is array.* .ndarray.: give one number"):
+        Simulator(Listener("listener", array))
 
 
 def test_zero_and_infinity_are_time_advances() -> None:
@@ -152,6 +177,23 @@ def test_the_time_advance_counts_from_the_transition() -> None:
     simulator = Simulator(couple(sender, listener, ends={sender.said: listener.heard}))
     simulator.run(until=4.0)
     assert simulator.next_time == 14.0
+
+
+def test_an_event_that_continues_keeps_its_time() -> None:
+    """0.03 + (0.29 - 0.03) is 0.29000000000000004, too late for what another model has for 0.29."""
+
+    class Passing(Clock):
+        heard: In[Any] = In()
+
+    first, second = Sender("first", (0.03, "a")), Sender("second", (0.29, "b"))
+    passing, own, listener = Passing("passing", 0.29), Listener("own", 0.29), Listener("listener", 0.29)
+    ends = {first.said: [passing.heard, own.heard], passing.tick: listener.heard, second.said: own.heard}
+    simulator = Simulator(couple(first, second, passing, own, listener, ends=ends))
+    simulator.run(until=0.03)
+    assert (simulator.next_time, passing.sigma, own.sigma) == (0.29, 0.29 - 0.03, 0.29 - 0.03)
+    simulator.run(until=0.29)
+    assert listener.notes == [("output",), ("internal",), ("external", ["passing"], 0.0)]
+    assert own.notes[1:] == [("output",), ("internal",), ("external", ["b"], 0.0)]
 
 
 def test_order_is_that_of_the_model_tree() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import pickle
+from collections.abc import Callable
 from math import inf
 from typing import Any
 
@@ -12,6 +14,8 @@ from xdevs.models import Port as XdevsPort
 from xdevs.sim import Coordinator
 
 from devs_robotics import Coupled, ModelError, Out, Simulator
+from devs_robotics.clock import HandClock
+from devs_robotics.run import Run
 from tests.devs_robotics.small_models import Clock, Log, world
 
 
@@ -162,3 +166,58 @@ def test_inputs_reach_models_of_any_make() -> None:
     simulator.inject(alone, "c", at=2.0)
     simulator.run()
     assert [log.notes for log in logs] == [[(1.0, ["a", "b"]), (2.0, ["c"])], [(1.0, ["b"])]]
+
+
+DUPLICATES: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, pickle.dumps]
+
+
+@pytest.mark.parametrize("duplicate", DUPLICATES)
+def test_a_simulation_is_not_copied(duplicate: Callable[[Any], Any]) -> None:
+    """The copied ports would not lead anywhere."""
+    simulator = Simulator(world(Clock("a", 1.0))[0])
+    simulator.run(until=2.0)
+    refusal = r"the simulation of top cannot be copied or pickled: save it with Simulator\.save, and go on .*\.resume"
+    for holder in (simulator, {"mine": simulator}, Run(simulator, HandClock())):
+        if duplicate is not copy.copy or holder is simulator:
+            with pytest.raises(ModelError, match=refusal):
+                duplicate(holder)
+    simulator.close()
+    with pytest.raises(ModelError, match=refusal):
+        duplicate(simulator)
+
+
+def test_a_simulation_goes_on_after_a_copy_was_refused() -> None:
+    top, log = world(Clock("a", 1.0))
+    simulator = Simulator(top)
+    simulator.run(until=2.0)
+    for duplicate in DUPLICATES:
+        with pytest.raises(ModelError):
+            duplicate(simulator)
+    simulator.run(until=4.0)
+    assert log.notes == [(float(n), ["a"]) for n in range(1, 5)]
+
+
+@pytest.mark.parametrize("part", ["top", "a", "log"])
+def test_a_model_is_not_copied_without_its_ports(part: str) -> None:
+    """Both would receive and send through the same ports."""
+    top, log = world(Clock("a", 1.0))
+    parts = {"top": top, "a": top.components[0], "log": log}
+    with pytest.raises(ModelError, match=f"^{part} cannot be copied without its ports: use copy.deepcopy, or make"):
+        copy.copy(parts[part])
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
+def test_a_copy_of_a_model_in_use_has_nothing_to_do_with_it(duplicate: Callable[[Any], Any]) -> None:
+    top, log = world(Clock("a", 1.0), Clock("b", 1.0))
+    simulator = Simulator(top)
+    simulator.run(until=2.0)
+    copied: Any = duplicate(top)
+    copied.remove_component(copied.components[0])
+    assert simulator.next_time == 3.0
+    simulator.run(until=3.0)
+    assert log.notes == [(float(n), ["a", "b"]) for n in range(1, 4)]
+    with Simulator(copied) as other:
+        other.run(until=1.0)
+        simulator.run(until=4.0)
+    assert copied.components[-1].notes == [(1.0, ["a", "b"]), (2.0, ["a", "b"]), (3.0, ["b"])]
+    assert log.notes[-1] == (4.0, ["a", "b"])
