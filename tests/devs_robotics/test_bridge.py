@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from xdevs.models import Port as XdevsPort
 
-from devs_robotics import Bridge, HandClock, HeldLink, Link, Loopback, LostLink, Packet, Run, Simulator
+from devs_robotics import Bridge, HandClock, HeldLink, Link, Loopback, LostLink, ModelError, Packet, Run, Simulator
 from devs_robotics.bridge import PATIENCE
 from devs_robotics.intake import AHEAD, BUDGET, PIECE
 from tests.devs_robotics.many_robots import Robots
@@ -231,11 +231,11 @@ def test_the_last_words_of_one_do_not_depend_on_those_of_another() -> None:
     world.bridge._ends[0].last_words = fail
     world.bridge._ends.append(world.bridge._ends.pop(0))
     world.bridge.open(world.clock)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ModelError, match=r"the last words for .* failed: ZeroDivisionError"):
         world.bridge.hold("why")
     assert world.told[1] == [STOP]
     world.bridge._ends.reverse()
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ModelError, match=r"the last words for .* failed: ZeroDivisionError"):
         world.bridge.close()
     assert world.told[1] == [STOP, STOP]
 

@@ -362,13 +362,11 @@ def test_a_run_cannot_last_until_a_time_that_is_none(time: float, begun: bool) -
         if begun:
             simulator.run(until=1.0)
         for run in (Run(simulator, HandClock()).until, Run(simulator).until):
-            with pytest.raises(
-                ModelError, match=r"a run cannot end at (nan|-1|-inf) s: (it is 0 s already|give a time that will come)"
-            ):
+            with pytest.raises(ModelError, match=r"a run cannot end at (nan|-1|-inf) s: (it is|give)"):
                 run(time=time)
         with pytest.raises(ModelError, match="a run cannot end at"):
             simulator.run(until=time)
-        simulator.run(until=0.0)
+        simulator.run(until=simulator.time)
 
 
 @pytest.mark.wall_clock

@@ -90,12 +90,13 @@ def stays_clear(before: list[complex], after: list[complex]) -> bool:
 
 
 def _apart(starts: Places, ends: Places, standing: Places) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Distances of places from ways: a row a way, and a column a place."""
+    """Distances of places from ways: a row per way, and a column per place."""
     ways = (ends - starts)[:, None]
     from_start = standing[None, :] - starts[:, None]
     squares = np.abs(ways) ** 2
     shares = np.divide((from_start * ways.conj()).real, squares, out=np.zeros(from_start.shape), where=squares > 0.0)
-    return np.abs(from_start - shares.clip(0.0, 1.0) * ways)
+    distances: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = np.abs(from_start - shares.clip(0.0, 1.0) * ways)
+    return distances
 
 
 turns = st.one_of(st.just(0.0), st.floats(-2.0, 2.0))
