@@ -54,4 +54,7 @@ class Device(Activity):
 
     @abstractmethod
     def last_words(self) -> Iterable[bytes]:
-        """What stops the robot at once, whatever it does; sent at the end of every run."""
+        """What stops the robot at once, whatever it does: said at the end of every run, and when the models are late.
+
+        It may be called by any thread while the model does something else, so it says the same at any time.
+        """
