@@ -15,7 +15,7 @@ from hil.lab.physics import Body
 from hil.robot_protocol import Touch
 from tests.hil.lab.small_lab import SmallLab, move, stand_in
 
-places = st.tuples(st.floats(0.0, 3.0), st.floats(0.0, 3.0))
+places = st.tuples(st.floats(0.0, 0.8), st.floats(0.0, 0.8))
 sizes = st.tuples(st.floats(0.02, 0.2), st.sampled_from([0.0, 0.03, 0.2]))
 
 
@@ -23,7 +23,7 @@ sizes = st.tuples(st.floats(0.02, 0.2), st.sampled_from([0.0, 0.03, 0.2]))
 @given(
     st.sampled_from([0.02, 0.3]),
     st.lists(st.tuples(places, sizes), min_size=2, max_size=6),
-    st.lists(st.tuples(st.integers(0, 5), st.floats(-0.2, 0.2), st.floats(-0.2, 0.2)), max_size=40),
+    st.lists(st.tuples(st.integers(0, 5), st.floats(-0.05, 0.05), st.floats(-0.05, 0.05)), max_size=40),
 )
 def test_whatever_is_in_reach_is_a_neighbour_of_whatever_has_moved(
     monkeypatch: pytest.MonkeyPatch,
