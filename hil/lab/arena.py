@@ -60,9 +60,11 @@ class Arena:
         """How far a body can go in a direction (rad, of the arena) until it touches (m); infinite beyond `reach`."""
         return self.free_along(body, cos(direction), sin(direction), reach)
 
-    def free_along(self, body: Round, ux: float, uy: float, reach: float) -> float:
-        """The same along a unit vector."""
-        way = self._way(body, ux, uy, reach, body.radius)
+    def free_along(
+        self, body: Round, ux: float, uy: float, reach: float, others: Sequence[Round] | None = None
+    ) -> float:
+        """The same along a unit vector; `others` are the only bodies that can be so near, where that is known."""
+        way = self._way(body, ux, uy, reach, body.radius, others)
         return way if way <= reach else inf
 
     def clearance(self, body: Round) -> float:
@@ -77,11 +79,13 @@ class Arena:
             nearest = min(nearest, _distance(x, y, corners))
         return nearest - body.radius
 
-    def _way(self, body: Round, ux: float, uy: float, reach: float, radius: float) -> float:
+    def _way(
+        self, body: Round, ux: float, uy: float, reach: float, radius: float, others: Sequence[Round] | None = None
+    ) -> float:
         """How far a disc of this radius goes from the centre of a body; what is beyond `reach` may be left out."""
         x, y = body.x, body.y
         nearest = self._to_walls(x, y, ux, uy, radius)
-        for other in self.bodies:
+        for other in self.bodies if others is None else others:
             size = other.radius + radius
             if abs(other.x - x) <= reach + size and abs(other.y - y) <= reach + size and other is not body:
                 nearest = min(nearest, _to_disc(other.x - x, other.y - y, ux, uy, size, reach))

@@ -85,8 +85,7 @@ class Laboratory:
 
     def advance(self, time: float) -> None:
         """Have everything happen that is due by a time (s)."""
-        while self.next_time <= time:
-            due = self.next_time
+        while (due := self.next_time) <= time:
             self.agenda.now = due
             self.physics.advance(due)
             self.agenda.run(due)

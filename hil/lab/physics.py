@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import floor, inf
+from math import cos, floor, inf, sin
 
 from hil.lab.arena import Arena
 from hil.lab.courses import Course, Pose, between, distance
 from hil.lab.lights import Colour
+from hil.lab.neighbours import STRIDE, Neighbours
 
 STEP = 0.005
 """While anything moves, contacts are looked for at least so often (s of the lab's time)."""
@@ -74,6 +75,7 @@ class Physics:
         self.arena = arena
         self.bodies = bodies
         self.now = 0.0
+        self._neighbours = Neighbours(bodies)
         for body in bodies:
             body.touching = self._touches(body)
 
@@ -91,27 +93,29 @@ class Physics:
             if body.course is course:  # and was not stopped by what another one caused
                 self._move(body, course)
         if moving:
-            self.feel()
+            self._feel([body for body, _ in moving])
 
-    def feel(self) -> None:
-        """Tell bodies whose whiskers touch something now, or no longer do."""
+    def _feel(self, moved: Sequence[Body]) -> None:
+        """Tell bodies whose whiskers touch something now, or no longer do: of those that have moved and those near."""
+        concerned = set(moved).union(*map(self._neighbours.of, moved))
         for body in self.bodies:
-            touching = self._touches(body)
-            if touching != body.touching:
+            if body in concerned and (touching := self._touches(body)) != body.touching:
                 body.touching = touching
                 body.touched(touching)
 
     def _move(self, body: Body, course: Course) -> None:
         start, end = body.pose, course.advance(self.now)
         way = distance(start, end)
-        room = self.arena.free_along(body, (end.x - start.x) / way, (end.y - start.y) / way, way) if way else inf
+        room = self._room(body, (end.x - start.x) / way, (end.y - start.y) / way, way) if way else inf
         if room < way:
             share = room / way
             body.pose = between(start, end, share)
+            self._neighbours.moved(body)
             if course.block(share, body.pose):
                 self._end(body, blocked=True)
             return
         body.pose = end
+        self._neighbours.moved(body)
         if self.now >= course.end:
             self._end(body, blocked=False)
 
@@ -121,7 +125,12 @@ class Physics:
 
     def _touches(self, body: Body) -> bool:
         reach = body.whisker_reach
-        return bool(reach) and self.arena.free_way(body, body.heading, reach) < inf
+        return bool(reach) and self._room(body, cos(body.heading), sin(body.heading), reach) < inf
+
+    def _room(self, body: Body, ux: float, uy: float, reach: float) -> float:
+        """How far a body can go along a unit vector until it touches something (m); infinite beyond `reach`."""
+        near = self._neighbours.of(body) if reach <= max(STRIDE, body.whisker_reach) else None
+        return self.arena.free_along(body, ux, uy, reach, near)
 
 
 def _nobody(_word: bool) -> None:
