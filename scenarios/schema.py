@@ -242,10 +242,10 @@ class Real(_Table):
     """In the stage `loop`; in `real` everything is."""
     infrared: Literal["virtual", "real"] = "real"
     whiskers: Literal["virtual", "real"] = "virtual"
-    proximity: ResponseName = DEFAULT
-    """What the proximity sensors of an e-puck read of something near: paper, e-puck, webots or inverse-square."""
     counterpart: Literal["reported", "commanded"] = "reported"
     """Which motion its counterpart in the environment makes: the one that it reports, or the commanded one."""
+    proximity: ResponseName = DEFAULT
+    """What an e-puck's proximity sensors read: "paper" (e-puck2, measured), "e-puck", "webots" or "inverse-square"."""
     answer_within: Annotated[Duration, Field(gt=0)] = 0.5
     """It is asked again when it has not answered for so long (s); after three times the run ends."""
     link_within: Annotated[Duration, Field(gt=0)] = 5.0
