@@ -63,7 +63,7 @@ class NodeState(Struct):
     Attributes:
         name: of the node
         robots: that it brings and that the run needs
-        heard: when for the last time (s)
+        offered: when it did so for the last time (s)
         offset: of its monotonic clock, by all exchanges so far
         agreed: the same when the start was agreed on; None before
         epoch: its unix time less its monotonic clock (s)
@@ -74,7 +74,7 @@ class NodeState(Struct):
 
     name: str
     robots: tuple[int, ...]
-    heard: float
+    offered: float
     offset: Offset = field(default_factory=Offset)
     agreed: Estimate | None = None
     epoch: float = nan
@@ -208,7 +208,7 @@ class Host:
     def _advance(self, now: float) -> None:
         if self.phase == "gathering":
             for name, node in list(self.nodes.items()):
-                if now - node.heard > self.timing.offered:
+                if now - node.offered > self.timing.offered:
                     del self.nodes[name]
             if not self.missing:
                 self._enter("preparing", now + self.timing.prepare)
@@ -256,7 +256,6 @@ class Host:
             self.nodes[offer.node] = NodeState(offer.node, robots, at)
 
     def _take(self, node: NodeState, message: NodeMessage, at: float) -> None:
-        node.heard = at
         if isinstance(message, Pong):
             node.epoch = message.epoch
             node.offset.take(Exchange(message.sent, message.got, message.replied, at))

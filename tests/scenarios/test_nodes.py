@@ -78,7 +78,7 @@ def test_a_clock_that_has_drifted_by_more_than_its_error_and_a_bound_is_told_of_
     notes: list[str] = []
     nodes = Distribution(load("convoy"), "distributed", 1.0, "mqtt://nowhere", NodesWanted(1), notes.append)
     host = Host(Announcement(run="run", version="1", fingerprint="", stage="distributed", rate=1.0, robots=(1,)))
-    node = host.nodes["left"] = NodeState("left", (1,), heard=0.0)
+    node = host.nodes["left"] = NodeState("left", (1,), offered=0.0)
     node.offset.take(Exchange(0.0, 7.001, 7.001, 0.002))
     nodes._tell_of_drift(host)
     node.agreed = node.offset.estimate

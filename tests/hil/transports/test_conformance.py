@@ -113,6 +113,24 @@ def test_what_is_sent_while_the_link_is_down_is_dropped_and_counted_and_the_link
         wait_for_all(world, world.inbox, heard)
 
 
+def test_what_was_queued_when_the_link_was_lost_is_not_heard_after_it_has_come_back(world: World) -> None:
+    world.open()
+    old = [number.to_bytes(4, "big") * 250 for number in range(1000)]
+    for packet in old:
+        world.send(packet)
+    world.kill()
+    world.inbox.wait_for_link(up=False)
+    heard = world.far.stream
+    assert b"".join(old).startswith(heard)
+    links = len(world.inbox.links)
+    world.revive()
+    world.inbox.wait_for_link(up=True, after=links)
+    world.send(b"a new command")
+    world.far.wait_for(lambda: world.far.has(b"a new command"))
+    assert world.far.stream == heard + b"a new command"
+    assert world.near.counts.sent + world.near.counts.dropped == 1001
+
+
 @between_threads
 def test_a_peer_that_takes_nothing_slows_no_sender_and_fills_no_memory(world: World) -> None:
     world.open()
