@@ -115,6 +115,19 @@ COARSE = {"robot": {"radius": 0.125}, "convoy": {"robots": 3, "distance": 0.5}}
         ({**COARSE, "field": {"width": 1.2}}, "field.width: 1.2 m is too small"),
         ({**COARSE, "field": {"height": 0.2}}, "field.height: 0.2 m is narrower"),
         ({"run": {"rounds": 10}, "frame": {"transient_rounds": 9}}, ""),
+        (
+            {"field": {"obstacles": [{"shape": "polygon", "corners": [[1, 1], [2, 1], [1, 2], [1, 1]]}]}},
+            "field.obstacles: obstacle 1 has the same corner twice in a row",
+        ),
+        (
+            {"convoy": {"robots": 3, "poses": [[5.15, 5, 0], [5, 5, 0], [4.5, 5, 0]]}},
+            "convoy.poses: robots 1 and 2 would stand in each other",
+        ),
+        ({"convoy": {"robots": 3, "poses": [[5.2, 5, 0], [5, 5, 0], [4.5, 5, 0]]}}, ""),
+        (
+            {"convoy": {"robots": 2, "poses": [[5.9, 5, 0], [5, 5, 0]]}},
+            "convoy.poses: robot 2 stands 0.9 m behind its front robot, which it can see to 0.8 m only",
+        ),
     ],
 )
 def test_bounds_are_told_apart_from_what_is_just_beyond_them(tables: dict[str, Any], sentence: str) -> None:

@@ -178,3 +178,15 @@ def test_lists_and_numbers_come_as_the_class_wants_them(tmp_path: Path, monkeypa
 def test_a_setting_on_the_command_line_is_named_as_one() -> None:
     with pytest.raises(ScenarioError, match=r"^--set: frame.parts.turns.model: the frame's part 'nowhere:Turns'"):
         load("convoy", ["frame.parts.turns.model=nowhere:Turns"])
+
+
+def test_a_tap_is_a_mistake_only_where_no_stage_has_its_port() -> None:
+    """Robot 1 has a line to its hardware in the stage real only, and a virtual motor in the others only."""
+    one = {"model": "tests.scenarios.frame_parts:Everything", "taps": {"values": "robot1.outgoing"}}
+    other = {"model": "tests.scenarios.frame_parts:Everything", "taps": {"values": "environment.motor1_answer"}}
+    assert problems(parts={"one": one}) == []
+    assert problems(parts={"other": other}) == []
+    assert problems(parts={"one": one, "other": other}) == []
+    nowhere = {**one, "taps": {"values": "robot1.nothing"}}
+    (line,) = problems(parts={"one": one, "other": other, "nowhere": nowhere})
+    assert line.startswith("frame.parts.nowhere.taps.values: ")

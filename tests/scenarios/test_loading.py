@@ -62,6 +62,13 @@ def test_a_scenario_keeps_its_fingerprint_and_every_change_changes_it() -> None:
     assert fingerprint(load("convoy", ["noise.dnf=0.1001"])) != fingerprint(load("convoy"))
 
 
+def test_the_order_of_tables_is_not_in_the_fingerprint() -> None:
+    robots = {"3": {"motor": "virtual"}, "2": {"infrared": "virtual"}}
+    scenarios = [validate({"real": tables})[0] for tables in (robots, dict(reversed(robots.items())))]
+    assert None not in scenarios
+    assert len({fingerprint(each) for each in scenarios if each is not None}) == 1
+
+
 def test_a_default_that_changes_changes_the_fingerprint() -> None:
     """Of scenarios that say nothing of it, too: what they run has changed."""
 

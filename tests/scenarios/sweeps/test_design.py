@@ -100,6 +100,25 @@ def test_texts_are_split_at_commas_only_outside_brackets(parts: list[str]) -> No
     assert split(f"[{','.join(whole)}]") == [f"[{','.join(whole)}]"]
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("'a,b',c", ["'a,b'", "c"]),
+        ('"a,\'b",c', ['"a,\'b"', "c"]),
+        ("[[1, 2], [3, 4]],[[5, 6]]", ["[[1, 2], [3, 4]]", "[[5, 6]]"]),
+        ("{a=1,b=2},3", ["{a=1,b=2}", "3"]),
+        ("'[',2", ["'['", "2"]),
+        ("],1", ["]", "1"]),
+    ],
+)
+def test_commas_in_quotes_and_brackets_part_nothing(text: str, parts: list[str]) -> None:
+    assert split(text) == parts
+
+
+def test_so_many_runs_as_may_be_are_planned() -> None:
+    assert planned(replicates=100_000).runs == 100_000
+
+
 def matrix(sweep: Sweep) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     return np.array(sweep.design.points, dtype=float)
 
@@ -181,6 +200,8 @@ MISTAKES = [
     ({"sobol": RANGES, "samples": 1 << 30}, "runs, more than 100000: vary less, or replicate less often"),
     ({"morris": RANGES, "samples": 1}, "--samples 1 gives no spread of effects: make it at least 2"),
     ({"sobol": ("noise.dnf=0.3:0",), "samples": 8}, "the range is empty, for 0.3 is not less than 0: swap them"),
+    ({"sobol": ("noise.dnf=0.3:0.3",), "samples": 8}, "the range is empty, for 0.3 is not less than 0.3: swap them"),
+    ({"replicates": 100_001}, "this would be 100001 runs, more than 100000"),
     ({"sobol": ("noise.dnf=0:1.5",), "samples": 8}, "--sobol noise.dnf=0:1.5: noise.dnf: must be less than 1, not 1.5"),
     ({"sobol": ("noise.dnf=-1:0.5",), "samples": 8}, "noise.dnf: must be at least 0, not -1"),
     ({"sobol": ("noise.dnf=0",), "samples": 8}, "'0' is no range: write KEY=LOW:HIGH, for instance"),
