@@ -62,9 +62,7 @@ def test_a_robot_that_runs_ahead_of_its_back_robot_is_counted() -> None:
 
     in_step = [row(1, 1, 1), row(2, 2, 1), row(3, 1, 2), row(4, 2, 2)]
     assert rounds_ahead(in_step) == 1
-    assert (
-        rounds_ahead([*in_step[:3], row(5, 1, 3), row(5, 2, 2)]) == 1
-    )  # at one instant there is no order
+    assert rounds_ahead([*in_step[:3], row(5, 1, 3), row(5, 2, 2)]) == 1  # at one instant there is no order
     assert rounds_ahead([*in_step[:3], row(5, 1, 3), row(6, 2, 2)]) == 2
     assert rounds_ahead([*in_step, row(5, 1, 3), row(6, 1, 4)]) == 2  # the last instant counts, too
     assert rounds_ahead([row(1, 1, 1), row(1, 2, 1), row(2, 1, 2), row(3, 1, 3), row(4, 2, 2)]) == 2
