@@ -118,6 +118,12 @@ def test_where_no_run_counts_nothing_is_the_same() -> None:
     assert not found.whole.same
 
 
+def test_an_elasticity_at_a_bound_is_called_by_the_smaller_word() -> None:
+    words = ["insensitive", "weakly sensitive", "sensitive", "more than proportionally sensitive"]
+    assert [grade(sign * bound) for sign in (1, -1) for bound in (0.1, 0.5, 1.0)] == 2 * words[:3]
+    assert [grade(1.01 * bound) for bound in (0.1, 0.5, 1.0)] == words[1:]
+
+
 def test_few_pairs_give_no_interval_and_no_grade() -> None:
     found = over_the_papers_sets(lambda values, replicate: values[0], replicates=3)
     assert found.whole.interval is None

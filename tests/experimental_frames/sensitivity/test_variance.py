@@ -160,6 +160,17 @@ def test_chance_is_told_by_the_replicates() -> None:
     assert any("Chance makes 2" in sentence for sentence in found.conclusions)
 
 
+def test_chance_makes_all_of_the_variance_at_most() -> None:
+    """Of nothing but noise its estimate comes out larger now and then."""
+    shares = []
+    for seed in range(6):
+        noise = np.random.default_rng(seed)
+        sweep = sweep_of(lambda values, replicate: float(noise.normal()), 0.0, 1.0, 16, replicates=2)  # noqa: B023
+        shares.append(explain_variance(sweep, METRIC).chance)
+    assert max(shares) == 1.0
+    assert min(shares) > 0.6
+
+
 def test_few_samples_are_told() -> None:
     found = explain_variance(sweep_of(ishigami, -pi, pi, 16), METRIC)
     wide = [share.key for share in found.shares if share.too_wide]
