@@ -62,15 +62,16 @@ def row(time: float, robot: int, number: int) -> RoundRow:
 
 
 IN_STEP = [row(1, 1, 1), row(2, 2, 1), row(3, 1, 2), row(4, 2, 2)]
+KEPT_UP = three_rounds().rows
 
 
 @pytest.mark.parametrize(
     ("rounds", "rows", "lost", "wrong"),
     [
-        (3, IN_STEP, {}, []),
-        (4, IN_STEP, {}, ["rounds"]),
-        (3, [*IN_STEP, row(5, 1, 3), row(6, 1, 4)], {}, ["synchronisation"]),
-        (3, IN_STEP, {2: "it is tired"}, ["robots lost", "formation"]),
+        (3, KEPT_UP, {}, []),
+        (4, KEPT_UP, {}, ["rounds"]),
+        (3, [*KEPT_UP, row(10, 1, 4), row(11, 1, 5)], {}, ["synchronisation"]),
+        (3, KEPT_UP, {2: "it is tired"}, ["robots lost", "formation"]),
     ],
 )
 def test_a_team_has_done_its_task_when_all_rounds_are_completed_in_step_and_nobody_is_lost(
@@ -87,8 +88,11 @@ def test_a_team_has_done_its_task_when_all_rounds_are_completed_in_step_and_nobo
 
 
 def test_a_robot_that_runs_ahead_of_its_back_robot_is_counted() -> None:
-    assert rounds_ahead(IN_STEP) == 1
-    assert rounds_ahead([*IN_STEP[:3], row(5, 1, 3), row(5, 2, 2)]) == 1  # at one instant there is no order
-    assert rounds_ahead([*IN_STEP[:3], row(5, 1, 3), row(6, 2, 2)]) == 2
-    assert rounds_ahead([*IN_STEP, row(5, 1, 3), row(6, 1, 4)]) == 2  # the last instant counts, too
-    assert rounds_ahead([row(1, 1, 1), row(1, 2, 1), row(2, 1, 2), row(3, 1, 3), row(4, 2, 2)]) == 2
+    assert rounds_ahead(IN_STEP, 2) == 1
+    assert rounds_ahead([row(1, 1, 1), row(2, 1, 2), row(3, 2, 1)], 2) == 2  # and so it is before its first round
+    assert rounds_ahead([row(1, 1, 1), row(2, 1, 2), row(3, 1, 3)], 2) == 3
+    assert rounds_ahead([row(1, 2, 1), row(2, 2, 2)], 2) == 0  # the last robot has none behind it
+    assert rounds_ahead([*IN_STEP[:3], row(5, 1, 3), row(5, 2, 2)], 2) == 1  # at one instant there is no order
+    assert rounds_ahead([*IN_STEP[:3], row(5, 1, 3), row(6, 2, 2)], 2) == 2
+    assert rounds_ahead([*IN_STEP, row(5, 1, 3), row(6, 1, 4)], 2) == 2  # the last instant counts, too
+    assert rounds_ahead([row(1, 1, 1), row(1, 2, 1), row(2, 1, 2), row(3, 1, 3), row(4, 2, 2)], 2) == 2
