@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from experimental_frames.conformance.messages import Sight
-from experimental_frames.conformance.protocol import DETAILS, HEARD, LOST, Machine, Memory, Rule
+from experimental_frames.conformance.protocol import DETAILS, HEARD, Machine, Memory, Rule
 
 
 class Stimulus(NamedTuple):
@@ -147,10 +147,8 @@ class _Explored:
                 yield Case(None, memory.state, len(way), (*way, Step(stimulus, after), *self._to_the_end(after)))
 
     def _to_the_end(self, memory: Memory, done: str = "") -> tuple[Step, ...]:
-        """The shortest way to the end of the round."""
-        if done == "inform" or memory.state == LOST:
-            return ()
-        return self._shortest(memory, lambda rule: rule.does == "inform")
+        """The shortest way to the end of the round; there is none once a robot is lost."""
+        return () if done == "inform" else self._shortest(memory, lambda rule: rule.does == "inform")
 
     def _shortest(self, start: Memory, wanted: Callable[[Rule], bool]) -> tuple[Step, ...]:
         ways: dict[Memory, tuple[Step, ...]] = {start: ()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from math import isnan
 
 from experimental_frames.coherence import Coherence
@@ -22,21 +23,21 @@ def is_settled(rounds: int, robots_lost: Collection[int], coherence: Coherence) 
     return coherence.verdict == "coherent" or bool(robots_lost) or (coherence.verdict == "not" and rounds >= SETTLED)
 
 
-def rounds_ahead(rows: Sequence[RoundRow]) -> int:
-    """By how many rounds a robot was ahead of its back robot at most; by the protocol, one."""
-    rounds: dict[int, int] = {}
+def rounds_ahead(rows: Sequence[RoundRow], robots: int) -> int:
+    """By how many rounds one of so many robots was ahead of its back robot at most; by the protocol, one."""
+    rounds = [0] * robots
     most = 0
     at = None
     for row in rows:
         if row.time_s != at:  # what was completed at one instant has no order
             most = max(most, _most(rounds))
             at = row.time_s
-        rounds[row.robot] = row.round
+        rounds[row.robot - 1] = row.round
     return max(most, _most(rounds))
 
 
-def _most(rounds: dict[int, int]) -> int:
-    return max((done - rounds.get(robot + 1, 0) for robot, done in rounds.items() if robot < max(rounds)), default=0)
+def _most(rounds: Sequence[int]) -> int:
+    return max((front - back for front, back in pairwise(rounds)), default=0)
 
 
 def task(
@@ -60,7 +61,7 @@ def task(
         remedy: what to do where the run is too short for one
     """
     lost = "; ".join(f"robot {robot}, {why}" for robot, why in robots_lost.items())
-    ahead = rounds_ahead(rows)
+    ahead = rounds_ahead(rows, len(metrics.adjustments_per_robot))
     delay = metrics.synchronisation_delay_s
     yield Finding(f"{title}: rounds", metrics.rounds_completed >= rounds, f"{metrics.rounds_completed} of {rounds}")
     yield Finding(f"{title}: robots lost", not robots_lost, lost or "none")

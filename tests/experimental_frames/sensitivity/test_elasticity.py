@@ -106,6 +106,24 @@ def test_levels_are_told_with_their_intervals() -> None:
     assert found.levels[0].interval.half_width == pytest.approx(2.776 * 0.0158114 / 5**0.5, rel=1e-3)
 
 
+def test_two_runs_have_an_interval_and_one_has_none() -> None:
+    for replicates in (1, 2):
+        found = over_the_papers_sets(lambda values, replicate: 0.3 + 0.01 * replicate, replicates=replicates)
+        assert all((level.interval is not None) == (replicates == 2) for level in found.levels)
+
+
+def test_where_no_run_counts_nothing_is_the_same() -> None:
+    found = over_the_papers_sets(lambda values, replicate: 0.3, replicates=4, broken=4)
+    assert [change.same for change in found.changes] == [True, False]
+    assert not found.whole.same
+
+
+def test_an_elasticity_at_a_bound_is_called_by_the_smaller_word() -> None:
+    words = ["insensitive", "weakly sensitive", "sensitive", "more than proportionally sensitive"]
+    assert [grade(sign * bound) for sign in (1, -1) for bound in (0.1, 0.5, 1.0)] == 2 * words[:3]
+    assert [grade(1.01 * bound) for bound in (0.1, 0.5, 1.0)] == words[1:]
+
+
 def test_few_pairs_give_no_interval_and_no_grade() -> None:
     found = over_the_papers_sets(lambda values, replicate: values[0], replicates=3)
     assert found.whole.interval is None

@@ -80,6 +80,18 @@ def test_a_product_shows_as_spread() -> None:
     assert not effects["leader.step"].told_apart
 
 
+@pytest.mark.parametrize(("zero", "sure"), [(0.08, True), (0.1, False)])
+def test_a_direction_is_told_only_where_the_mean_effect_is_surely_not_zero(zero: float, sure: bool) -> None:
+    """Of the same shape, and told apart from chance by its size, both times."""
+    sweep = sweep_of(lambda x, replicate: (x[0] - zero) * (x[1] - 0.05) + replicate, trajectories=8, replicates=2)
+    found = screen(sweep, METRIC)
+    (effect,) = (effect for effect in found.effects if effect.key == "noise.anf")
+    assert (effect.told_apart, effect.shape) == (True, "mostly in one direction")
+    assert effect.mean_interval.holds(0.0) is not sure
+    (told,) = (said for said in found.conclusions if "noise.anf changes" in said)
+    assert told.endswith("mostly in one direction: up when it grows." if sure else "mostly in one direction.")
+
+
 def scattered(noise: np.random.Generator, values: Sequence[float], replicate: int) -> float:
     return values[1] + float(noise.normal(0.0, 0.02))
 

@@ -10,9 +10,10 @@ import pytest
 from SALib.sample import sobol
 
 from experimental_frames.sensitivity import explain_variance
-from experimental_frames.sensitivity.variance import share_texts
+from experimental_frames.sensitivity.variance import NEGLIGIBLE, WIDEST, Share, share_texts
 from experimental_frames.statistics.series import Interval
 from experimental_frames.sweep.reading import Sweep, SweepError
+from experimental_frames.sweep.wording import listed
 from tests.experimental_frames.sweep.made_sweeps import METRIC, Respond, made_sweep
 
 KEYS = ["x1", "x2", "x3"]
@@ -105,6 +106,47 @@ def test_a_sum_is_explained_by_its_terms_and_what_is_fixed_can_be_held() -> None
     assert "The most is explained by x1, surely more than by x2 and x3." in text
 
 
+def test_what_is_concluded_rests_on_intervals_and_not_on_estimates() -> None:
+    """Small terms and near ones, of few samples: what is likely and not sure is not told as sure."""
+    sure, likely = set(), set()
+    for samples, third in ((64, 0.27), (128, 0.22), (128, 0.31)):
+        for seed in range(2):
+            weights = (1.0, 0.9, third)
+            sweep = sweep_of(lambda x, replicate: float(np.dot(weights, x)), 0.0, 1.0, samples, seed=seed)  # noqa: B023
+            found = explain_variance(sweep, METRIC)
+            assert not any(share.too_wide for share in found.shares)
+            first, *others = found.shares
+            behind = [other.key for other in others if other.total_interval.high < first.total_interval.low]
+            assert f"The most is explained by {first.key}, surely more than by {listed(behind)}." in found.conclusions
+            likely.update({"more"} if len(behind) < len(others) else ())
+            for share in found.shares:
+                (told,) = [said for said in found.conclusions if f", {share.key} explains " in said]
+                fixed, alone = share.total_interval.high < NEGLIGIBLE, share.first_interval.low > 0.0
+                assert ("can be held fixed" in told) is fixed
+                assert (" by itself that can be told apart from chance" in told) is (not fixed and not alone)
+                sure.update({"fixed"} if fixed else ())
+                likely.update({"fixed"} if share.total < NEGLIGIBLE and not fixed else ())
+                likely.update({"alone"} if share.first > 0.0 and not fixed and not alone else ())
+    assert sure == {"fixed"}
+    assert likely == {"more", "fixed", "alone"}
+
+
+def test_nothing_is_told_to_explain_the_most_while_one_interval_is_too_wide() -> None:
+    weights = (1.0, 0.6, 0.2)
+    found = explain_variance(sweep_of(lambda x, replicate: float(np.dot(weights, x)), 0.0, 1.0, 64, seed=2), METRIC)
+    first, *others = found.shares
+    assert [share.too_wide for share in found.shares] == [True, False, False]
+    assert all(other.total_interval.high < first.total_interval.low for other in others)
+    assert not any("The most is explained" in said for said in found.conclusions)
+
+
+def test_an_interval_is_too_wide_when_it_reaches_further_than_a_quarter_to_each_side() -> None:
+    narrow, widest, wide = (Interval(0.5 - half, 0.5 + half) for half in (0.1, WIDEST, 0.2501))
+    assert not Share("x1", 0.5, widest, 0.5, widest).too_wide
+    assert Share("x1", 0.5, wide, 0.5, narrow).too_wide
+    assert Share("x1", 0.5, narrow, 0.5, wide).too_wide
+
+
 def test_chance_is_told_by_the_replicates() -> None:
     noise = np.random.default_rng(1)
     deviation = (1.0 / 12.0) ** 0.5  # as much as that of an even spread from 0 to 1
@@ -116,6 +158,17 @@ def test_chance_is_told_by_the_replicates() -> None:
     assert found.replicates == 3.0
     assert found.chance == pytest.approx(0.25, abs=0.05)  # a third of the variance of one, beside a whole one
     assert any("Chance makes 2" in sentence for sentence in found.conclusions)
+
+
+def test_chance_makes_all_of_the_variance_at_most() -> None:
+    """Of nothing but noise its estimate comes out larger now and then."""
+    shares = []
+    for seed in range(6):
+        noise = np.random.default_rng(seed)
+        sweep = sweep_of(lambda values, replicate: float(noise.normal()), 0.0, 1.0, 16, replicates=2)  # noqa: B023
+        shares.append(explain_variance(sweep, METRIC).chance)
+    assert max(shares) == 1.0
+    assert min(shares) > 0.6
 
 
 def test_few_samples_are_told() -> None:

@@ -46,6 +46,7 @@ def test_one_of_eight_may_be_left_out_and_two_may_not() -> None:
     good, bad = row(0, "accepted", 0.1), row(0, "rejected", 0.1, lost=1)
     assert not counted([good] * 7 + [bad], METRIC).too_few
     assert counted([good] * 6 + [bad] * 2, METRIC).too_few
+    assert not counted([good] * 4 + [bad], METRIC).too_few  # a fifth, and no more
     assert counted([], METRIC).too_few
 
 
