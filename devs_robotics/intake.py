@@ -23,10 +23,10 @@ AHEAD = 8
 BYTES = 1 << 20
 """So many bytes of one link may wait at most, unless it is a single packet."""
 
-BUDGET = 1000
+BUDGET = 400
 """So many batches in a row may be taken from a link without catching up with it: then it sends more than can be read.
 
-A link with which this host keeps up is caught up with at each turn, or after a pause of the host within a few hundred.
+A host that keeps up catches up with each link at each turn; one that is about to be held for being late, within 50.
 """
 
 

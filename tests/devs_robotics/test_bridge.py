@@ -85,7 +85,7 @@ def test_a_flood_is_given_up_by_name_and_holds_no_other_link_up(streams: bool, m
     world.run(3.0, flood)
     lost = [(at, content) for at, content in world.heard(0) if isinstance(content, LostLink)]
     assert len(lost) == 1
-    assert lost[0][1].reason.startswith("sends faster than this program can read (4.1 MB without a pause): ")
+    assert lost[0][1].reason.startswith("sends faster than this program can read (1.7 MB without a pause): ")
     assert world.heard(0)[-1] == lost[0]  # nothing is heard of it any more
     assert len(world.packets(0)) <= BUDGET + 2 * AHEAD
     assert world.told[0].count(STOP) == 2  # once more at the end

@@ -198,7 +198,8 @@ def test_a_robot_that_floods_is_given_up_by_name_and_no_other_one_drives_on(floo
         return False
 
     with epucks(tmp_path) as labs, Flooder(flood) as robot:
-        words = arguments(*at(labs, 1), f"real.2.address={robot.address}", out=tmp_path / "out")
+        lasting = "real.2.link_within=60 s"  # garbage has no answers in it, which must not end the run before
+        words = arguments(*at(labs, 1), f"real.2.address={robot.address}", lasting, out=tmp_path / "out")
         with driving(labs, *words) as (host, leader):
             before = resident()
             robot.begin.set()

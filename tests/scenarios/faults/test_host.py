@@ -123,7 +123,7 @@ def test_a_signal_stops_all_robots_at_once_and_leaves_results_and_no_process(
             assert len(marked(mark)) >= 3
             signalled_at = time.time()
             host.send_signal(number)
-            said, _ = host.communicate(timeout=PATIENCE)
+            said, _ = host.communicate(timeout=STARTING)
         assert host.returncode == 130, said
         assert leader.moved_at(signalled_at)
         assert leader.still_after(signalled_at + 2.0 * BUSY, signalled_at + STOPPED_WITHIN)
