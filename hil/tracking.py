@@ -6,7 +6,8 @@ from math import inf, isfinite
 
 import msgspec
 
-from devs_robotics import Atomic, Fix, In, Link, Out, Packet
+from devs_robotics import Atomic, Fix, In, Link, Out, Packet, Port
+from devs_robotics.ports import add_port
 from hil import robot_protocol
 
 _decoder = msgspec.json.Decoder(robot_protocol.Fix)
@@ -15,10 +16,14 @@ _decoder = msgspec.json.Decoder(robot_protocol.Fix)
 class Tracker(Atomic):
     """Turns the packets of a tracking system into fixes; what is no fix of one of its robots is counted and dropped.
 
+    All fixes leave through `fix`, for whoever observes them, and each through its robot's own port, so that a fix costs
+    nothing to the other robots.
+
     Args:
         robots: numbers of the robots whose fixes are wanted
 
     Attributes:
+        fix_of: a port for each robot's fixes, by its number
         dropped: packets that were none, by what was wrong
     """
 
@@ -28,6 +33,9 @@ class Tracker(Atomic):
     def __init__(self, name: str, robots: frozenset[int]) -> None:
         super().__init__(name)
         self.robots = robots
+        self.fix_of: dict[int, Port[Fix]] = {robot: Port(Fix, f"fix_of_robot{robot}") for robot in sorted(robots)}
+        for port in self.fix_of.values():
+            add_port(self, port, "out")
         self.dropped: dict[str, int] = {}
         self._fixes: list[Fix] = []
 
@@ -42,6 +50,7 @@ class Tracker(Atomic):
         """Hand the fixes on."""
         for fix in self._fixes:
             self.fix.add(fix)
+            self.fix_of[fix.robot].add(fix)
 
     def deltint(self) -> None:
         """Wait for the next."""

@@ -104,7 +104,8 @@ class Experiment(Coupled):
         """Add a tracking system that sees the real robots."""
         self.tracker = tracker
         self.add_component(tracker)
-        self.add_coupling(tracker.fix, self.system.fix)
+        for robot, port in tracker.fix_of.items():
+            self.add_coupling(port, self.system.fix_of[robot])
         self.tracking = lead_in(self, tracker.incoming, "tracking")
 
     def localise(self, localisation: Localisation) -> None:

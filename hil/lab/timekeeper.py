@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from math import isfinite
+from math import inf
 
 from hil.lab.laboratory import Laboratory
 
@@ -23,6 +23,8 @@ class Timekeeper:
         self._rate = laboratory.plan.rate
         self._zero = loop.time()
         self._next: asyncio.TimerHandle | None = None
+        self._wakes_at = inf
+        """When the loop calls `_wake` next (the loop's time); perhaps too early, never too late."""
         self._stopped = False
 
     def start(self) -> None:
@@ -56,8 +58,12 @@ class Timekeeper:
         if self._stopped:
             return
         self._laboratory.advance(max(self._now(), self._laboratory.agenda.now))
-        if self._next is not None:
-            self._next.cancel()
-        following = self._laboratory.next_time
-        if isfinite(following):
-            self._next = self._loop.call_at(self._zero + following / self._rate, self._tick)
+        due = self._zero + self._laboratory.next_time / self._rate
+        if due < self._wakes_at:  # with each message that comes, most often it is not
+            if self._next is not None:
+                self._next.cancel()
+            self._wakes_at, self._next = due, self._loop.call_at(due, self._wake)
+
+    def _wake(self) -> None:
+        self._wakes_at, self._next = inf, None
+        self._tick()

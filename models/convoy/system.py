@@ -24,6 +24,7 @@ class ConvoySystem(Coupled):
 
     Attributes:
         wires: ports for the packets of each real robot, outgoing and incoming, by its number
+        fix_of: ports for the fixes of each real robot; what comes in through `fix` goes to all of them
     """
 
     disturbance = In(Disturbance)
@@ -43,6 +44,7 @@ class ConvoySystem(Coupled):
         self.robots = tuple(robots)
         self.environment = environment
         self.wires: dict[int, tuple[Port[Packet], Port[Packet | Link]]] = {}
+        self.fix_of: dict[int, Port[Fix]] = {}
         for component in (*robots, environment):
             self.add_component(component)
         for front, back in pairwise(robots):
@@ -70,6 +72,7 @@ class ConvoySystem(Coupled):
         self.add_coupling(real.reported, self.reported)
         self.add_coupling(real.fault, self.fault)
         self.add_coupling(self.fix, real.fix)
+        self.fix_of[robot.number] = lead_in(self, real.fix, f"{robot.name}_fix")
         self.add_coupling(real.fixed, self.fixed)
         if corrected:
             self.add_coupling(real.fixed, self.environment.fix)

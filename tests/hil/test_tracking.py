@@ -52,6 +52,16 @@ def test_what_is_no_fix_of_a_robot_that_is_wanted_is_counted(wrong: Packet, why:
     assert fixes(wrong, packet()) == ([Fix(2, 1.0, 2.0, 0.5)], {why: 1})
 
 
+def test_each_fix_leaves_through_the_port_of_its_robot_alone() -> None:
+    tracker = Tracker("tracker", frozenset({2, 3}))
+    with Simulator(tracker) as simulator:
+        simulator.inject(tracker.incoming, packet(), packet(robot=3), packet(x=3))
+        simulator.run()
+        assert list(tracker.fix_of[2].values) == [Fix(2, 1.0, 2.0, 0.5), Fix(2, 3.0, 2.0, 0.5)]
+        assert list(tracker.fix_of[3].values) == [Fix(3, 1.0, 2.0, 0.5)]
+        assert len(list(tracker.fix.values)) == 3
+
+
 @given(st.lists(st.binary(max_size=200), max_size=50))
 def test_garbage_is_counted(garbage: list[bytes]) -> None:
     found, dropped = fixes(*map(Packet, garbage))
