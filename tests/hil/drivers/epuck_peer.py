@@ -8,6 +8,11 @@ from abc import ABC, abstractmethod
 from tests.hil.drivers.bench import Table
 
 
+def wrapped(count: int, bits: int = 16) -> int:
+    half = 1 << (bits - 1)
+    return (count + half) % (2 * half) - half
+
+
 class EpuckPeer(ABC):
     """An e-puck at the other end of a table's link: wheels that keep their speed, whatever happens to the link.
 
@@ -48,8 +53,7 @@ class EpuckPeer(ABC):
     def counters(self) -> tuple[int, int]:
         self._turn()
         left, right = (
-            (round(steps) + offset + 2 ** (self.bits - 1)) % 2**self.bits - 2 ** (self.bits - 1)
-            for steps, offset in zip(self.steps, self.offset, strict=True)
+            wrapped(round(steps) + offset, self.bits) for steps, offset in zip(self.steps, self.offset, strict=True)
         )
         return left, right
 
@@ -131,7 +135,7 @@ class BinaryPeer(EpuckPeer):
             self._chain = self._chain[1:]
             if byte == 0xAF:
                 left, right = self.counters
-                reply += struct.pack("<hh", left + drifted, right - drifted)
+                reply += struct.pack("<hh", wrapped(left + drifted), wrapped(right - drifted))
                 drifted = self.drift
             elif byte == 0xB2:
                 reply += struct.pack("<8H", *self.proximity)

@@ -12,7 +12,7 @@ from models.activities import VirtualInfrared
 from models.environment import Distances
 from tests.approximately import near
 from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
-from tests.hil.drivers.test_driver import table, words
+from tests.hil.drivers.test_driver import Words, table, words
 from tests.models.play import tell
 
 
@@ -43,13 +43,24 @@ def test_a_robot_that_is_to_stop_is_not_reminded_while_its_link_is_lost() -> Non
     assert [time for time, word in words(on) if word == "halt 1"] == [2.0, 6.0, 6.5, 7.0]
 
 
-@pytest.mark.parametrize("asks", [LOOK, FEEL])
-def test_a_question_is_not_repeated_while_the_link_is_lost(asks: str) -> None:
-    on = table((2.0, asks), settings=msgspec.structs.replace(SETTINGS, link_within=9.0))
+class Feeler(Words):
+    """Its whiskers have to be asked."""
+
+    def feel(self) -> None:
+        self.send(b"feel")
+
+
+@pytest.mark.parametrize(("asks", "word", "answer"), [(LOOK, "look", "seen 0.1"), (FEEL, "feel", "felt 1")])
+def test_a_question_is_not_repeated_while_the_link_is_lost_and_asked_anew_afterwards(
+    asks: str, word: str, answer: str
+) -> None:
+    settings = msgspec.structs.replace(SETTINGS, link_within=9.0)
+    on = Table(Feeler("driver", 7, "tcp://robot:1", settings), (1.9, asks), (1.95, asks))
     on.cut(2.0, mended=8.0)
-    say(on, (8.2, "seen 0.1"))
+    say(on, (9.2, answer))
     on.run()
-    assert len(on.user.told) == 1
+    assert [time for time, said in words(on) if said == word] == [1.9, 8.0, 8.5, 9.0]
+    assert [time for time, _ in on.user.told] == [9.2, 9.2]
     assert not on.told(Fault)
 
 
@@ -147,3 +158,16 @@ def test_a_sensor_that_rounds_by_itself_may_say_half_a_step_more(
     on = table((1.0, LOOK), settings=msgspec.structs.replace(SETTINGS, resolution=resolution))
     say(on, (1.1, f"seen {reading}"))
     assert on.run(until=2.0) == [(1.1, Ranges((near(seen),)))]
+
+
+def test_getting_nowhere_is_forgotten_when_a_move_was_blocked() -> None:
+    on = table((1.0, Drive(0.0, 0.2)), (3.0, Drive(0.0, 0.1)))
+    say(on, (1.1, "halted 1 0 0"), (1.2, "halted 2 0 0"), (1.3, "hit 3 0 0"))
+    say(on, (3.1, "halted 4 0 0"), (3.2, "halted 5 0 0"), (3.3, "done 6 0 0.1"))
+    assert on.run() == [(1.3, Driven(0.0, 0.0, blocked=True)), (3.3, Driven(0.0, 0.1))]
+
+
+def test_a_reading_that_is_rounded_beyond_a_reach_of_no_whole_steps_is_seen() -> None:
+    on = table((1.0, LOOK), (2.0, LOOK), settings=msgspec.structs.replace(SETTINGS, reach=0.33, resolution=0.02))
+    say(on, (1.1, "seen 0.3301"), (2.1, "seen 0.3501"))
+    assert on.run(until=3.0) == [(1.1, Ranges((near(0.34),))), (2.1, Ranges((inf,)))]

@@ -200,6 +200,7 @@ def test_a_robot_that_restarts_at_rest_goes_on(protocol: str) -> None:
         pytest.approx(0.2, abs=0.001),
         pytest.approx(0.1, abs=0.001),
     ]
+    assert on.driver.dropped == {"step counters that jump": 3}
 
 
 @pytest.mark.parametrize("protocol", ["epuck-binary", "epuck2-wifi"])
@@ -258,6 +259,32 @@ def test_whiskers_that_touch_let_go_a_little_further_away(protocol: str, sensor:
     on.run(until=8.0)
     assert on.told(Touch) == [Touch(False), Touch(True), Touch(False), Touch(True)]
     assert on.times(Touch)[1:] == [pytest.approx(at, abs=0.06) for at in (2.0, 4.0, 6.0)]
+
+
+@every_protocol
+def test_the_brightest_reading_counts_too(protocol: str) -> None:
+    on, robot = bench(protocol, (1.0, FEEL))
+    robot.proximity = [4095] * 8
+    on.run(until=2.0)
+    assert on.told(Touch) == [Touch(True), Touch(True)]
+
+
+@pytest.mark.parametrize(("ahead", "seen"), [(1999, 1.999), (2000, inf), (8190, inf)])
+@pytest.mark.parametrize("protocol", ["epuck-binary", "epuck2-wifi"])
+def test_beyond_two_metres_there_is_nothing_for_time_of_flight(protocol: str, ahead: int, seen: float) -> None:
+    on, robot = bench(protocol, (1.0, LOOK))
+    on.driver.settings = msgspec.structs.replace(SETTINGS, reach=9.0, resolution=0.0)
+    robot.ahead = ahead
+    on.run(until=2.0)
+    assert on.told(Ranges) == [Ranges((near(seen),))]
+
+
+@pytest.mark.parametrize("sensor", range(8))
+def test_only_the_foremost_proximity_sensors_look_ahead(sensor: int) -> None:
+    on, robot = bench("epuck-ascii", (1.0, LOOK))
+    robot.proximity[sensor] = lit(0.03)
+    on.run(until=2.0)
+    assert on.told(Ranges) == [Ranges((near(0.03) if sensor in (0, 7) else inf,))]
 
 
 @every_protocol

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from devs_robotics import Drive, Driven, Fault, Ranges
+from hil.drivers.epuck_base import Epuck
 from tests.approximately import near
 from tests.hil.drivers.bench import LOOK
 from tests.hil.drivers.epuck_peer import BinaryPeer
@@ -72,9 +75,10 @@ def test_a_robot_that_rolls_on_a_little_is_believed_and_it_belongs_to_the_next_r
 @every_protocol
 def test_a_robot_that_was_turning_before_the_run_is_stopped_and_that_belongs_to_no_move(protocol: str) -> None:
     on, robot = bench(protocol, (2.0, Drive(0.0, 0.1)))
-    robot.latency, robot.speeds = 0.1, (500, 500)
+    obey, robot.speeds = robot.set_speeds, (500, 500)
+    robot.set_speeds = lambda left, right: None if on.clock.now() < 0.3 else obey(left, right)  # type: ignore[method-assign]
     on.run()
-    assert robot.steps[0] > 0.1 / STEP + 40.0
+    assert robot.steps[0] > 0.1 / STEP + 140.0
     assert motion(on)[1] == pytest.approx(0.1, abs=2.5 * STEP)
 
 
@@ -104,7 +108,50 @@ def test_an_answer_that_ends_with_other_counters_than_it_began_with_is_out_of_st
 def test_an_answer_is_out_of_step_even_where_counters_wrap() -> None:
     on, robot = bench("epuck-binary", (4.0, LOOK))
     assert isinstance(robot, BinaryPeer)
-    robot.drift, robot.offset = 100, [32667, -32668]
+    robot.drift, robot.offset = 100, [32700, -32700]
     on.run(until=6.0)
     assert on.told(Ranges)
     assert on.driver.dropped == {}
+
+
+@every_protocol
+def test_a_reading_that_is_garbled_now_and_then_is_neither_motion_nor_a_restart(protocol: str) -> None:
+    """A little beside, while the robot stands, and far away, while it moves."""
+    on, robot = bench(protocol, (7.0, Drive(0.0, 0.6)))
+    for at, wrong in ((3.0, 100), (4.0, -100), (5.0, 60), (8.0, 9000), (9.0, -9000), (10.0, 9000), (11.0, 15000)):
+        on.at(at + 0.02, partial(setattr, robot, "offset", [wrong, wrong]))
+        on.at(at + 0.065, partial(setattr, robot, "offset", [0, 0]))
+    on.run(30.0)
+    assert not on.told(Fault)
+    assert motion(on) == same(odometry(robot))
+    assert on.driver.dropped["step counters that jump"] >= 4
+
+
+@every_protocol
+def test_a_robot_that_went_far_without_its_link_is_believed(protocol: str) -> None:
+    on, robot = bench(protocol, (1.0, Drive(0.0, 0.2)), (12.0, Drive(0.0, -0.1)))
+    on.cut(2.0, mended=6.7)
+    on.run()
+    assert not on.told(Fault)
+    assert motion(on) == same(odometry(robot))
+    assert on.told(Driven)[0].distance > 1.5 * 0.2 + 0.2
+
+
+@every_protocol
+def test_what_was_asked_over_a_link_that_is_lost_is_not_waited_for_on_the_next_one(protocol: str) -> None:
+    on, robot = bench(protocol, (1.0, Drive(0.0, 0.1)), (6.6, LOOK))
+    robot.latency = 0.02
+    on.cut(6.01, mended=6.3)
+    on.run(8.0)
+    assert on.times(Ranges) == [pytest.approx(6.7, abs=0.1)]
+    assert isinstance(on.driver, Epuck)
+    assert on.driver.round_trip.longest < 0.1
+
+
+def test_proximity_without_counters_is_no_answer() -> None:
+    on, robot = bench("epuck-ascii", (1.0, Drive(0.1, 0.0)))
+    robot.latency = 0.02
+    on.say(b"n,0,0,0,0,0,0,0,0\r\n", at=0.51)
+    on.run(5.0)
+    assert on.driver.dropped == {"no answer": 1}
+    assert motion(on) == same(odometry(robot))

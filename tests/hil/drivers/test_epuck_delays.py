@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devs_robotics import Drive, Driven, Fault, Ranges
+from devs_robotics import Drive, Driven, Fault, Ranges, Touch
 from hil.drivers.epuck_base import Epuck
 from tests.approximately import near
-from tests.hil.drivers.bench import LOOK, Table, Wish
+from tests.hil.drivers.bench import FEEL, LOOK, Table, Wish
 from tests.hil.drivers.epuck_peer import BinaryPeer, EpuckPeer
 from tests.hil.drivers.held_up import HeldUp, Holds
 from tests.hil.drivers.test_epuck import AXLE, PEERS, STEP, bench, every_protocol, motion, odometry, same
@@ -28,7 +28,7 @@ def slow_bench(protocol: str, *wishes: tuple[float, Wish]) -> tuple[Table, Epuck
 
 
 @every_robot
-@pytest.mark.parametrize("delay", [0.25, 0.5, 1.0])
+@pytest.mark.parametrize("delay", [0.25, 0.4, 0.5, 1.0])
 def test_with_a_constant_delay_moves_are_made_and_reported_as_they_were_made(protocol: str, delay: float) -> None:
     drives = (Drive(0.5, 0.2), Drive(-1.0, 0.0), Drive(0.0, -0.1), Drive(0.05, 0.003))
     on, robot = slow_bench(
@@ -46,6 +46,8 @@ def test_with_a_constant_delay_moves_are_made_and_reported_as_they_were_made(pro
     )
     assert len(on.told(Ranges)) == 1
     assert on.driver.dropped == {}
+    assert isinstance(on.driver, Epuck)
+    assert on.driver.round_trip.longest == pytest.approx(2.0 * delay, abs=0.05)
 
 
 @every_robot
@@ -71,17 +73,31 @@ def test_a_delay_that_comes_in_the_middle_of_a_run_is_noticed(protocol: str, del
 
 
 @every_protocol
-def test_a_reading_is_newer_than_its_question_however_late_it_comes(protocol: str) -> None:
-    """The first wall is seen by nobody who asks after it has gone."""
-    on, robot = bench(protocol, (1.0, Drive(0.2, 0.0)), (20.0, LOOK))
+@pytest.mark.parametrize("moves", [[], [(3.0, Drive(0.2, 0.0))]])
+def test_a_reading_is_newer_than_its_question_however_late_it_comes(
+    protocol: str, moves: list[tuple[float, Wish]]
+) -> None:
+    """The wall is seen by nobody who asks after it has gone."""
+    on, robot = bench(protocol, *moves, (20.0, LOOK), (20.0, FEEL))
     robot.latency = 0.5
     robot.ahead, robot.proximity = 20, [3000] * 8
     on.at(20.1, partial(setattr, robot, "ahead", 2000))
     on.at(20.1, partial(setattr, robot, "proximity", [0] * 8))
     on.run(30.0)
-    (ranges,) = on.told(Ranges)
-    assert ranges.values == (inf,)
+    assert on.told(Ranges) == [Ranges((inf,))]
     assert on.times(Ranges)[0] >= 21.0
+    assert on.told(Touch)[-1] == Touch(False)
+    assert [time for time in on.times(Touch) if time > 5.0] == [pytest.approx(21.0, abs=1.0)]
+
+
+@every_protocol
+def test_a_move_may_take_longer_where_the_link_is_slow(protocol: str) -> None:
+    on, robot = bench(protocol, (4.0, Drive(0.0, 0.1)))
+    quick = on.driver.duration(Drive(0.0, 0.1))
+    robot.latency = 0.5
+    on.run(20.0)
+    assert on.driver.duration(Drive(0.0, 0.1)) == pytest.approx(quick + 8.0, abs=0.8)
+    assert on.driver.patience == pytest.approx(1.5, abs=0.1)
 
 
 @every_protocol

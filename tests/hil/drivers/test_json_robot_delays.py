@@ -6,6 +6,7 @@ import json
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -83,3 +84,33 @@ def test_a_heartbeat_that_was_overtaken_says_nothing() -> None:
     assert robot.begun == [1]
     assert total(on.told(Driven)) == pytest.approx([0.0, 0.2])
     assert on.driver.dropped == {"a heartbeat that was overtaken": 13}
+
+
+class SlowPeer(JsonPeer):
+    """A robot behind a link that is as late at any time."""
+
+    def __init__(self, table: Table, delay: float) -> None:
+        super().__init__(table)
+        self.delay = delay
+        say = table.say
+        table.say = lambda data, at=None: say(data, at=self.now + delay)  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize(("delay", "patience"), [(0.25, 0.5), (0.5, 0.5), (1.0, 1.5), (2.0, 3.0)])
+def test_with_a_constant_delay_moves_are_made_and_reported_as_they_were_made(delay: float, patience: float) -> None:
+    drives = ((6.0, Drive(0.5, 0.2)), (20.0, Drive(0.0, 0.5)), (21.0, Drive(0.2, 0.0)))
+    patient = msgspec.structs.replace(SETTINGS, answer_within=patience)
+    on = Table(JsonRobot("driver", 7, "mqtt://broker/robot/7", patient), *drives)
+    robot = SlowPeer(on, delay)
+    on.run(50.0)
+    assert not on.told(Fault)
+    assert len(on.told(Driven)) == len(drives)
+    assert total(on.told(Driven)) == pytest.approx([robot.turned, robot.gone], abs=1e-6)
+
+
+def test_a_link_that_is_too_slow_for_the_patience_of_the_host_is_a_fault_that_says_what_to_do() -> None:
+    on = Table(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (4.0, Drive(0.5, 0.2)))
+    SlowPeer(on, 1.0)
+    on.run(50.0)
+    assert "was told 3 times to move and does not answer, 0.5 s apart: check its program, and its link" in on.fault
+    assert "if that is slow, let answer_within be longer" in on.fault
