@@ -99,6 +99,15 @@ def test_slip_moves_the_body_and_not_the_encoders(
     assert hypot(x - 1.0, y - 2.0) == near(chord, 1e-9)
 
 
+def test_a_manoeuvre_turns_as_fast_as_its_slip_and_its_command_say() -> None:
+    course = manoeuvre(-1.0, -0.5, slip=Slip(0.1, 0.4))
+    course.advance(0.25)
+    assert (course.turn_rate, course.speed) == (-2.0, 0.0)
+    course.advance(1.0)
+    assert course.speed == near(-0.5 * 1.1)
+    assert course.turn_rate == near(0.4 * 0.5 * 1.1)
+
+
 def test_equal_wheels_go_straight_and_opposite_ones_turn() -> None:
     x, y, heading = drive((0.2, 0.2)).advance(3.0)
     assert (x, y, heading) == (1.0 + 0.6000000000000001 * cos(0.5), 2.0 + 0.6000000000000001 * sin(0.5), 0.5)

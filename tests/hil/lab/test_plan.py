@@ -73,6 +73,7 @@ def test_robots_may_touch_though_rounding_says_that_they_overlap() -> None:
         (lab_plan(polygons=(SQUARE[:2],)), "polygon"),
         (lab_plan(polygons=((SQUARE[0], SQUARE[1], SQUARE[1], SQUARE[2]),)), "polygon"),
         (lab_plan(polygons=((*SQUARE, SQUARE[-1]),)), "polygon"),
+        (lab_plan(polygons=((*SQUARE, SQUARE[0]),)), "polygon"),
     ],
 )
 def test_sizes_that_cannot_be_are_refused(plan: LabPlan, words: str) -> None:
