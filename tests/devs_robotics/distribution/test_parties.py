@@ -121,6 +121,7 @@ def test_a_host_asks_for_the_time_at_a_pace_quickly_before_the_start_and_slowly_
     offer(host, "one", 1)
     pace = timing.measure
     assert [len(pings(2.0 + share * pace)) for share in (0.0, 0.5, 1.1, 1.6, 2.2)] == [1, 0, 1, 0, 1]
+    host = Host(announcement(1), timing=timing)
     wire = Wire(host, {only: 0.0})
     assert wire.until(lambda: host.phase == "agreed")
     now, pace = wire.now + timing.watch, timing.watch
