@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import msgspec
 import pytest
 
-from devs_robotics import Arrival, Loopback
+from devs_robotics import Arrival, Link, Loopback
 from devs_robotics import clock as wall
 from devs_robotics.distribution import AgreedClock, ControlLine, Host, Node, control_line
 from devs_robotics.distribution.control import ANNOUNCE, Announcement, control_topic
@@ -92,6 +92,15 @@ def test_the_trouble_of_the_link_is_told_as_long_as_it_lasts(clock: HandTime, st
     here.mend()
     line.step()
     assert line.trouble == ""
+
+
+def test_its_transport_ends_with_it(clock: HandTime) -> None:
+    here, there = Loopback.pair()
+    said: list[Arrival] = []
+    there.open(said.append)
+    with ControlLine(here, Host(announcement())):
+        assert [arrival.content for arrival in said] == [Link(up=True)]
+    assert said[-1].content == Link(up=False, reason="the other end was closed")
 
 
 def test_it_is_stepped_at_a_pace_however_often_it_is_watched(clock: HandTime, stack: ExitStack) -> None:

@@ -68,6 +68,11 @@ def test_a_node_keeps_the_latest_runs_in_mind_and_offers_its_robots_to_those_tha
     assert [each.run for each in offers] == [f"run{number}" for number in range(RUNS + 4)]
     assert all(isinstance(each, Offer) and each.robots == (1, 2) for each in offers)
     assert only.say(1.0) == []
+    for run in ("run4", "another"):  # the one that was announced again is not the oldest any more
+        wanted = Announcement(run=run, version="1", fingerprint="same", stage="loop", rate=1.0, robots=(2, 5))
+        only.hear(ANNOUNCE, msgspec.json.encode(wanted), 1.0)
+    assert control_topic("run4", "host") in only.channels
+    assert control_topic("run5", "host") not in only.channels
 
 
 def test_what_a_node_has_said_is_said_again_when_the_host_has_not_heard_it() -> None:
@@ -94,6 +99,33 @@ def test_what_a_node_has_said_is_said_again_when_the_host_has_not_heard_it() -> 
     assert answers(end) == answers(end) == [report("one")]
     only.say(1000.0)
     assert only.failure == ""  # it is over
+
+
+@pytest.mark.parametrize("other", [{"fingerprint": "other"}, {"version": "2"}], ids=str)
+def test_a_plan_of_a_host_with_another_version_or_scenario_is_not_followed(other: dict[str, str]) -> None:
+    only = node("one", 1)
+    only.hear(ANNOUNCE, msgspec.json.encode(announcement(1, **other)), 1.0)
+    plan = Plan(run="run", robots={"one": (1,)}, addresses={})
+    only.hear(control_topic("run", "host"), msgspec.json.encode(plan), 1.0)
+    assert only.phase == "waiting"
+
+
+def test_a_host_asks_for_the_time_at_a_pace_quickly_before_the_start_and_slowly_after_it() -> None:
+    only, timing = node("one", 1), Timing()
+    host = Host(announcement(1), timing=timing)
+
+    def pings(at: float) -> list[Ping]:
+        return [message for _, message in host.say(at) if isinstance(message, Ping)]
+
+    assert pings(1.0) == pings(2.0) == []  # while it gathers
+    offer(host, "one", 1)
+    pace = timing.measure
+    assert [len(pings(2.0 + share * pace)) for share in (0.0, 0.5, 1.1, 1.6, 2.2)] == [1, 0, 1, 0, 1]
+    host = Host(announcement(1), timing=timing)
+    wire = Wire(host, {only: 0.0})
+    assert wire.until(lambda: host.phase == "agreed")
+    now, pace = wire.now + timing.watch, timing.watch
+    assert [len(pings(now + share * pace)) for share in (0.0, 0.5, 1.1, 1.6, 2.2)] == [1, 0, 1, 0, 1]
 
 
 def test_a_new_phase_is_told_at_once_and_then_now_and_again_until_it_is_answered() -> None:

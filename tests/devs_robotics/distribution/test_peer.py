@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Link, Packet
 from devs_robotics.distribution import Session
-from devs_robotics.distribution.wire import LARGEST, Beat, Values
+from devs_robotics.distribution.wire import LARGEST, Beat, Values, decode_message
 from tests.devs_robotics.distribution.by_hand import Network, two_ends
 from tests.devs_robotics.small_models import Listener, Sender
 
@@ -57,6 +57,54 @@ def test_everything_arrives_in_order_or_there_is_a_fault(fate: list[tuple[float,
     assert came == list(range(1, len(came) + 1))
     assert len(came) == COUNT or any(net.faults.values())
     assert all(len(faults) <= 1 for faults in net.faults.values())
+
+
+@pytest.mark.parametrize("rate", [1.0, 8.0])
+def test_beats_come_at_their_pace_of_real_time_whatever_else_is_said(rate: float) -> None:
+    session = Session("run", "", rate=rate, beat=0.25)
+    net, _ = network(session=session)
+    sent: list[tuple[float, bytes]] = []
+    whole = net._collect
+
+    def collect(name: str) -> None:
+        if name == "left":
+            sent.extend((net.now, packet.data) for packet in net.parts["left"].wires["right"][0].values)
+        whole(name)
+
+    net._collect = collect  # type: ignore[method-assign]
+    net.run(4.0)
+    messages = [(time, decode_message(data)) for time, data in sent]
+    beats = [time for time, message in messages if isinstance(message, Beat)]
+    pace = 0.25 * rate
+    assert beats == pytest.approx([pace * number for number in range(int(4.0 / pace) + 1)], abs=1e-9)
+    for time, message in messages:
+        if isinstance(message, Values):
+            assert message.time == pytest.approx(time, abs=1e-9)
+            assert message.time == pytest.approx(0.1 * message.number, abs=1e-9)
+
+
+def test_delays_are_from_the_sending_of_a_message_to_its_delivery() -> None:
+    net, listener = network()
+    net.fate = lambda: (0.3,)
+    net.run(2.0)
+    delays = net.parts["right"].peers["left"].delays
+    assert len(delays) == len(listener.bags) > 10
+    assert list(delays) == pytest.approx([0.3] * len(delays), abs=1e-9)
+
+
+def test_silence_is_the_time_since_the_last_valid_word_of_the_other_side() -> None:
+    net, _ = network()
+    net.run(1.0)
+    net.fate = lambda: LOST
+    right = net.parts["right"].peers["left"]
+    net.run(1.5)
+    assert right.silence(net.now) == pytest.approx(0.5)
+    net.inject("right", net.parts["right"].wires["left"][1], Packet(b"\xc1"))
+    net.run(1.75)
+    assert right.silence(net.now) == pytest.approx(0.75)
+    net.inject("right", net.parts["right"].wires["left"][1], Packet(msgspec.msgpack.encode(beat())))
+    net.run(2.0)
+    assert right.silence(net.now) == pytest.approx(0.25)
 
 
 def test_the_loss_of_the_last_message_is_noticed_and_mended() -> None:
