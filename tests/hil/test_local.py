@@ -67,6 +67,16 @@ class Broken:
     def ranges(self) -> None: ...
 
 
+class Leaving(Broken):
+    def __init__(self) -> None:
+        raise SystemExit(0)
+
+
+class LeavingLater(Toy):
+    def move(self, turn: float, distance: float, speed: float, turn_rate: float) -> tuple[float, float, bool]:
+        raise SystemExit(0)
+
+
 class Lazy:
     def stop(self) -> None: ...
 
@@ -197,6 +207,17 @@ def test_an_exception_in_the_class_takes_the_link_down_with_its_reason() -> None
         assert host.robot.counts.dropped == before + 1
     with hosted("Broken") as host:
         assert host.wait(Link, up=False).reason == f"local:{HERE}:Broken failed: RuntimeError: no such pin"
+
+
+@pytest.mark.wall_clock
+def test_a_class_that_ends_the_program_takes_the_link_down_too() -> None:
+    """On a thread SystemExit ends the thread alone, and nobody would hear of the robot again."""
+    with hosted("Leaving") as host:
+        assert host.wait(Link, up=False).reason == f"local:{HERE}:Leaving failed: SystemExit: 0"
+    with hosted("LeavingLater") as host:
+        host.wait(Link, up=True)
+        host.say(move(1))
+        assert host.wait(Link, up=False).reason == f"local:{HERE}:LeavingLater failed: SystemExit: 0"
 
 
 @pytest.mark.wall_clock

@@ -154,7 +154,7 @@ def test_runs_of_which_nothing_was_measured_still_have_a_page(tmp_path: Path) ->
 @pytest.mark.parametrize("replicates", [1, 2])
 def test_few_replicates_have_a_page_that_says_so(tmp_path: Path, replicates: int) -> None:
     text = page(write(tmp_path / "sens", PAPER, replicates=replicates))
-    assert f"With {'one run' if replicates == 1 else '2 runs'} a point there are no intervals" in text
+    assert f"With {'one run' if replicates == 1 else '2 runs'} per point there are no intervals" in text
 
 
 def test_morris_effects_of_a_linear_metric_are_its_slopes(tmp_path: Path) -> None:
