@@ -172,19 +172,18 @@ def study_lines(done: Study, rows: list[Row]) -> list[str]:
     from experimental_frames.study.verdict import continuity_holds, models_problem
 
     counted = sum(run.counts for run in done.runs)
-    pairs = {compared.difference.n for row in rows for compared in row.differences.values()}
-    few = {n for n in pairs if 0 < n < FEWEST}
+    few = [too_few(pairs) for pairs in range(1, FEWEST)]
+    told = {compared.reading for row in rows for compared in row.differences.values()}
     lines = [f"{counted} of {len(done.stages) * len(done.seeds)} runs accepted"]
     for row in rows:
         lines.append(f"{row.quantity.label}{f' ({row.quantity.unit})' if row.quantity.unit else ''}")
         for stage, mean in row.means.items():
             compared = row.differences.get(stage)
-            note = "" if compared is None or compared.difference.n in few else compared.reading
+            note = "" if compared is None or compared.reading in few else compared.reading
             if mean.n < len(done.seeds):
                 note = f"{note} (n = {mean.n})".lstrip()
             lines.append(f"  {stage:<12} {estimate_text(mean, row.quantity):>8}  {note}".rstrip())
-    if few:
-        lines.append(f"{too_few(max(few))}: give more --seeds")
+    lines += [f"{sentence}: give more --seeds" for sentence in few if sentence in told][-1:]
     problem = models_problem(done) or "; ".join(proof.stage for proof in done.proofs if not proof.holds)
     lines.append("model continuity holds" if continuity_holds(done) else f"model continuity is not shown: {problem}")
     return lines

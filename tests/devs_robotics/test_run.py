@@ -193,6 +193,24 @@ def test_last_words_are_said_when_a_model_fails() -> None:
     assert Packet(b"stop") in heard
 
 
+@pytest.mark.parametrize("error", [ZeroDivisionError("oh"), SystemExit(0)])
+def test_last_words_that_fail_fail_the_run_and_the_others_are_said(error: BaseException) -> None:
+    def failing() -> list[bytes]:
+        raise error
+
+    station, (here, there), (other, beyond), bridge = Station(), Loopback.pair(), Loopback.pair(), Bridge()
+    heard: list[object] = []
+    beyond.listen("out")
+    for end in (there, beyond):
+        end.open(lambda arrival: heard.append(arrival.content))
+    bridge.connect(other, None, station.incoming, send_on="out", last_words=lambda: [b"stop"])
+    bridge.connect(here, station.outgoing, station.incoming, send_on="out", last_words=failing)
+    told = rf"the last words for station\.incoming failed: {type(error).__name__}"
+    with Simulator(station) as simulator, pytest.raises(ModelError, match=told):
+        Run(simulator, HandClock(), bridge).until(time=1.0)
+    assert Packet(b"stop") in heard
+
+
 def test_an_interruption_is_noticed_while_nothing_happens() -> None:
     station, (here, _), bridge, clock = Station(), Loopback.pair(), Bridge(), HandClock()
     bridge.connect(here, station.outgoing, station.incoming)

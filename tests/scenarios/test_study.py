@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -11,12 +12,14 @@ import pytest
 
 from devs_robotics import DevsRoboticsError
 from experimental_frames.study.comparing import rows
+from experimental_frames.study.quantities import QUANTITIES
 from experimental_frames.study.verdict import continuity_holds, models_problem
 from models.convoy import Follower
-from scenarios.commands.study import add_arguments, execute, seeds_of, stages_of
+from scenarios.commands.study import _robots_are_back, add_arguments, execute, seeds_of, stages_of, study_lines
 from scenarios.loading import load
 from scenarios.stages import Stage
 from scenarios.study import Order, back_robot, conduct, write
+from tests.experimental_frames.study.studies import made_study
 
 SMALL = ("convoy.robots=3", "run.rounds=4")
 QUICK = 1000.0
@@ -139,6 +142,36 @@ def test_the_back_robot_is_the_last_that_sees_with_its_own_sensors(
     settings: list[str], robot: tuple[int, bool]
 ) -> None:
     assert back_robot(load("convoy", settings)) == robot
+
+
+@pytest.mark.parametrize(("seeds", "are"), [(1, "1 pair of runs is"), (3, "3 pairs of runs are")])
+def test_that_pairs_are_too_few_is_said_once(seeds: int, are: str) -> None:
+    values = {"fast": dict.fromkeys(range(seeds), 0.1), "loop": {seed: 0.2 + 0.1 * seed for seed in range(seeds)}}
+    study = made_study(values)
+    lines = study_lines(study, rows(study))
+    sentence = f"{are} too few to tell a difference apart from chance: give more --seeds"
+    assert [line for line in lines if "too few" in line] == [sentence]
+
+
+def test_what_the_same_few_pairs_do_tell_is_told() -> None:
+    study = made_study({"fast": dict.fromkeys(range(3), 0.1), "loop": dict.fromkeys(range(3), 0.1)})
+    lines = study_lines(study, rows(study))
+    assert not [line for line in lines if "too few" in line]
+    assert len([line for line in lines if line.startswith("  loop") and line.endswith("  the same")]) == len(QUANTITIES)
+
+
+@pytest.mark.parametrize(("typed", "goes_on"), [("\n", True), ("yes\n", True), ("", False)])
+def test_whoever_puts_robots_back_presses_enter(
+    typed: str, goes_on: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The question is no result: it goes to standard error, and where nobody can answer the study ends."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert _robots_are_back("loop", [2, 3]) is goes_on
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err == (
+        "loop: put robots 2, 3 where the scenario has them start, and press Enter (Ctrl-C and Enter to end here) "
+    )
 
 
 def test_stages_and_seeds_are_read() -> None:

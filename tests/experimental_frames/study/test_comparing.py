@@ -20,7 +20,7 @@ TEN = range(1, 11)
     ("difference", "words"),
     [
         (Estimate(0, nan, None, None), "nothing to compare"),
-        (Estimate(1, 0.1, None, None), "one pair of runs: nothing can be said about chance"),
+        (Estimate(1, 0.1, None, None), "1 pair of runs is too few to tell a difference apart from chance"),
         (Estimate(4, 0.1, 0.05, 0.15), "4 pairs of runs are too few to tell a difference apart from chance"),
         (Estimate(3, 1e-5, -1e-5, 4e-4), "the same"),
         (Estimate(10, 0.004, -0.003, 0.011), "no difference can be told apart from chance"),
