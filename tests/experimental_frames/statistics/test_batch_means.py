@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experimental_frames.statistics import StatisticsError, batch_means, in_batches, mean_over_replications
+from experimental_frames.statistics.autocorrelation import von_neumann
 from tests.experimental_frames.statistics.known import Rows, autoregressive, waits
 
 
@@ -59,3 +60,12 @@ def test_what_cannot_be_is_told() -> None:
         batch_means([1.0] * 19)
     with pytest.raises(StatisticsError, match="over 7 batches cannot be checked: take 8 or more"):
         batch_means([1.0] * 100, 7)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_there_are_as_many_batches_as_show_no_correlation(seed: int) -> None:
+    """The first number from 30 down at which von Neumann's test finds a probability of 0.1 or more."""
+    values = autoregressive(np.random.default_rng(seed), 0.7, 1, 300)[0]
+    enough = [count for count in range(30, 9, -1) if von_neumann(in_batches(values, count)) >= 0.1]
+    assert batch_means(values).mean.n == (enough[0] if enough else 10)
+    assert batch_means(values).uncorrelated is bool(enough)

@@ -71,3 +71,10 @@ def test_what_cannot_be_is_told() -> None:
         precision([-1.0, 1.0], 0.1, relative=True)
     with pytest.raises(StatisticsError, match="10 replications first and 5 at most is no plan"):
         replicate_until(float, 0.1, most=5)
+
+
+def test_as_many_as_the_first_stage_are_enough_and_one_fewer_are_not() -> None:
+    values = [1.0, 1.001] * 5
+    assert precision(values, 0.1, first=10).enough
+    few = precision(values[:9], 0.1, first=10)
+    assert (few.enough, few.replications) == (False, 10)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, permutations
-from math import sqrt
+from math import pi, sqrt
 
 import numpy as np
 import pytest
@@ -163,3 +163,21 @@ def test_what_cannot_be_is_told() -> None:
         trend([1.0] * 20, [1.0, 2.0, 3.0])
     with pytest.raises(StatisticsError, match="times that go back or stand still at number 2: sort them"):
         sen_slope([1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 1.0, 2.0])
+
+
+def test_the_error_of_a_slope_worked_out_by_hand() -> None:
+    """Of least squares, over the efficiency of Sen's slope, which is 3 / pi: values that are alternately too large."""
+    values = 0.1 * np.arange(20.0) + np.tile([1.0, -1.0], 10)
+    found = trend(values)
+    assert (found.batches, found.size, found.memory, found.inflation) == (20, 1, 0.0, 1.0)
+    places = np.arange(20.0) - 9.5
+    left = values - values.mean() - found.slope * places
+    assert found.deviation == pytest.approx(((left @ left) / 18.0 * pi / 3.0 / (places @ places)) ** 0.5)
+
+
+def test_a_series_is_worth_as_many_independent_values_as_its_memory_leaves_of_all() -> None:
+    values = autoregressive(np.random.default_rng(1), 0.8, 1, 343)[0]
+    found = trend(values)
+    assert found.batches * found.size == 340
+    assert found.memory == pytest.approx(0.8, abs=0.1)
+    assert found.independent == pytest.approx(343 * (1.0 - found.memory) / (1.0 + found.memory))

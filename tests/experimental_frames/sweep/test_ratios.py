@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.sweep.ratios import FEWEST, ratio_of_means
+from experimental_frames.sweep.ratios import FEWEST, log_ratio_interval, ratio_of_means
 
 VALUES = dict(enumerate([3.0, 4.0, 5.0, 6.0, 9.0, 4.0, 5.0, 7.0]))
 positive = st.dictionaries(st.integers(0, 20), st.floats(0.1, 1e3), min_size=FEWEST, max_size=12)
@@ -82,6 +82,13 @@ def test_the_interval_is_ordered_and_only_common_replicates_count(a: dict[int, f
     else:
         assert found.interval is not None
         assert 0.0 < found.interval.low <= found.interval.high
+
+
+def test_the_error_of_a_logarithm_of_a_ratio_is_that_of_its_linear_part() -> None:
+    """Worked out with numpy: the standard error of the mean of what the pairs add to the logarithm."""
+    over, under = np.array([3.0, 4.0, 5.0, 6.0]), np.array([2.0, 2.0, 3.0, 5.0])
+    _, error = log_ratio_interval(over, under, "E", level=0.95, resamples=99)
+    assert error == pytest.approx((over / over.mean() - under / under.mean()).std(ddof=1) / 4**0.5)
 
 
 def test_the_same_name_gives_the_same_interval() -> None:
