@@ -218,7 +218,7 @@ class Kernel(ABC):
                     if type(advance) is not float and type(advance) is not int:
                         advance = node.plain(advance)
                     when = now + advance
-                    if when == node.next or (advance is node.model._sigma_left and node.continues(advance, now)):
+                    if (advance is node.model._sigma_left and node.continues(advance, now)) or when == node.next:
                         continue  # it stands in the heap already, or is infinite
                     if now < when < inf:  # not warned of: what is left of a time advance may be as small as it likes
                         node.next = when

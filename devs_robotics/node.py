@@ -98,7 +98,7 @@ class Node:
         if self.asks:
             return
         sigma = model.sigma if type(model.sigma) in (float, int) else self.plain(model.sigma)
-        if sigma is model._sigma_left and now + sigma != self.next:
+        if sigma is model._sigma_left:
             self.continues(sigma, now)
 
     def forget_outputs(self) -> None:
