@@ -1,5 +1,7 @@
 """Parallel DEVS as docs/semantics.md has it, and as slow as it likes: each step looks at every model and coupling.
 
+Only ports of xdevs' own do not say when they are written: their receivers are noted when the output function is over.
+
 It shares no code with the simulator. By the rules alone it tells in which order models are called and in which order
 their bags are, the elapsed times, and what becomes of events when an input continues or the structure changes.
 """
@@ -12,6 +14,8 @@ from math import inf
 from typing import Any
 
 from xdevs.models import Atomic, Component, Coupled, Port
+
+from devs_robotics.ports import Port as OurPort
 
 Notes = list[tuple[Any, ...]]
 """(time, kind, path, ...) in the order in which it happened."""
@@ -32,7 +36,6 @@ class Reference:
         self.last: dict[Atomic, float] = {}
         self.next: dict[Atomic, float] = {}
         self.paths: dict[Atomic, str] = {}
-        self.written: list[tuple[Port[Any], Any]] = []
         self.follow_structure()
 
     @property
@@ -63,9 +66,13 @@ class Reference:
     def deliver(self, imminent: list[Atomic]) -> tuple[dict[Port[Any], list[Any]], list[Atomic]]:
         """Call the output functions; what comes to each input, and the models that receive, the first one first."""
         sent: list[tuple[Port[Any], Any]] = []
+        told: list[Port[Any]] = []
         for model in imminent:
             values = self.output_of(model)
             sent += values
+            written = [port for port, _ in values]
+            told += [port for port in written if isinstance(port, OurPort)]
+            told += [port for port in model.out_ports if port in written and not isinstance(port, OurPort)]
             for port in model.out_ports:
                 if bag := [value for source, value in values if source is port]:
                     self.notes.append((self.time, "sent", self.paths[model], port.name, bag))
@@ -74,7 +81,7 @@ class Reference:
             for end in ends(source):
                 if isinstance(end.parent, Atomic):
                     bags.setdefault(end, []).append(value)
-        reached = (end.parent for source, _ in sent for end in ends(source))
+        reached = (end.parent for source in told for end in ends(source))
         return bags, list(dict.fromkeys(model for model in reached if isinstance(model, Atomic)))
 
     def output_of(self, model: Atomic) -> list[tuple[Port[Any], Any]]:

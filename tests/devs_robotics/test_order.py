@@ -156,6 +156,22 @@ class Machine(Atomic):
             self.house.change(self.changes[self.count % len(self.changes)])
 
 
+class MixedMachine(Machine):
+    """A machine one of whose inputs and one or both of whose outputs are plain xdevs ports."""
+
+    def __init__(self, name: str, *rest: Any) -> None:
+        super().__init__(name, *rest)
+        plain = {"also_heard": self.input, "said": self.output}
+        if name in ("m1", "m3"):
+            plain["also_said"] = self.output
+        for port_name, registered in plain.items():
+            ports = self.in_ports if registered is self.input else self.out_ports
+            port: XdevsPort[str] = XdevsPort(str, port_name)
+            ports[[each.name for each in ports].index(port_name)] = registered[port_name] = port
+            port.parent = self
+            setattr(self, port_name, port)
+
+
 class Watcher(Observer):
     """Notes all that happens, as the reference does."""
 
@@ -186,8 +202,9 @@ numbers = st.integers(0, 20)
 couplings = st.lists(st.tuples(st.just(3), numbers, numbers, numbers), min_size=4, max_size=14)
 kinds = st.sampled_from([0, 1, 2, 2, 3, 3, 4])
 changes = st.lists(st.tuples(kinds, numbers, numbers, numbers), max_size=5)
-quiet: st.SearchStrategy[Any] = st.tuples(advances, st.booleans(), st.builds(list))
-restless = st.tuples(advances, st.booleans(), changes)
+makes = st.sampled_from([Machine, Machine, MixedMachine])
+quiet: st.SearchStrategy[Any] = st.tuples(makes, advances, st.booleans(), st.builds(list))
+restless = st.tuples(makes, advances, st.booleans(), changes)
 plans = st.tuples(st.lists(quiet, min_size=2, max_size=6), couplings, st.integers(1, 3))
 changing_plans = st.tuples(st.lists(quiet | restless, min_size=2, max_size=6), couplings, st.integers(1, 3))
 
@@ -199,7 +216,7 @@ def house_of(plan: Plan) -> House:
     house.nests = [Nest("root"), *(Nest(f"nest{number}") for number in range(1, nests))]
     for nest in house.nests[1:]:
         house.nests[0].add_component(nest)
-    house.tenants = [Machine(f"m{number}", house, *each) for number, each in enumerate(machines)]
+    house.tenants = [make(f"m{number}", house, *each) for number, (make, *each) in enumerate(machines)]
     for number, tenant in enumerate(house.tenants):
         house.nests[number * 2 % nests].add_component(tenant)
     house.tenants += house.nests[1:]
@@ -229,7 +246,15 @@ def simulated(plan: Plan, seen: bool) -> tuple[Notes, Notes]:
     return watcher.notes, house.calls
 
 
-MOVING: Plan = ([([0.5], False, []), ([0.0, 0.5], False, [(2, 0, 1, 0)]), ([0.5], True, [])], [(3, 0, 0, 0)] * 4, 2)
+MOVING: Plan = (
+    [
+        (Machine, [0.5], False, []),
+        (Machine, [0.0, 0.5], False, [(2, 0, 1, 0)]),
+        (MixedMachine, [0.5], True, []),
+    ],
+    [(3, 0, 0, 0)] * 4,
+    2,
+)
 
 
 @given(plans)
