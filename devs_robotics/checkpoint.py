@@ -17,7 +17,7 @@ from xdevs.models import Component, Coupled, Port
 
 from devs_robotics.errors import DevsRoboticsError, ModelError
 from devs_robotics.files import write_atomically
-from devs_robotics.ports import component_path, port_path, type_name
+from devs_robotics.ports import component_path, port_path
 from devs_robotics.sources import source_hashes
 from devs_robotics.version import __version__
 from devs_robotics.wiring import atomic_models, components
@@ -160,14 +160,18 @@ def _saveable(value: Any) -> bool:
 def _lines(model: Component) -> list[str]:
     lines: list[str] = []
     for component in components(model):
-        cls = type(component)
-        lines.append(f"{component_path(component)} {cls.__module__}.{cls.__qualname__}")
-        lines += [f"in {port.name} {type_name(port.p_type)}" for port in component.in_ports]
-        lines += [f"out {port.name} {type_name(port.p_type)}" for port in component.out_ports]
+        lines.append(f"{component_path(component)} {_type_text(type(component))}")
+        lines += [f"in {port.name} {_type_text(port.p_type)}" for port in component.in_ports]
+        lines += [f"out {port.name} {_type_text(port.p_type)}" for port in component.out_ports]
         if isinstance(component, Coupled):
             for couplings in (component.eic, component.ic, component.eoc):
                 lines += [f"{port_path(source)} {port_path(end)}" for source, ends in couplings.items() for end in ends]
     return lines
+
+
+def _type_text(p_type: Any) -> str:
+    """A type with its module, since two modules may have classes of one name."""
+    return f"{p_type.__module__}.{p_type.__qualname__}" if isinstance(p_type, type) else str(p_type)
 
 
 def _hash(data: bytes) -> str:

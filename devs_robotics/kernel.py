@@ -65,8 +65,8 @@ class Kernel(ABC):
         """Whether these stand in the order of the model tree."""
         self._inputs: list[Input] = []
         """Inputs of the root model to come."""
-        self._input_routes: dict[XdevsPort[Any], tuple[Route, list[Values]]] = {}
-        """Where the root model's inputs lead, and further lists that their values go to."""
+        self._input_routes: dict[XdevsPort[Any], Route] = {}
+        """Where the root model's inputs lead."""
         self._root_values: list[Values] = []
         """What the root model's outputs keep their values in."""
 
@@ -124,10 +124,7 @@ class Kernel(ABC):
                 error = ModelError(f"{port_path(port)} at {self.time:.9g} s cannot be given {values!r}: {exc}")
                 self._break_off(error, exc)
             if not isinstance(port, Port):
-                route, copies = self._input_routes[port]
-                written.append(route)
-                for bag in copies:
-                    bag.extend(values)
+                written.append(self._input_routes[port])
 
     def _take_imminent(self) -> list[Node]:
         """The models whose time has come, in the order of the model tree."""
@@ -218,7 +215,7 @@ class Kernel(ABC):
                     if type(advance) is not float and type(advance) is not int:
                         advance = node.plain(advance)
                     when = now + advance
-                    if when == node.next or (advance is node.model._sigma_left and node.continues(advance, now)):
+                    if (advance is node.model._sigma_left and node.continues(advance, now)) or when == node.next:
                         continue  # it stands in the heap already, or is infinite
                     if now < when < inf:  # not warned of: what is left of a time advance may be as small as it likes
                         node.next = when
@@ -289,9 +286,6 @@ class Kernel(ABC):
 
 def _look(node: Node, written: list[Route]) -> None:
     """Note which of a model's outputs were written, where they do not say so themselves."""
-    for route, copies in node.looked:
-        values = route[0]
-        if values:
+    for route in node.looked:
+        if route[0]:
             written.append(route)
-            for bag in copies:
-                bag.extend(values)

@@ -30,9 +30,9 @@ class Node:
         watched: whether an observer watches it: its outputs then share no list with those of others
         asks: whether its time advance is a function of its own, and not just sigma
         output, internal, external, confluent: its functions, or what watches them
-        looked: its outputs that do not say when they are written, with their routes and copies
-        values, route: the only output of that kind, when there is but one, without copies; with more of them `values`
-            is true and there is no `route`
+        looked: the routes of its outputs that do not say when they are written
+        values, route: of the only output of that kind, when there is but one; with more of them `values` is true and
+            there is no `route`
     """
 
     __slots__ = (
@@ -98,19 +98,19 @@ class Node:
         if self.asks:
             return
         sigma = model.sigma if type(model.sigma) in (float, int) else self.plain(model.sigma)
-        if sigma is model._sigma_left and now + sigma != self.next:
+        if sigma is model._sigma_left:
             self.continues(sigma, now)
 
     def forget_outputs(self) -> None:
         """Look at no output."""
-        self.looked: Sequence[tuple[Route, Sequence[Values]]] = ()
+        self.looked: Sequence[Route] = ()
         self.values: Values = ()
         self.route: Route | None = None
 
-    def look_at(self, route: Route, copies: Sequence[Values]) -> None:
+    def look_at(self, route: Route) -> None:
         """Look, after each output, whether something was written that takes this route."""
-        self.looked = (*self.looked, (route, copies))
-        alone = len(self.looked) == 1 and not copies
+        self.looked = (*self.looked, route)
+        alone = len(self.looked) == 1
         self.values, self.route = (route[0], route) if alone else (True, None)
 
 

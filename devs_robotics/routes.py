@@ -22,6 +22,31 @@ from devs_robotics.wiring import destinations
 NOWHERE = Nowhere()
 
 
+class _LentList(list[Any]):
+    """A list that xdevs' own ports keep their values in while they are simulated; a copy of them has its own again."""
+
+    def __reduce_ex__(self, protocol: object) -> tuple[type, tuple[()]]:
+        return deque, ()
+
+
+class _CopyingList(_LentList):
+    """Copies values as they are written, for a port that does not do so itself."""
+
+    def __init__(self, copies: list[Values]) -> None:
+        super().__init__()
+        self._copies = copies
+
+    def append(self, value: Any) -> None:
+        super().append(value)
+        for values in self._copies:
+            values.append(value)
+
+
+def _list_for(*ports: XdevsPort[Any]) -> Values:
+    """A list for ports to share."""
+    return [] if all(isinstance(port, Port) for port in ports) else _LentList()
+
+
 class Routes:
     """The lists and routes of one model tree; made anew when its structure changes.
 
@@ -31,11 +56,11 @@ class Routes:
         written: where an output says that it was written, by its route
 
     Attributes:
-        inputs: by input port of a coupled root, its route and copies
+        inputs: by input port of a coupled root, its route
     """
 
     def __init__(self, root: Component, node_of: dict[Component, Node], written: list[Route]) -> None:
-        self.inputs: dict[XdevsPort[Any], tuple[Route, list[Values]]] = {}
+        self.inputs: dict[XdevsPort[Any], Route] = {}
         self._root = root
         self._node_of = node_of
         self._written = written
@@ -75,11 +100,12 @@ class Routes:
         if len(inputs) == len(reached) == 1 and not (crossing and sender is not None and sender.watched):
             values, more_bags = self._bag(inputs[0]), []
         else:
-            values, more_bags = [], [self._bag(end) for end in crossing]
+            more_bags = [self._bag(end) for end in crossing]
             copies = more_bags + [end._values for end in reached if end not in nodes]
-            for end in inputs:
-                if senders[end] == 1:
-                    end._values = values  # type: ignore[assignment]
+            sharing = [end for end in inputs if senders[end] == 1]
+            values = _list_for(port, *sharing) if isinstance(port, Port) or not copies else _CopyingList(copies)
+            for end in sharing:
+                end._values = values  # type: ignore[assignment]
         targets = list(dict.fromkeys(nodes.values()))
         more = (targets[1:], more_bags) if len(targets) > 1 or more_bags else None
         self._tell(port, sender, (values, targets[0] if targets else NOWHERE, more), copies)
@@ -88,8 +114,7 @@ class Routes:
         """The list of an input of an atomic model."""
         bag = self._bags.get(port)
         if bag is None:
-            bag = []
-            self._bags[port] = port._values = bag  # type: ignore[assignment]  # xdevs keeps a deque
+            self._bags[port] = port._values = bag = _list_for(port)
         return bag
 
     def _tell(self, port: XdevsPort[Any], sender: Node | None, route: Route, copies: list[Values]) -> None:
@@ -98,9 +123,9 @@ class Routes:
         if isinstance(port, Port):
             port._written, port._route, port._copies = self._written, route, copies
         elif sender is not None:
-            sender.look_at(route, copies)
+            sender.look_at(route)
         if sender is None:
-            self.inputs[port] = route, copies
+            self.inputs[port] = route
 
 
 def release(ports: Iterable[XdevsPort[Any]]) -> None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from devs_robotics import DevsRoboticsError, ModelError, Simulator
+from devs_robotics import Coupled, DevsRoboticsError, ModelError, Port, Simulator
+from devs_robotics.checkpoint import structure
+from devs_robotics.ports import add_port
 from scenarios.assembly import experiment
 from scenarios.loading import load
 from tests.devs_robotics import small_models
@@ -63,15 +66,33 @@ def test_the_convoy_goes_on_in_another_process(tmp_path: Path) -> None:
     assert sum(map(len, told.values())) > 2000
 
 
-def test_inputs_to_come_are_saved(tmp_path: Path) -> None:
+@given(st.lists(st.tuples(st.integers(1, 3), st.lists(st.integers(), max_size=3)), max_size=12))
+@example([(3, [1]), (2, [2]), (2, [3]), (1, [4]), (2, [5]), (2, [6]), (2, [7, 8]), (1, [])])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_inputs_to_come_are_saved_in_their_order(tmp_path: Path, inputs: list[tuple[int, list[int]]]) -> None:
     simulator = Simulator(Listener())
-    for at, value in ((2.0, "b"), (1.0, "a"), (2.0, "c")):
-        simulator.inject(simulator.model.in_ports[0], value, at=at)
+    for at, values in inputs:
+        simulator.inject(simulator.model.in_ports[0], *values, at=at)
     simulator.save(tmp_path / "here")
     resumed = Simulator.resume(tmp_path / "here")
+    for each in (simulator, resumed):
+        each.run()
+        each.close()
+        assert isinstance(each.model, Listener)
+        bags = ([value for time, values in inputs if time == at for value in values] for at in (1, 2, 3))
+        assert each.model.bags == [bag for bag in bags if bag]
+
+
+def test_an_input_that_comes_later_comes_after_those_that_were_saved(tmp_path: Path) -> None:
+    simulator = Simulator(Listener())
+    for value in "ab":
+        simulator.inject(simulator.model.in_ports[0], value, at=1.0)
+    simulator.save(tmp_path / "here")
+    resumed = Simulator.resume(tmp_path / "here")
+    resumed.inject(resumed.model.in_ports[0], "c", at=1.0)
     resumed.run()
     assert isinstance(resumed.model, Listener)
-    assert resumed.model.bags == [["a"], ["b", "c"]]
+    assert resumed.model.bags == [["a", "b", "c"]]
 
 
 def test_a_change_of_structure_is_saved(tmp_path: Path) -> None:
@@ -112,6 +133,107 @@ def test_a_file_of_another_model_is_refused(tmp_path: Path) -> None:
     for other in (couple(Sender("sender"), Answerer("listener")), couple(Sender("sender"), Listener(), Listener("b"))):
         with pytest.raises(DevsRoboticsError, match="here holds another model than top: its models"):
             Simulator.resume(path, like=other)
+
+
+class Value:
+    """Has a namesake in another class."""
+
+
+class Other:
+    class Value:
+        """Has a namesake outside of this class."""
+
+
+class Nest(Coupled):
+    """A model of these ports, given as name, type and direction."""
+
+    def __init__(self, name: str, *ports: tuple[str, Any, str]) -> None:
+        super().__init__(name)
+        for port_name, p_type, direction in ports:
+            add_port(self, Port(p_type, port_name), direction)
+
+
+PORTS = [("a", int, "in"), ("b", int, "in"), ("c", int, "out"), ("d", int, "out")]
+LEAVES = ("first", "second")
+COUPLINGS = [
+    ("top.a", "first.a"),
+    ("top.b", "second.a"),
+    ("first.c", "second.a"),
+    ("first.c", "second.b"),
+    ("second.c", "top.c"),
+]
+
+
+def nest(
+    ports: list[Any] = PORTS,
+    leaf_ports: list[Any] = PORTS,
+    leaves: tuple[str, ...] = LEAVES,
+    couplings: list[Any] = COUPLINGS,
+    leaf: type = Nest,
+    name: str = "top",
+) -> Coupled:
+    """A small tree, one part of which may be another."""
+    top = Nest(name, *ports)
+    parts: dict[str, Any] = {"top": top}
+    for leaf_name in leaves:
+        parts[leaf_name] = leaf(leaf_name, *leaf_ports)
+        top.add_component(parts[leaf_name])
+    for pair in couplings:
+        ends = [end.split(".") for end in pair]
+        found = []
+        for place, (part, port) in enumerate(ends):
+            inwards = (part == "top") == (place == 0)
+            model = parts[part]
+            found.append((model.input if inwards else model.output)[port])
+        top.add_coupling(*found)
+    return top
+
+
+class OtherNest(Nest):
+    """The same under another name."""
+
+
+def without(items: list[Any], index: int) -> list[Any]:
+    return items[:index] + items[index + 1 :]
+
+
+def instead(items: list[Any], index: int, *new: Any) -> list[Any]:
+    return [*items[:index], *new, *items[index + 1 :]]
+
+
+def variations() -> Iterator[Coupled]:
+    """Trees in which one thing each is not as in `nest()`."""
+    yield nest(name="top2")
+    yield nest(leaf=OtherNest)
+    yield nest(leaves=("first", "second", "third"))
+    yield nest(leaves=("second", "first"))
+    for index, (name, _, direction) in enumerate(PORTS):
+        ports = [
+            instead(PORTS, index, (name, types, direction)) for types in (float, None, int | str, Value, Other.Value)
+        ]
+        ports += [instead(PORTS, index, ("x", int, direction)), without(PORTS, index)]
+        for changed in ports:
+            yield nest(ports=changed, couplings=[])
+            yield nest(leaf_ports=changed, couplings=[])
+    for direction in ("in", "out"):
+        yield nest(ports=[*PORTS, ("e", int, direction)], couplings=[])
+        yield nest(leaf_ports=[*PORTS, ("e", int, direction)], couplings=[])
+    yield nest(ports=[PORTS[1], PORTS[0], *PORTS[2:]], couplings=[])
+    yield nest(couplings=[])
+    targets = ["first.b", "second.b", "first.b", "first.a", "top.d"]
+    sources = ["top.b", "top.a", "second.d", "first.d", "second.d"]
+    for index, (source, target) in enumerate(COUPLINGS):
+        yield nest(couplings=without(COUPLINGS, index))
+        yield nest(couplings=instead(COUPLINGS, index, (source, targets[index])))
+        yield nest(couplings=instead(COUPLINGS, index, (sources[index], target)))
+    yield nest(couplings=COUPLINGS[::-1])
+    yield nest(couplings=[*COUPLINGS, ("second.d", "first.b")])
+
+
+def test_one_change_of_any_kind_makes_another_structure() -> None:
+    assert structure(nest()) == structure(nest())
+    different = [nest(), *variations()]
+    assert len({structure(each) for each in different}) == len(different)
 
 
 @pytest.mark.parametrize(
