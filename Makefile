@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 LOWEST := .venv-lowest
 SHARE ?= 1
 
-.PHONY: convoy test test-fresh test-lowest mutants lint benchmark figures clean
+.PHONY: convoy test test-fresh test-lowest mutants lint benchmark figures images clean
 
 convoy: $(READY)
 	$(BIN)/devs-robotics run convoy --out out/convoy
@@ -44,6 +44,9 @@ benchmark: $(READY)
 
 figures: $(READY)
 	$(BIN)/python -m scenarios.paper_figures --out out/figures
+
+images: $(READY)
+	$(BIN)/python -m tests.images
 
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "devs-robotics needs Python 3.11 or newer: make PYTHON=python3.11")'

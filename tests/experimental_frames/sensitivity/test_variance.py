@@ -108,6 +108,8 @@ def test_a_sum_is_explained_by_its_terms_and_what_is_fixed_can_be_held() -> None
 
 def test_what_is_concluded_rests_on_intervals_and_not_on_estimates() -> None:
     """Small terms and near ones, of few samples: what is likely and not sure is not told as sure."""
+    sure: set[str]
+    likely: set[str]
     sure, likely = set(), set()
     for samples, third in ((64, 0.27), (128, 0.22), (128, 0.31)):
         for seed in range(2):
