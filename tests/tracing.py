@@ -14,7 +14,10 @@ from devs_robotics.ports import component_path
 from devs_robotics.wiring import atomic_models
 
 Trace = dict[str, list[tuple[Any, ...]]]
-"""By model path: (time, function, bags of its ports, phase, sigma) in order. Bags are multisets: sorted."""
+"""By model path, in order: (time, "output", bags) and (time, kind of transition, bags, phase, sigma, elapsed time).
+
+Bags are multisets, and sorted: xdevs' coordinator takes coupled models before atomic ones.
+"""
 
 Bags = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -37,7 +40,7 @@ class Tracer(Observer):
         events = self.trace[component_path(model)]
         if model in self._sent:
             events.append((time, "output", self._sent.pop(model)))
-        events.append((time, kind, self._received.pop(model, ()), model.phase, model.sigma))
+        events.append((time, kind, self._received.pop(model, ()), model.phase, model.sigma, elapsed))
 
 
 def _bag(port: Port[Any], values: tuple[Any, ...]) -> tuple[str, tuple[str, ...]]:
@@ -74,7 +77,7 @@ def _record(model: Component, clock: Callable[[], float]) -> Trace:
 
 def _spy(model: Any, clock: Callable[[], float], events: list[tuple[Any, ...]]) -> None:
     output, internal, external, confluent = model.lambdaf, model.deltint, model.deltext, model.deltcon
-    nested = [False]
+    nested, last = [False], [clock()]
 
     def bags(ports: list[Port[Any]]) -> Bags:
         return tuple(_bag(port, tuple(port.values)) for port in ports if port)
@@ -91,7 +94,8 @@ def _spy(model: Any, clock: Callable[[], float], events: list[tuple[Any, ...]]) 
         nested[0] = True
         function(*args)
         nested[0] = False
-        events.append((clock(), kind, given, model.phase, model.sigma))
+        events.append((clock(), kind, given, model.phase, model.sigma, clock() - last[0]))
+        last[0] = clock()
 
     model.lambdaf = lambdaf
     model.deltint = lambda: note("internal", (), internal)
