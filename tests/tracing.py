@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from xdevs.models import Atomic, Component, Port
-from xdevs.sim import Coordinator
+from xdevs.sim import Coordinator, SimulationClock
 
 from devs_robotics import Simulator
 from devs_robotics.observe import Kind, Observer
@@ -14,7 +15,10 @@ from devs_robotics.ports import component_path
 from devs_robotics.wiring import atomic_models
 
 Trace = dict[str, list[tuple[Any, ...]]]
-"""By model path: (time, function, bags of its ports, phase, sigma) in order. Bags are multisets: sorted."""
+"""By model path, in order: (time, "output", bags) and (time, kind of transition, bags, phase, sigma, elapsed time).
+
+Bags are multisets, and sorted: xdevs' coordinator takes coupled models before atomic ones.
+"""
 
 Bags = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -37,7 +41,7 @@ class Tracer(Observer):
         events = self.trace[component_path(model)]
         if model in self._sent:
             events.append((time, "output", self._sent.pop(model)))
-        events.append((time, kind, self._received.pop(model, ()), model.phase, model.sigma))
+        events.append((time, kind, self._received.pop(model, ()), model.phase, model.sigma, elapsed))
 
 
 def _bag(port: Port[Any], values: tuple[Any, ...]) -> tuple[str, tuple[str, ...]]:
@@ -54,46 +58,93 @@ def trace_ours(model: Component, until: float) -> Trace:
 
 
 def trace_xdevs(model: Any, until: float) -> Trace:
-    """What the models do under xdevs' own coordinator, up to and including `until`."""
+    """What the models do under xdevs' own coordinator, up to and including `until`.
+
+    It is told what it does not know: that an event which an input leaves to `continuef` keeps its time to the last bit,
+    and that the next time of a coupled model is that of one of its components, not a sum which may round to another.
+    """
     coordinator = Coordinator(model)
-    trace = _record(model, lambda: coordinator.clock.time)
+    spies = {atomic: _Spy(atomic, coordinator.clock) for atomic in atomic_models(model)}
     coordinator.initialize()
+    _keep_times(coordinator, spies)
     coordinator.clock.time = coordinator.time_next
     while coordinator.clock.time <= until:  # simulate_time leaves out what happens at its very end
         coordinator.simulate(1)
-    return trace
+    return {component_path(atomic): spy.events for atomic, spy in spies.items()}
 
 
-def _record(model: Component, clock: Callable[[], float]) -> Trace:
-    """Make each atomic model below `model` note its outputs and transitions."""
-    trace: Trace = {}
-    for atomic in atomic_models(model):
-        _spy(atomic, clock, trace.setdefault(component_path(atomic), []))
-    return trace
+def _keep_times(coordinator: Coordinator, spies: dict[Atomic, _Spy]) -> None:
+    """Have every processor below a coordinator, and itself, keep exact times after each change of state."""
+
+    def change(processor: Any, next_time: Callable[[], float]) -> None:
+        change_state = processor.deltfcn
+
+        def deltfcn() -> Any:
+            changed = change_state()
+            processor.time_next = next_time()
+            return changed
+
+        processor.deltfcn = deltfcn
+
+    for simulator in coordinator.simulators:
+        spy = spies[simulator.model]
+        spy.due = simulator.time_next
+        change(simulator, lambda spy=spy: spy.due)  # type: ignore[misc]
+    for inner in coordinator.coordinators:
+        _keep_times(inner, spies)
+    change(coordinator, lambda: min((processor.time_next for processor in coordinator.processors), default=inf))
 
 
-def _spy(model: Any, clock: Callable[[], float], events: list[tuple[Any, ...]]) -> None:
-    output, internal, external, confluent = model.lambdaf, model.deltint, model.deltext, model.deltcon
-    nested = [False]
+class _Spy:
+    """Makes an atomic model note its outputs and transitions.
 
-    def bags(ports: list[Port[Any]]) -> Bags:
-        return tuple(_bag(port, tuple(port.values)) for port in ports if port)
+    Attributes:
+        events: so far
+        due: time of its next internal event (s)
+    """
 
-    def lambdaf() -> None:
-        output()
-        if sent := bags(model.out_ports):
-            events.append((clock(), "output", sent))
+    def __init__(self, model: Any, clock: SimulationClock) -> None:
+        self.events: list[tuple[Any, ...]] = []
+        self.due = inf
+        self._model = model
+        self._clock = clock
+        self._last = clock.time
+        self._nested = False
+        self._left: Any = None
+        """What `continuef` has made of sigma, given the elapsed time."""
+        output, internal, external, confluent = model.lambdaf, model.deltint, model.deltext, model.deltcon
+        self._continuef = model.continuef
+        model.lambdaf = lambda: self._output(output)
+        model.deltint = lambda: self._note("internal", internal)
+        model.deltext = lambda e: self._note("external", external, e)
+        model.deltcon = lambda: self._note("confluent", confluent)
+        model.continuef = self._continue
 
-    def note(kind: str, given: tuple[Any, ...], function: Callable[..., None], *args: float) -> None:
-        if nested[0]:  # xdevs' deltcon calls deltint and deltext: that is one transition
-            function(*args)
+    def _output(self, function: Callable[[], None]) -> None:
+        function()
+        if sent := _bags(self._model.out_ports):
+            self.events.append((self._clock.time, "output", sent))
+
+    def _continue(self, e: float) -> None:
+        self._continuef(e)
+        self._left = self._model.sigma if e == self._clock.time - self._last else None
+
+    def _note(self, kind: str, function: Callable[..., None], *elapsed: float) -> None:
+        if self._nested:  # xdevs' deltcon calls deltint and deltext: that is one transition
+            function(*elapsed)
             return
-        nested[0] = True
-        function(*args)
-        nested[0] = False
-        events.append((clock(), kind, given, model.phase, model.sigma))
+        now, model = self._clock.time, self._model
+        received = _bags(model.in_ports) if kind != "internal" else ()
+        self._nested, self._left = True, None
+        function(*elapsed)
+        self._nested = False
+        if kind == "external" and self._left is not None and model.ta() is self._left:
+            model.sigma = self.due - now
+        else:
+            self.due = now + model.ta()
+        self.events.append((now, kind, received, model.phase, model.sigma, now - self._last))
+        self._last = now
 
-    model.lambdaf = lambdaf
-    model.deltint = lambda: note("internal", (), internal)
-    model.deltext = lambda e: note("external", bags(model.in_ports), external, e)
-    model.deltcon = lambda: note("confluent", bags(model.in_ports), confluent)
+
+def _bags(ports: list[Port[Any]]) -> Bags:
+    return tuple(_bag(port, tuple(port.values)) for port in ports if port)

@@ -26,12 +26,15 @@ class Reference:
 
     Attributes:
         time: simulated time of the last step (s)
+        steps, transitions: how many there were
         notes: what happened
     """
 
     def __init__(self, root: Coupled) -> None:
         self.root = root
         self.time = 0.0
+        self.steps = 0
+        self.transitions = 0
         self.notes: Notes = []
         self.last: dict[Atomic, float] = {}
         self.next: dict[Atomic, float] = {}
@@ -51,6 +54,7 @@ class Reference:
     def step(self) -> None:
         """All outputs, then all transitions, then changes of the structure."""
         self.time = self.next_time
+        self.steps += 1
         imminent = [model for model in self.next if self.next[model] == self.time]
         bags, receivers = self.deliver(imminent)
         for model in imminent:
@@ -119,6 +123,7 @@ class Reference:
             self.next[model] = self.time + model.ta()
         del model.continuef
         self.last[model] = self.time
+        self.transitions += 1
         for port in model.in_ports:
             port.clear()
         self.notes.append((self.time, kind, self.paths[model], elapsed, model.phase, model.sigma))

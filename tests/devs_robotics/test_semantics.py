@@ -373,6 +373,12 @@ def test_zero_time_chains_end() -> None:
     assert (simulator.time, simulator.steps) == (0.0, 500)
 
 
+def test_chains_at_different_times_do_not_add_up() -> None:
+    simulator = Simulator(Listener("listener", *[1.0, *[0.0] * 5] * 3), zero_time_limit=5)
+    simulator.run()
+    assert (simulator.time, simulator.steps) == (3.0, 18)
+
+
 def test_an_endless_chain_is_refused() -> None:
     simulator = Simulator(couple(Listener("listener", 1.0, *[0.0] * 501)), zero_time_limit=500)
     with pytest.raises(ModelError, match=r"top/listener at 1 s .* time has not advanced for 500 steps"):

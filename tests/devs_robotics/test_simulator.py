@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 from collections.abc import Callable
 from math import inf
@@ -15,6 +16,7 @@ from xdevs.sim import Coordinator
 
 from devs_robotics import Coupled, ModelError, Out, Simulator
 from devs_robotics.clock import HandClock
+from devs_robotics.observe import Observer
 from devs_robotics.run import Run
 from tests.devs_robotics.small_models import Clock, Log, world
 
@@ -135,6 +137,31 @@ def test_a_model_in_use_can_be_copied() -> None:
     Simulator(copied).run(until=1.0)
     assert len(log.notes) == 2
     assert len(copied.components[-1].notes) == 3  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_the_garbage_collector_is_as_it_was_whatever_happens(collecting: bool) -> None:
+    top, log = world(Clock("a", 1.0))
+    wrong = world(Clock("a", -1.0))[0]
+    enabled = gc.isenabled()
+    (gc.enable if collecting else gc.disable)()
+    try:
+        simulator = Simulator(top)
+        assert gc.isenabled() is collecting
+        top.add_component(Log("other"))
+        simulator.run(until=2.0)
+        assert gc.isenabled() is collecting
+        observer = Observer()
+        simulator.attach(observer)
+        assert gc.isenabled() is collecting
+        simulator.detach(observer)
+        assert gc.isenabled() is collecting
+        with pytest.raises(ModelError, match=r"top/a at 0 s .* the time advance is -1\.0"):
+            Simulator(wrong)
+        assert gc.isenabled() is collecting
+    finally:
+        (gc.enable if enabled else gc.disable)()
+    assert len(log.notes) == 2
 
 
 def test_inputs_go_where_they_can_go_only() -> None:
