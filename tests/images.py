@@ -45,10 +45,10 @@ WITNESS: paper_figures.Job = ((0.1, 0.08), 10, 1)
 
 def make(names: Sequence[str]) -> None:
     """Make these pictures, and record what they were made from."""
-    record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
     with tempfile.TemporaryDirectory() as folder:
         for maker in dict.fromkeys(MAKERS[name] for name in names):
             maker(Path(folder))
+        record = json.loads(RECORD.read_text()) if RECORD.exists() else {}  # now: others may be made meanwhile
         for name in names:
             shutil.copyfile(Path(folder) / name, FOLDER / name)
             record[name] = digest(name)
