@@ -222,7 +222,7 @@ class Kernel(ABC):
                         heappush(heap, (when, node.order, node))
                     else:
                         self._plan(node, advance)
-        except Exception as exc:
+        except BaseException as exc:
             self._fail(node, exc)
         self.transitions += made
         if len(soon) > at_once:

@@ -33,7 +33,7 @@ def counts(by_kind: Mapping[str, int]) -> str:
 
 
 def _pace(rate: float) -> str:
-    return "in real time" if rate == 1.0 else f"at {rate:g} simulated seconds a real second"
+    return "in real time" if rate == 1.0 else f"at {rate:g} simulated seconds per real second"
 
 
 def _players(robots: Mapping[str, Any]) -> str:

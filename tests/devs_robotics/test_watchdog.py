@@ -20,6 +20,7 @@ from devs_robotics import (
     Lateness,
     Link,
     Loopback,
+    ModelError,
     Out,
     Packet,
     Run,
@@ -282,7 +283,7 @@ def test_last_words_that_fail_in_the_watchdogs_thread_end_the_run() -> None:
     bridge.connect(here, robot.outgoing, robot.incoming, last_words=fail)
     with Simulator(robot) as simulator:
         going = Run(simulator, clock, bridge)
-        with pytest.raises(ZeroDivisionError):
+        with pytest.raises(ModelError, match=r"the last words for .* failed: ZeroDivisionError: oh"):
             going.until(report=lambda: going.pause(nothing))
 
 

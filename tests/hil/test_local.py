@@ -300,17 +300,6 @@ def wait_until_heard(robot: LocalRobot, closed: Event) -> bool:
 
 
 @pytest.mark.wall_clock
-def test_a_class_that_ends_the_program_takes_the_link_down_too() -> None:
-    """On a thread SystemExit ends the thread alone, and nobody would hear of the robot again."""
-    with hosted("Leaving") as host:
-        assert host.wait(Link, up=False).reason == f"local:{HERE}:Leaving failed: SystemExit: 0"
-    with hosted("LeavingLater") as host:
-        host.wait(Link, up=True)
-        host.say(move(1))
-        assert host.wait(Link, up=False).reason == f"local:{HERE}:LeavingLater failed: SystemExit: 0"
-
-
-@pytest.mark.wall_clock
 def test_garbage_is_counted_and_dropped() -> None:
     with hosted() as host:
         host.wait(Link, up=True)

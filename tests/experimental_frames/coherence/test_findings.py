@@ -105,7 +105,7 @@ def test_where_the_margin_is_used_up_already_no_rise_could_use_it_up() -> None:
 
 def test_a_rise_is_told_in_centimetres_in_a_hundred_units() -> None:
     found = judged(0.05 + 1e-4 * np.arange(100))
-    assert found.reasons == ("the error rises by 1.00 cm in 100 rounds (p = 4.3e-10)",)
+    assert found.reasons == ("the error rises by 1.00 cm per 100 rounds (p = 4.3e-10)",)
     assert found.slope == pytest.approx(1e-4)
 
 
@@ -134,8 +134,8 @@ def test_the_share_of_the_time_is_held_against_its_interval_by_batch_means() -> 
 def test_the_share_that_is_allowed_is_told() -> None:
     found = judged(HEIGHTS, Criteria(beyond=0.25))
     assert found.beyond == (HEIGHTS > MARGIN).mean()
-    expected = f"for {100.0 * found.beyond:.1f} % of the time, of which 25 % are allowed"
-    assert found.reasons[-1] == f"the error is beyond the margin of 15.0 cm {expected}"
+    expected = f"for {100.0 * found.beyond:.1f} % of the time (25 % allowed)"
+    assert found.reasons[-1] == f"error beyond the margin of 15.0 cm {expected}"
 
 
 def test_an_error_at_the_margin_is_within_it() -> None:

@@ -43,6 +43,7 @@ def test_a_counterpart_goes_where_the_robot_has_been_whatever_is_there() -> None
     assert follow(space, 0.0, 0.7) == [
         PoseChange(1, near(1.7), near(1.0), 0.0),
         Moved(1, 0.0, 0.7, False),
+        Felt(1, True),
     ]
 
 

@@ -122,8 +122,9 @@ def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision() -> 
     assert same.holds, str(same.difference)
     assert sum(vandal.published.values()) == FRAMES
     dropped = outcome.robots[ROBOT].dropped
-    assert set(dropped) == {"too long", "no message of the JSON robot protocol", "another robot's"}
-    assert sum(dropped.values()) == vandal.published_to(REPORT)
+    kinds = {"too long", "no message of the JSON robot protocol", "another robot's"}
+    assert kinds <= set(dropped) <= kinds | {"an answer to no question"}  # of a robot that was asked twice, being late
+    assert sum(dropped[kind] for kind in kinds) == vandal.published_to(REPORT)
     assert set(outcome.dropped) == {
         f"of the tracking system: {why}" for why in ("too long", "no fix", "another robot's")
     }

@@ -102,12 +102,13 @@ def test_a_second_robot_that_answers_on_the_same_topic_ends_the_run_and_both_are
             if not second.addresses and labs.truths[1].moves():
                 second.start()
 
-        outcome = run(labs.scenario, stage="loop", report=join)
-        ended = time.time()
-        assert labs.truths[1].moved_at(ended)
-        for robot in labs.truths[1], Truth(file, 1):
-            assert robot.still_after(ended + BUSY, ended + STOPPED_WITHIN)
-        second.stop()
+        try:
+            outcome = run(labs.scenario, stage="loop", report=join)
+            ended = time.time()
+            for robot in labs.truths[1], Truth(file, 1):
+                assert robot.still_after(ended + BUSY, ended + STOPPED_WITHIN)
+        finally:
+            second.stop()
     assert outcome.ended == "broken off"
     assert outcome.reason.startswith(
         f"robot 1 at {labs.scenario.real['1'].address} is two robots that answer by turns: "

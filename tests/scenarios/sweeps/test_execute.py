@@ -39,11 +39,12 @@ LONG = ("--set", "run.rounds=200", "--vary", "noise=paper", "--replicates", "4")
 
 def test_a_sweep_ends_in_a_tidy_table(tmp_path: Path) -> None:
     status, said = sweep(*PAPER, "--jobs", "1", out=tmp_path)
+    report = f"devs-robotics report {tmp_path} --out {tmp_path / 'report.html'}"
     assert status == 0
     assert said == [
         "6 runs: 3 points, seeds 1 to 2",
         "6 of 6 runs are done: 6 accepted",
-        f"table: {tmp_path / 'runs.csv'}",
+        f"table: {tmp_path / 'runs.csv'}\nfor a report:\n  {report}",
     ]
     head, *rows = table(tmp_path)
     assert head[:8] == ["run", "point", "replicate", "seed", "noise.dnf", "noise.anf", "ended", "reason"]
@@ -91,9 +92,8 @@ def test_runs_that_fail_in_whatever_way_are_rows_and_sink_nothing(tmp_path: Path
     assert column(tmp_path, "frames.bomb.fuse") == ["none"] * 2 + [""] * 6
     assert said[1] == "8 of 8 runs are done: 2 accepted, 6 failed"
     assert said[2].startswith("run 2 (seed 5) failed: ")
-    assert said[3].startswith(
-        "  by itself: devs-robotics run convoy --set convoy.robots=3 --set run.rounds=8 --set frame."
-    )
+    assert said[2].endswith("; by itself:")
+    assert said[3].startswith("  devs-robotics run convoy --set convoy.robots=3 --set run.rounds=8 --set frame.")
     assert said[3].endswith(" --set frame.parts.bomb.fuse=error --seed 5")
     assert said[-3] == "1 more run failed: see the table, and settings.jsonl for commands"
     assert said[-2] == "the same command with --again does 6 failed runs once more"
