@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import socket
 import struct
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from serial.urlhandler import protocol_socket  # type: ignore[import-untyped]
 from hil.addresses import SerialAddress
 from hil.transports.serial_line import PORTION, SerialLine
 from hil.transports.stream import PIECE, STALL, Wire
-from tests.hil.transports.inbox import Inbox
+from tests.hil.transports.inbox import PATIENCE, Inbox
 
 
 def why_it_is_down(address: SerialAddress) -> str:
@@ -137,6 +138,7 @@ def test_all_of_a_write_is_written(length: int, line: tuple[Wire, int]) -> None:
     wire.write(data)
     got = b""
     while len(got) < length:
+        assert select.select([far], [], [], PATIENCE)[0], f"only {len(got)} bytes came"
         got += os.read(far, 4096)
     assert got == data
 
