@@ -274,3 +274,12 @@ def test_parts_can_be_pickled() -> None:
     copies = pickle.loads(pickle.dumps(parts["a"].root))
     assert isinstance(copies, XdevsCoupled)
     Simulator(copies).run(until=2.0)
+
+
+def test_a_coupled_model_of_xdevs_itself_cannot_be_divided() -> None:
+    foreign, top = XdevsCoupled("foreign"), Coupled("top")
+    for name in ("left", "right"):
+        foreign.add_component(Sender(name))
+    top.add_component(foreign)
+    with pytest.raises(ModelError, match=r"top/foreign cannot be divided: derive it from devs_robotics\.Coupled"):
+        partition(top, {"top": "host", "top/foreign/left": "node"}, SESSION)

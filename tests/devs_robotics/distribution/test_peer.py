@@ -10,9 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from devs_robotics import Link, Packet
+from devs_robotics import Link, ModelError, Packet
 from devs_robotics.distribution import Session
-from devs_robotics.distribution.wire import LARGEST, Beat, Values, decode_message
+from devs_robotics.distribution.partition import anything
+from devs_robotics.distribution.peer import Fits
+from devs_robotics.distribution.wire import LARGEST, Beat, UnfitError, Values, decode_message
 from tests.devs_robotics.distribution.by_hand import Network, two_ends
 from tests.devs_robotics.small_models import Listener, Sender
 
@@ -227,3 +229,92 @@ def test_ten_thousand_garbage_frames_do_no_harm() -> None:
     net.run(LATE)
     assert sum(net.parts["right"].peers["left"].dropped.values()) > 9_000
     assert len(listener.bags) >= COUNT - 1 or net.faults["right"]
+
+
+def hearing(fits: Fits = anything) -> tuple[Network, Listener]:
+    """A listener in another process, which hears only what the test says."""
+    sender, listener = Sender("sender"), Listener()
+    net = Network(two_ends(sender, listener, SESSION, fits), lambda: LOST)
+    return net, listener
+
+
+def say(net: Network, *messages: Beat | Values) -> None:
+    for message in messages:
+        packet = Packet(msgspec.msgpack.encode(message))
+        net.inject("right", net.parts["right"].wires["left"][1], packet)
+
+
+def test_one_value_that_does_not_fit_spoils_its_message() -> None:
+    net, listener = hearing(lambda port, value: value != 3)
+    say(net, values(1, content=(1, 2)), values(2, content=(1, 3)), values(3, content=(4,)))
+    net.run(0.1)
+    assert listener.bags == [[1, 2]]
+    assert net.parts["right"].peers["left"].dropped == {"value": 1}
+
+
+def test_another_process_than_the_other_one_is_not_listened_to() -> None:
+    net, listener = hearing()
+    say(net, Values(run="run", sender="third", number=1, time=0.0, bags=values().bags), beat(sender="third"))
+    net.run(0.1)
+    assert listener.bags == []
+    assert net.parts["right"].peers["left"].dropped == {"sender": 2}
+
+
+def test_silence_ends_with_a_word_though_messages_are_missing() -> None:
+    net, _ = hearing()
+    right = net.parts["right"].peers["left"]
+    for time in (0.5, 1.0, 1.5):
+        net.run(time)
+        say(net, beat(sent=9))
+    net.run(1.75)
+    assert right.silence(net.now) == pytest.approx(0.25)
+
+
+def test_messages_that_come_one_by_one_are_waited_for_as_long_as_some_come() -> None:
+    net, listener = hearing()
+    steps = int(3 * SESSION.patience / 0.5)
+    for step in range(1, steps + 1):
+        net.run(0.5 * step)
+        say(net, beat(sent=99), *([values(step // 3)] if step % 3 == 0 else []))
+    assert net.faults["right"] == []
+    assert len(listener.bags) == steps // 3 - 1  # the last one is just coming
+    for step in range(steps + 1, 2 * steps):
+        net.run(0.5 * step)
+        say(net, beat(sent=99))
+    assert "did not come in a valid form" in net.faults["right"][0]
+
+
+def test_the_trouble_of_a_link_that_is_up_again_is_not_told() -> None:
+    net, _ = hearing()
+    for link in (Link(up=False, reason="the broker refused the password"), Link(up=True)):
+        net.inject("right", net.parts["right"].wires["left"][1], link)
+    net.run(SESSION.patience + 0.1)
+    assert net.faults["right"][0].endswith("see whether it still runs and can reach the broker")
+
+
+def test_what_the_other_side_has_is_forgotten() -> None:
+    net, listener = network()
+    net.run(LATE)
+    assert len(listener.bags) == COUNT
+    assert not net.parts["left"].peers["right"]._outbox._kept
+
+
+@pytest.mark.parametrize("size", [LARGEST // 2, LARGEST])
+def test_more_than_a_message_can_hold_is_the_senders_mistake(size: int) -> None:
+    sender, listener = Sender("sender", (0.1, "x" * size)), Listener()
+    net = Network(two_ends(sender, listener, SESSION))
+    if size < LARGEST:
+        net.run(0.2)
+        assert listener.bags == [["x" * size]]
+        return
+    with pytest.raises(
+        ModelError, match=rf"peer_right cannot send \d+ bytes at once to right .*: send at most {LARGEST}"
+    ):
+        net.run(0.2)
+
+
+def test_a_message_of_the_largest_size_is_read() -> None:
+    with pytest.raises(UnfitError, match="garbage"):
+        decode_message(b"\xc1" * LARGEST)
+    with pytest.raises(UnfitError, match="size"):
+        decode_message(b"\xc1" * (LARGEST + 1))

@@ -55,6 +55,12 @@ def test_two_robots_with_one_address_are_refused(one: str, other: str) -> None:
     assert "secret" not in str(caught.value)
 
 
+def test_robots_at_other_ports_of_one_host_are_other_robots() -> None:
+    connections = Connections()
+    for address in ("mqtt://host/robot/7", "mqtt://host:1884/robot/7", "tcp://192.0.2.7:1000", "tcp://192.0.2.7:1001"):
+        connections.at(address)
+
+
 def test_two_names_of_one_device_are_one_address(tmp_path: Path) -> None:
     (tmp_path / "ttyACM0").touch()
     (tmp_path / "by-id").symlink_to(tmp_path / "ttyACM0")

@@ -261,6 +261,17 @@ def test_many_small_packets_that_wait_are_bounded_too(broker: Broker, stack: Exi
     assert "does not take what is sent" in inbox.wait_for_link(up=False).reason
 
 
+def test_what_was_written_makes_room(broker: Broker, stack: ExitStack) -> None:
+    client, inbox = opened(stack, broker, outbox=3 * OVERHEAD)
+    connection = broker.accept()
+    inbox.wait_for_link(up=True)
+    for _ in range(20):
+        client.send("here", b"x")
+        assert connection.recv(100) == published(b"x")
+        client._outbox[-1][0].wait_for_publish(PATIENCE)
+    assert (client.counts.sent, client.counts.dropped) == (20, 0)
+
+
 def test_a_packet_that_has_waited_for_too_long_is_a_lost_link(
     broker: Broker, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from devs_robotics.transport import Arrival, Link, Packet
 from hil.transports import stream as stream_module
 from hil.transports.backoff import Backoff
+from hil.transports.receiver import Receiver
 from hil.transports.stream import POLL, Stream, Wire
 from tests.hil.transports.inbox import PATIENCE, Inbox
 
@@ -23,6 +24,7 @@ class HandWire(Wire):
         says: what each read returns, or raises; nothing comes while it is empty
         takes: a write goes on when this is set, and then raises `refuses`, if there is something
         begun: set when a write has begun
+        tried: what was to be written
         written: all that was
         spoilt: what closing raises, if anything
     """
@@ -32,6 +34,7 @@ class HandWire(Wire):
         self.takes = Event()
         self.takes.set()
         self.begun = Event()
+        self.tried: list[bytes] = []
         self.refuses: Exception | None = None
         self.written: list[bytes] = []
         self.cancelled = Event()
@@ -48,6 +51,7 @@ class HandWire(Wire):
         return said
 
     def write(self, data: bytes) -> None:
+        self.tried.append(data)
         self.begun.set()
         self.takes.wait()
         if self.refuses is not None:
@@ -358,13 +362,45 @@ def test_what_is_sent_between_a_fault_and_its_end_is_dropped(opened: Opened) -> 
     first.says.put(b"words")
     assert inbox.held.wait(PATIENCE)  # the thread that would end the link
     first.refuses = OSError("the cable was pulled")
+    first.takes.clear()
     stream.send("", b"lost")
+    stream.send("", b"queued")
+    assert first.begun.wait(PATIENCE)
+    first.takes.set()
     assert first.cancelled.wait(PATIENCE)
     stream.send("", b"too late")
-    assert (stream.counts.sent, stream.counts.dropped) == (0, 2)
-    first.refuses = None
+    assert stream.counts.dropped == 2
     inbox.gate.set()
     reason = inbox.wait_for_link(up=False).reason
     assert reason == "hand: could not be written to (the cable was pulled)"
     inbox.wait_for_link(up=True, after=2)
-    assert first.written == []
+    assert first.tried == [b"lost"]
+    assert (stream.counts.sent, stream.counts.dropped) == (0, 3)
+
+
+def test_a_wire_is_not_closed_while_something_is_written_to_it(opened: Opened) -> None:
+    first, second = HandWire(), HandWire()
+    stream, inbox = opened(first, second)
+    inbox.wait_for_link(up=True)
+    first.takes.clear()
+    stream.send("", b"under way")
+    assert first.begun.wait(PATIENCE)
+    first.says.put(OSError("it was pulled"))
+    assert not first.closed.wait(2 * POLL)
+    stream.send("", b"too late")
+    assert stream.counts.dropped == 1
+    first.takes.set()
+    inbox.wait_for_link(up=True, after=2)
+    assert first.closed.is_set()
+    assert second.tried == []
+    assert (stream.counts.sent, stream.counts.dropped) == (1, 1)
+
+
+def test_nothing_is_handed_on_once_it_is_closing() -> None:
+    inbox, closing = Inbox(), Event()
+    receiver = Receiver(inbox, closing)
+    receiver.up()
+    closing.set()
+    receiver.packet("", b"too late")
+    receiver.down("it was closed")
+    assert inbox.arrivals == [Arrival("", Link(up=True))]

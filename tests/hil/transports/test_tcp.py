@@ -11,7 +11,7 @@ import pytest
 
 from hil.addresses import TcpAddress
 from hil.transports import tcp
-from hil.transports.stream import LINGER, PIECE, STALL, Wire
+from hil.transports.stream import LINGER, PIECE, POLL, STALL, Wire
 from hil.transports.tcp import Tcp
 from tests.hand_time import HandTime
 from tests.hil.transports.inbox import PATIENCE, Inbox
@@ -151,3 +151,22 @@ def test_a_dead_peer_and_small_packets_are_minded(ends: tuple[Wire, socket.socke
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         options = ("TCP_KEEPIDLE", "TCP_KEEPINTVL", "TCP_KEEPCNT", "TCP_USER_TIMEOUT")
         assert [connection.getsockopt(socket.IPPROTO_TCP, getattr(socket, name)) for name in options] == [1, 1, 2, 3000]
+
+
+def test_a_read_waits_for_a_moment_at_most() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        wire = Tcp(TcpAddress(*server.getsockname())).connect()
+        assert wire._socket.gettimeout() == POLL  # type: ignore[attr-defined]
+        wire.cancel()
+        wire.close()
+
+
+def test_a_connection_to_itself_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes about when nobody listens at a port that the system gives out to clients."""
+    itself = socket.socket()
+    itself.bind(("127.0.0.1", 0))
+    itself.connect(itself.getsockname())
+    monkeypatch.setattr(socket, "create_connection", lambda *_, **__: itself)
+    with pytest.raises(OSError, match=r"tcp://.* cannot be reached \(nobody listens\): start it"):
+        Tcp(TcpAddress("127.0.0.1", 40000)).connect()
+    assert itself.fileno() == -1
