@@ -23,7 +23,7 @@ test-lowest:
 	$(PYTHON) -m venv --clear $(LOWEST)
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[test]'
-	$(LOWEST)/bin/python -m pytest -n auto
+	$(LOWEST)/bin/python -m pytest -n auto -m 'not wall_clock and not browser'
 
 mutants: $(READY)
 	$(BIN)/python -m tests.mutants --share $(SHARE)
