@@ -42,6 +42,15 @@ class _Raw(io.FileIO):
         return written
 
 
+class _Text(io.TextIOWrapper):
+    """A text stream that stays open, whoever closes it: a user's own class may."""
+
+    def close(self) -> None:
+        """Write what is left."""
+        with suppress(ValueError):  # it has been detached
+            self.flush()
+
+
 @contextmanager
 def protected(program: str) -> Iterator[None]:
     """While it is entered, what is shown on the standard streams is lost rather than a reason to fail.
@@ -96,7 +105,7 @@ def _unfailing(stream: Any, number: int) -> Any:
     if type(_raw(stream)) is not io.FileIO or stream.fileno() != number:
         return stream
     stream.flush()
-    return io.TextIOWrapper(
+    return _Text(
         io.BufferedWriter(_Raw(number, "w", closefd=False)),
         encoding=stream.encoding,
         errors="backslashreplace",

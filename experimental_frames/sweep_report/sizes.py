@@ -61,7 +61,7 @@ def _section(folder: SweepFolder, error: Scaling, at_rounds: Scaling, cost: Scal
         panels(shown),
         "Grey dots are single runs; blue, beside them, are their means with 95 % intervals."
         + (
-            " The line is the fitted trend, dashed are those that cannot be ruled out."
+            " The line is the fitted trend, dashed and dotted are those that cannot be ruled out."
             if any(p.curves for p in shown)
             else ""
         )
@@ -161,5 +161,8 @@ def _trend_tables(found: Sequence[Scaling]) -> list[Table]:
                 )
             )
     heads = ("metric", "trend", "slope", "AICc above the least")
-    note = "The constant is chosen if it is within 2 of the least AICc."
+    note = (
+        "The least is that of the constant and of the trends whose slopes are told apart from zero; AICc of the others "
+        "may be less. The constant is chosen if it is within 2 of the least."
+    )
     return [Table(heads, tuple(rows), note, "Trends that were weighed")] if rows else []

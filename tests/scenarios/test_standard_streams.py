@@ -115,3 +115,17 @@ def test_a_pipe_that_waits_for_nobody_gets_all(tmp_path: Path) -> None:
             shown = pipe.read()
     assert (process.returncode, (tmp_path / "out").read_text()) == (5, "done, None")
     assert shown == ("± " * 20_000 + "\n") * 3 + "the last words\n"
+
+
+def test_a_stream_that_is_closed_from_within_goes_on() -> None:
+    code = """
+import sys
+from scenarios.standard_streams import protected
+with protected("it"):
+    sys.stdout.close()
+    sys.stderr.close()
+    print("still here")
+    print("there", file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "still here\n", "there\n")
