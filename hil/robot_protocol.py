@@ -11,6 +11,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, MsgspecError, Struct
 
+LATE_ANSWER = "a late or double answer"
+"""What such a one is counted as: answers carry numbers, so it does no harm."""
+
 HEARTBEAT = 0.1
 """Time between two heartbeats, in either direction (s)."""
 

@@ -33,7 +33,7 @@ class Driver(TimedDevice):
     """A real robot, spoken to in its own protocol.
 
     A subclass must say how a move begins (`begin`), what the robot's bytes mean (`heard`) and what stops it
-    (`last_words`); the other hooks are there for robots that need them. In its hooks it calls
+    (`last_words`). In its hooks it calls
 
     - `send`: to have bytes sent;
     - `moved`, `blocked`, `stopped`: the move that was begun has ended so; these say how far the robot got;
@@ -42,9 +42,7 @@ class Driver(TimedDevice):
     - `drop`: for bytes that were no message, and `give_up` for a robot that can no longer be used;
     - `remind` and `forget`: for what is to happen later.
 
-    The rest is done here, under names with two underscores that a subclass does not hit by accident: moves in their
-    order, one cut short by the next, one that is continued after a lost link, deadlines, questions that are asked
-    again, and faults.
+    The rest is done here, under names with two underscores that a subclass does not hit by accident.
 
     Args:
         robot: its number
@@ -52,9 +50,7 @@ class Driver(TimedDevice):
         settings: what it is to be driven with
 
     Attributes:
-        time: since the simulation began (s)
-        linked: whether bytes can be sent
-        ready: whether the robot is known to answer
+        linked, ready: whether bytes can be sent, and whether the robot is known to answer
         under_way: the move that was begun and has not ended; None if there is none
         halting: whether the robot has been told to give it up
         touching: what the whiskers said last

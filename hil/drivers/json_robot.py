@@ -15,6 +15,7 @@ from hil.drivers.settings import DriverSettings
 from hil.robot_protocol import (
     HEARTBEAT,
     LARGEST,
+    LATE_ANSWER,
     SILENCE,
     UNREADABLE,
     Command,
@@ -266,6 +267,8 @@ class JsonRobot(Driver):
             self.felt(ranges.touching)
         elif ranges.id and ranges.id == self._probe:
             self._probe = 0
+        elif 0 < ranges.id <= self._id:
+            self.drop(LATE_ANSWER)
         elif not self._is_somebody_elses(self._obedience.answer(ranges, self._id)):
             self.drop("an answer to no question")
 

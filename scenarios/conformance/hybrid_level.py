@@ -7,6 +7,7 @@ from experimental_frames.conformance.holistic import SETTLED
 from experimental_frames.conformance.measures import followed, times
 from experimental_frames.conformance.records import Conformance, Finding, Table
 from experimental_frames.conformance.team_monitor import TeamMonitor
+from hil.robot_protocol import LATE_ANSWER
 from scenarios.conformance.parts import parts_of
 from scenarios.conformance.runs import MEASURES, Means, achieved, measured, run_under, why_it_ended
 from scenarios.conformance.situations import for_rounds
@@ -36,7 +37,8 @@ def hybrid(scenario: Scenario, means: Means) -> Conformance:
     outcome = run_under(monitor, scenario.model_copy(update={"run": patient}), stage, means)
     late = outcome.lateness
     robots = outcome.robots.items()
-    dropped = [f"robot {number}: {robot.dropped}" for number, robot in robots if robot.dropped]
+    invalid = {number: {why: n for why, n in robot.dropped.items() if why != LATE_ANSWER} for number, robot in robots}
+    dropped = [f"robot {number}: {kinds}" for number, kinds in invalid.items() if kinds]
     refused = sum(robot.refused for _, robot in robots)
     failed, broken = outcome.ended == "failed", outcome.ended == "broken off"
     longer = f"--set run.rounds={SETTLED} --rounds {SETTLED}"

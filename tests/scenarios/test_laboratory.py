@@ -55,9 +55,7 @@ def test_a_robot_that_cannot_listen_is_named(listen: dict[int, str], words: str)
 def test_what_is_no_place_to_listen_is_refused(
     words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(["lab", "convoy", "--listen", *words])
-    assert caught.value.code == 2
+    assert main(["lab", "convoy", "--listen", *words]) == 2
     assert sentence in capsys.readouterr().err
 
 

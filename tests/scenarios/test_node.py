@@ -69,8 +69,8 @@ def test_robots_stand_still_when_the_host_has_been_silent_for_half_a_second_of_r
         assert bridge.told == []
         for now in (1.1 * silence, 1.2 * silence):
             run._mind_silence(bridge, session, now)
-        assert bridge.told == ["the host has not been heard of for 0.5 s"]
-        assert notes == ["the host has not been heard of for 0.5 s: the robots here stand still until it is"]
+        assert bridge.told == [f"the host has not been heard of for {SILENCE:g} s"]
+        assert notes == [f"the host has not been heard of for {SILENCE:g} s: the robots here stand still until it is"]
         host._heard = 1.2 * silence
         for now in (1.3 * silence, 2.1 * silence):
             run._mind_silence(bridge, session, now)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from devs_robotics import Drive, Driven, Fault, Ranges, Touch
 from hil.drivers.json_robot import JsonRobot
 from hil.drivers.settings import DriverSettings
+from hil.robot_protocol import LATE_ANSWER
 from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table, Wish
 from tests.hil.drivers.json_peer import JsonPeer
 
@@ -204,7 +205,11 @@ def test_double_late_and_unknown_answers_are_counted() -> None:
         on.at(5.2, partial(robot.say, "moved", id=number, turn=0.0, distance=9.0, ended="done"))
     on.run()
     assert len(on.user.told) == 2
-    assert on.driver.dropped == {"an answer to no question": 3, "the end of a move that was not under way": 3}
+    assert on.driver.dropped == {
+        LATE_ANSWER: 2,
+        "an answer to no question": 1,
+        "the end of a move that was not under way": 3,
+    }
 
 
 @pytest.mark.parametrize("away", [0.05, 0.3, 1.0, 4.0])

@@ -12,7 +12,6 @@ import pytest
 from devs_robotics.transport import Arrival, Link, Packet
 from hil.transports import stream as stream_module
 from hil.transports.backoff import Backoff
-from hil.transports.receiver import Receiver
 from hil.transports.stream import POLL, Stream, Wire
 from tests.hil.transports.inbox import PATIENCE, Inbox
 
@@ -394,13 +393,3 @@ def test_a_wire_is_not_closed_while_something_is_written_to_it(opened: Opened) -
     assert first.closed.is_set()
     assert second.tried == []
     assert (stream.counts.sent, stream.counts.dropped) == (1, 1)
-
-
-def test_nothing_is_handed_on_once_it_is_closing() -> None:
-    inbox, closing = Inbox(), Event()
-    receiver = Receiver(inbox, closing)
-    receiver.up()
-    closing.set()
-    receiver.packet("", b"too late")
-    receiver.down("it was closed")
-    assert inbox.arrivals == [Arrival("", Link(up=True))]
