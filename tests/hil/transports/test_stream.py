@@ -237,11 +237,11 @@ def test_a_receiver_that_fails_loses_the_link_with_a_reason(opened: Opened, faul
     first, second = HandWire(), HandWire()
     first.says.put(b"words")
     _, inbox = opened(first, second, inbox=Failing(fault, lambda arrival: isinstance(arrival.content, kind)))
-    reason = inbox.wait_for_link(up=False).reason
-    assert reason == (
+    lost = inbox.wait_for_link(up=False)
+    assert lost.reason == (
         f"the connection to hand: was lost (what came could not be handled here: {type(fault).__name__}: {fault})"
     )
-    inbox.wait_for_link(up=True, after=len(inbox.links))
+    inbox.wait_for_link(up=True, after=inbox.links.index(lost) + 1)
     second.says.put(b"more words")
     inbox.wait_for(lambda: inbox.packets == [b"more words"])
 
