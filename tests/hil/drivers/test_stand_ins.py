@@ -10,6 +10,7 @@ import pytest
 
 from devs_robotics import Bridge, Coupled, Drive, Driven, Fault, Ranges, Run, Simulator, WallClock
 from devs_robotics.activity import lead_in, lead_out
+from hil.addresses import masked
 from hil.broker import EmbeddedBroker
 from hil.drivers import DriverSettings, driver_for
 from hil.drivers.naming import DRIVERS
@@ -115,4 +116,4 @@ def test_stand_ins_that_are_killed_are_faults() -> None:
     for (robot, address), told in zip(sorted(lab.addresses.items()), told_by.values(), strict=True):
         (fault,) = told
         assert isinstance(fault, Fault)
-        assert f"robot {robot} at {address} was lost and did not come back within 3 s" in fault.reason
+        assert f"robot {robot} at {masked(address)} was lost and did not come back within 3 s" in fault.reason
