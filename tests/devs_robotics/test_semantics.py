@@ -26,7 +26,8 @@ from tests.paths import ROOT
 def test_every_rule_has_a_test() -> None:
     rules = re.findall(r"^- (?:[^\n]|\n(?![-#\n]))*", (ROOT / "docs/semantics.md").read_text(), flags=re.M)
     named = [re.findall(r"`([a-z0-9_]+)`$", rule.strip())[-1] for rule in rules]
-    files = [Path(__file__), Path(__file__).with_name("test_structure.py")]
+    names = ("test_semantics.py", "test_semantics_at_the_edges.py", "test_structure.py")
+    files = [Path(__file__).with_name(name) for name in names]
     here = re.findall(r"^def test_([a-z0-9_]+)", "\n".join(path.read_text() for path in files), flags=re.M)
     assert set(named) <= set(here)
     assert len(set(named)) == len(rules) == len(named)

@@ -62,9 +62,12 @@ def broker(stack: ExitStack) -> Broker:
     return Broker(stack)
 
 
-def opened(stack: ExitStack, broker: Broker, inbox: Inbox | None = None, outbox: int = OUTBOX) -> tuple[Mqtt, Inbox]:
+def opened(
+    stack: ExitStack, broker: Broker, inbox: Inbox | None = None, outbox: int = OUTBOX, channels: tuple[str, ...] = ()
+) -> tuple[Mqtt, Inbox]:
     client, inbox = Mqtt(broker.address, outbox=outbox), inbox or Inbox()
-    client.listen("here")
+    for channel in ("here", *channels):
+        client.listen(channel)
     stack.callback(client.close)
     client.open(inbox)
     return client, inbox
@@ -153,12 +156,13 @@ def test_a_receiver_that_fails_loses_the_link_with_a_reason(
     with broker.accept() as connection:
         with suppress(ConnectionError):
             connection.sendall(published(b"lost"))
-        assert inbox.wait_for_link(up=False).reason == (
+        lost = inbox.wait_for_link(up=False)
+        assert lost.reason == (
             f"the connection to the broker {client.address} was lost "
             f"(what came could not be handled here: {type(fault).__name__}: {fault})"
         )
     with broker.accept() as connection:
-        inbox.wait_for_link(up=True, after=len(inbox.links))
+        inbox.wait_for_link(up=True, after=inbox.links.index(lost) + 1)
         connection.sendall(published(b"again"))
         inbox.wait_for(lambda: inbox.packets == [b"again"])
 
@@ -232,7 +236,7 @@ def test_what_waited_when_the_link_was_lost_is_never_sent_and_counts_as_dropped(
     reason = inbox.wait_for_link(up=False).reason
     assert "does not take what is sent: its machine or the network is too slow" in reason
     assert client.counts.sent + client.counts.dropped == count
-    assert client.counts.dropped >= 500_000 // (10_000 + OVERHEAD)
+    assert client.counts.dropped > 0.8 * 500_000 / (10_000 + OVERHEAD)
     # what the system had taken still arrives, and no more than that
     assert 0 <= len(everything(connection)) - client.counts.sent * (len(packet) + 10) < len(packet)
     sent, dropped = client.counts.sent, client.counts.dropped
@@ -302,15 +306,37 @@ def test_the_link_is_up_when_its_own_subscription_is_acknowledged_and_no_other(
     inbox.wait_for_link(up=True)
 
 
-def test_a_subscription_that_is_refused_is_told(broker: Broker, stack: ExitStack) -> None:
-    _, inbox = opened(stack, broker)
+def test_after_a_lost_link_nothing_is_sent_before_the_subscription_is_acknowledged_again(
+    broker: Broker, stack: ExitStack
+) -> None:
+    client, inbox = opened(stack, broker)
+    broker.accept().close()
+    inbox.wait_for_link(up=False)
     connection, number = broker.subscribed()
-    connection.sendall(SUBACK + number + b"\x80")
+    connection.sendall(published(b"before"))
+    inbox.wait_for(lambda: inbox.packets == [b"before"])
+    client.send("here", b"too early")
+    assert (client.counts.sent, client.counts.dropped) == (0, 1)
+    connection.sendall(SUBACK + number + b"\x00")
+    inbox.wait_for_link(up=True, after=2)
+    client.send("here", b"in time")
+    assert connection.recv(100) == published(b"in time")
+
+
+def test_one_subscription_that_is_refused_is_told_and_is_not_the_reason_of_a_later_loss(
+    broker: Broker, stack: ExitStack
+) -> None:
+    _, inbox = opened(stack, broker, channels=("and there",))
+    connection, number = broker.subscribed()
+    connection.sendall(SUBACK[:1] + bytes([len(number) + 2]) + number + b"\x00\x80")
     assert inbox.wait_for_link(up=False).reason == (
         f"the broker {broker.address} refuses a subscription: allow this user to read its topics"
     )
-    broker.accept()
+    connection, number = broker.subscribed()
+    connection.sendall(SUBACK[:1] + bytes([len(number) + 2]) + number + b"\x00\x00")
     inbox.wait_for_link(up=True)
+    connection.close()
+    assert inbox.wait_for_link(up=False, after=2).reason == f"the connection to the broker {broker.address} was lost"
 
 
 def test_every_channel_is_subscribed_to_again_and_waits_go_by_how_long_the_link_lasted(

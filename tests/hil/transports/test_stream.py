@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 import pytest
@@ -12,83 +11,10 @@ import pytest
 from devs_robotics.transport import Arrival, Link, Packet
 from hil.transports import stream as stream_module
 from hil.transports.backoff import Backoff
-from hil.transports.stream import POLL, Stream, Wire
+from hil.transports.receiver import Receiver
+from hil.transports.stream import POLL
+from tests.hil.transports.hand_stream import HandStream, HandWire
 from tests.hil.transports.inbox import PATIENCE, Inbox
-
-
-class HandWire(Wire):
-    """A wire on which reads and writes do what the test says.
-
-    Attributes:
-        says: what each read returns, or raises; nothing comes while it is empty
-        takes: a write goes on when this is set, and then raises `refuses`, if there is something
-        begun: set when a write has begun
-        tried: what was to be written
-        written: all that was
-        spoilt: what closing raises, if anything
-    """
-
-    def __init__(self) -> None:
-        self.says: SimpleQueue[bytes | Exception] = SimpleQueue()
-        self.takes = Event()
-        self.takes.set()
-        self.begun = Event()
-        self.tried: list[bytes] = []
-        self.refuses: Exception | None = None
-        self.written: list[bytes] = []
-        self.cancelled = Event()
-        self.closed = Event()
-        self.spoilt: Exception | None = None
-
-    def read(self) -> bytes:
-        try:
-            said = self.says.get(timeout=POLL)
-        except Empty:
-            return b""
-        if isinstance(said, Exception):
-            raise said
-        return said
-
-    def write(self, data: bytes) -> None:
-        self.tried.append(data)
-        self.begun.set()
-        self.takes.wait()
-        if self.refuses is not None:
-            raise self.refuses
-        if self.cancelled.is_set():
-            raise OSError("it was given up")
-        self.written.append(data)
-
-    def cancel(self) -> None:
-        self.cancelled.set()
-        self.takes.set()
-        self.says.put(OSError("it was given up"))
-
-    def close(self) -> None:
-        self.closed.set()
-        if self.spoilt is not None:
-            raise self.spoilt
-
-    def break_off(self) -> None:
-        """Fail in both directions."""
-        self.refuses = OSError("the cable was pulled")
-        self.says.put(self.refuses)
-        self.takes.set()
-
-
-class HandStream(Stream):
-    """Each connection is the next of those that the test has prepared; an exception is raised instead."""
-
-    def __init__(self, *wires: HandWire | Exception, outbox: int = 1000) -> None:
-        super().__init__("hand:", outbox)
-        self._left = iter(wires)
-
-    def connect(self) -> Wire:
-        wire = next(self._left, OSError("there are no more wires"))
-        if isinstance(wire, Exception):
-            raise wire
-        return wire
-
 
 Opened = Callable[..., tuple[HandStream, Inbox]]
 
@@ -311,11 +237,11 @@ def test_a_receiver_that_fails_loses_the_link_with_a_reason(opened: Opened, faul
     first, second = HandWire(), HandWire()
     first.says.put(b"words")
     _, inbox = opened(first, second, inbox=Failing(fault, lambda arrival: isinstance(arrival.content, kind)))
-    reason = inbox.wait_for_link(up=False).reason
-    assert reason == (
+    lost = inbox.wait_for_link(up=False)
+    assert lost.reason == (
         f"the connection to hand: was lost (what came could not be handled here: {type(fault).__name__}: {fault})"
     )
-    inbox.wait_for_link(up=True, after=len(inbox.links))
+    inbox.wait_for_link(up=True, after=inbox.links.index(lost) + 1)
     second.says.put(b"more words")
     inbox.wait_for(lambda: inbox.packets == [b"more words"])
 
@@ -393,3 +319,13 @@ def test_a_wire_is_not_closed_while_something_is_written_to_it(opened: Opened) -
     assert first.closed.is_set()
     assert second.tried == []
     assert (stream.counts.sent, stream.counts.dropped) == (1, 1)
+
+
+def test_nothing_is_handed_on_once_it_is_closing() -> None:
+    inbox, closing = Inbox(), Event()
+    receiver = Receiver(inbox, closing)
+    receiver.up()
+    closing.set()
+    receiver.packet("", b"too late")
+    receiver.down("it was closed")
+    assert inbox.arrivals == [Arrival("", Link(up=True))]
