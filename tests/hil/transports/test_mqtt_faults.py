@@ -18,6 +18,7 @@ from hil.transports.backoff import Backoff
 from hil.transports.mqtt import OUTBOX, OVERHEAD, Mqtt
 from tests.hil.transports.inbox import PATIENCE, Inbox
 from tests.hil.transports.test_stream import Failing
+from tests.real_components import free_port
 
 CONNACK = b"\x20\x02\x00\x00"
 SUBACK = b"\x90\x03"
@@ -28,7 +29,7 @@ class Broker:
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
-        self._server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        self._server = stack.enter_context(socket.create_server(("127.0.0.1", free_port())))
         self._server.settimeout(PATIENCE)
         self.address = f"mqtt://127.0.0.1:{self._server.getsockname()[1]}"
 
