@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf, isfinite
 from threading import Event
+from typing import Any
 
 from devs_robotics.errors import DevsRoboticsError
 
@@ -93,9 +94,10 @@ class WallClock(Clock):
     can_stand = True
 
     def __init__(self, rate: float = 1.0) -> None:
-        if not (isfinite(rate) and rate > 0.0):
-            raise DevsRoboticsError(f"a clock cannot run at the rate {rate:g}: give a positive number")
-        self.rate = rate
+        given: Any = rate
+        if not (isinstance(given, int | float) and 0.0 < given < inf):
+            raise DevsRoboticsError(f"a clock cannot run at the rate {given!r}: give a positive number")
+        self.rate = float(given)
         self._woken = Event()
         self._zero = time.monotonic()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from devs_robotics.errors import DevsRoboticsError
 
@@ -29,6 +31,20 @@ def user_code(error: Callable[[str], DevsRoboticsError]) -> Iterator[None]:
         raise
     except BaseException as exc:
         raise error(described(exc)) from exc
+
+
+@contextmanager
+def staying_here() -> Iterator[None]:
+    """Round code of somebody's that may go to another folder: afterwards relative paths lead where they led before."""
+    try:
+        here = Path.cwd()
+    except OSError:  # it has been removed
+        yield
+        return
+    try:
+        yield
+    finally:
+        os.chdir(here)
 
 
 def described(exc: BaseException) -> str:

@@ -12,7 +12,7 @@ from scenarios.commands import check, conform, lab, listing, node, report, run, 
 from scenarios.commands.arguments import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
 from scenarios.commands.completion import complete
 from scenarios.commands.hints import no_command, no_option
-from scenarios.display import Display, fitted
+from scenarios.display import Display, fitted, readable
 from scenarios.standard_streams import protected
 
 PROGRAM = "devs-robotics"
@@ -88,7 +88,7 @@ def _options(given: Sequence[str]) -> argparse.Namespace:
 
 def _complain(program: str, text: str) -> None:
     text = f"{program}: {text}".replace("\n", f"\n{program}: ")
-    sys.stderr.write(f"{fitted(text, sys.stderr)}\n")
+    sys.stderr.write(f"{fitted(readable(text), sys.stderr)}\n")
 
 
 def _parser() -> argparse.ArgumentParser:

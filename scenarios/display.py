@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import textwrap
@@ -13,6 +14,8 @@ from scenarios.standard_streams import failure_of
 
 NARROWEST = 20
 """Columns; a narrower terminal wraps by itself."""
+
+_STEERING = re.compile("(?!\x1b\\[[0-9;]*m)[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 COMMAND = "devs-robotics "
 """A line that begins so, after its indentation, is there to be copied, and is not wrapped."""
@@ -31,7 +34,7 @@ class Display:
     def __call__(self, text: str) -> None:
         """Show some lines, at once."""
         if not self._silent:
-            _put(fitted(text, sys.stdout))
+            _put(fitted(readable(text), sys.stdout))
 
 
 def nobody_reads() -> bool:
@@ -44,6 +47,11 @@ def show_json(summary: Mapping[str, Any]) -> None:
     from scenarios.results import without_nan  # slow to load, and most commands show none
 
     _put(json.dumps(without_nan(summary), allow_nan=False))
+
+
+def readable(text: str) -> str:
+    """The same text with backslashes and numbers for characters that would steer a terminal, but for its colours."""
+    return _STEERING.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def fitted(text: str, stream: TextIO) -> str:

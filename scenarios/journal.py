@@ -32,7 +32,7 @@ class Journal:
     """
 
     def __init__(self, folder: Path, scenario: Scenario, stage: Stage) -> None:
-        self._folder = folder
+        self._folder = folder.absolute()  # a model may go to another one
         self._scenario = scenario
         self._stage = stage
         self._lines: dict[str, int] = {}

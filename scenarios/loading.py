@@ -44,7 +44,9 @@ def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
     problems = [problem for setting in settings if (problem := _override(data, setting)) is not None]
     scenario, found = validate(data)
     if scenario is None or problems:
-        raise ScenarioError(source, [*problems, *found], {setting.partition("=")[0].strip() for setting in settings})
+        wrong = {problem.keys[0] for problem in problems if problem.keys}
+        keys = {setting.partition("=")[0].strip() or setting for setting in settings}
+        raise ScenarioError(source, [*problems, *(one for one in found if not wrong.intersection(one.keys))], keys)
     return scenario
 
 
@@ -97,7 +99,7 @@ def _read(name_or_path: str) -> tuple[str, str]:
     if name_or_path in shipped_scenarios() and not path.is_file():
         path = SHIPPED / f"{name_or_path}.toml"
     try:
-        return str(path), path.read_text(encoding="utf-8")
+        return str(path), path.read_text(encoding="utf-8-sig")  # with the mark that some editors put first, or without
     except FileNotFoundError:
         near = difflib.get_close_matches(name_or_path, shipped_scenarios(), 1, 0.5)
         hint = f"did you mean {near[0]!r}?" if near else f"give a path, or one of {', '.join(shipped_scenarios())}"
@@ -112,7 +114,7 @@ def _override(data: dict[str, Any], setting: str) -> Problem | None:
     key, equals, text = setting.partition("=")
     key = key.strip()
     if not equals or not key:
-        return Problem((), f"--set {shown(setting)} has no value: write --set KEY=VALUE")
+        return Problem((setting,), "has no value: write --set KEY=VALUE")
     table: Any = data
     *parents, last = key.split(".")
     for parent in parents:
@@ -218,11 +220,15 @@ def _tuples(value: Any) -> Any:
 
 
 def _without(data: Mapping[str, Any], locations: Iterable[tuple[int | str, ...]]) -> dict[str, Any]:
-    """The same data without the tables' keys in which something is wrong."""
-    kept = {table: dict(keys) if isinstance(keys, Mapping) else keys for table, keys in data.items()}
-    for table, *key in locations:
-        if key and isinstance(kept.get(str(table)), dict):
-            kept[str(table)].pop(key[0], None)
-        else:
-            kept.pop(str(table), None)
+    """The same data without the keys, in tables and in tables inside, in which something is wrong."""
+    kept = _copied(data)
+    for table, *keys in locations:
+        inside, key = kept, table
+        while keys and isinstance(inside.get(key), dict):
+            inside, key = inside[key], keys.pop(0)
+        inside.pop(key, None)
     return kept
+
+
+def _copied(data: Mapping[str, Any]) -> dict[Any, Any]:
+    return {key: _copied(value) if isinstance(value, Mapping) else value for key, value in data.items()}

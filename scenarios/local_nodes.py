@@ -65,11 +65,11 @@ class LocalNodes:
 
     @property
     def failure(self) -> str:
-        """Which of them has ended, and how; or empty."""
+        """Which of them has ended, and how; or empty. To be asked while the run goes on."""
         for order in self._orders:
             status = self.processes[order.name].poll()
-            if status is not None and status != 0:
-                how = f"was killed (signal {-status})" if status < 0 else f"ended with status {status}"
+            if status is not None:
+                how = f"was killed (signal {-status})" if status < 0 else f"ended too early, with status {status}"
                 return f"node {order.name} ({numbered(order.robots)}) {how}"
         return ""
 

@@ -91,7 +91,7 @@ class NodeReport(Struct, frozen=True):
         if self.messages:
             words += f" {1000.0 * self.delay_p50:.1f} ms late (median; 99 %: {1000.0 * self.delay_p99:.1f} ms)"
         if self.dropped:
-            words += f"; dropped: {', '.join(f'{times:,} {kind}' for kind, times in sorted(self.dropped.items()))}"
+            words += f"; dropped: {', '.join(f'{kind} ({times:,})' for kind, times in sorted(self.dropped.items()))}"
         return words
 
 

@@ -66,6 +66,7 @@ class Outcome(Struct, frozen=True):
         frames: results of the parts of further frames, by their names
         localisation: those of where real robots are, seen from outside
         timing: how late each event was, on a wall clock
+        held_up_s: the longest time for which the run was held up, so that real robots were told to stop (s)
         robots: the real robots
         dropped: packets that came for nobody's use, by what was wrong; those of a robot stand in its report
         nodes: other processes that ran robots' models
@@ -87,6 +88,7 @@ class Outcome(Struct, frozen=True):
     frames: dict[str, dict[str, Result]] = {}
     localisation: Localisation | None = None
     timing: Lateness | None = None
+    held_up_s: float = 0.0
     robots: dict[int, RobotReport] = {}
     dropped: dict[str, int] = {}
     nodes: dict[str, NodeReport] = {}
@@ -161,6 +163,7 @@ class Outcome(Struct, frozen=True):
                 "rate": self.rate,
                 "late": clock.late,
                 "max_lateness_s": clock.max_lateness,
+                "held_up_s": self.held_up_s,
                 "lateness": msgspec.to_builtins(self.timing.distribution()),
             },
             "robots": {str(number): msgspec.to_builtins(robot) for number, robot in self.robots.items()},

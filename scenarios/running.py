@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError, Run, Simulator, WallClock
 from devs_robotics.errors import ObserverError
 from devs_robotics.observe import Observer
+from devs_robotics.user_code import staying_here
 from experimental_frames.convoy import Experiment, first_of, measure
 from experimental_frames.frames import PartError, Result, results_of
 from scenarios.assembly import experiment
@@ -71,10 +72,13 @@ def run(
         DevsRoboticsError: the run cannot begin
     """
     scenario = resolve(scenario)
-    rate = scenario.clock.rate if rate is None else rate
+    if rate is not None:
+        scenario = scenario.model_copy(update={"clock": scenario.clock.model_copy(update={"rate": rate})})
+    rate = scenario.clock.rate
     wanted = wanted or NodesWanted(min(LOCAL_NODES, scenario.convoy.robots) if stage == "distributed" else 0)
     away = wanted.away(scenario.convoy.robots)
     with ExitStack() as stack:
+        stack.enter_context(staying_here())
         need_broker = _broker(broker, stack, tell)
         robots = RealRobots(scenario, stage, rate, need_broker, tell, wanted.awaited)
         if not accept_risk and moves_hardware(scenario, stage, wanted.awaited):
@@ -133,6 +137,7 @@ def run(
         frames=frames,
         localisation=model.localisation,
         timing=lateness,
+        held_up_s=going.held_up,
         robots=robots.reports(model),
         dropped=robots.dropped(model, bridge),
         nodes={} if nodes is None else nodes.reports(),

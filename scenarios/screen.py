@@ -94,6 +94,8 @@ def _lateness(outcome: Outcome) -> list[str]:
     )
     if late.too_late and outcome.scenario.clock.late == "warn":
         line += f"\n  warning: {late.too_late:,} of {late.events:,} events were later than clock.max_lateness"
+    if outcome.held_up_s:
+        line += f"\n  {'longest hold-up':<27} {outcome.held_up_s:>8.1f} s     real robots were told to stop meanwhile"
     return [line]
 
 
@@ -109,12 +111,12 @@ def _robot(robot: RobotReport) -> str:
     if robot.dropped:
         words += f"; messages dropped: {_kinds(robot.dropped)}"
     if robot.refused:
-        words += f"; {robot.refused} moves refused"
+        words += f"; moves refused: {robot.refused:,}"
     return words
 
 
 def _kinds(dropped: dict[str, int]) -> str:
-    return ", ".join(f"{count:,} {kind}" for kind, count in dropped.items())
+    return ", ".join(f"{kind} ({count:,})" for kind, count in dropped.items())
 
 
 def _error(error: PositionError) -> tuple[str, str]:

@@ -288,7 +288,7 @@ def _incidents(outcome: Outcome) -> Iterator[str]:
     """What the real robots of a run have to tell."""
     for number, robot in outcome.robots.items():
         if robot.refused:
-            yield f"robot {number}: {robot.refused} moves refused by its guard"
+            yield f"robot {number}: its guard refused moves: {robot.refused:,}"
         yield from (f"robot {number}: {count} dropped, {why}" for why, count in robot.dropped.items())
     late = outcome.lateness
     if late is not None and late.too_late:

@@ -66,6 +66,7 @@ class Conformance(Struct, frozen=True):
         violations: of the protocol
         tables: measurements
         notes: what else there is to know
+        origin: what it was found with: scenario, hash, seed, version
     """
 
     level: str
@@ -74,6 +75,7 @@ class Conformance(Struct, frozen=True):
     violations: tuple[Violation, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
+    origin: dict[str, str] = {}
 
     @property
     def ending(self) -> Ending:

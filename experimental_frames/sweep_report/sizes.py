@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from msgspec.structs import replace
@@ -52,7 +53,7 @@ def _section(folder: SweepFolder, error: Scaling, at_rounds: Scaling, cost: Scal
     title = "Scalability"
     if error.held:
         title += f", {settings_text(error.held, folder.sweep.units)}"
-    published = _published(folder)
+    published = _published(folder, _by_size(folder, error))
     shown = [_panel(folder, error), _panel(folder, cost)]
     if published:
         shown.insert(0, replace(shown[0], published=published))
@@ -112,7 +113,10 @@ def _mean_at(fit: Fit) -> Callable[[float], float]:
     return lambda size: fit.at(size).mean
 
 
-def _published(folder: SweepFolder) -> tuple[tuple[float, float], ...]:
+def _published(folder: SweepFolder, sizes: Collection[float]) -> tuple[tuple[float, float], ...]:
+    """The value of the paper and its place, where the axis of sizes reaches it."""
+    if not min(sizes, default=inf) <= ROBOTS <= max(sizes, default=0.0):
+        return ()
     at_second = (at(folder, "noise.dnf"), at(folder, "noise.anf")) == NOISE_SETS[1]
     return ((float(ROBOTS), AVERAGE_ERROR[NOISE_SETS[1]]),) if at_second and folder.sweep.keys == (SIZE,) else ()
 

@@ -129,13 +129,17 @@ class LabProcess:
             self.addresses[line["robot"]] = line["address"]
         return "ready" in line
 
+    @property
+    def said(self) -> str:
+        """The last line that the lab has written to standard error; empty where there is none."""
+        if self._errors is None:
+            return ""
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
     def _failure(self, what: str) -> str:
-        said = ""
-        if self._errors is not None:
-            self._errors.seek(0)
-            lines = self._errors.read().decode(errors="replace").split("\n")
-            said = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return f"the lab of stand-in robots could not start: {said or what}"
+        return f"the lab of stand-in robots could not start: {self.said or what}"
 
     def _end(self, *, orderly: bool) -> None:
         process, self._process = self._process, None

@@ -9,6 +9,7 @@ from typing import IO
 
 import msgspec
 
+from devs_robotics.errors import DevsRoboticsError
 from hil.lab.laboratory import Laboratory
 from hil.lab.randomness import Stream
 from hil.robot_protocol import Fix
@@ -46,7 +47,7 @@ class Truth:
 
     Args:
         laboratory: with the robots
-        file: to be written to
+        file: to be written to; when it cannot be any more, what steps the laboratory raises DevsRoboticsError
     """
 
     def __init__(self, laboratory: Laboratory, file: IO[str]) -> None:
@@ -55,9 +56,18 @@ class Truth:
         laboratory.agenda.every(TRUTH_PERIOD, self._write)
 
     def _write(self) -> None:
-        now, unix = self._laboratory.agenda.now, time.time()
+        now, unix, lines = self._laboratory.agenda.now, time.time(), []
         for robot, body in zip(self._laboratory.plan.robots, self._laboratory.bodies, strict=True):
             line = {"robot": robot.robot, "t": now, "unix": unix}
             line |= {"x": body.x, "y": body.y, "heading": body.heading, "speed": body.speed}
-            self._file.write(json.dumps(line) + "\n")
-        self._file.flush()
+            lines.append(json.dumps(line))
+        try:
+            self._file.write("".join(f"{line}\n" for line in lines))
+            self._file.flush()
+        except OSError as error:
+            raise DevsRoboticsError(unwritable(self._file.name, error)) from error
+
+
+def unwritable(name: str, error: OSError) -> str:
+    """What to say of a file for the true poses that cannot be written."""
+    return f"the true poses cannot be written to {name} ({error.strerror}): choose another file"

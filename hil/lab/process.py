@@ -7,17 +7,17 @@ import json
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Thread
-from typing import IO
+from typing import IO, Any
 
 from devs_robotics.errors import DevsRoboticsError
 from hil.lab.core import Core
 from hil.lab.json_robot import JsonRobot
 from hil.lab.laboratory import Laboratory
 from hil.lab.mqtt_link import MqttLink
-from hil.lab.outside import Tracking, Truth
+from hil.lab.outside import Tracking, Truth, unwritable
 from hil.lab.plan import LabPlan, StandIn
 from hil.lab.stream_links import PtyLink, TcpLink
 from hil.lab.timekeeper import Timekeeper
@@ -47,10 +47,17 @@ class LabServer:
 
         Raises:
             DevsRoboticsError: a broker cannot be reached, a robot cannot listen where it should, or the file for the
-                true poses cannot be written
+                true poses cannot be written (any more)
         """
         loop = asyncio.get_running_loop()
         stop = asyncio.Event()
+        failures: list[BaseException] = []
+
+        def fail(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+            failures.append(context.get("exception") or DevsRoboticsError(str(context["message"])))
+            stop.set()
+
+        loop.set_exception_handler(fail)  # a lab whose time does not go on any more must not look like one that does
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
             loop.add_signal_handler(number, stop.set)
         if parent is not None:
@@ -66,6 +73,8 @@ class LabServer:
                 self._say({"robot": robot.robot, "protocol": robot.protocol, "address": addresses[robot.robot]})
             self._say({"ready": True})
             await stop.wait()
+        if failures:
+            raise failures[0]
 
     def _open(self, stack: ExitStack, timekeeper: Timekeeper) -> dict[int, str]:
         """Open all links and files; returns the robots' addresses."""
@@ -78,7 +87,9 @@ class LabServer:
             tracker = self._broker(MqttLink(plan.tracking, timekeeper))
             Tracking(self._laboratory, lambda data: tracker.publish("", data))
         if plan.truth:
-            Truth(self._laboratory, stack.enter_context(_writable(plan.truth)))
+            file = _writable(plan.truth)
+            stack.callback(_close, file)
+            Truth(self._laboratory, file)
         return addresses
 
     def _connect(self, robot: StandIn, core: Core, timekeeper: Timekeeper, stack: ExitStack) -> str:
@@ -139,9 +150,12 @@ def _writable(name: str) -> IO[str]:
     try:
         return Path(name).open("w", encoding="utf-8")
     except OSError as error:
-        raise DevsRoboticsError(
-            f"the true poses cannot be written to {name} ({error.strerror}): choose another file"
-        ) from error
+        raise DevsRoboticsError(unwritable(name, error)) from error
+
+
+def _close(file: IO[str]) -> None:
+    with suppress(OSError):  # which has been told when it was written
+        file.close()
 
 
 def serve(plan: LabPlan, parent: IO[bytes] | None = None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from devs_robotics import DevsRoboticsError
+from devs_robotics import DevsRoboticsError, __version__
 from scenarios.commands.arguments import (
     BROKEN_OFF,
     INTERRUPTED,
@@ -64,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Go through a level and show what came of it; returns the exit status."""
     from msgspec import to_builtins
+    from msgspec.structs import replace
 
     from experimental_frames.conformance.page import conformance_html, conformance_json
     from experimental_frames.conformance.records import lines
@@ -87,7 +88,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             tell=show,
         )
         try:
-            done = _go_through(options, scenario, means)
+            done = replace(_go_through(options, scenario, means), origin=_origin(options.scenario, scenario))
         except KeyboardInterrupt:
             return INTERRUPTED
     texts = {"conformance.json": lambda: conformance_json(done), "conformance.html": lambda: conformance_html(done)}
@@ -100,6 +101,18 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     if paths:
         show(f"report: {paths[-1]}")
     return STATUS[done.ending]
+
+
+def _origin(name: str, scenario: Scenario) -> dict[str, str]:
+    from scenarios.geometry import resolve
+    from scenarios.loading import fingerprint
+
+    return {
+        "scenario": name,
+        "sha256": fingerprint(resolve(scenario)),
+        "seed": str(scenario.run.seed),
+        "devs-robotics": __version__,
+    }
 
 
 def _go_through(options: argparse.Namespace, scenario: Scenario, means: Means) -> Conformance:

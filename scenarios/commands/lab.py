@@ -70,7 +70,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         show("Ctrl-C ends the lab")
         while not interrupt.requested:
             if process.wait(LOOKS):
-                show("the lab has ended by itself")
+                show(f"the lab has ended by itself{f': {process.said}' if process.said else ''}")
                 return BROKEN_OFF
     return RAN
 

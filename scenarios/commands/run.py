@@ -19,6 +19,7 @@ from scenarios.commands.arguments import (
     add_rate,
     add_scenario,
     add_summary,
+    not_negative,
     positive,
     refuse_unused,
     whole,
@@ -43,7 +44,7 @@ STATUS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
-    parser.add_argument("--seed", metavar="N", help="the same as --set run.seed=N")
+    parser.add_argument("--seed", metavar="N", type=not_negative, help="the same as --set run.seed=N")
     parser.add_argument("--stage", choices=STAGES, default="fast", help="how to run it (default: fast)")
     add_rate(parser)
     add_broker(parser)
@@ -97,7 +98,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         results.prepare(options.out)
     keeps = options.out is not None and options.stage != "fast"
     journal = Journal(options.out, scenario, options.stage) if keeps else None
-    observers = [(trace_file(options.trace), options.trace_ports)] if options.trace is not None else []
+    observers = [(trace_file(options.trace.absolute()), options.trace_ports)] if options.trace is not None else []
     with Interrupt() as interrupt:
         with Progress(scenario, quiet=options.quiet) as progress:
             outcome = run(

@@ -124,7 +124,7 @@ def stages_of(text: str) -> tuple[Stage, ...]:
     for name in names:
         known = next((stage for stage in STAGES if stage == name), None)
         if known is None:
-            near = get_close_matches(name, STAGES, 1, 0.5)
+            near = get_close_matches(name, STUDIED, 1, 0.6)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(STUDIED)}"
             raise DevsRoboticsError(f"--stages: there is no stage {name!r}: {hint}")
         if known == "distributed":

@@ -15,6 +15,9 @@ from scenarios.commands.arguments import RAN, add_scenario, positive
 if TYPE_CHECKING:
     from xdevs.models import Component
 
+OTHER_PICTURES = (".gif", ".jpeg", ".jpg", ".pdf", ".png", ".webp")
+"""Names of files end so that hold no SVG."""
+
 SUMMARY = "show a scenario's models with their ports and couplings"
 
 WIDTH = 100
@@ -47,6 +50,10 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from scenarios.geometry import resolve
     from scenarios.loading import load
 
+    if options.svg is not None and options.svg.suffix.lower() in OTHER_PICTURES:
+        raise DevsRoboticsError(
+            f"--svg writes SVG, not {options.svg.suffix}: name a file such as {options.svg.stem}.svg"
+        )
     model = experiment(resolve(load(options.scenario, options.settings)))
     if options.svg is None:
         show(_text(model, options.depth, options.everything))

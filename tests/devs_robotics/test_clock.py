@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from math import inf, nan
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,8 +23,8 @@ def test_everything_is_due_on_a_fast_clock() -> None:
     assert clock.now() == inf
 
 
-@pytest.mark.parametrize("rate", [0.0, -1.0, inf, nan])
-def test_a_wall_clock_needs_a_positive_rate(rate: float) -> None:
+@pytest.mark.parametrize("rate", [0.0, -1.0, inf, nan, "1", None])
+def test_a_wall_clock_needs_a_positive_rate(rate: Any) -> None:
     with pytest.raises(DevsRoboticsError, match="give a positive number"):
         WallClock(rate)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 import pytest
 
 from devs_robotics import DevsRoboticsError, ModelError
-from devs_robotics.user_code import LONGEST, described, printable, user_code
+from devs_robotics.user_code import LONGEST, described, printable, staying_here, user_code
 
 
 class DumbError(Exception):
@@ -56,3 +58,13 @@ def test_ctrl_c_is_heard_while_something_is_shown() -> None:
 
 def _failing() -> AbstractContextManager[None]:
     return user_code(lambda why: ModelError(f"it failed: {why}"))
+
+
+def test_a_folder_that_is_gone_is_not_returned_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with staying_here():
+        os.chdir(tmp_path)
+    assert Path.cwd() == tmp_path

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from devs_robotics import DevsRoboticsError
+from devs_robotics import DevsRoboticsError, __version__
 from devs_robotics.observe import JsonLines
 from scenarios.commands import conform
 from scenarios.loading import load
@@ -39,10 +39,14 @@ def test_one_robot_conforms_and_its_tests_are_written_down(tmp_path: Path) -> No
     written = json.loads((tmp_path / "conformance.json").read_text())
     assert written["ending"] == "conforms"
     assert written["level"] == "single"
+    origin = written["origin"]
+    assert (origin["scenario"], origin["seed"], len(origin["sha256"])) == ("convoy", "1", 64)
+    assert origin["devs-robotics"] == __version__
     verdicts = {row[2] for table in written["tables"] for row in table["rows"]}
     assert verdicts == {"conforms"}
     page = (tmp_path / "conformance.html").read_text()
     assert "waits for its front: front moved" in page
+    assert f"scenario convoy; sha256 {origin['sha256']}; seed 1; devs-robotics {__version__}" in page
     assert "http" not in page
 
 

@@ -72,3 +72,19 @@ def test_a_silent_display_shows_nothing_and_json_has_no_nan(capsys: pytest.Captu
     shown = capsys.readouterr().out
     assert shown.count("\n") == 1
     assert json.loads(shown) == {"a": None, "b": [None, {"c": 1.5}], "word": "\udcff±"}
+
+
+@pytest.mark.parametrize(
+    ("steering", "seen"),
+    [
+        ("\x1b]0;title\x07", r"\x1b]0;title\x07"),
+        ("\x1b[2J", r"\x1b[2J"),
+        ("a\rb\x00\x7f\x9b", r"a\x0db\x00\x7f\x9b"),
+        ("\x1b[1mbold\x1b[0m\ttab\nline", "\x1b[1mbold\x1b[0m\ttab\nline"),
+    ],
+)
+def test_nothing_that_is_shown_steers_a_terminal_but_for_colours(
+    steering: str, seen: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Display()(steering)
+    assert capsys.readouterr().out == f"{seen}\n"

@@ -28,6 +28,7 @@ from scenarios.assembly import experiment
 from scenarios.distributed import Distribution
 from scenarios.geometry import resolve
 from scenarios.loading import load
+from scenarios.local_nodes import LocalNodes
 from scenarios.node import PATIENCE as LOST
 from scenarios.node import NodeOutcome, run_node
 from scenarios.nodes import NodeReport, NodesWanted, shares
@@ -376,3 +377,19 @@ def heard_by_the_host(at: Callable[[str], str]) -> list[str]:
     host.close()
     left.close()
     return heard
+
+
+@pytest.mark.parametrize(
+    ("script", "how"),
+    [
+        ("exit 0", "ended too early, with status 0"),
+        ("exit 3", "ended too early, with status 3"),
+        ("kill -9 $$", "was killed (signal 9)"),
+    ],
+)
+def test_a_local_node_that_has_ended_while_the_run_goes_on_is_a_failure(script: str, how: str) -> None:
+    nodes = LocalNodes(convoy(), {"node1": (1, 2)}, "")
+    nodes.processes["node1"] = process = subprocess.Popen(["sh", "-c", script])
+    process.wait()
+    assert nodes.failure == f"node node1 (robots 1-2) {how}"
+    assert nodes.dead == {"node1"}

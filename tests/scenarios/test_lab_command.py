@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import signal
 import subprocess
@@ -78,3 +79,20 @@ def test_a_scenario_without_stand_ins_has_no_lab() -> None:
     )
     assert done.returncode == 2
     assert "all real robots of convoy_in_the_loop have addresses" in done.stderr
+
+
+@pytest.mark.wall_clock
+def test_a_lab_whose_record_fails_ends_with_the_reason(tmp_path: Path) -> None:
+    """A pipe takes records until its reader goes."""
+    pipe = tmp_path / "truth"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    lab = subprocess.Popen([*PROGRAM, "lab", "convoy_in_the_loop", "--truth", pipe], stdout=subprocess.PIPE, text=True)
+    assert lab.stdout is not None
+    while not (line := lab.stdout.readline()).startswith("Ctrl-C"):
+        assert line
+    os.close(reader)
+    said, _ = lab.communicate(timeout=PATIENCE)
+    reason = f"the true poses cannot be written to {pipe} (Broken pipe): choose another file"
+    assert said == f"the lab has ended by itself: {reason}\n"
+    assert lab.returncode == 3

@@ -178,9 +178,8 @@ def test_settings_that_cannot_be_read() -> None:
         return str(caught.value)
 
     assert message("convoy.robts=3") == ("--set: convoy.robts: there is no such key: did you mean 'convoy.robots'?")
-    assert message("convoy.robots") == (
-        f"{ROOT / 'scenarios' / 'convoy.toml'}: --set 'convoy.robots' has no value: write --set KEY=VALUE"
-    )
+    assert message("convoy.robots") == "--set: convoy.robots: has no value: write --set KEY=VALUE"
+    assert message(" = 3") == "--set:  = 3: has no value: write --set KEY=VALUE"
     assert "did you mean 'title'" in message("title.x=3")
     assert message("nowhere.robts=3").startswith("--set: nowhere: there is no such key")
     assert message("leader.path=[[1]]") == "--set: leader.path[1][2]: is missing: add it"
@@ -212,3 +211,16 @@ def test_no_data_breaks_the_reader(flat: dict[str, Any]) -> None:
 def test_the_shipped_files_are_plain_toml() -> None:
     for name in shipped_scenarios():
         tomllib.loads((ROOT / "scenarios" / f"{name}.toml").read_text())
+
+
+def test_a_mistake_in_a_table_inside_hides_no_other_one_in_it() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        load("convoy", ["real.2.protocol=smoke", "real.2.link_within=later", "real.3.motor=steam"])
+    about = {problem.keys[0] for problem in caught.value.problems}
+    assert about == {"real.2.protocol", "real.2.link_within", "real.3.motor"}
+
+
+def test_a_file_may_begin_with_the_mark_of_utf_8(tmp_path: Path) -> None:
+    file = tmp_path / "marked.toml"
+    file.write_text("title = 'é'\n", encoding="utf-8-sig")
+    assert load(str(file)).title == "é"

@@ -43,7 +43,7 @@ def report(**more: Any) -> NodeReport:
             {"clock_drift": 0.001, "drift_error": 0.0011, "dropped": {"type": 2, "NaN": 1000}, "robots": (7,)},
             (
                 "node left (robot 7): its clock +3.21 ms ± 0.45 ms at the start; 1,350 messages came 4.0 ms late "
-                "(median; 99 %: 11.0 ms); dropped: 1,000 NaN, 2 type"
+                "(median; 99 %: 11.0 ms); dropped: NaN (1,000), type (2)"
             ),
         ),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -63,3 +64,25 @@ def test_the_first_signal_asks_and_the_second_one_ends() -> None:
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGTERM)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.wall_clock
+def test_the_rate_of_a_run_is_among_its_settings() -> None:
+    outcome = run(load("convoy", ["convoy.robots=2", "run.rounds=2"]), stage="realtime", rate=1000.0)
+    assert outcome.rate == outcome.scenario.clock.rate == 1000.0
+    assert outcome.summary()["scenario"]["clock"]["rate"] == 1000.0
+
+
+def test_a_model_that_goes_to_another_folder_takes_no_result_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    initialize = Leader.initialize
+
+    def leave(self: Leader) -> None:
+        os.chdir("/")
+        initialize(self)
+
+    monkeypatch.setattr(Leader, "initialize", leave)
+    run(load("convoy", ["convoy.robots=2", "run.rounds=2"]))
+    assert Path.cwd() == tmp_path

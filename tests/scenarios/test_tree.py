@@ -75,6 +75,7 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
         (["convoy", "--depth", "-1"], "argument --depth: must be a whole number above 0, not '-1'"),
         (["convoy", "--depth", "two"], "argument --depth: must be a whole number above 0, not 'two'"),
         (["convoy", "--svg", "/nowhere/x.svg"], "--svg: /nowhere/x.svg cannot be written (No such file or directory)"),
+        (["convoy", "--svg", "x.png"], "--svg writes SVG, not .png: take x.svg"),
         (["convoy", "--svg", "tests"], "--svg: tests cannot be written (Is a directory): free or choose another"),
         (["convoy", "--svg", "setup.cfg/x"], "--svg: setup.cfg/x cannot be written (Not a directory)"),
     ],

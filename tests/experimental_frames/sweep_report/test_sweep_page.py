@@ -80,6 +80,13 @@ def test_published_values_are_shown_only_beside_the_papers_settings(tmp_path: Pa
     assert "Orange" not in text
 
 
+def test_the_published_value_is_not_spoken_of_where_no_axis_reaches_it(tmp_path: Path) -> None:
+    """It is that of 30 robots."""
+    for name, sizes, shown in (("around", (10, 40), True), ("below", (5, 20), False), ("above", (31, 90), False)):
+        text = page(write(tmp_path / name, grid(convoy__robots=sizes), sized))
+        assert ("Orange" in text) == shown, name
+
+
 def test_what_was_not_accepted_is_shown_with_seed_and_command_and_leaves_the_means(tmp_path: Path) -> None:
     def measured(values: Mapping[str, Any], replicate: int) -> dict[str, Any]:
         if replicate == 4:

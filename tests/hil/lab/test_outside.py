@@ -7,7 +7,9 @@ import json
 from statistics import fmean, pstdev
 
 import msgspec
+import pytest
 
+from devs_robotics import DevsRoboticsError
 from hil.lab.outside import TRUTH_PERIOD, Tracking, Truth
 from hil.robot_protocol import Fix
 from tests.approximately import near
@@ -37,3 +39,14 @@ def test_the_truth_is_where_robots_are_and_how_fast_they_go() -> None:
     assert [line["t"] for line in lines] == [near(TRUTH_PERIOD * number) for number in range(7)]
     assert [line["x"] for line in lines] == [near(1.0 + min(0.1, 0.5 * line["t"])) for line in lines]
     assert [line["speed"] for line in lines[1:]] == [0.5, 0.5, 0.5, 0.0, 0.0, 0.0]
+
+
+def test_a_record_that_cannot_be_written_any_more_is_an_error_with_the_files_name() -> None:
+    with open("/dev/full", "w") as file:  # noqa: PTH123
+        lab = SmallLab(stand_in())
+        Truth(lab.laboratory, file)
+        with pytest.raises(
+            DevsRoboticsError, match=r"written to /dev/full \(No space left on device\): choose another"
+        ):
+            lab.wait(0.1)
+        file.detach().raw.close()  # type: ignore[attr-defined]

@@ -178,6 +178,8 @@ def test_e_pucks_stand_still_while_a_model_computes(tmp_path: Path, monkeypatch:
     assert outcome.ended == "accepted", outcome.reason
     (held_up,) = [found for note in notes if (found := re.fullmatch(HELD_UP, note)) and float(found[1]) > 1.0]
     assert 5.0 <= float(held_up[1]) <= 6.5
+    assert float(held_up[1]) == pytest.approx(outcome.held_up_s, abs=0.06)
+    assert outcome.summary()["clock"]["held_up_s"] == outcome.held_up_s
     assert outcome.lateness is not None
     assert outcome.lateness.maximum >= 5.0
 
