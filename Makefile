@@ -43,7 +43,7 @@ benchmark: $(READY)
 	$(BIN)/python -m tests.benchmarks.lateness
 
 figures: $(READY)
-	$(BIN)/python -m scenarios.paper_figures --out out/figures
+	$(BIN)/python -m devs_robotics.scenarios.paper_figures --out out/figures
 
 images: $(READY)
 	$(BIN)/python -m tests.images

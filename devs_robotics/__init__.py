@@ -4,20 +4,20 @@ A decision model is written once and taken unchanged from fast simulation to rea
 how that works.
 """
 
-from devs_robotics.activity import Activity, Actuator, Exchange, Sensor, Service, equip, expose
-from devs_robotics.bridge import Bridge
-from devs_robotics.clock import Clock, FastClock, HandClock, WallClock
-from devs_robotics.device import Device, Fault
-from devs_robotics.equipment import Motor, RangeSensor, Whiskers
-from devs_robotics.errors import DevsRoboticsError, ModelError
-from devs_robotics.lateness import Lateness, LatenessError
-from devs_robotics.messages import Drive, Driven, Fix, Ranges, Sense, Touch
-from devs_robotics.model import Atomic, Coupled
-from devs_robotics.ports import In, Out, Port
-from devs_robotics.run import Run
-from devs_robotics.simulator import Simulator
-from devs_robotics.streams import Stream
-from devs_robotics.transport import Arrival, HeldLink, Link, Loopback, LostLink, Packet, Transport
+from devs_robotics.core.errors import DevsRoboticsError, ModelError
+from devs_robotics.core.model import Atomic, Coupled
+from devs_robotics.core.ports import In, Out, Port
+from devs_robotics.core.realtime.bridge import Bridge
+from devs_robotics.core.realtime.clock import Clock, FastClock, HandClock, WallClock
+from devs_robotics.core.realtime.lateness import Lateness, LatenessError
+from devs_robotics.core.realtime.run import Run
+from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, Loopback, LostLink, Packet, Transport
+from devs_robotics.core.robots.activity import Activity, Actuator, Exchange, Sensor, Service, equip, expose
+from devs_robotics.core.robots.device import Device, Fault
+from devs_robotics.core.robots.equipment import Motor, RangeSensor, Whiskers
+from devs_robotics.core.robots.messages import Drive, Driven, Fix, Ranges, Sense, Touch
+from devs_robotics.core.simulator import Simulator
+from devs_robotics.core.streams import Stream
 from devs_robotics.version import __version__
 
 __all__ = [

@@ -25,7 +25,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from devs_robotics.errors import DevsRoboticsError
+from devs_robotics.core.errors import DevsRoboticsError
 
 BAUD = 115200
 """Of a serial line whose address does not say (bits per second); the e-puck's."""

@@ -16,7 +16,7 @@ from amqtt.errors import AMQTTError, MQTTError, NoDataError  # type: ignore[impo
 from amqtt.plugins.base import BaseAuthPlugin  # type: ignore[import-untyped]
 from amqtt.session import Session  # type: ignore[import-untyped]
 
-from hil.transports.sockets import notice_death
+from devs_robotics.hil.transports.sockets import notice_death
 
 LARGEST = 1 << 21
 """A client that sends a longer message (bytes) is disconnected."""

@@ -1,4 +1,4 @@
-"""An embedded MQTT broker (amqtt) in a process of its own, for those who have none: ``python -m hil.broker``.
+"""An embedded MQTT broker (amqtt) in a process of its own: ``python -m devs_robotics.hil.broker``.
 
 It ends by itself when the process that started it dies. Other brokers (docs/brokers.md) are faster and can do more.
 """
@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import IO
 from urllib.parse import quote
 
-from devs_robotics.errors import DevsRoboticsError
+from devs_robotics.core.errors import DevsRoboticsError
 
 START_TIMEOUT = 20.0
 """A broker that has not come up after so long (s) has failed."""
@@ -74,7 +74,17 @@ class EmbeddedBroker:
             BrokerError: it does not, and why
         """
         # -P: no file of the folder that it is started in, such as an amqtt.py, is taken for a module
-        command = [sys.executable, "-P", "-m", "hil.broker", "--host", self._host, "--port", str(self._port), "--owned"]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "devs_robotics.hil.broker",
+            "--host",
+            self._host,
+            "--port",
+            str(self._port),
+            "--owned",
+        ]
         if self._password_file is not None:
             command += ["--password-file", str(self._password_file)]
         kept = self._keep_password() if self._user else ""
@@ -165,7 +175,7 @@ def _answer(process: subprocess.Popen[str], admitted: str) -> str:
 
 def main() -> None:
     """Run a broker until it is interrupted, or add a user to a password file."""
-    parser = argparse.ArgumentParser(prog="python -m hil.broker", description="An MQTT broker (amqtt).")
+    parser = argparse.ArgumentParser(prog="python -m devs_robotics.hil.broker", description="An MQTT broker (amqtt).")
     parser.add_argument("--host", default="127.0.0.1", help="IP address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=int, default=1883, help="0 for a free one (default: 1883)")
     parser.add_argument("--password-file", type=Path, help="demand a user and a password (docs/brokers.md)")
@@ -206,7 +216,7 @@ def _quietly(running: Coroutine[None, None, None]) -> None:
 
 
 async def _run(host: str, port: int, admitted: Mapping[str, str] | Path | None, *, owned: bool) -> None:
-    from hil.amqtt_server import serve
+    from devs_robotics.hil.amqtt_server import serve
 
     if isinstance(admitted, Path):
         _check(admitted)
@@ -238,7 +248,7 @@ def _check(password_file: Path) -> None:
         if line.strip() and not re.fullmatch(r"(#.*)|([^:]+:\$argon2.+)", line.strip()):
             raise BrokerError(
                 f"line {number} of the password file {password_file} is no 'user:hash': "
-                "write it by python -m hil.broker --password-file FILE --add-user USER"
+                "write it by python -m devs_robotics.hil.broker --password-file FILE --add-user USER"
             )
 
 

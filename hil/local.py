@@ -17,10 +17,10 @@ from typing import Protocol
 
 import msgspec
 
-from devs_robotics.errors import DevsRoboticsError
-from devs_robotics.naming import load_class
-from devs_robotics.transport import Arrived, Counts, Transport
-from hil.robot_protocol import (
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.naming import load_class
+from devs_robotics.core.realtime.transport import Arrived, Counts, Transport
+from devs_robotics.hil.robot_protocol import (
     HEARTBEAT,
     SILENCE,
     UNREADABLE,
@@ -36,7 +36,7 @@ from hil.robot_protocol import (
     Stop,
     Touch,
 )
-from hil.transports.receiver import Receiver, reason_of
+from devs_robotics.hil.transports.receiver import Receiver, reason_of
 
 WAITING = 1000
 """So many commands may wait for a robot that is busy."""

@@ -7,8 +7,8 @@ from math import inf, isfinite
 import msgspec
 
 from devs_robotics import Atomic, Fix, In, Link, Out, Packet, Port
-from devs_robotics.ports import add_port
-from hil import robot_protocol
+from devs_robotics.core.ports import add_port
+from devs_robotics.hil import robot_protocol
 
 _decoder = msgspec.json.Decoder(robot_protocol.Fix)
 

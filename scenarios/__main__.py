@@ -2,6 +2,6 @@
 
 import sys
 
-from scenarios.cli import main
+from devs_robotics.scenarios.cli import main
 
 sys.exit(main())

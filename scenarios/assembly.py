@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from math import inf
 
 from devs_robotics import Device, DevsRoboticsError
-from devs_robotics.user_code import user_code
-from experimental_frames.approach import Approaches
-from experimental_frames.convoy import ConvoyAcceptor, ConvoyFrame, Experiment, Formation, MotionNoise
-from experimental_frames.frames import add_part, make_part
-from experimental_frames.localisation import Localisation
-from hil.tracking import Tracker
-from models.convoy import (
+from devs_robotics.core.user_code import user_code
+from devs_robotics.experimental_frames.approach import Approaches
+from devs_robotics.experimental_frames.convoy import ConvoyAcceptor, ConvoyFrame, Experiment, Formation, MotionNoise
+from devs_robotics.experimental_frames.frames import add_part, make_part
+from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.hil.tracking import Tracker
+from devs_robotics.models.convoy import (
     Avoid,
     ConvoyRobot,
     ConvoySystem,
@@ -25,12 +25,12 @@ from models.convoy import (
     equipment,
     virtual_equipment,
 )
-from models.environment import Environment
-from scenarios.decisions import follower_class, leader_class
-from scenarios.geometry import Pose, field_of, initial_poses, starts
-from scenarios.parts import Part, parts
-from scenarios.schema import Scenario
-from scenarios.stages import Stage
+from devs_robotics.models.environment import Environment
+from devs_robotics.scenarios.decisions import follower_class, leader_class
+from devs_robotics.scenarios.geometry import Pose, field_of, initial_poses, starts
+from devs_robotics.scenarios.parts import Part, parts
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
 
 
 def experiment(scenario: Scenario, stage: Stage = "fast") -> Experiment:
@@ -139,7 +139,7 @@ def _robot(
 
 def _device(scenario: Scenario, robot: int, part: Part, optics: Optics) -> Device:
     """What speaks with a real robot; slow to load, and of no use to the other stages."""
-    from hil.drivers import DriverSettings, driver_for
+    from devs_robotics.hil.drivers import DriverSettings, driver_for
 
     body, real = scenario.robot, part.robot
     settings = DriverSettings(

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from math import hypot
 
-from scenarios.decisions import check_decisions, check_making
-from scenarios.frame_checks import check_couplings, check_parts
-from scenarios.geometry import field_of, initial_poses, line_length
-from scenarios.problems import Problem
-from scenarios.real_checks import check_real_robots
-from scenarios.schema import PolygonObstacle, Scenario
+from devs_robotics.scenarios.decisions import check_decisions, check_making
+from devs_robotics.scenarios.frame_checks import check_couplings, check_parts
+from devs_robotics.scenarios.geometry import field_of, initial_poses, line_length
+from devs_robotics.scenarios.problems import Problem
+from devs_robotics.scenarios.real_checks import check_real_robots
+from devs_robotics.scenarios.schema import PolygonObstacle, Scenario
 
 
 def check(scenario: Scenario) -> list[Problem]:

@@ -7,13 +7,12 @@ import sys
 from collections.abc import Callable, Sequence
 
 from devs_robotics import DevsRoboticsError, __version__
-from scenarios import origin
-from scenarios.commands import check, conform, lab, listing, node, report, run, study, sweep, trace, tree
-from scenarios.commands.arguments import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
-from scenarios.commands.completion import complete
-from scenarios.commands.hints import no_command, no_option
-from scenarios.display import Display, fitted, readable
-from scenarios.standard_streams import protected
+from devs_robotics.scenarios.commands import check, conform, lab, listing, node, report, run, study, sweep, trace, tree
+from devs_robotics.scenarios.commands.arguments import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
+from devs_robotics.scenarios.commands.completion import complete
+from devs_robotics.scenarios.commands.hints import no_command, no_option
+from devs_robotics.scenarios.display import Display, fitted, readable
+from devs_robotics.scenarios.standard_streams import protected
 
 PROGRAM = "devs-robotics"
 
@@ -58,14 +57,13 @@ def guarded(program: str, given: Sequence[str], work: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BaseException as exc:  # also SystemExit, whose status would mean something else
-        from scenarios.unforeseen import sentence
+        from devs_robotics.scenarios.unforeseen import sentence
 
         _complain(program, sentence(exc, program, given))
         return UNFORESEEN
 
 
 def _execute(given: Sequence[str]) -> int:
-    origin.check()
     try:
         options = _options(given)
     except SystemExit as exc:  # help has been shown, or what is wrong with the arguments

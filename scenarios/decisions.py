@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.naming import load_class
-from models.convoy import Follower, Leader
-from scenarios.problems import Problem
-from scenarios.schema import Follower as FollowerTable
-from scenarios.schema import Leader as LeaderTable
-from scenarios.schema import Scenario
+from devs_robotics.core.naming import load_class
+from devs_robotics.models.convoy import Follower, Leader
+from devs_robotics.scenarios.problems import Problem
+from devs_robotics.scenarios.schema import Follower as FollowerTable
+from devs_robotics.scenarios.schema import Leader as LeaderTable
+from devs_robotics.scenarios.schema import Scenario
 
 M = TypeVar("M", Leader, Follower)
 
@@ -45,8 +45,11 @@ def check_decisions(scenario: Scenario) -> Iterator[Problem]:
 
 def check_making(scenario: Scenario) -> Iterator[Problem]:
     """Every decision model of somebody's that cannot be made. Only for a scenario in which nothing else is wrong."""
-    from scenarios.assembly import decisions_of_follower, decisions_of_leader  # slow to load, and most name none
-    from scenarios.geometry import initial_poses, starts
+    from devs_robotics.scenarios.assembly import (  # slow to load, and most name none
+        decisions_of_follower,
+        decisions_of_leader,
+    )
+    from devs_robotics.scenarios.geometry import initial_poses, starts
 
     start = starts(initial_poses(scenario))[0]
     for key, model, own, make in (
@@ -64,6 +67,6 @@ def _subclass(target: str, what: str, base: type[M]) -> type[M]:
     found = load_class(target, what)
     if not issubclass(found, base):
         raise DevsRoboticsError(
-            f"{target!r} is no {what}: derive it from models.convoy.{base.__name__} (docs/conformance.md)"
+            f"{target!r} is no {what}: derive it from devs_robotics.models.convoy.{base.__name__} (docs/conformance.md)"
         )
     return found

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from scenarios.standard_streams import failure_of
+from devs_robotics.scenarios.standard_streams import failure_of
 
 NARROWEST = 20
 """Columns; a narrower terminal wraps by itself."""
@@ -44,7 +44,7 @@ def nobody_reads() -> bool:
 
 def show_json(summary: Mapping[str, Any]) -> None:
     """Show a summary to a program, on standard output: one JSON object on one line, with null for NaN."""
-    from scenarios.results import without_nan  # slow to load, and most commands show none
+    from devs_robotics.scenarios.results import without_nan  # slow to load, and most commands show none
 
     _put(json.dumps(without_nan(summary), allow_nan=False))
 

@@ -12,17 +12,17 @@ from types import TracebackType
 from typing import Self
 
 from devs_robotics import Bridge, DevsRoboticsError, __version__
-from devs_robotics.distribution import AgreedClock, ControlLine, Host, NodeState, Part, Session, blame, numbered
-from devs_robotics.distribution.control import HOST, Announcement
-from devs_robotics.distribution.session import PATIENCE
-from experimental_frames.convoy import Experiment
-from hil.addresses import masked
-from hil.transports.mqtt import Mqtt
-from scenarios.local_nodes import LocalNodes
-from scenarios.nodes import NodeReport, NodesWanted, in_ms
-from scenarios.schema import Scenario
-from scenarios.sharing import divide, likeness
-from scenarios.stages import Stage
+from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, NodeState, Part, Session, blame, numbered
+from devs_robotics.core.distribution.control import HOST, Announcement
+from devs_robotics.core.distribution.session import PATIENCE
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.hil.addresses import masked
+from devs_robotics.hil.transports.mqtt import Mqtt
+from devs_robotics.scenarios.local_nodes import LocalNodes
+from devs_robotics.scenarios.nodes import NodeReport, NodesWanted, in_ms
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.sharing import divide, likeness
+from devs_robotics.scenarios.stages import Stage
 
 LOCAL = 60.0
 """Nodes that were started here and are not there after so long (s) have failed."""

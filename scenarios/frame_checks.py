@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devs_robotics import DevsRoboticsError
-from experimental_frames.frames import PartError, check_part, couple_part, make_part
-from scenarios.problems import Problem
-from scenarios.schema import Frame, Scenario
-from scenarios.stages import Stage
+from devs_robotics.experimental_frames.frames import PartError, check_part, couple_part, make_part
+from devs_robotics.scenarios.problems import Problem
+from devs_robotics.scenarios.schema import Frame, Scenario
+from devs_robotics.scenarios.stages import Stage
 
 DIFFERENT: tuple[Stage, ...] = ("fast", "loop", "real")
 """Stages whose models have different ports."""
@@ -38,7 +38,7 @@ def check_couplings(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _in_stage(scenario: Scenario, stage: Stage) -> Iterator[PartError]:
-    from scenarios.assembly import experiment  # slow to load, and most scenarios have no further frames
+    from devs_robotics.scenarios.assembly import experiment  # slow to load, and most scenarios have no further frames
 
     try:
         model = experiment(scenario.model_copy(update={"frame": Frame()}), stage)

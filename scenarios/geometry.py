@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from math import atan2, hypot, pi, remainder
 
-from models.convoy import Start
-from models.environment import Circle, Field, Polygon, Shape, box
-from scenarios.schema import BoxObstacle, CircleObstacle, Obstacle, Scenario
+from devs_robotics.models.convoy import Start
+from devs_robotics.models.environment import Circle, Field, Polygon, Shape, box
+from devs_robotics.scenarios.schema import BoxObstacle, CircleObstacle, Obstacle, Scenario
 
 Pose = tuple[float, float, float]
 """x (m), y (m), heading (rad)."""

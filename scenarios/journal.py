@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from devs_robotics import Lateness
-from experimental_frames.convoy import Experiment
-from experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
-from experimental_frames.localisation.tables import LOCALISATION_HEADER, localisation_lines
-from scenarios.loading import fingerprint
-from scenarios.results import LATENESS_HEADER, OutputError, lateness_lines, unwritable
-from scenarios.schema import Scenario
-from scenarios.stages import Stage
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
+from devs_robotics.experimental_frames.localisation.tables import LOCALISATION_HEADER, localisation_lines
+from devs_robotics.scenarios.loading import fingerprint
+from devs_robotics.scenarios.results import LATENESS_HEADER, OutputError, lateness_lines, unwritable
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
 
 PERIOD = 0.5
 """Time between two looks at what is new (s)."""

@@ -7,12 +7,12 @@ from math import inf
 from secrets import token_hex
 
 from devs_robotics import DevsRoboticsError
-from hil.addresses import below
-from hil.lab.plan import Corners, Disc, LabPlan, StandIn
-from models.environment import Circle, Polygon
-from scenarios.geometry import Pose, field_of, field_size, initial_poses
-from scenarios.parts import Part
-from scenarios.schema import Scenario
+from devs_robotics.hil.addresses import below
+from devs_robotics.hil.lab.plan import Corners, Disc, LabPlan, StandIn
+from devs_robotics.models.environment import Circle, Polygon
+from devs_robotics.scenarios.geometry import Pose, field_of, field_size, initial_poses
+from devs_robotics.scenarios.parts import Part
+from devs_robotics.scenarios.schema import Scenario
 
 
 def laboratory_plan(

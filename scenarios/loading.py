@@ -11,11 +11,11 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from scenarios.checks import check
-from scenarios.problems import Problem, ScenarioError
-from scenarios.quantities import shown
-from scenarios.schema import FramePart, Real, Scenario
-from scenarios.toml import NotTomlError, parsed, unbearable, value_of
+from devs_robotics.scenarios.checks import check
+from devs_robotics.scenarios.problems import Problem, ScenarioError
+from devs_robotics.scenarios.quantities import shown
+from devs_robotics.scenarios.schema import FramePart, Real, Scenario
+from devs_robotics.scenarios.toml import NotTomlError, parsed, unbearable, value_of
 
 SHIPPED = Path(__file__).parent
 

@@ -1,4 +1,4 @@
-"""Nodes in processes of their own on this machine: ``python -m scenarios.local_nodes`` is one of them.
+"""Nodes in processes of their own on this machine: ``python -m devs_robotics.scenarios.local_nodes`` is one of them.
 
 A node gets its order through its standard input, and ends when that ends, however its owner does.
 """
@@ -18,8 +18,8 @@ from typing import Self
 import msgspec
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.distribution import numbered
-from scenarios.schema import Scenario
+from devs_robotics.core.distribution import numbered
+from devs_robotics.scenarios.schema import Scenario
 
 END_WITHIN = 5.0
 """A node that has not ended so long (s) after the run is killed."""
@@ -77,7 +77,9 @@ class LocalNodes:
         for order in self._orders:
             # in a group of its own: Ctrl-C is for the host, which ends its nodes
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "scenarios.local_nodes"], stdin=subprocess.PIPE, start_new_session=True
+                [sys.executable, "-P", "-m", "devs_robotics.scenarios.local_nodes"],
+                stdin=subprocess.PIPE,
+                start_new_session=True,
             )
             self.processes[order.name] = process
             assert process.stdin is not None
@@ -106,8 +108,8 @@ class LocalNodes:
 
 def main() -> int:
     """Run one node; returns its exit status."""
-    from scenarios.interrupt import Interrupt
-    from scenarios.node import run_node
+    from devs_robotics.scenarios.interrupt import Interrupt
+    from devs_robotics.scenarios.node import run_node
 
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
     orphaned = Event()

@@ -13,18 +13,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import Bridge, DevsRoboticsError, Lateness, Run, Simulator, __version__
-from devs_robotics.distribution import AgreedClock, ControlLine, Node, Part, Session, blame
-from devs_robotics.distribution.control import HOST, Announcement, Plan, Report
-from experimental_frames.convoy import Experiment
-from hil.addresses import Address, MqttAddress, masked, parse, parse_mqtt
-from hil.transports.connections import Connections
-from hil.transports.mqtt import Mqtt
-from scenarios.assembly import experiment
-from scenarios.geometry import resolve
-from scenarios.interrupt import pausing
-from scenarios.schema import Scenario
-from scenarios.sharing import divide, likeness
-from scenarios.stages import STAGES, Stage
+from devs_robotics.core.distribution import AgreedClock, ControlLine, Node, Part, Session, blame
+from devs_robotics.core.distribution.control import HOST, Announcement, Plan, Report
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.hil.addresses import Address, MqttAddress, masked, parse, parse_mqtt
+from devs_robotics.hil.transports.connections import Connections
+from devs_robotics.hil.transports.mqtt import Mqtt
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.interrupt import pausing
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.sharing import divide, likeness
+from devs_robotics.scenarios.stages import STAGES, Stage
 
 PATIENCE = 5.0
 """Another process that has not been heard of for so long (s) is lost."""

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from devs_robotics import Lateness, __version__
-from devs_robotics.lateness import Distribution
-from experimental_frames.convoy import Formation, Metrics
-from experimental_frames.frames import Result
-from experimental_frames.localisation import Localisation, measure_localisation
-from scenarios.loading import fingerprint
-from scenarios.nodes import NodeReport
-from scenarios.schema import Scenario
-from scenarios.stages import Stage
+from devs_robotics.core.realtime.lateness import Distribution
+from devs_robotics.experimental_frames.convoy import Formation, Metrics
+from devs_robotics.experimental_frames.frames import Result
+from devs_robotics.experimental_frames.localisation import Localisation, measure_localisation
+from devs_robotics.scenarios.loading import fingerprint
+from devs_robotics.scenarios.nodes import NodeReport
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
 
 if TYPE_CHECKING:
-    from experimental_frames.coherence import Coherence
+    from devs_robotics.experimental_frames.coherence import Coherence
 
 Ending = Literal["accepted", "rejected", "interrupted", "failed", "broken off"]
 
@@ -100,7 +100,7 @@ class Outcome(Struct, frozen=True):
 
     def coherence(self) -> Coherence:
         """Whether the formation was coherent."""
-        from experimental_frames.coherence import coherence_of, sight_margin
+        from devs_robotics.experimental_frames.coherence import coherence_of, sight_margin
 
         of = self.scenario
         margin = sight_margin(of.infrared.range, of.convoy.distance, of.robot.radius)
@@ -139,7 +139,7 @@ class Outcome(Struct, frozen=True):
 
     def columns(self) -> dict[str, Result]:
         """The run's row of a sweep's table: its metrics by column, as `experimental_frames.sweep.columns` has them."""
-        from experimental_frames.sweep import columns_of
+        from devs_robotics.experimental_frames.sweep import columns_of
 
         return columns_of(
             self.metrics,

@@ -1,4 +1,4 @@
-"""Figures 8 to 11 of Hu & Zeigler's section 4.2, beside what the paper says: ``python -m scenarios.paper_figures``.
+"""Figures 8 to 11 of Hu & Zeigler (section 4.2), beside the paper: ``python -m devs_robotics.scenarios.paper_figures``.
 
 By default twenty seeds at each setting, 340 rounds each: some four minutes on two cores.
 """
@@ -18,22 +18,22 @@ from rich.console import Console
 from rich.progress import Progress
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.files import write_atomically
-from experimental_frames.convoy import Formation
-from experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES
-from experimental_frames.paper_figures import page
-from experimental_frames.paper_figures.runs import Noise, PaperRun, Snapshot
-from experimental_frames.paper_figures.series import ends, stretches
-from scenarios.cli import guarded
-from scenarios.commands.arguments import RAN, positive
-from scenarios.display import Display
-from scenarios.geometry import resolve
-from scenarios.loading import load, set_keys
-from scenarios.outcome import versions
-from scenarios.results import OutputError, prepare, unwritable
-from scenarios.running import run
-from scenarios.schema import Scenario
-from scenarios.standard_streams import protected
+from devs_robotics.core.files import write_atomically
+from devs_robotics.experimental_frames.convoy import Formation
+from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES
+from devs_robotics.experimental_frames.paper_figures import page
+from devs_robotics.experimental_frames.paper_figures.runs import Noise, PaperRun, Snapshot
+from devs_robotics.experimental_frames.paper_figures.series import ends, stretches
+from devs_robotics.scenarios.cli import guarded
+from devs_robotics.scenarios.commands.arguments import RAN, positive
+from devs_robotics.scenarios.display import Display
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load, set_keys
+from devs_robotics.scenarios.outcome import versions
+from devs_robotics.scenarios.results import OutputError, prepare, unwritable
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.standard_streams import protected
 
 SEEDS, ROUNDS = 20, 340
 EARLY = 0.15
@@ -142,7 +142,7 @@ def _all_runs(planned: list[Job], task: Callable[[Job], object], workers: int) -
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the figures; returns the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m scenarios.paper_figures",
+        prog="python -m devs_robotics.scenarios.paper_figures",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

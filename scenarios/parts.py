@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from models.convoy import Kinds
-from scenarios.schema import Real, Scenario
-from scenarios.stages import Stage
+from devs_robotics.models.convoy import Kinds
+from devs_robotics.scenarios.schema import Real, Scenario
+from devs_robotics.scenarios.stages import Stage
 
 _IN_THE_LOOP = {
     "2": Real(infrared="virtual"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scenarios.schema import Scenario
+from devs_robotics.scenarios.schema import Scenario
 
 
 def perfect(scenario: Scenario) -> Scenario:

@@ -13,8 +13,8 @@ from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextCol
 from rich.progress import Progress as RichProgress
 
 from devs_robotics import Simulator
-from experimental_frames.convoy import Experiment
-from scenarios.schema import Scenario
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.scenarios.schema import Scenario
 
 
 class TerminalBar:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devs_robotics import DevsRoboticsError
-from hil.proximity_responses import DEFAULT
-from scenarios.problems import Problem
-from scenarios.schema import Real, Scenario
+from devs_robotics.hil.proximity_responses import DEFAULT
+from devs_robotics.scenarios.problems import Problem
+from devs_robotics.scenarios.schema import Real, Scenario
 
 SCHEMES = {
     "json": ("mqtt", "mqtts", "local"),
@@ -50,7 +50,7 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _taken(table: str, address: str, other: str) -> Problem:
-    from hil.addresses import masked
+    from devs_robotics.hil.addresses import masked
 
     return Problem(
         (f"{table}.address",), f"{masked(address)!r} is the address of robot {other} too: give each one of its own"
@@ -58,7 +58,7 @@ def _taken(table: str, address: str, other: str) -> Problem:
 
 
 def _protocol(table: str, robot: Real) -> Iterator[Problem]:
-    from hil.drivers import driver_for  # slow to load, and most scenarios have no real robots
+    from devs_robotics.hil.drivers import driver_for  # slow to load, and most scenarios have no real robots
 
     try:
         driver_for(robot.protocol)
@@ -67,7 +67,7 @@ def _protocol(table: str, robot: Real) -> Iterator[Problem]:
 
 
 def _address(table: str, robot: Real, address: str) -> Iterator[Problem]:
-    from hil.addresses import AddressError, masked, parse
+    from devs_robotics.hil.addresses import AddressError, masked, parse
 
     try:
         parse(address)
@@ -92,7 +92,7 @@ def _tracking(scenario: Scenario) -> Iterator[Problem]:
                 "there is no tracking system that could correct anything: give its address, or make it false",
             )
         return
-    from hil.addresses import AddressError, masked, parse_mqtt
+    from devs_robotics.hil.addresses import AddressError, masked, parse_mqtt
 
     try:
         topic = parse_mqtt(address).prefix

@@ -8,16 +8,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from devs_robotics import Bridge, DevsRoboticsError
-from experimental_frames.convoy import Experiment
-from hil.addresses import masked, shown
-from scenarios.laboratory import laboratory_plan
-from scenarios.outcome import RobotReport
-from scenarios.parts import Part, parts
-from scenarios.schema import Scenario
-from scenarios.stages import Stage
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.hil.addresses import masked, shown
+from devs_robotics.scenarios.laboratory import laboratory_plan
+from devs_robotics.scenarios.outcome import RobotReport
+from devs_robotics.scenarios.parts import Part, parts
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
 
 if TYPE_CHECKING:
-    from hil.transports.connections import Connections, Endpoint
+    from devs_robotics.hil.transports.connections import Connections, Endpoint
 
 
 class RealRobots:
@@ -80,7 +80,7 @@ class RealRobots:
 
     def bridge(self, experiment: Experiment, away: Container[int] = ()) -> Bridge:
         """A bridge between the experiment's boundary ports and the robots, but for those whose models are `away`."""
-        from hil.addresses import parse_mqtt
+        from devs_robotics.hil.addresses import parse_mqtt
 
         bridge = Bridge()
         for robot in experiment.system.robots:
@@ -147,7 +147,9 @@ class RealRobots:
             self._end(number, address)
 
     def _connected(self) -> Connections:
-        from hil.transports.connections import Connections  # slow to load, and most runs have no real robots
+        from devs_robotics.hil.transports.connections import (
+            Connections,  # slow to load, and most runs have no real robots
+        )
 
         self._connections = self._connections or Connections()
         return self._connections
@@ -162,7 +164,7 @@ class RealRobots:
         self.addresses = {number: part.robot.address for number, part in self.parts.items() if part.robot.address}
         if not stand_ins:
             return
-        from hil.lab.launch import LabProcess
+        from devs_robotics.hil.lab.launch import LabProcess
 
         plan = laboratory_plan(self.scenario, stand_ins, self._broker(), self.rate)
         self._tracking = self._tracking or plan.tracking

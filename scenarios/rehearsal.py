@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 
 from devs_robotics import DevsRoboticsError, ModelError, Run, Simulator
-from experimental_frames.approach import Approach, Approaches
-from experimental_frames.convoy import Experiment, first_of
-from scenarios.assembly import approaches, experiment
-from scenarios.loading import fingerprint
-from scenarios.parts import parts
-from scenarios.schema import Scenario
-from scenarios.stages import Stage
+from devs_robotics.experimental_frames.approach import Approach, Approaches
+from devs_robotics.experimental_frames.convoy import Experiment, first_of
+from devs_robotics.scenarios.assembly import approaches, experiment
+from devs_robotics.scenarios.loading import fingerprint
+from devs_robotics.scenarios.parts import parts
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
 
 
 class RehearsalError(DevsRoboticsError):

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from devs_robotics import DevsRoboticsError, Lateness
-from devs_robotics.files import write_atomically
-from experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
-from experimental_frames.localisation.tables import LOCALISATION_HEADER, localisation_lines
-from scenarios.outcome import Outcome
+from devs_robotics.core.files import write_atomically
+from devs_robotics.experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
+from devs_robotics.experimental_frames.localisation.tables import LOCALISATION_HEADER, localisation_lines
+from devs_robotics.scenarios.outcome import Outcome
 
 SOMETIMES = ("lateness.csv", "localisation.csv")
 """Result files that not every stage has."""
@@ -49,7 +49,9 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
     Raises:
         OutputError: a file cannot be written; those before it are whole
     """
-    from experimental_frames.report.page import report_html  # slow to load, and a sweep's workers write none
+    from devs_robotics.experimental_frames.report.page import (
+        report_html,  # slow to load, and a sweep's workers write none
+    )
 
     summary, timing = outcome.summary(), outcome.timing
     formation, localisation = outcome.formation, outcome.localisation

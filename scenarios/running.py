@@ -10,25 +10,25 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError, Run, Simulator, WallClock
-from devs_robotics.errors import ObserverError
-from devs_robotics.observe import Observer
-from devs_robotics.user_code import staying_here
-from experimental_frames.convoy import Experiment, first_of, measure
-from experimental_frames.frames import PartError, Result, results_of
-from scenarios.assembly import experiment
-from scenarios.geometry import resolve
-from scenarios.interrupt import pausing
-from scenarios.journal import Journal
-from scenarios.nodes import NodesWanted
-from scenarios.outcome import Ending, Outcome
-from scenarios.real_robots import RealRobots
-from scenarios.rehearsal import moves_hardware, rehearse
-from scenarios.schema import Scenario
-from scenarios.stages import Stage
-from scenarios.trace_patterns import check_patterns
+from devs_robotics.core.errors import ObserverError
+from devs_robotics.core.observe import Observer
+from devs_robotics.core.user_code import staying_here
+from devs_robotics.experimental_frames.convoy import Experiment, first_of, measure
+from devs_robotics.experimental_frames.frames import PartError, Result, results_of
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.interrupt import pausing
+from devs_robotics.scenarios.journal import Journal
+from devs_robotics.scenarios.nodes import NodesWanted
+from devs_robotics.scenarios.outcome import Ending, Outcome
+from devs_robotics.scenarios.real_robots import RealRobots
+from devs_robotics.scenarios.rehearsal import moves_hardware, rehearse
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
+from devs_robotics.scenarios.trace_patterns import check_patterns
 
 if TYPE_CHECKING:
-    from scenarios.distributed import Distribution
+    from devs_robotics.scenarios.distributed import Distribution
 
 PATIENCE = 5.0
 """So long may the start wait for the robots' links (s); their drivers wait on."""
@@ -89,7 +89,7 @@ def run(
             check_patterns(model, patterns, away)
         nodes = None
         if away:
-            from scenarios.distributed import Distribution
+            from devs_robotics.scenarios.distributed import Distribution
 
             nodes = stack.enter_context(Distribution(scenario, stage, rate, need_broker(), wanted, tell))
         bridge = stack.enter_context(robots).bridge(model, away)
@@ -151,7 +151,7 @@ def _broker(given: str | None, stack: ExitStack, tell: Callable[[str], None]) ->
     def address() -> str:
         if given is not None:
             return given
-        from hil.broker import EmbeddedBroker
+        from devs_robotics.hil.broker import EmbeddedBroker
 
         broker = stack.enter_context(EmbeddedBroker())
         tell(f"broker started: {broker.shown}")

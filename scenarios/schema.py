@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, SerializationInfo
 from pydantic_core import PydanticCustomError
 
-from hil.proximity_responses import DEFAULT, ResponseName
-from scenarios.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
+from devs_robotics.hil.proximity_responses import DEFAULT, ResponseName
+from devs_robotics.scenarios.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 
 
 class _Table(BaseModel):
@@ -84,7 +84,7 @@ class Infrared(_Table):
 class Leader(_Table):
     """How the leader finds its way."""
 
-    model: str = "models.convoy:Leader"
+    model: str = "devs_robotics.models.convoy:Leader"
     """"module:Class" of its decision model: a subclass of `models.convoy.Leader`, with the same arguments."""
     step: PositiveLength = 0.2
     turn: PositiveAngle = radians(15.0)
@@ -100,7 +100,7 @@ class Leader(_Table):
 class Follower(_Table):
     """How a follower keeps its place."""
 
-    model: str = "models.convoy:Follower"
+    model: str = "devs_robotics.models.convoy:Follower"
     """"module:Class" of its decision model: a subclass of `models.convoy.Follower`, with the same arguments."""
     tolerance: NotNegativeLength = 0.05
     """Closer than the distance by more than this is too close (m)."""
@@ -222,7 +222,7 @@ class Clock(_Table):
 
 
 def _without_password(address: str | None, info: SerializationInfo) -> str | None:
-    from hil.addresses import masked
+    from devs_robotics.hil.addresses import masked
 
     return address if address is None or info.round_trip else masked(address)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import degrees, isnan
 
-from experimental_frames.convoy import Metrics, PositionError, published_error_cm
-from experimental_frames.frames import Result
-from hil.addresses import masked
-from scenarios.outcome import Outcome, RobotReport
+from devs_robotics.experimental_frames.convoy import Metrics, PositionError, published_error_cm
+from devs_robotics.experimental_frames.frames import Result
+from devs_robotics.hil.addresses import masked
+from devs_robotics.scenarios.outcome import Outcome, RobotReport
 
 
 def outcome_lines(outcome: Outcome) -> list[str]:

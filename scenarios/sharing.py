@@ -9,13 +9,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from devs_robotics.distribution import Part, Session, numbered, partition
-from devs_robotics.distribution.control import HOST
-from experimental_frames.convoy import Experiment
-from experimental_frames.frames.taps import TAP
-from scenarios.geometry import resolve
-from scenarios.loading import fingerprint
-from scenarios.schema import Clock, Frame, Run, Scenario
+from devs_robotics.core.distribution import Part, Session, numbered, partition
+from devs_robotics.core.distribution.control import HOST
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.frames.taps import TAP
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import fingerprint
+from devs_robotics.scenarios.schema import Clock, Frame, Run, Scenario
 
 Owners = Mapping[str, tuple[int, ...]]
 """The robots of each node, by its name; all others are the host's."""

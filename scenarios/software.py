@@ -13,11 +13,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scenarios.outcome import versions
-from scenarios.schema import Scenario
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.scenarios.outcome import versions
+from devs_robotics.scenarios.schema import Scenario
 
-OURS = ("devs_robotics", "experimental_frames", "hil", "models", "scenarios")
-"""Packages of this project, each hashed as a whole."""
+OURS = ("core", "experimental_frames", "hil", "models", "scenarios")
+"""Packages inside `devs_robotics`, each hashed as a whole."""
 
 INSTALLED = {"site-packages", "dist-packages"}
 """Folders of what is installed."""
@@ -44,7 +45,7 @@ def software(modules: tuple[str, ...]) -> Software:
         modules: that scenarios name; theirs are hashed, and those of modules that these import, by whatever ``import``
             stands in them; but for what is installed, unless it belongs to a package that is named
     """
-    hashes = {package: _package_hash(package) for package in OURS}
+    hashes = {f"devs_robotics.{package}": _package_hash(package) for package in OURS}
     return Software(modules, versions(), {**hashes, **_module_hashes(modules)})
 
 
@@ -58,9 +59,14 @@ def modules_of(scenarios: Iterable[Scenario]) -> tuple[str, ...]:
 
 def _package_hash(package: str) -> str:
     """Of all Python files of a package, with their names."""
-    folder = Path(__file__).parent.parent / package
+    folder = Path(__file__).parent.parent / package  # may be a link, which rglob follows where it begins, not deeper
+    paths = sorted(folder.rglob("*.py"))
+    if not paths:
+        raise DevsRoboticsError(
+            f"{folder} holds no sources, and so nothing can tell runs of other sources: install it anew"
+        )
     whole = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
+    for path in paths:
         content = path.read_bytes()
         whole.update(f"{path.relative_to(folder).as_posix()} {len(content)}\n".encode() + content)
     return whole.hexdigest()
@@ -74,7 +80,7 @@ def _module_hashes(named: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     while left:
         name = left.pop()
-        if name in seen or _top(name) in OURS:
+        if name in seen or _top(name) == "devs_robotics":
             continue
         seen.add(name)
         path = _file_of(name)

@@ -10,26 +10,26 @@ from pathlib import Path
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.observe import Observer
-from experimental_frames.study.comparing import Row
-from experimental_frames.study.continuity import agreement
-from experimental_frames.study.decisions import ROBOTS, DecisionModels, Decisions
-from experimental_frames.study.page import study_html
-from experimental_frames.study.physical import PhysicalErrors
-from experimental_frames.study.quantities import POSITION_ERROR, errors_by_round, measured
-from experimental_frames.study.records import RunRecord, StageModels, Study, TraceProof
-from experimental_frames.study.tables import runs_csv, study_json
-from hil.addresses import masked
-from scenarios import results
-from scenarios.geometry import resolve
-from scenarios.loading import fingerprint
-from scenarios.outcome import Outcome, RobotReport, versions
-from scenarios.parts import parts
-from scenarios.perfect import perfect
-from scenarios.progress import Progress
-from scenarios.running import run
-from scenarios.schema import Scenario
-from scenarios.stages import USED_IN, Stage
+from devs_robotics.core.observe import Observer
+from devs_robotics.experimental_frames.study.comparing import Row
+from devs_robotics.experimental_frames.study.continuity import agreement
+from devs_robotics.experimental_frames.study.decisions import ROBOTS, DecisionModels, Decisions
+from devs_robotics.experimental_frames.study.page import study_html
+from devs_robotics.experimental_frames.study.physical import PhysicalErrors
+from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, errors_by_round, measured
+from devs_robotics.experimental_frames.study.records import RunRecord, StageModels, Study, TraceProof
+from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
+from devs_robotics.hil.addresses import masked
+from devs_robotics.scenarios import results
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import fingerprint
+from devs_robotics.scenarios.outcome import Outcome, RobotReport, versions
+from devs_robotics.scenarios.parts import parts
+from devs_robotics.scenarios.perfect import perfect
+from devs_robotics.scenarios.progress import Progress
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import USED_IN, Stage
 
 Observers = list[tuple[Observer, Sequence[str]]]
 """Each with the patterns of what it watches."""

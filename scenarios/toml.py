@@ -8,8 +8,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scenarios.problems import Problem
-from scenarios.quantities import shown
+from devs_robotics.scenarios.problems import Problem
+from devs_robotics.scenarios.quantities import shown
 
 DEEPEST = 50
 """So many tables and lists may stand in each other."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.distribution import numbered
-from devs_robotics.observe.patterns import Selection
-from devs_robotics.ports import component_path
-from devs_robotics.wiring import atomic_models
-from experimental_frames.convoy import Experiment
+from devs_robotics.core.distribution import numbered
+from devs_robotics.core.observe.patterns import Selection
+from devs_robotics.core.ports import component_path
+from devs_robotics.core.wiring import atomic_models
+from devs_robotics.experimental_frames.convoy import Experiment
 
 
 def check_patterns(model: Experiment, patterns: Iterable[str], away: Collection[int]) -> None:

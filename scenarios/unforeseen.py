@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Sequence
 
 from devs_robotics import __version__
-from devs_robotics.user_code import described
+from devs_robotics.core.user_code import described
 
 
 def sentence(exc: BaseException, program: str, arguments: Sequence[str]) -> str:
@@ -21,7 +21,7 @@ def sentence(exc: BaseException, program: str, arguments: Sequence[str]) -> str:
         program: its name, for people
         arguments: that it was given; their passwords are left out
     """
-    from hil.addresses import masked
+    from devs_robotics.hil.addresses import masked
 
     told = "".join(traceback.format_exception(exc))
     command = shlex.join([program, *map(masked, arguments)])

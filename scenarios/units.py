@@ -8,8 +8,8 @@ from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator
 
-from scenarios.geometry import resolve
-from scenarios.schema import Scenario
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.schema import Scenario
 
 
 def unit_of(key: str) -> str:

@@ -20,9 +20,9 @@ from hashlib import sha256
 from html import unescape
 from pathlib import Path
 
-from experimental_frames.paper_figures.page import files
-from scenarios import paper_figures
-from scenarios.cli import main
+from devs_robotics.experimental_frames.paper_figures.page import files
+from devs_robotics.scenarios import paper_figures
+from devs_robotics.scenarios.cli import main
 from tests.experimental_frames.paper_figures.runs import runs
 from tests.experimental_frames.paper_figures.test_figures_page import made
 from tests.paths import ROOT

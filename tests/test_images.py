@@ -9,8 +9,8 @@ from itertools import combinations
 import pytest
 from matplotlib.figure import Figure
 
-from experimental_frames.report.colours import ACCENT, PUBLISHED
-from experimental_frames.report.drawing import svg
+from devs_robotics.experimental_frames.report.colours import ACCENT, PUBLISHED
+from devs_robotics.experimental_frames.report.drawing import svg
 from tests.images import FOLDER, RECORD, SHOWN, digest, shown_by_figure
 from tests.paths import ROOT, names
 

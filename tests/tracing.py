@@ -10,9 +10,9 @@ from xdevs.models import Atomic, Component, Port
 from xdevs.sim import Coordinator, SimulationClock
 
 from devs_robotics import Simulator
-from devs_robotics.observe import Kind, Observer
-from devs_robotics.ports import component_path
-from devs_robotics.wiring import atomic_models
+from devs_robotics.core.observe import Kind, Observer
+from devs_robotics.core.ports import component_path
+from devs_robotics.core.wiring import atomic_models
 
 Trace = dict[str, list[tuple[Any, ...]]]
 """By model path, in order: (time, "output", bags) and (time, kind of transition, bags, phase, sigma, elapsed time).

@@ -11,8 +11,8 @@ import numpy as np
 from msgspec import Struct
 
 from devs_robotics import Atomic, In
-from experimental_frames.approach.gaps import Floats, Gaps, Numbers, Places, to_boxes, to_discs, to_walls
-from models.environment import PoseChange, Shape
+from devs_robotics.experimental_frames.approach.gaps import Floats, Gaps, Numbers, Places, to_boxes, to_discs, to_walls
+from devs_robotics.models.environment import PoseChange, Shape
 
 CONTACT = 1e-9
 """Bodies this near touch each other (m); the environment stops them a rounding error apart."""

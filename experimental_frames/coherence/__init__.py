@@ -1,7 +1,7 @@
 """Formation coherence: what it is, and whether a run shows it; see docs/statistics.md."""
 
-from experimental_frames.coherence.convoy import coherence_of, errors_by_round
-from experimental_frames.coherence.margin import sight_margin
-from experimental_frames.coherence.verdict import Coherence, Criteria, Verdict, coherence
+from devs_robotics.experimental_frames.coherence.convoy import coherence_of, errors_by_round
+from devs_robotics.experimental_frames.coherence.margin import sight_margin
+from devs_robotics.experimental_frames.coherence.verdict import Coherence, Criteria, Verdict, coherence
 
 __all__ = ["Coherence", "Criteria", "Verdict", "coherence", "coherence_of", "errors_by_round", "sight_margin"]

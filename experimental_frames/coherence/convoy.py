@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 import numpy as np
 
-from experimental_frames.coherence.verdict import DEFAULT, Coherence, Criteria, coherence
-from experimental_frames.convoy import Formation, error_sums_by_round, rounds_completed
-from experimental_frames.statistics.series import Array
+from devs_robotics.experimental_frames.coherence.verdict import DEFAULT, Coherence, Criteria, coherence
+from devs_robotics.experimental_frames.convoy import Formation, error_sums_by_round, rounds_completed
+from devs_robotics.experimental_frames.statistics.series import Array
 
 
 def errors_by_round(formation: Formation) -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experimental_frames.statistics import StatisticsError
+from devs_robotics.experimental_frames.statistics import StatisticsError
 
 SHARE = 0.5
 """Of the sensor's reach, which the mean error may be."""

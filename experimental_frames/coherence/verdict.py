@@ -19,8 +19,8 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct, structs
 
-from experimental_frames.statistics import Interval, StatisticsError, Trend, batch_means, mser5, trend
-from experimental_frames.statistics.series import Array, Numbers, checked
+from devs_robotics.experimental_frames.statistics import Interval, StatisticsError, Trend, batch_means, mser5, trend
+from devs_robotics.experimental_frames.statistics.series import Array, Numbers, checked
 
 Verdict = Literal["coherent", "not", "undecided"]
 

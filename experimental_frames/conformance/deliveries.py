@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from experimental_frames.conformance.messages import HEARD_AT, Said
-from experimental_frames.conformance.robot_monitor import RobotMonitor
+from devs_robotics.experimental_frames.conformance.messages import HEARD_AT, Said
+from devs_robotics.experimental_frames.conformance.robot_monitor import RobotMonitor
 
 _LEADS_TO = {
     "f_ready_out": (1, "f_ready_in"),

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from experimental_frames.conformance.messages import Sight
-from experimental_frames.conformance.protocol import DETAILS, HEARD, Machine, Memory, Rule
+from devs_robotics.experimental_frames.conformance.messages import Sight
+from devs_robotics.experimental_frames.conformance.protocol import DETAILS, HEARD, Machine, Memory, Rule
 
 
 class Stimulus(NamedTuple):

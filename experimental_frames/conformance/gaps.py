@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from devs_robotics.observe import Changed, Event, Received, Sent, Started
+from devs_robotics.core.observe import Changed, Event, Received, Sent, Started
 
 _MODEL = re.compile(r"(?:^|/)robot(\d+)/(\w+)$")
 _COMES_FROM = {"f_ready_in": (-1, "f_ready_out"), "b_ready_in": (1, "b_ready_out")}

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from math import isnan
 
-from experimental_frames.coherence import Coherence
-from experimental_frames.conformance.records import Finding
-from experimental_frames.convoy import Metrics, RoundRow
+from devs_robotics.experimental_frames.coherence import Coherence
+from devs_robotics.experimental_frames.conformance.records import Finding
+from devs_robotics.experimental_frames.convoy import Metrics, RoundRow
 
 SETTLED = 240
 """Rounds without which an error that rises, or is large, is not held against a team.

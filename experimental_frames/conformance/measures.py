@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from experimental_frames.conformance.protocol import BACK, BOTH, FRONT, HELD, Rule
-from experimental_frames.conformance.records import Table
-from experimental_frames.conformance.robot_monitor import RobotMonitor
-from experimental_frames.conformance.team_monitor import TeamMonitor
+from devs_robotics.experimental_frames.conformance.protocol import BACK, BOTH, FRONT, HELD, Rule
+from devs_robotics.experimental_frames.conformance.records import Table
+from devs_robotics.experimental_frames.conformance.robot_monitor import RobotMonitor
+from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor
 
 _HEAD = (
     "robot", "rounds", "waits for front", "for back", "turns, moves", "looks, adjusts", "held by Avoid",

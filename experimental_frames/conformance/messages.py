@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from devs_robotics import Drive, Driven, Ranges, Sense
-from devs_robotics.observe.plain import FLOAT
-from models.convoy.messages import CaughtUp, Inhibit, Lost, Release, RoundDone, Sync
+from devs_robotics.core.observe.plain import FLOAT
+from devs_robotics.models.convoy.messages import CaughtUp, Inhibit, Lost, Release, RoundDone, Sync
 
 Said = Mapping[str, Sequence[Any]]
 """Values by port, of one robot at one instant."""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from experimental_frames.conformance.records import LEVELS, Conformance
-from experimental_frames.conformance.violations import RULES
-from experimental_frames.report.rendering import template
+from devs_robotics.experimental_frames.conformance.records import LEVELS, Conformance
+from devs_robotics.experimental_frames.conformance.violations import RULES
+from devs_robotics.experimental_frames.report.rendering import template
 
 _BADGES = {"conforms so far": "interrupted", "does not conform": "rejected", "broken off": "broken"}
 """Classes of the style sheet, by what has become of a level."""

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from devs_robotics.errors import DevsRoboticsError
-from devs_robotics.observe import CutShort, Event, Failed, Received, Sent, Started, TraceError, read_trace
-from experimental_frames.conformance.gaps import Gaps
-from experimental_frames.conformance.measures import followed, times
-from experimental_frames.conformance.messages import TYPES, typed
-from experimental_frames.conformance.records import SHOWN, Conformance, Finding
-from experimental_frames.conformance.robot_monitor import Part
-from experimental_frames.conformance.team_monitor import TeamMonitor, TeamObserver, decision_models
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.observe import CutShort, Event, Failed, Received, Sent, Started, TraceError, read_trace
+from devs_robotics.experimental_frames.conformance.gaps import Gaps
+from devs_robotics.experimental_frames.conformance.measures import followed, times
+from devs_robotics.experimental_frames.conformance.messages import TYPES, typed
+from devs_robotics.experimental_frames.conformance.records import SHOWN, Conformance, Finding
+from devs_robotics.experimental_frames.conformance.robot_monitor import Part
+from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor, TeamObserver, decision_models
 
 
 def review(path: Path, parts: Sequence[Part], subject: str) -> Conformance:

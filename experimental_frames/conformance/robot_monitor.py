@@ -11,8 +11,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import Drive, Driven, Ranges
-from experimental_frames.conformance.messages import HEARD_AT, INFORMS, SAID_AT, Said, Sight, driven_detail, fits
-from experimental_frames.conformance.protocol import (
+from devs_robotics.experimental_frames.conformance.messages import (
+    HEARD_AT,
+    INFORMS,
+    SAID_AT,
+    Said,
+    Sight,
+    driven_detail,
+    fits,
+)
+from devs_robotics.experimental_frames.conformance.protocol import (
     ADJUSTING,
     BACK,
     BOTH,
@@ -27,8 +35,8 @@ from experimental_frames.conformance.protocol import (
     Memory,
     Rule,
 )
-from experimental_frames.conformance.violations import Violation
-from models.convoy.messages import Release, RoundDone, Sync
+from devs_robotics.experimental_frames.conformance.violations import Violation
+from devs_robotics.models.convoy.messages import Release, RoundDone, Sync
 
 KEPT = 8
 """So many of a robot's last messages are told with a violation."""

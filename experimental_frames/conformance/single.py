@@ -8,14 +8,14 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from devs_robotics import Drive, Driven, Ranges, Simulator
-from devs_robotics.errors import ModelError
-from experimental_frames.conformance.derivation import Case, Derived, Step, Stimulus, derive
-from experimental_frames.conformance.messages import HEARD_AT
-from experimental_frames.conformance.protocol import Memory, Rule
-from experimental_frames.conformance.robot_monitor import Part, RobotMonitor
-from experimental_frames.conformance.violations import Violation
-from models.convoy.member import Member
-from models.convoy.messages import CaughtUp, Inhibit, Release, Sync
+from devs_robotics.core.errors import ModelError
+from devs_robotics.experimental_frames.conformance.derivation import Case, Derived, Step, Stimulus, derive
+from devs_robotics.experimental_frames.conformance.messages import HEARD_AT
+from devs_robotics.experimental_frames.conformance.protocol import Memory, Rule
+from devs_robotics.experimental_frames.conformance.robot_monitor import Part, RobotMonitor
+from devs_robotics.experimental_frames.conformance.violations import Violation
+from devs_robotics.models.convoy.member import Member
+from devs_robotics.models.convoy.messages import CaughtUp, Inhibit, Release, Sync
 
 Verdict = Literal["conforms", "does not", "not reached"]
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from typing import Any
 
-from devs_robotics.observe import Changed, Event, EventObserver, Received, Sent, Started
-from experimental_frames.conformance.deliveries import Deliveries
-from experimental_frames.conformance.messages import Said
-from experimental_frames.conformance.protocol import HELD, WAITING
-from experimental_frames.conformance.robot_monitor import Part, RobotMonitor
-from experimental_frames.conformance.violations import Violation
+from devs_robotics.core.observe import Changed, Event, EventObserver, Received, Sent, Started
+from devs_robotics.experimental_frames.conformance.deliveries import Deliveries
+from devs_robotics.experimental_frames.conformance.messages import Said
+from devs_robotics.experimental_frames.conformance.protocol import HELD, WAITING
+from devs_robotics.experimental_frames.conformance.robot_monitor import Part, RobotMonitor
+from devs_robotics.experimental_frames.conformance.violations import Violation
 
 DECISIONS = "robot*/convoy"
 """Pattern of what a `TeamObserver` is attached to."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from devs_robotics import Atomic, Port, Stream, Touch
-from devs_robotics.ports import add_port
-from experimental_frames.convoy import Experiment
-from experimental_frames.frames import drive
+from devs_robotics.core.ports import add_port
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.frames import drive
 
 
 class Touches(Atomic):

@@ -7,13 +7,13 @@ from math import inf
 from typing import Any
 
 from devs_robotics import Atomic, Out, Port
-from devs_robotics.ports import add_port
-from experimental_frames.conformance.messages import HEARD_AT, TYPES, Said
-from experimental_frames.conformance.robot_monitor import Part
-from experimental_frames.conformance.team_monitor import TeamMonitor
-from experimental_frames.conformance.violations import Violation
-from experimental_frames.convoy import Experiment, Verdict
-from experimental_frames.frames import tap
+from devs_robotics.core.ports import add_port
+from devs_robotics.experimental_frames.conformance.messages import HEARD_AT, TYPES, Said
+from devs_robotics.experimental_frames.conformance.robot_monitor import Part
+from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor
+from devs_robotics.experimental_frames.conformance.violations import Violation
+from devs_robotics.experimental_frames.convoy import Experiment, Verdict
+from devs_robotics.experimental_frames.frames import tap
 
 GRACE = 1e-6
 """What is due at one instant is missed when so much time has passed (s)."""

@@ -8,8 +8,8 @@ from math import inf
 from msgspec import Struct
 
 from devs_robotics import Atomic, Fault, In, Out
-from experimental_frames.convoy.formation import Parted
-from models.convoy import Lost, RoundDone
+from devs_robotics.experimental_frames.convoy.formation import Parted
+from devs_robotics.models.convoy import Lost, RoundDone
 
 
 class Verdict(Struct, frozen=True):

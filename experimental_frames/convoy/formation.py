@@ -8,9 +8,9 @@ from math import atan2, cos, hypot, inf, nan, pi, remainder, sin
 from msgspec import Struct
 
 from devs_robotics import Atomic, In, Out
-from devs_robotics.tables import Column, Table
-from models.convoy import RoundDone
-from models.environment import PoseChange
+from devs_robotics.core.tables import Column, Table
+from devs_robotics.models.convoy import RoundDone
+from devs_robotics.models.environment import PoseChange
 
 Pose = tuple[float, float, float]
 """x (m), y (m), heading (rad)."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from xdevs.models import Component
 
 from devs_robotics import Coupled, Fault, In, Link, Out, Packet, Port
-from devs_robotics.activity import lead_in, lead_out
-from experimental_frames.approach import Approaches
-from experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict
-from experimental_frames.convoy.formation import Formation
-from experimental_frames.convoy.motion_noise import MotionNoise
-from experimental_frames.localisation import Localisation
-from hil.tracking import Tracker
-from models.convoy import ConvoySystem, Lost, RoundDone
-from models.environment import Disturbance, Motion, PoseChange
+from devs_robotics.core.robots.activity import lead_in, lead_out
+from devs_robotics.experimental_frames.approach import Approaches
+from devs_robotics.experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict
+from devs_robotics.experimental_frames.convoy.formation import Formation
+from devs_robotics.experimental_frames.convoy.motion_noise import MotionNoise
+from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.hil.tracking import Tracker
+from devs_robotics.models.convoy import ConvoySystem, Lost, RoundDone
+from devs_robotics.models.environment import Disturbance, Motion, PoseChange
 
 
 class ConvoyFrame(Coupled):
@@ -72,7 +72,7 @@ class ConvoyFrame(Coupled):
 class Experiment(Coupled):
     """A system under its experimental frame; the frame's verdict ends the run.
 
-    Further frames join it as components (`experimental_frames.frames`).
+    Further frames join it as components (`devs_robotics.experimental_frames.frames`).
 
     Attributes:
         wires: ports for the packets of each real robot, outgoing and incoming, by its number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf, radians
 
 from devs_robotics import Atomic, In, Out, Stream
-from models.environment import Disturbance, Motion
+from devs_robotics.models.environment import Disturbance, Motion
 
 
 class MotionNoise(Atomic):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from experimental_frames.convoy.formation import Formation, RoundRow
+from devs_robotics.experimental_frames.convoy.formation import Formation, RoundRow
 
 ROUNDS_HEADER = ",".join(RoundRow.__struct_fields__)
 SERIES_HEADER = "time_s,mean_error_m,mean_error_followers_m"

@@ -7,8 +7,8 @@ from math import nan
 
 import numpy as np
 
-from devs_robotics.tables import Table
-from experimental_frames.convoy.formation import RoundRow
+from devs_robotics.core.tables import Table
+from devs_robotics.experimental_frames.convoy.formation import RoundRow
 
 
 def synchronisation_delay(rows: Iterable[RoundRow], robots: int, transient_rounds: int, completed: int) -> float:

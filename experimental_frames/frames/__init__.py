@@ -1,8 +1,16 @@
 """Frames of one's own: parts that a scenario names, coupled to ports of any depth by taps."""
 
-from experimental_frames.convoy.acceptor import Verdict
-from experimental_frames.frames.parts import PartError, Result, add_part, check_part, couple_part, make_part, results_of
-from experimental_frames.frames.taps import TapError, drive, tap
+from devs_robotics.experimental_frames.convoy.acceptor import Verdict
+from devs_robotics.experimental_frames.frames.parts import (
+    PartError,
+    Result,
+    add_part,
+    check_part,
+    couple_part,
+    make_part,
+    results_of,
+)
+from devs_robotics.experimental_frames.frames.taps import TapError, drive, tap
 
 __all__ = [
     "PartError",

@@ -2,7 +2,7 @@
 
 A tap leads an output port out through the coupled models round it, a drive leads an input port in, each by couplings
 alone. The models stay as they are, and so do the values that they send each other. Ports are named by patterns
-(`devs_robotics.observe.patterns`): ``robot*/motor.world_ask``.
+(`devs_robotics.core.observe.patterns`): ``robot*/motor.world_ask``.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, Literal
 from xdevs.models import Component, Coupled, Port
 
 from devs_robotics import Coupled as OurCoupled
-from devs_robotics.activity import lead_in, lead_out
-from devs_robotics.errors import DevsRoboticsError, ModelError
-from devs_robotics.observe.patterns import MANY, Pattern, parse_pattern
-from devs_robotics.ports import component_path, port_path, type_name, types_agree
-from devs_robotics.wiring import components
+from devs_robotics.core.errors import DevsRoboticsError, ModelError
+from devs_robotics.core.observe.patterns import MANY, Pattern, parse_pattern
+from devs_robotics.core.ports import component_path, port_path, type_name, types_agree
+from devs_robotics.core.robots.activity import lead_in, lead_out
+from devs_robotics.core.wiring import components
 
 TAP, DRIVE = "tap_", "drive_into_"
 """So begin the names of those ports that lead a value out of, or into, a coupled model; they go on with the path of the

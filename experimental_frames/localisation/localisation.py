@@ -8,8 +8,8 @@ from math import cos, hypot, inf, pi, remainder, sin
 from msgspec import Struct
 
 from devs_robotics import Atomic, Fix, In
-from devs_robotics.tables import Table
-from models.environment import Motion, PoseChange
+from devs_robotics.core.tables import Table
+from devs_robotics.models.environment import Motion, PoseChange
 
 Pose = tuple[float, float, float]
 """x (m), y (m), heading (rad)."""

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
-from experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS, SIZES
-from experimental_frames.paper_figures.runs import Band, Noise, PaperRun, of, point, ratios
+from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS, SIZES
+from devs_robotics.experimental_frames.paper_figures.runs import Band, Noise, PaperRun, of, point, ratios
 
 NEAR = 0.1
 """A level is near the published one if it is within this share of it."""

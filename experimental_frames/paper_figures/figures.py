@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 from matplotlib.ticker import FuncFormatter
 
-from experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS, SIZES
-from experimental_frames.paper_figures.runs import Band, PaperRun, Snapshot, band, of, point, ratios
-from experimental_frames.report.colours import ACCENT, FAINT, INK, PAPER, PUBLISHED, SERIES
-from experimental_frames.report.drawing import Floats
+from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS, SIZES
+from devs_robotics.experimental_frames.paper_figures.runs import Band, PaperRun, Snapshot, band, of, point, ratios
+from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PAPER, PUBLISHED, SERIES
+from devs_robotics.experimental_frames.report.drawing import Floats
 
 LOOKS = dict(zip(NOISE_SETS, ((INK, "s", "--"), (ACCENT, "o", "-"), (SERIES[2], "^", "-.")), strict=True))
 """Colour, marker and dashes of each noise set."""

@@ -11,11 +11,11 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from msgspec import Struct
 
-from experimental_frames.paper_figures import figures, tables
-from experimental_frames.paper_figures.comparing import MOST_GROWTH, compared
-from experimental_frames.paper_figures.runs import PaperRun, Snapshot
-from experimental_frames.report.drawing import STYLE, Floats, svg
-from experimental_frames.report.rendering import template
+from devs_robotics.experimental_frames.paper_figures import figures, tables
+from devs_robotics.experimental_frames.paper_figures.comparing import MOST_GROWTH, compared
+from devs_robotics.experimental_frames.paper_figures.runs import PaperRun, Snapshot
+from devs_robotics.experimental_frames.report.drawing import STYLE, Floats, svg
+from devs_robotics.experimental_frames.report.rendering import template
 
 DOTS_PER_INCH = 150
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from experimental_frames.convoy import Formation
-from experimental_frames.report.drawing import Floats
+from devs_robotics.experimental_frames.convoy import Formation
+from devs_robotics.experimental_frames.report.drawing import Floats
 
 
 def stretches(formation: Formation, width: int, count: int) -> Floats:

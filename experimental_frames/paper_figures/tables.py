@@ -7,9 +7,9 @@ import io
 from collections.abc import Iterable, Sequence
 from math import isnan
 
-from experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES, published_error_cm
-from experimental_frames.paper_figures.runs import PaperRun, Snapshot, band, of, point
-from experimental_frames.report.drawing import Floats
+from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES, published_error_cm
+from devs_robotics.experimental_frames.paper_figures.runs import PaperRun, Snapshot, band, of, point
+from devs_robotics.experimental_frames.report.drawing import Floats
 
 
 def snapshots_csv(shots: Sequence[Snapshot]) -> str:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from devs_robotics.tables import Column
-from experimental_frames.report.colours import FAINT, INK
+from devs_robotics.core.tables import Column
+from devs_robotics.experimental_frames.report.colours import FAINT, INK
 
 STYLE: Any = {
     "font.family": "sans-serif",

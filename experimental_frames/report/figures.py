@@ -14,10 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from experimental_frames.convoy.formation import Formation, Pose
-from experimental_frames.report.colours import ACCENT, FAINT, INK, PAPER, PUBLISHED
-from experimental_frames.report.drawing import STYLE, svg, thinned
-from models.environment import box
+from devs_robotics.experimental_frames.convoy.formation import Formation, Pose
+from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PAPER, PUBLISHED
+from devs_robotics.experimental_frames.report.drawing import STYLE, svg, thinned
+from devs_robotics.models.environment import box
 
 MOST_TRACK_POINTS = 20_000
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from devs_robotics import Lateness
-from experimental_frames.convoy.formation import Formation
-from experimental_frames.convoy.published import published_error_cm
-from experimental_frames.localisation import Localisation
-from experimental_frames.report import figures, real_figures
-from experimental_frames.report.rendering import number, settings_rows, template
-from experimental_frames.report.wording import stage_in_words
+from devs_robotics.experimental_frames.convoy.formation import Formation
+from devs_robotics.experimental_frames.convoy.published import published_error_cm
+from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.experimental_frames.report import figures, real_figures
+from devs_robotics.experimental_frames.report.rendering import number, settings_rows, template
+from devs_robotics.experimental_frames.report.wording import stage_in_words
 
 
 def report_html(

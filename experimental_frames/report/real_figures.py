@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from devs_robotics import Lateness
-from devs_robotics.tables import Column
-from experimental_frames.localisation import Localisation
-from experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
-from experimental_frames.report.drawing import MOST_POINTS, STYLE, Floats, svg, thinned
+from devs_robotics.core.tables import Column
+from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
+from devs_robotics.experimental_frames.report.drawing import MOST_POINTS, STYLE, Floats, svg, thinned
 
 SMALLEST_LATENESS_MS = 0.01
 """Axes of lateness are logarithmic and begin here."""

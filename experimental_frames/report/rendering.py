@@ -12,8 +12,8 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from experimental_frames.report.colours import themed
-from experimental_frames.report.wording import counts, numbered
+from devs_robotics.experimental_frames.report.colours import themed
+from devs_robotics.experimental_frames.report.wording import counts, numbered
 
 SHARED = Path(__file__).parent
 """Where the layout and its style are."""

@@ -16,10 +16,10 @@ from msgspec import Struct
 from scipy import stats  # type: ignore[import-untyped]
 from scipy.optimize import brentq, minimize, minimize_scalar  # type: ignore[import-untyped]
 
-from experimental_frames.scalability.forecast import FURTHEST
-from experimental_frames.statistics.series import LEVEL, Array, Interval
-from experimental_frames.sweep.losses import Losses
-from experimental_frames.sweep.wording import percent
+from devs_robotics.experimental_frames.scalability.forecast import FURTHEST
+from devs_robotics.experimental_frames.statistics.series import LEVEL, Array, Interval
+from devs_robotics.experimental_frames.sweep.losses import Losses
+from devs_robotics.experimental_frames.sweep.wording import percent
 
 FEWEST_LOST = 3
 """With fewer runs that lost a robot, and with fewer that did not, there is no curve to be seen."""

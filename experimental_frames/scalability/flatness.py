@@ -7,11 +7,11 @@ from math import isnan
 
 from msgspec import Struct
 
-from experimental_frames.statistics.series import LEVEL, Interval
-from experimental_frames.sweep.columns import Column
-from experimental_frames.sweep.counting import Counted, by_replicate
-from experimental_frames.sweep.ratios import Ratio, ratio_of_means
-from experimental_frames.sweep.wording import few_pairs, percent, percent_span, plain, verb
+from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
+from devs_robotics.experimental_frames.sweep.columns import Column
+from devs_robotics.experimental_frames.sweep.counting import Counted, by_replicate
+from devs_robotics.experimental_frames.sweep.ratios import Ratio, ratio_of_means
+from devs_robotics.experimental_frames.sweep.wording import few_pairs, percent, percent_span, plain, verb
 
 FLAT_WITHIN = 1.5
 """What is never more than so many times as large, or as small, is called flat."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from experimental_frames.scalability.trend import Fit, Model, Trend
-from experimental_frames.sweep.columns import Column
-from experimental_frames.sweep.wording import quantity
+from devs_robotics.experimental_frames.scalability.trend import Fit, Model, Trend
+from devs_robotics.experimental_frames.sweep.columns import Column
+from devs_robotics.experimental_frames.sweep.wording import quantity
 
 MOST_MISSED = 0.05
 """From a curve that chance cannot explain, and that misses a mean by a larger share than this, nothing is forecast."""

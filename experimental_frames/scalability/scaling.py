@@ -9,18 +9,18 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from experimental_frames.scalability.breaking import Breaking, breaking_size
-from experimental_frames.scalability.flatness import Flatness, flatness
-from experimental_frames.scalability.forecast import Forecast, forecast
-from experimental_frames.scalability.trend import FEWEST_REPLICATES, FEWEST_SIZES, Fit, Trend, fit_trend
-from experimental_frames.statistics.means import mean_over_replications
-from experimental_frames.statistics.series import LEVEL, Interval
-from experimental_frames.sweep.columns import Column, column
-from experimental_frames.sweep.counting import MOST_LEFT_OUT, Counted, by_replicate, counted
-from experimental_frames.sweep.losses import Losses, losses
-from experimental_frames.sweep.reading import Cell, Row, Sweep, number, numbers
-from experimental_frames.sweep.settings import grouped, numeric
-from experimental_frames.sweep.wording import capital, listed, percent, plain, quantity
+from devs_robotics.experimental_frames.scalability.breaking import Breaking, breaking_size
+from devs_robotics.experimental_frames.scalability.flatness import Flatness, flatness
+from devs_robotics.experimental_frames.scalability.forecast import Forecast, forecast
+from devs_robotics.experimental_frames.scalability.trend import FEWEST_REPLICATES, FEWEST_SIZES, Fit, Trend, fit_trend
+from devs_robotics.experimental_frames.statistics.means import mean_over_replications
+from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
+from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.counting import MOST_LEFT_OUT, Counted, by_replicate, counted
+from devs_robotics.experimental_frames.sweep.losses import Losses, losses
+from devs_robotics.experimental_frames.sweep.reading import Cell, Row, Sweep, number, numbers
+from devs_robotics.experimental_frames.sweep.settings import grouped, numeric
+from devs_robotics.experimental_frames.sweep.wording import capital, listed, percent, plain, quantity
 
 ROBOTS = "convoy.robots"
 

@@ -31,9 +31,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from scipy import stats  # type: ignore[import-untyped]
 
-from experimental_frames.statistics.distributions import student_quantile
-from experimental_frames.statistics.means import mean_over_replications
-from experimental_frames.statistics.series import LEVEL, Array, Interval
+from devs_robotics.experimental_frames.statistics.distributions import student_quantile
+from devs_robotics.experimental_frames.statistics.means import mean_over_replications
+from devs_robotics.experimental_frames.statistics.series import LEVEL, Array, Interval
 
 Model = Literal["constant", "levelling off", "logarithmic", "square root", "linear"]
 

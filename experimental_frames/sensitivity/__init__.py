@@ -1,8 +1,8 @@
 """How a convoy's metrics depend on its settings: elasticities, Morris' screening, Sobol's indices."""
 
-from experimental_frames.sensitivity.elasticity import Change, Elasticities, Level, elasticities
-from experimental_frames.sensitivity.screening import Effect, Screening, screen
-from experimental_frames.sensitivity.variance import Share, Variance, explain_variance
+from devs_robotics.experimental_frames.sensitivity.elasticity import Change, Elasticities, Level, elasticities
+from devs_robotics.experimental_frames.sensitivity.screening import Effect, Screening, screen
+from devs_robotics.experimental_frames.sensitivity.variance import Share, Variance, explain_variance
 
 __all__ = [
     "Change",

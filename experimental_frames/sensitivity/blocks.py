@@ -8,12 +8,12 @@ from math import isnan, nan
 import numpy as np
 from msgspec import Struct
 
-from experimental_frames.statistics.series import Array
-from experimental_frames.sweep.columns import Column
-from experimental_frames.sweep.counting import MOST_LEFT_OUT, Counted, by_replicate, counted
-from experimental_frames.sweep.reading import Row, Sweep, SweepError, number
-from experimental_frames.sweep.settings import grouped, numeric
-from experimental_frames.sweep.wording import capital, percent, verb
+from devs_robotics.experimental_frames.statistics.series import Array
+from devs_robotics.experimental_frames.sweep.columns import Column
+from devs_robotics.experimental_frames.sweep.counting import MOST_LEFT_OUT, Counted, by_replicate, counted
+from devs_robotics.experimental_frames.sweep.reading import Row, Sweep, SweepError, number
+from devs_robotics.experimental_frames.sweep.settings import grouped, numeric
+from devs_robotics.experimental_frames.sweep.wording import capital, percent, verb
 
 SAME = "it is the same at every point"
 

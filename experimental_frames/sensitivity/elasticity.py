@@ -20,14 +20,14 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from experimental_frames.sensitivity.wording import change_in_words, summary_in_words
-from experimental_frames.statistics.means import Paired, mean_over_replications, paired_comparison
-from experimental_frames.statistics.series import LEVEL, Interval
-from experimental_frames.sweep.columns import Column, column
-from experimental_frames.sweep.counting import Counted, by_replicate, counted
-from experimental_frames.sweep.ratios import Ratio, ratio_of_means
-from experimental_frames.sweep.reading import Cell, Row, Sweep, numbers
-from experimental_frames.sweep.settings import grouped, moved_together, numeric, settings_text
+from devs_robotics.experimental_frames.sensitivity.wording import change_in_words, summary_in_words
+from devs_robotics.experimental_frames.statistics.means import Paired, mean_over_replications, paired_comparison
+from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
+from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.counting import Counted, by_replicate, counted
+from devs_robotics.experimental_frames.sweep.ratios import Ratio, ratio_of_means
+from devs_robotics.experimental_frames.sweep.reading import Cell, Row, Sweep, numbers
+from devs_robotics.experimental_frames.sweep.settings import grouped, moved_together, numeric, settings_text
 
 
 class Level(Struct, frozen=True):

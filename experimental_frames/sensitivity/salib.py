@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Literal
 
-from experimental_frames.sweep.reading import SweepError
+from devs_robotics.experimental_frames.sweep.reading import SweepError
 
 
 def salib(method: Literal["morris", "sobol"]) -> Any:

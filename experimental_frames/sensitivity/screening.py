@@ -7,13 +7,13 @@ from math import isnan, nan, pi, sqrt
 import numpy as np
 from msgspec import Struct
 
-from experimental_frames.sensitivity.blocks import Blocks, blocks_of
-from experimental_frames.sensitivity.salib import salib
-from experimental_frames.statistics.means import mean_over_replications
-from experimental_frames.statistics.series import LEVEL, Array, Interval
-from experimental_frames.sweep.columns import Column, column
-from experimental_frames.sweep.reading import Sweep, SweepError
-from experimental_frames.sweep.wording import plain, quantity, span
+from devs_robotics.experimental_frames.sensitivity.blocks import Blocks, blocks_of
+from devs_robotics.experimental_frames.sensitivity.salib import salib
+from devs_robotics.experimental_frames.statistics.means import mean_over_replications
+from devs_robotics.experimental_frames.statistics.series import LEVEL, Array, Interval
+from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError
+from devs_robotics.experimental_frames.sweep.wording import plain, quantity, span
 
 LEVELS = 4
 """Of the grid on which trajectories move, where the design does not say."""

@@ -6,12 +6,12 @@ from math import isnan
 
 from msgspec import Struct
 
-from experimental_frames.sensitivity.blocks import Blocks, blocks_of
-from experimental_frames.sensitivity.salib import salib
-from experimental_frames.statistics.series import LEVEL, Interval
-from experimental_frames.sweep.columns import Column, column
-from experimental_frames.sweep.reading import Sweep, SweepError, number
-from experimental_frames.sweep.wording import listed, percent, quantity, verb
+from devs_robotics.experimental_frames.sensitivity.blocks import Blocks, blocks_of
+from devs_robotics.experimental_frames.sensitivity.salib import salib
+from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
+from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError, number
+from devs_robotics.experimental_frames.sweep.wording import listed, percent, quantity, verb
 
 FEWEST = 16
 """Rows of the sample matrices that are needed for a conclusion."""

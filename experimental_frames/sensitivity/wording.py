@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from experimental_frames.statistics.series import Interval
-from experimental_frames.sweep.columns import Column
-from experimental_frames.sweep.counting import Counted
-from experimental_frames.sweep.ratios import FEWEST
-from experimental_frames.sweep.wording import (
+from devs_robotics.experimental_frames.statistics.series import Interval
+from devs_robotics.experimental_frames.sweep.columns import Column
+from devs_robotics.experimental_frames.sweep.counting import Counted
+from devs_robotics.experimental_frames.sweep.ratios import FEWEST
+from devs_robotics.experimental_frames.sweep.wording import (
     capital,
     few_pairs,
     listed,
@@ -23,7 +23,7 @@ from experimental_frames.sweep.wording import (
 )
 
 if TYPE_CHECKING:
-    from experimental_frames.sensitivity.elasticity import Change
+    from devs_robotics.experimental_frames.sensitivity.elasticity import Change
 
 CLASSES = ((0.1, "insensitive"), (0.5, "weakly sensitive"), (1.0, "sensitive"))
 """Up to which elasticity e, of either sign, a metric is called so: a change of x % changes it by about e times x %."""

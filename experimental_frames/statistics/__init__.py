@@ -1,12 +1,12 @@
 """Statistics of simulation output: plain functions on numbers, each with its assumptions; see docs/statistics.md."""
 
-from experimental_frames.statistics.autocorrelation import lag_one, memory, von_neumann
-from experimental_frames.statistics.batch_means import BatchMeans, batch_means, in_batches
-from experimental_frames.statistics.means import Paired, mean_over_replications, paired_comparison
-from experimental_frames.statistics.series import Interval, Mean, StatisticsError
-from experimental_frames.statistics.stopping import Precision, precision, replicate_until
-from experimental_frames.statistics.trend import MannKendall, Slope, Trend, mann_kendall, sen_slope, trend
-from experimental_frames.statistics.warm_up import WarmUp, mser5
+from devs_robotics.experimental_frames.statistics.autocorrelation import lag_one, memory, von_neumann
+from devs_robotics.experimental_frames.statistics.batch_means import BatchMeans, batch_means, in_batches
+from devs_robotics.experimental_frames.statistics.means import Paired, mean_over_replications, paired_comparison
+from devs_robotics.experimental_frames.statistics.series import Interval, Mean, StatisticsError
+from devs_robotics.experimental_frames.statistics.stopping import Precision, precision, replicate_until
+from devs_robotics.experimental_frames.statistics.trend import MannKendall, Slope, Trend, mann_kendall, sen_slope, trend
+from devs_robotics.experimental_frames.statistics.warm_up import WarmUp, mser5
 
 __all__ = [
     "BatchMeans",

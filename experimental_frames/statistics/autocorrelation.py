@@ -6,8 +6,8 @@ from math import sqrt
 
 import numpy as np
 
-from experimental_frames.statistics.distributions import normal_tail
-from experimental_frames.statistics.series import Numbers, checked
+from devs_robotics.experimental_frames.statistics.distributions import normal_tail
+from devs_robotics.experimental_frames.statistics.series import Numbers, checked
 
 ROUNDING = 1e-24
 """Share of a series' squares that may be left by rounding."""

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from experimental_frames.statistics.autocorrelation import lag_one, von_neumann
-from experimental_frames.statistics.means import mean_over_replications
-from experimental_frames.statistics.series import LEVEL, Array, Interval, Mean, Numbers, StatisticsError, checked
+from devs_robotics.experimental_frames.statistics.autocorrelation import lag_one, von_neumann
+from devs_robotics.experimental_frames.statistics.means import mean_over_replications
+from devs_robotics.experimental_frames.statistics.series import (
+    LEVEL,
+    Array,
+    Interval,
+    Mean,
+    Numbers,
+    StatisticsError,
+    checked,
+)
 
 MOST = 30
 FEWEST = 10

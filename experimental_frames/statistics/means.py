@@ -7,8 +7,8 @@ from math import nan, sqrt
 import numpy as np
 from msgspec import Struct
 
-from experimental_frames.statistics.distributions import student_quantile
-from experimental_frames.statistics.series import (
+from devs_robotics.experimental_frames.statistics.distributions import student_quantile
+from devs_robotics.experimental_frames.statistics.series import (
     LEVEL,
     Interval,
     Mean,

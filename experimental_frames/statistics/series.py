@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from devs_robotics.errors import DevsRoboticsError
+from devs_robotics.core.errors import DevsRoboticsError
 
 Numbers = Sequence[float] | np.ndarray[Any, np.dtype[Any]]
 """What every statistic takes: a list, a tuple, an array."""

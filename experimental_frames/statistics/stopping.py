@@ -7,8 +7,8 @@ from math import ceil, inf
 
 from msgspec import Struct
 
-from experimental_frames.statistics.means import mean_over_replications
-from experimental_frames.statistics.series import LEVEL, Interval, Mean, Numbers, StatisticsError, checked
+from devs_robotics.experimental_frames.statistics.means import mean_over_replications
+from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval, Mean, Numbers, StatisticsError, checked
 
 FIRST = 10
 """Replications of the first stage: with fewer, a spread that comes out small by chance ends it too soon."""

@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
-from experimental_frames.statistics.autocorrelation import memory
-from experimental_frames.statistics.batch_means import in_batches
-from experimental_frames.statistics.distributions import normal_quantile, normal_tail, student_quantile
-from experimental_frames.statistics.series import (
+from devs_robotics.experimental_frames.statistics.autocorrelation import memory
+from devs_robotics.experimental_frames.statistics.batch_means import in_batches
+from devs_robotics.experimental_frames.statistics.distributions import normal_quantile, normal_tail, student_quantile
+from devs_robotics.experimental_frames.statistics.series import (
     LEVEL,
     Array,
     Interval,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from experimental_frames.statistics.series import Numbers, StatisticsError, checked
+from devs_robotics.experimental_frames.statistics.series import Numbers, StatisticsError, checked
 
 
 class WarmUp(Struct, frozen=True):

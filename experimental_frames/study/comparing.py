@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from experimental_frames.statistics.bootstrap import Estimate, mean_of, paired_difference
-from experimental_frames.study.quantities import QUANTITIES, Quantity
-from experimental_frames.study.records import Study
+from devs_robotics.experimental_frames.statistics.bootstrap import Estimate, mean_of, paired_difference
+from devs_robotics.experimental_frames.study.quantities import QUANTITIES, Quantity
+from devs_robotics.experimental_frames.study.records import Study
 
 FEWEST = 5
 """With fewer pairs than this, chance alone often gives all differences the same sign."""

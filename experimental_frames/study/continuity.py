@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from devs_robotics.observe import plain
-from devs_robotics.observe.describing import value_text
-from experimental_frames.study.decisions import Channel, Decisions, Said
+from devs_robotics.core.observe import plain
+from devs_robotics.core.observe.describing import value_text
+from devs_robotics.experimental_frames.study.decisions import Channel, Decisions, Said
 
 TOLERANCE = 1e-9
 """Lengths (m) and angles (rad) that differ by no more than this are rounded differently, not decided differently."""

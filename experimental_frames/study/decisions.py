@@ -11,9 +11,9 @@ from msgspec import Struct, field
 from xdevs.models import Atomic, Port
 
 from devs_robotics import Activity
-from devs_robotics.observe import Observer
-from devs_robotics.ports import component_path
-from devs_robotics.sources import source_hashes
+from devs_robotics.core.observe import Observer
+from devs_robotics.core.ports import component_path
+from devs_robotics.core.sources import source_hashes
 
 ROBOTS = "robot*"
 """Pattern of what to attach these observers to: the coupled models of robots, with all that is in them."""

@@ -12,12 +12,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
-from experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
-from experimental_frames.report.drawing import STYLE, svg
-from experimental_frames.statistics.bootstrap import mean_of
-from experimental_frames.study.comparing import Row
-from experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR
-from experimental_frames.study.records import Errors, RunRecord, Study
+from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
+from devs_robotics.experimental_frames.report.drawing import STYLE, svg
+from devs_robotics.experimental_frames.statistics.bootstrap import mean_of
+from devs_robotics.experimental_frames.study.comparing import Row
+from devs_robotics.experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR
+from devs_robotics.experimental_frames.study.records import Errors, RunRecord, Study
 
 BAND_RESAMPLES = 999
 SMALLEST_LATENESS_MS = 1e-3

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from experimental_frames.report.rendering import settings_rows, template
-from experimental_frames.statistics.bootstrap import RESAMPLES, Estimate
-from experimental_frames.study import figures
-from experimental_frames.study.comparing import FEWEST, Compared, Row
-from experimental_frames.study.quantities import BACK_ERROR, Quantity
-from experimental_frames.study.records import Study
-from experimental_frames.study.verdict import class_sources, continuity_holds, models_problem
+from devs_robotics.experimental_frames.report.rendering import settings_rows, template
+from devs_robotics.experimental_frames.statistics.bootstrap import RESAMPLES, Estimate
+from devs_robotics.experimental_frames.study import figures
+from devs_robotics.experimental_frames.study.comparing import FEWEST, Compared, Row
+from devs_robotics.experimental_frames.study.quantities import BACK_ERROR, Quantity
+from devs_robotics.experimental_frames.study.records import Study
+from devs_robotics.experimental_frames.study.verdict import class_sources, continuity_holds, models_problem
 
 ENDINGS = ("accepted", "rejected", "failed", "broken off", "interrupted")
 

@@ -8,8 +8,8 @@ from typing import Any
 from xdevs.models import Atomic, Port
 
 from devs_robotics import Fix
-from devs_robotics.observe import Observer
-from models.convoy import RoundDone
+from devs_robotics.core.observe import Observer
+from devs_robotics.models.convoy import RoundDone
 
 
 class PhysicalErrors(Observer):

@@ -6,8 +6,8 @@ from math import nan
 
 from msgspec import Struct
 
-from experimental_frames.convoy import Formation, Metrics
-from experimental_frames.study.records import Errors
+from devs_robotics.experimental_frames.convoy import Formation, Metrics
+from devs_robotics.experimental_frames.study.records import Errors
 
 
 class Quantity(Struct, frozen=True):

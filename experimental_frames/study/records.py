@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from devs_robotics.lateness import Distribution
-from experimental_frames.study.continuity import Agreement
-from experimental_frames.study.decisions import DecisionModels
+from devs_robotics.core.realtime.lateness import Distribution
+from devs_robotics.experimental_frames.study.continuity import Agreement
+from devs_robotics.experimental_frames.study.decisions import DecisionModels
 
 Errors = tuple[tuple[int, float], ...]
 """Round and position error (m)."""

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from experimental_frames.study.comparing import Row
-from experimental_frames.study.records import RunRecord, Study
-from experimental_frames.study.verdict import continuity_holds, models_problem
+from devs_robotics.experimental_frames.study.comparing import Row
+from devs_robotics.experimental_frames.study.records import RunRecord, Study
+from devs_robotics.experimental_frames.study.verdict import continuity_holds, models_problem
 
 COLUMNS = ("stage", "seed", "ended", "quantity", "value")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from experimental_frames.study.records import StageModels, Study
+from devs_robotics.experimental_frames.study.records import StageModels, Study
 
 
 class ClassSources(Struct, frozen=True):

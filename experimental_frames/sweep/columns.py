@@ -8,8 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from experimental_frames.convoy.metrics import Metrics
-from experimental_frames.frames.parts import Result
+from devs_robotics.experimental_frames.convoy.metrics import Metrics
+from devs_robotics.experimental_frames.frames.parts import Result
 
 Better = Literal["less", "more", ""]
 """Which way a metric improves; empty where neither way is better."""

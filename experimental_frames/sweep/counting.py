@@ -8,7 +8,7 @@ from math import isnan
 
 from msgspec import Struct
 
-from experimental_frames.sweep.reading import Row, number
+from devs_robotics.experimental_frames.sweep.reading import Row, number
 
 MOST_LEFT_OUT = 0.2
 """Largest share of runs that may be left out before a conclusion is withheld.

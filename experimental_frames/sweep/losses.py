@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from msgspec import Struct
 from scipy.stats import binomtest  # type: ignore[import-untyped]
 
-from experimental_frames.statistics.series import LEVEL, Interval
-from experimental_frames.sweep.counting import finished, lost
-from experimental_frames.sweep.reading import Row
-from experimental_frames.sweep.wording import percent_span
+from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
+from devs_robotics.experimental_frames.sweep.counting import finished, lost
+from devs_robotics.experimental_frames.sweep.reading import Row
+from devs_robotics.experimental_frames.sweep.wording import percent_span
 
 
 class Losses(Struct, frozen=True):

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.random import PCG64, Generator, SeedSequence
 
-from experimental_frames.statistics.series import LEVEL, Array, Interval
+from devs_robotics.experimental_frames.statistics.series import LEVEL, Array, Interval
 
 FEWEST = 8
 """With fewer pairs than this there is no interval: of five, many are twice as wide as Student's."""

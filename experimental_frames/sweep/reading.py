@@ -14,10 +14,10 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from devs_robotics.errors import DevsRoboticsError
-from experimental_frames.statistics.series import Array
-from experimental_frames.sweep.columns import METRICS, OWN
-from experimental_frames.sweep.design import Design
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.experimental_frames.statistics.series import Array
+from devs_robotics.experimental_frames.sweep.columns import METRICS, OWN
+from devs_robotics.experimental_frames.sweep.design import Design
 
 Cell = float | str | None
 Row = Mapping[str, Cell]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from experimental_frames.sweep.reading import Cell, Row
-from experimental_frames.sweep.wording import plain
+from devs_robotics.experimental_frames.sweep.reading import Cell, Row
+from devs_robotics.experimental_frames.sweep.wording import plain
 
 Setting = tuple[Cell, ...]
 """Values of some keys, in their order."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from experimental_frames.statistics.series import Interval
-from experimental_frames.sweep.columns import Column
-from experimental_frames.sweep.ratios import FEWEST
+from devs_robotics.experimental_frames.statistics.series import Interval
+from devs_robotics.experimental_frames.sweep.columns import Column
+from devs_robotics.experimental_frames.sweep.ratios import FEWEST
 
 
 def plain(value: float, digits: int = 3) -> str:

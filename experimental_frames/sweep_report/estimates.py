@@ -8,8 +8,8 @@ from math import floor, isfinite, log10, nan
 from msgspec import Struct
 from msgspec.structs import replace
 
-from experimental_frames.statistics.means import mean_over_replications
-from experimental_frames.sweep.columns import Column
+from devs_robotics.experimental_frames.statistics.means import mean_over_replications
+from devs_robotics.experimental_frames.sweep.columns import Column
 
 FEWEST = 10
 """Intervals of fewer runs rest on a normal distribution that nobody has seen."""

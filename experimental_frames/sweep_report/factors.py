@@ -6,20 +6,27 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS
-from experimental_frames.sensitivity import Change, Elasticities, elasticities
-from experimental_frames.sensitivity.wording import graded
-from experimental_frames.sweep.columns import Column, column
-from experimental_frames.sweep.counting import counted
-from experimental_frames.sweep.ratios import FEWEST
-from experimental_frames.sweep.reading import Row, numbers
-from experimental_frames.sweep.settings import grouped, key_label, moved_together, numeric, settings_text, value_text
-from experimental_frames.sweep.wording import after_colon, capital, plain, quantity, span
-from experimental_frames.sweep_report.estimates import Estimate
-from experimental_frames.sweep_report.figures import MOST_BESIDE, Line, Panel, panels
-from experimental_frames.sweep_report.folders import SweepFolder, at
-from experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
-from experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
+from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS
+from devs_robotics.experimental_frames.sensitivity import Change, Elasticities, elasticities
+from devs_robotics.experimental_frames.sensitivity.wording import graded
+from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.counting import counted
+from devs_robotics.experimental_frames.sweep.ratios import FEWEST
+from devs_robotics.experimental_frames.sweep.reading import Row, numbers
+from devs_robotics.experimental_frames.sweep.settings import (
+    grouped,
+    key_label,
+    moved_together,
+    numeric,
+    settings_text,
+    value_text,
+)
+from devs_robotics.experimental_frames.sweep.wording import after_colon, capital, plain, quantity, span
+from devs_robotics.experimental_frames.sweep_report.estimates import Estimate
+from devs_robotics.experimental_frames.sweep_report.figures import MOST_BESIDE, Line, Panel, panels
+from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, at
+from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
+from devs_robotics.experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
 
 NOISE = {"noise.dnf", "noise.anf"}
 SIZE = "convoy.robots"

@@ -14,11 +14,11 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from matplotlib.transforms import ScaledTranslation
 from msgspec import Struct
 
-from experimental_frames.report.colours import ACCENT, DASHES, FAINT, INK, MARKERS, PUBLISHED, SERIES
-from experimental_frames.report.drawing import STYLE, svg
-from experimental_frames.sweep.columns import Column
-from experimental_frames.sweep.wording import capital, plain
-from experimental_frames.sweep_report.estimates import Estimate
+from devs_robotics.experimental_frames.report.colours import ACCENT, DASHES, FAINT, INK, MARKERS, PUBLISHED, SERIES
+from devs_robotics.experimental_frames.report.drawing import STYLE, svg
+from devs_robotics.experimental_frames.sweep.columns import Column
+from devs_robotics.experimental_frames.sweep.wording import capital, plain
+from devs_robotics.experimental_frames.sweep_report.estimates import Estimate
 
 LOGARITHMIC_FROM = 20.0
 """An axis of settings is logarithmic if the largest is so many times the least."""

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from experimental_frames.sweep.reading import Row, Sweep, SweepError, damaged, number, read_sweep
+from devs_robotics.experimental_frames.sweep.reading import Row, Sweep, SweepError, damaged, number, read_sweep
 
 DATA = ("runs.csv", "runs.parquet", "design.json", "settings.jsonl")
 """Files of a sweep to which the report links, where they are there."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from experimental_frames.sensitivity import Effect, explain_variance, screen
-from experimental_frames.sensitivity.variance import share_texts
-from experimental_frames.statistics.series import Interval
-from experimental_frames.sweep.columns import Column, column
-from experimental_frames.sweep.reading import number
-from experimental_frames.sweep.settings import grouped, key_label
-from experimental_frames.sweep.wording import plain
-from experimental_frames.sweep_report.estimates import digits_for
-from experimental_frames.sweep_report.figures import Bar, bars, clouds, scatter
-from experimental_frames.sweep_report.folders import SweepFolder
-from experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
-from experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
+from devs_robotics.experimental_frames.sensitivity import Effect, explain_variance, screen
+from devs_robotics.experimental_frames.sensitivity.variance import share_texts
+from devs_robotics.experimental_frames.statistics.series import Interval
+from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.reading import number
+from devs_robotics.experimental_frames.sweep.settings import grouped, key_label
+from devs_robotics.experimental_frames.sweep.wording import plain
+from devs_robotics.experimental_frames.sweep_report.estimates import digits_for
+from devs_robotics.experimental_frames.sweep_report.figures import Bar, bars, clouds, scatter
+from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder
+from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
+from devs_robotics.experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
 
 MOST_SAID = 8
 """Sentences at the top of the page; the others are in the section."""

@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import isnan
 
-from experimental_frames.report.rendering import settings_rows
-from experimental_frames.scalability import scalings
-from experimental_frames.scalability.trend import CURVES
-from experimental_frames.sweep.reading import Row
-from experimental_frames.sweep.wording import listed, plain
-from experimental_frames.sweep_report.estimates import FEWEST_FOR_INTERVAL
-from experimental_frames.sweep_report.factors import SIZE
-from experimental_frames.sweep_report.folders import SweepFolder, at
-from experimental_frames.sweep_report.overview import FOLLOWING, varied_texts
-from experimental_frames.sweep_report.references import References
-from experimental_frames.sweep_report.tables import ERROR
+from devs_robotics.experimental_frames.report.rendering import settings_rows
+from devs_robotics.experimental_frames.scalability import scalings
+from devs_robotics.experimental_frames.scalability.trend import CURVES
+from devs_robotics.experimental_frames.sweep.reading import Row
+from devs_robotics.experimental_frames.sweep.wording import listed, plain
+from devs_robotics.experimental_frames.sweep_report.estimates import FEWEST_FOR_INTERVAL
+from devs_robotics.experimental_frames.sweep_report.factors import SIZE
+from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, at
+from devs_robotics.experimental_frames.sweep_report.overview import FOLLOWING, varied_texts
+from devs_robotics.experimental_frames.sweep_report.references import References
+from devs_robotics.experimental_frames.sweep_report.tables import ERROR
 
 DESCRIBED = {
     "convoy.robots": "{} robots",

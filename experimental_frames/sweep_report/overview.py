@@ -7,15 +7,22 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from experimental_frames.report.rendering import settings_rows
-from experimental_frames.sweep.counting import counted
-from experimental_frames.sweep.reading import number, numbers
-from experimental_frames.sweep.settings import grouped, key_label, moved_together, numeric, settings_text, value_text
-from experimental_frames.sweep.wording import capital, listed, plain
-from experimental_frames.sweep_report.estimates import FEWEST, FEWEST_FOR_INTERVAL
-from experimental_frames.sweep_report.folders import SweepFolder, command_of
-from experimental_frames.sweep_report.sections import Cell, Table
-from experimental_frames.sweep_report.tables import ERROR
+from devs_robotics.experimental_frames.report.rendering import settings_rows
+from devs_robotics.experimental_frames.sweep.counting import counted
+from devs_robotics.experimental_frames.sweep.reading import number, numbers
+from devs_robotics.experimental_frames.sweep.settings import (
+    grouped,
+    key_label,
+    moved_together,
+    numeric,
+    settings_text,
+    value_text,
+)
+from devs_robotics.experimental_frames.sweep.wording import capital, listed, plain
+from devs_robotics.experimental_frames.sweep_report.estimates import FEWEST, FEWEST_FOR_INTERVAL
+from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, command_of
+from devs_robotics.experimental_frames.sweep_report.sections import Cell, Table
+from devs_robotics.experimental_frames.sweep_report.tables import ERROR
 
 MOST_VALUES = 12
 

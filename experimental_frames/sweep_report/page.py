@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from experimental_frames.report.rendering import settings_rows, template
-from experimental_frames.sweep_report import factors, indices, overview, sizes
-from experimental_frames.sweep_report.folders import SweepFolder, identity
-from experimental_frames.sweep_report.methods import methods
-from experimental_frames.sweep_report.sections import Section
-from experimental_frames.sweep_report.tables import metrics_table, points_table
+from devs_robotics.experimental_frames.report.rendering import settings_rows, template
+from devs_robotics.experimental_frames.sweep_report import factors, indices, overview, sizes
+from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, identity
+from devs_robotics.experimental_frames.sweep_report.methods import methods
+from devs_robotics.experimental_frames.sweep_report.sections import Section
+from devs_robotics.experimental_frames.sweep_report.tables import metrics_table, points_table
 
 MOST_NOT_ACCEPTED = 50
 """Rows of the table of runs that were not accepted."""

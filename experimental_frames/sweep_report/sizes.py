@@ -8,19 +8,25 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from experimental_frames.coherence import sight_margin
-from experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS
-from experimental_frames.scalability import Fit, Scaling, scalings
-from experimental_frames.statistics.series import StatisticsError
-from experimental_frames.sweep.columns import column
-from experimental_frames.sweep.reading import Row
-from experimental_frames.sweep.settings import grouped, settings_text
-from experimental_frames.sweep.wording import capital, plain, quantity
-from experimental_frames.sweep_report.factors import SIZE, line_of
-from experimental_frames.sweep_report.figures import Curve, Panel, panels
-from experimental_frames.sweep_report.folders import SweepFolder, at
-from experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
-from experimental_frames.sweep_report.tables import ERROR, METRICS_NOTE, estimate_cell, losses_cell, mean_of
+from devs_robotics.experimental_frames.coherence import sight_margin
+from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS
+from devs_robotics.experimental_frames.scalability import Fit, Scaling, scalings
+from devs_robotics.experimental_frames.statistics.series import StatisticsError
+from devs_robotics.experimental_frames.sweep.columns import column
+from devs_robotics.experimental_frames.sweep.reading import Row
+from devs_robotics.experimental_frames.sweep.settings import grouped, settings_text
+from devs_robotics.experimental_frames.sweep.wording import capital, plain, quantity
+from devs_robotics.experimental_frames.sweep_report.factors import SIZE, line_of
+from devs_robotics.experimental_frames.sweep_report.figures import Curve, Panel, panels
+from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, at
+from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
+from devs_robotics.experimental_frames.sweep_report.tables import (
+    ERROR,
+    METRICS_NOTE,
+    estimate_cell,
+    losses_cell,
+    mean_of,
+)
 
 AT_ROUNDS = "error_at_completed_rounds_followers_m"
 """What the margin of sight is about."""

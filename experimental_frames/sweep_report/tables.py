@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from experimental_frames.sweep.columns import METRICS, OWN, Column, column
-from experimental_frames.sweep.counting import counted
-from experimental_frames.sweep.losses import Losses, losses
-from experimental_frames.sweep.reading import ENDING, IDENTITY, Row, Sweep, number, numbers
-from experimental_frames.sweep.settings import grouped, key_label, setting, value_text
-from experimental_frames.sweep.wording import percent_span
-from experimental_frames.sweep_report.estimates import Estimate, estimate, texts
-from experimental_frames.sweep_report.sections import Cell, Table
+from devs_robotics.experimental_frames.sweep.columns import METRICS, OWN, Column, column
+from devs_robotics.experimental_frames.sweep.counting import counted
+from devs_robotics.experimental_frames.sweep.losses import Losses, losses
+from devs_robotics.experimental_frames.sweep.reading import ENDING, IDENTITY, Row, Sweep, number, numbers
+from devs_robotics.experimental_frames.sweep.settings import grouped, key_label, setting, value_text
+from devs_robotics.experimental_frames.sweep.wording import percent_span
+from devs_robotics.experimental_frames.sweep_report.estimates import Estimate, estimate, texts
+from devs_robotics.experimental_frames.sweep_report.sections import Cell, Table
 
 ERROR = "error_at_pose_changes_m"
 """E of equation 7: what every section tells of."""

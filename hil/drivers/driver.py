@@ -12,11 +12,11 @@ from math import inf
 from typing import Any
 
 from devs_robotics import Drive, Fault, HeldLink, Link, LostLink, Packet, Port, Ranges, Touch
-from hil.addresses import masked
-from hil.drivers.commands import Commands
-from hil.drivers.question import TRIES, Question
-from hil.drivers.settings import DriverSettings
-from hil.drivers.timed import TimedDevice
+from devs_robotics.hil.addresses import masked
+from devs_robotics.hil.drivers.commands import Commands
+from devs_robotics.hil.drivers.question import TRIES, Question
+from devs_robotics.hil.drivers.settings import DriverSettings
+from devs_robotics.hil.drivers.timed import TimedDevice
 
 SPARE = 1.0
 """Every move may take so much longer than it should (s)."""

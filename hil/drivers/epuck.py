@@ -7,9 +7,9 @@ import struct
 from collections.abc import Iterable, Iterator
 from math import inf
 
-from hil.drivers.epuck_base import Epuck, Reading
-from hil.drivers.lines import Lines
-from hil.drivers.settings import DriverSettings
+from devs_robotics.hil.drivers.epuck_base import Epuck, Reading
+from devs_robotics.hil.drivers.lines import Lines
+from devs_robotics.hil.drivers.settings import DriverSettings
 
 QUIET = 0.1
 """A line on which nothing has come for so long (s) is quiet."""

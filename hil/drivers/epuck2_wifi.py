@@ -6,8 +6,8 @@ import struct
 from collections.abc import Iterable, Iterator
 from math import isfinite
 
-from hil.drivers.epuck_base import Epuck, Reading
-from hil.drivers.settings import DriverSettings
+from devs_robotics.hil.drivers.epuck_base import Epuck, Reading
+from devs_robotics.hil.drivers.settings import DriverSettings
 
 HIGHEST = 4095
 """Of a reading of proximity or ambient light."""

@@ -10,13 +10,13 @@ from math import degrees, inf
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError, Drive
-from hil.drivers import proximity
-from hil.drivers.driver import Driver
-from hil.drivers.question import TRIES
-from hil.drivers.round_trip import REMEMBERED, SLOWEST, RoundTrip
-from hil.drivers.settings import DriverSettings
-from hil.drivers.step_control import FASTEST, StepControl
-from hil.proximity_responses import RESPONSES
+from devs_robotics.hil.drivers import proximity
+from devs_robotics.hil.drivers.driver import Driver
+from devs_robotics.hil.drivers.question import TRIES
+from devs_robotics.hil.drivers.round_trip import REMEMBERED, SLOWEST, RoundTrip
+from devs_robotics.hil.drivers.settings import DriverSettings
+from devs_robotics.hil.drivers.step_control import FASTEST, StepControl
+from devs_robotics.hil.proximity_responses import RESPONSES
 
 FRONT = (0, 7, 1, 6)
 """Proximity sensors that are the whiskers."""

@@ -8,11 +8,11 @@ from math import inf
 import msgspec
 
 from devs_robotics import Drive
-from hil.drivers.driver import Driver
-from hil.drivers.obedience import Obedience
-from hil.drivers.question import TRIES
-from hil.drivers.settings import DriverSettings
-from hil.robot_protocol import (
+from devs_robotics.hil.drivers.driver import Driver
+from devs_robotics.hil.drivers.obedience import Obedience
+from devs_robotics.hil.drivers.question import TRIES
+from devs_robotics.hil.drivers.settings import DriverSettings
+from devs_robotics.hil.robot_protocol import (
     HEARTBEAT,
     LARGEST,
     LATE_ANSWER,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.naming import load_class
-from hil.drivers.driver import Driver
+from devs_robotics.core.naming import load_class
+from devs_robotics.hil.drivers.driver import Driver
 
 DRIVERS = {
-    "json": "hil.drivers.json_robot:JsonRobot",
-    "epuck-ascii": "hil.drivers.epuck:EpuckAscii",
-    "epuck-binary": "hil.drivers.epuck:EpuckBinary",
-    "epuck2-wifi": "hil.drivers.epuck2_wifi:Epuck2Wifi",
+    "json": "devs_robotics.hil.drivers.json_robot:JsonRobot",
+    "epuck-ascii": "devs_robotics.hil.drivers.epuck:EpuckAscii",
+    "epuck-binary": "devs_robotics.hil.drivers.epuck:EpuckBinary",
+    "epuck2-wifi": "devs_robotics.hil.drivers.epuck2_wifi:Epuck2Wifi",
 }
 """The protocols that are known by a name, and where their drivers are."""
 
@@ -30,5 +30,7 @@ def driver_for(protocol: str) -> type[Driver]:
         raise DevsRoboticsError(f"there is no protocol {protocol!r}: {hint}; a driver of your own is 'module:Class'")
     found = load_class(target, "driver")
     if not issubclass(found, Driver):
-        raise DevsRoboticsError(f"{target!r} is no driver: derive it from hil.drivers.Driver (docs/add-a-robot.md)")
+        raise DevsRoboticsError(
+            f"{target!r} is no driver: derive it from devs_robotics.hil.drivers.Driver (docs/add-a-robot.md)"
+        )
     return found

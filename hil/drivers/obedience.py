@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from math import hypot, pi, remainder
 
-from hil.drivers.question import TRIES
-from hil.robot_protocol import Moved, Ranges, State
+from devs_robotics.hil.drivers.question import TRIES
+from devs_robotics.hil.robot_protocol import Moved, Ranges, State
 
 REMEMBERED = 16
 """So many of the last moves are known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from hil.proximity_responses import DEFAULT, ResponseName
+from devs_robotics.hil.proximity_responses import DEFAULT, ResponseName
 
 
 class DriverSettings(Struct, frozen=True, kw_only=True):
@@ -20,7 +20,7 @@ class DriverSettings(Struct, frozen=True, kw_only=True):
         link_within: the first connection may take so long, and a lost one may stay lost so long, before it is a `Fault`
         move_margin: a move may take so many times as long as it should, and a second more
         whisker_reach: of whiskers that a driver makes up from proximity sensors
-        proximity: how the proximity sensors of an e-puck read, a name in `hil.proximity_responses.RESPONSES`
+        proximity: how the proximity sensors of an e-puck read, a name in `proximity_responses.RESPONSES`
     """
 
     speed: float

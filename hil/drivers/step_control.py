@@ -6,7 +6,7 @@ from math import inf, pi
 from typing import Literal
 
 from devs_robotics import Drive
-from hil.drivers.round_trip import SLOWEST as SLOWEST_LINK
+from devs_robotics.hil.drivers.round_trip import SLOWEST as SLOWEST_LINK
 
 STEP = pi * 0.041 / 1000
 """Way of an e-puck's wheel in one step (m): 1000 of them a revolution of 41 mm diameter."""

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import Any
 
 from devs_robotics import Device, Drive, Link, Packet, Port
-from hil.drivers.reminders import Reminders
+from devs_robotics.hil.drivers.reminders import Reminders
 
 
 class TimedDevice(Device):

@@ -1,4 +1,4 @@
-"""Stand-in robots: an independent physical reality, in a process of its own (``python -m hil.lab``).
+"""Stand-in robots: an independent physical reality, in a process of its own (``python -m devs_robotics.hil.lab``).
 
 It shares no code with the models: bodies with wheels in an arena (`physics`, `arena`, `courses`), robots that speak the
 protocols of real ones (`json_robot`, `sercom`, `epuck_wifi`) without input or output of their own, thin links that

@@ -1,4 +1,4 @@
-"""``python -m hil.lab``: a lab of stand-in robots, made by a plan from a file or the first line of standard input."""
+"""``python -m devs_robotics.hil.lab``: a lab of stand-ins, made by a plan from a file or a line of standard input."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import IO
 
-from devs_robotics.errors import DevsRoboticsError
-from hil.lab import plan_text
-from hil.lab.process import serve
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.lab import plan_text
+from devs_robotics.hil.lab.process import serve
 
 
 def main() -> int:
     """Run a lab; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m hil.lab", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m devs_robotics.hil.lab", description=__doc__)
     parser.add_argument("--plan", type=Path, help="file with the plan; without it, the lab ends with standard input")
     arguments = parser.parse_args()
     parent: IO[bytes] | None = None

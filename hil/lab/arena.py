@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import cos, hypot, inf, sin, sqrt
 from typing import Protocol
 
-from hil.lab.lights import Colour
-from hil.lab.plan import Corners, Disc
+from devs_robotics.hil.lab.lights import Colour
+from devs_robotics.hil.lab.plan import Corners, Disc
 
 
 class Round(Protocol):

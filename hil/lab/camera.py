@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from hil.lab.arena import Arena, Round
+from devs_robotics.hil.lab.arena import Arena, Round
 
 ARRAY_WIDTH, ARRAY_HEIGHT = 640, 480
 """Of the camera's sensor (pixels)."""

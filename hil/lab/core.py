@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from hil.lab.surroundings import Surroundings
+from devs_robotics.hil.lab.surroundings import Surroundings
 
 
 class Core(ABC):

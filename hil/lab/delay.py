@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from hil.lab.agenda import Agenda
-from hil.lab.randomness import Stream
+from devs_robotics.hil.lab.agenda import Agenda
+from devs_robotics.hil.lab.randomness import Stream
 
 CAPACITY = 1000
 """So many messages may be on their way; further ones are dropped."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 
-from hil.lab.core import Core
-from hil.lab.epuck import EPuck
-from hil.lab.sercom_binary import actuate
-from hil.lab.surroundings import Surroundings
+from devs_robotics.hil.lab.core import Core
+from devs_robotics.hil.lab.epuck import EPuck
+from devs_robotics.hil.lab.sercom_binary import actuate
+from devs_robotics.hil.lab.surroundings import Surroundings
 
 COMMAND, BEGINS = 21, 0x80
 """Length of a command (bytes), and its first byte, the only one that is checked."""

@@ -8,10 +8,10 @@ from math import cos, inf, sin
 
 import msgspec
 
-from hil.lab.core import Core
-from hil.lab.courses import Manoeuvre
-from hil.lab.surroundings import Surroundings
-from hil.robot_protocol import (
+from devs_robotics.hil.lab.core import Core
+from devs_robotics.hil.lab.courses import Manoeuvre
+from devs_robotics.hil.lab.surroundings import Surroundings
+from devs_robotics.hil.robot_protocol import (
     HEARTBEAT,
     LARGEST,
     SILENCE,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from devs_robotics.errors import DevsRoboticsError
-from hil.lab.agenda import Agenda
-from hil.lab.arena import Arena
-from hil.lab.core import Core
-from hil.lab.courses import Pose
-from hil.lab.epuck_wifi import WifiRobot
-from hil.lab.json_robot import JsonRobot
-from hil.lab.physics import Body, Physics
-from hil.lab.plan import LabPlan, StandIn
-from hil.lab.sercom import SercomRobot
-from hil.lab.surroundings import Surroundings
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.lab.agenda import Agenda
+from devs_robotics.hil.lab.arena import Arena
+from devs_robotics.hil.lab.core import Core
+from devs_robotics.hil.lab.courses import Pose
+from devs_robotics.hil.lab.epuck_wifi import WifiRobot
+from devs_robotics.hil.lab.json_robot import JsonRobot
+from devs_robotics.hil.lab.physics import Body, Physics
+from devs_robotics.hil.lab.plan import LabPlan, StandIn
+from devs_robotics.hil.lab.sercom import SercomRobot
+from devs_robotics.hil.lab.surroundings import Surroundings
 
 OVERLAP = 1e-9
 """Bodies may stand in each other by so much at first, from rounding (m)."""

@@ -12,9 +12,9 @@ import time
 from types import TracebackType
 from typing import IO, Any, Self
 
-from devs_robotics.errors import DevsRoboticsError
-from hil.lab import plan_text
-from hil.lab.plan import LabPlan
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.lab import plan_text
+from devs_robotics.hil.lab.plan import LabPlan
 
 START_WITHIN = 10.0
 """A lab that is not ready after this time (s) has failed."""
@@ -55,7 +55,7 @@ class LabProcess:
         """
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "hil.lab"],
+            [sys.executable, "-P", "-m", "devs_robotics.hil.lab"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from devs_robotics.transport import Arrival, Link
-from hil.addresses import parse_mqtt
-from hil.lab.timekeeper import Timekeeper
-from hil.transports.mqtt import Mqtt, Will
+from devs_robotics.core.realtime.transport import Arrival, Link
+from devs_robotics.hil.addresses import parse_mqtt
+from devs_robotics.hil.lab.timekeeper import Timekeeper
+from devs_robotics.hil.transports.mqtt import Mqtt, Will
 
 
 class MqttLink:

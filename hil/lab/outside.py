@@ -9,10 +9,10 @@ from typing import IO
 
 import msgspec
 
-from devs_robotics.errors import DevsRoboticsError
-from hil.lab.laboratory import Laboratory
-from hil.lab.randomness import Stream
-from hil.robot_protocol import Fix
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.lab.laboratory import Laboratory
+from devs_robotics.hil.lab.randomness import Stream
+from devs_robotics.hil.robot_protocol import Fix
 
 TRUTH_PERIOD = 0.05
 """Time between two records of the true poses (s of the lab's time)."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import cos, floor, inf, sin
 
-from hil.lab.arena import Arena
-from hil.lab.courses import Course, Pose, between, distance
-from hil.lab.lights import Colour
-from hil.lab.neighbours import STRIDE, Neighbours
+from devs_robotics.hil.lab.arena import Arena
+from devs_robotics.hil.lab.courses import Course, Pose, between, distance
+from devs_robotics.hil.lab.lights import Colour
+from devs_robotics.hil.lab.neighbours import STRIDE, Neighbours
 
 STEP = 0.005
 """While anything moves, contacts are looked for at least so often (s of the lab's time)."""

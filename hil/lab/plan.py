@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from hil.proximity_responses import DEFAULT, ResponseName
+from devs_robotics.hil.proximity_responses import DEFAULT, ResponseName
 
 Corners = tuple[tuple[float, float], ...]
 

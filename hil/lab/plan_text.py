@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from devs_robotics.errors import DevsRoboticsError
-from hil.lab.plan import LabPlan
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.lab.plan import LabPlan
 
 
 class PlanError(DevsRoboticsError):

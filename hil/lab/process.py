@@ -12,15 +12,15 @@ from pathlib import Path
 from threading import Thread
 from typing import IO, Any
 
-from devs_robotics.errors import DevsRoboticsError
-from hil.lab.core import Core
-from hil.lab.json_robot import JsonRobot
-from hil.lab.laboratory import Laboratory
-from hil.lab.mqtt_link import MqttLink
-from hil.lab.outside import Tracking, Truth, unwritable
-from hil.lab.plan import LabPlan, StandIn
-from hil.lab.stream_links import PtyLink, TcpLink
-from hil.lab.timekeeper import Timekeeper
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.lab.core import Core
+from devs_robotics.hil.lab.json_robot import JsonRobot
+from devs_robotics.hil.lab.laboratory import Laboratory
+from devs_robotics.hil.lab.mqtt_link import MqttLink
+from devs_robotics.hil.lab.outside import Tracking, Truth, unwritable
+from devs_robotics.hil.lab.plan import LabPlan, StandIn
+from devs_robotics.hil.lab.stream_links import PtyLink, TcpLink
+from devs_robotics.hil.lab.timekeeper import Timekeeper
 
 CONNECT_WITHIN = 5.0
 """Brokers that cannot be reached within this time (s) when the lab starts are an error."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hil.lab.core import Core
-from hil.lab.epuck import EPuck
-from hil.lab.sercom_binary import BinaryCommand, binary_commands
-from hil.lab.sercom_memory import Memory
-from hil.lab.sercom_text import CALIBRATED, CALIBRATING, TextCommands
-from hil.lab.surroundings import Surroundings
+from devs_robotics.hil.lab.core import Core
+from devs_robotics.hil.lab.epuck import EPuck
+from devs_robotics.hil.lab.sercom_binary import BinaryCommand, binary_commands
+from devs_robotics.hil.lab.sercom_memory import Memory
+from devs_robotics.hil.lab.sercom_text import CALIBRATED, CALIBRATING, TextCommands
+from devs_robotics.hil.lab.surroundings import Surroundings
 
 WELCOME = b'\x0c\x07WELCOME to the SerCom protocol on e-Puck\r\nthe EPFL education robot type "H" for help\r\n'
 

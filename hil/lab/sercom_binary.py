@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from hil.lab import epuck
-from hil.lab.camera import grey, rgb565
-from hil.lab.epuck import EPuck
-from hil.lab.lights import BODY, FRONT
-from hil.lab.sercom_memory import GREY, Memory
+from devs_robotics.hil.lab import epuck
+from devs_robotics.hil.lab.camera import grey, rgb565
+from devs_robotics.hil.lab.epuck import EPuck
+from devs_robotics.hil.lab.lights import BODY, FRONT
+from devs_robotics.hil.lab.sercom_memory import GREY, Memory
 
 DONE = b"\0"
 """Answer of a command that switches a sensor on or off."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hil.lab.camera import Window
+from devs_robotics.hil.lab.camera import Window
 
 GREY, COLOUR = 0, 1
 """Modes of a picture: one byte per pixel, or two (RGB565)."""

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from hil.lab import epuck
-from hil.lab.camera import Window
-from hil.lab.epuck import EPuck
-from hil.lab.lights import ALL
-from hil.lab.sercom_binary import drive, set_steps
-from hil.lab.sercom_memory import COLOUR, LARGEST_PICTURE, ORDINARY, Memory
+from devs_robotics.hil.lab import epuck
+from devs_robotics.hil.lab.camera import Window
+from devs_robotics.hil.lab.epuck import EPuck
+from devs_robotics.hil.lab.lights import ALL
+from devs_robotics.hil.lab.sercom_binary import drive, set_steps
+from devs_robotics.hil.lab.sercom_memory import COLOUR, LARGEST_PICTURE, ORDINARY, Memory
 
 UNKNOWN = b"z,Command not found\r\n"
 CALIBRATING = b"k, Starting calibration - Remove any object in sensors range\r\n"

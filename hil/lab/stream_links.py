@@ -11,10 +11,10 @@ import tty
 from contextlib import suppress
 from pathlib import Path
 
-from devs_robotics.errors import DevsRoboticsError
-from hil.addresses import SerialAddress, TcpAddress, parse
-from hil.lab.core import Core
-from hil.lab.timekeeper import Timekeeper
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.addresses import SerialAddress, TcpAddress, parse
+from devs_robotics.hil.lab.core import Core
+from devs_robotics.hil.lab.timekeeper import Timekeeper
 
 CHUNK = 4096
 """So much is read at once (bytes)."""

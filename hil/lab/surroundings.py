@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
-from hil.lab.agenda import Agenda
-from hil.lab.arena import Arena
-from hil.lab.courses import Slip
-from hil.lab.delay import Delay
-from hil.lab.physics import Body, Physics
-from hil.lab.plan import StandIn
-from hil.lab.randomness import Stream
+from devs_robotics.hil.lab.agenda import Agenda
+from devs_robotics.hil.lab.arena import Arena
+from devs_robotics.hil.lab.courses import Slip
+from devs_robotics.hil.lab.delay import Delay
+from devs_robotics.hil.lab.physics import Body, Physics
+from devs_robotics.hil.lab.plan import StandIn
+from devs_robotics.hil.lab.randomness import Stream
 
 AXLE_SHARE = 53.0 / 70.0
 """Distance between the wheels, as a share of the body's diameter; the e-puck's, for all."""

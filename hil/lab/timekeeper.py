@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from math import inf
 
-from hil.lab.laboratory import Laboratory
+from devs_robotics.hil.lab.laboratory import Laboratory
 
 
 class Timekeeper:

@@ -6,11 +6,19 @@ import os
 
 from msgspec import Struct
 
-from devs_robotics.transport import Transport
-from hil.addresses import Address, AddressError, LocalAddress, MqttAddress, SerialAddress, TcpAddress, parse
-from hil.transports.mqtt import Mqtt
-from hil.transports.serial_line import SerialLine
-from hil.transports.tcp import Tcp
+from devs_robotics.core.realtime.transport import Transport
+from devs_robotics.hil.addresses import (
+    Address,
+    AddressError,
+    LocalAddress,
+    MqttAddress,
+    SerialAddress,
+    TcpAddress,
+    parse,
+)
+from devs_robotics.hil.transports.mqtt import Mqtt
+from devs_robotics.hil.transports.serial_line import SerialLine
+from devs_robotics.hil.transports.tcp import Tcp
 
 
 class Endpoint(Struct, frozen=True):
@@ -53,7 +61,7 @@ class Connections:
                 self._take(f"tcp:{parsed.host}:{parsed.port}", str(parsed))
                 return Endpoint(Tcp(parsed))
             case LocalAddress():
-                from hil.local import LocalRobot
+                from devs_robotics.hil.local import LocalRobot
 
                 return Endpoint(LocalRobot(parsed.target))
 

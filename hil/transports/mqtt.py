@@ -16,11 +16,11 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from devs_robotics.transport import Arrived, Counts, Transport
-from hil.addresses import AddressError, MqttAddress, parse_mqtt
-from hil.transports.backoff import Backoff
-from hil.transports.receiver import Receiver, reason_of
-from hil.transports.sockets import acknowledge, notice_death, prompt
+from devs_robotics.core.realtime.transport import Arrived, Counts, Transport
+from devs_robotics.hil.addresses import AddressError, MqttAddress, parse_mqtt
+from devs_robotics.hil.transports.backoff import Backoff
+from devs_robotics.hil.transports.receiver import Receiver, reason_of
+from devs_robotics.hil.transports.sockets import acknowledge, notice_death, prompt
 
 KEEPALIVE = 5
 """A broker that is silent for twice so long (s) is lost; a broker misses a client after one and a half times."""

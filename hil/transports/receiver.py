@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from threading import Event
 
-from devs_robotics.transport import Arrival, Arrived, Link, Packet
-from devs_robotics.user_code import described
+from devs_robotics.core.realtime.transport import Arrival, Arrived, Link, Packet
+from devs_robotics.core.user_code import described
 
 
 class ReceiverError(Exception):

@@ -11,8 +11,8 @@ from typing import Any
 
 import serial  # type: ignore[import-untyped]
 
-from hil.addresses import SerialAddress
-from hil.transports.stream import PIECE, POLL, STALL, Stream, Wire
+from devs_robotics.hil.addresses import SerialAddress
+from devs_robotics.hil.transports.stream import PIECE, POLL, STALL, Stream, Wire
 
 OUTBOX = 1 << 16
 """So many bytes may wait to be sent: a few seconds of a serial line."""

@@ -8,9 +8,9 @@ from collections import deque
 from contextlib import suppress
 from threading import Condition, Event, Thread
 
-from devs_robotics.transport import Arrived, Counts, Transport
-from hil.transports.backoff import Backoff
-from hil.transports.receiver import Receiver, reason_of
+from devs_robotics.core.realtime.transport import Arrived, Counts, Transport
+from devs_robotics.hil.transports.backoff import Backoff
+from devs_robotics.hil.transports.receiver import Receiver, reason_of
 
 STALL = 1.0
 """A peer that takes nothing for so long (s) has lost its link."""

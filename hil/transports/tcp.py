@@ -6,9 +6,9 @@ import socket
 import time
 from contextlib import suppress
 
-from hil.addresses import TcpAddress
-from hil.transports.sockets import notice_death, prompt
-from hil.transports.stream import CONNECT_TIMEOUT, LINGER, PIECE, POLL, STALL, Stream, Wire
+from devs_robotics.hil.addresses import TcpAddress
+from devs_robotics.hil.transports.sockets import notice_death, prompt
+from devs_robotics.hil.transports.stream import CONNECT_TIMEOUT, LINGER, PIECE, POLL, STALL, Stream, Wire
 
 OUTBOX = 1 << 20
 """So many bytes may wait to be sent."""

@@ -3,10 +3,10 @@
 A real sensor is the robot's `Device` itself, which offers the same services.
 """
 
-from models.activities.guard import Guard
-from models.activities.infrared import VirtualInfrared
-from models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
-from models.activities.whiskers import VirtualWhiskers
+from devs_robotics.models.activities.guard import Guard
+from devs_robotics.models.activities.infrared import VirtualInfrared
+from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
+from devs_robotics.models.activities.whiskers import VirtualWhiskers
 
 __all__ = [
     "Follows",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from devs_robotics import Ranges, RangeSensor, Sensor
-from models.environment.messages import Cast, Distances
+from devs_robotics.models.environment.messages import Cast, Distances
 
 
 class VirtualInfrared(RangeSensor):

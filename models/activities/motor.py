@@ -8,7 +8,7 @@ from math import inf
 from typing import Literal
 
 from devs_robotics import Actuator, Drive, Driven, Fix, In, Motor, Out
-from models.environment.messages import Motion, Moved
+from devs_robotics.models.environment.messages import Motion, Moved
 
 Follows = Literal["reported", "commanded"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from devs_robotics import Sensor, Touch, Whiskers
-from models.environment.messages import Feel, Felt
+from devs_robotics.models.environment.messages import Feel, Felt
 
 
 class VirtualWhiskers(Whiskers):

@@ -1,12 +1,12 @@
 """The robot convoy (Hu & Zeigler, section 4): a line of robots that follow one another by local means alone."""
 
-from models.convoy.avoid import Avoid
-from models.convoy.equipment import Equipment, Kinds, Optics, equipment, virtual_equipment
-from models.convoy.follower import Follower, FollowerRules, Start
-from models.convoy.leader import Leader, LeaderRules
-from models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
-from models.convoy.robot import ConvoyRobot, RealRobot
-from models.convoy.system import ConvoySystem
+from devs_robotics.models.convoy.avoid import Avoid
+from devs_robotics.models.convoy.equipment import Equipment, Kinds, Optics, equipment, virtual_equipment
+from devs_robotics.models.convoy.follower import Follower, FollowerRules, Start
+from devs_robotics.models.convoy.leader import Leader, LeaderRules
+from devs_robotics.models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
+from devs_robotics.models.convoy.robot import ConvoyRobot, RealRobot
+from devs_robotics.models.convoy.system import ConvoySystem
 
 __all__ = [
     "Avoid",

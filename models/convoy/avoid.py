@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from devs_robotics import Actuator, Atomic, Drive, Driven, Out, Sense, Sensor, Touch
-from models.convoy.messages import Inhibit, Release
+from devs_robotics.models.convoy.messages import Inhibit, Release
 
 
 class Avoid(Atomic):

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from devs_robotics import Coupled, Device, Exchange, Motor, RangeSensor, Whiskers, equip
-from models.activities import (
+from devs_robotics.models.activities import (
     Follows,
     Guard,
     HardwareMotor,

@@ -7,10 +7,10 @@ from math import asin, pi, remainder
 from msgspec import Struct
 
 from devs_robotics import Driven, In, Out, Ranges
-from models.convoy.member import Member
-from models.convoy.messages import CaughtUp, Sync
-from models.convoy.planning import next_delta, plan, seen_delta
-from models.convoy.scanning import Scan
+from devs_robotics.models.convoy.member import Member
+from devs_robotics.models.convoy.messages import CaughtUp, Sync
+from devs_robotics.models.convoy.planning import next_delta, plan, seen_delta
+from devs_robotics.models.convoy.scanning import Scan
 
 BACK_UPS = 2
 """So often a follower backs up in one round when it is too close."""

@@ -7,7 +7,7 @@ from math import cos, pi
 from msgspec import Struct
 
 from devs_robotics import Driven, Ranges
-from models.convoy.member import Member
+from devs_robotics.models.convoy.member import Member
 
 CIRCLES = 3
 """So often a leader turns round before it gives up; each time half as much room has to do."""

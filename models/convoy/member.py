@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Ranges, Sense, Sensor
-from models.convoy.messages import CaughtUp, Inhibit, Lost, Release, RoundDone, Sync
-from models.convoy.planning import Odometry
+from devs_robotics.models.convoy.messages import CaughtUp, Inhibit, Lost, Release, RoundDone, Sync
+from devs_robotics.models.convoy.planning import Odometry
 
 
 class Member(Atomic):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import atan2, cos, hypot, pi, remainder, sin
 
-from models.convoy.messages import Sync
+from devs_robotics.models.convoy.messages import Sync
 
 
 def plan(gap: float, bearing: float, delta: float, front: Sync, spacing: float) -> tuple[float, float]:

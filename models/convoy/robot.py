@@ -5,14 +5,14 @@ from __future__ import annotations
 from msgspec import Struct
 
 from devs_robotics import Coupled, Fault, Fix, In, Link, Out, Packet, Port, equip, expose
-from devs_robotics.activity import lead_in, lead_out
-from models.activities import HardwareMotor
-from models.convoy.avoid import Avoid
-from models.convoy.equipment import Equipment
-from models.convoy.follower import Follower
-from models.convoy.member import Member
-from models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
-from models.environment import Motion
+from devs_robotics.core.robots.activity import lead_in, lead_out
+from devs_robotics.models.activities import HardwareMotor
+from devs_robotics.models.convoy.avoid import Avoid
+from devs_robotics.models.convoy.equipment import Equipment
+from devs_robotics.models.convoy.follower import Follower
+from devs_robotics.models.convoy.member import Member
+from devs_robotics.models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
+from devs_robotics.models.environment import Motion
 
 
 class RealRobot(Struct, frozen=True):

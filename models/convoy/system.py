@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from devs_robotics import Coupled, Fault, Fix, In, Link, Out, Packet, Port, equip
-from devs_robotics.activity import lead_in, lead_out
-from models.convoy.messages import Lost, RoundDone
-from models.convoy.robot import ConvoyRobot
-from models.environment import Disturbance, Environment, Motion, PoseChange
+from devs_robotics.core.robots.activity import lead_in, lead_out
+from devs_robotics.models.convoy.messages import Lost, RoundDone
+from devs_robotics.models.convoy.robot import ConvoyRobot
+from devs_robotics.models.environment import Disturbance, Environment, Motion, PoseChange
 
 
 class ConvoySystem(Coupled):

@@ -1,8 +1,8 @@
 """The environment model (Hu & Zeigler, Fig. 7): TimeManagers pace motions, the SpaceManager keeps poses."""
 
-from models.environment.environment import Environment
-from models.environment.field import Field
-from models.environment.messages import (
+from devs_robotics.models.environment.environment import Environment
+from devs_robotics.models.environment.field import Field
+from devs_robotics.models.environment.messages import (
     Cast,
     Distances,
     Disturbance,
@@ -14,9 +14,9 @@ from models.environment.messages import (
     Probe,
     Room,
 )
-from models.environment.shapes import Circle, Polygon, Segment, Shape, box
-from models.environment.space_manager import SpaceManager
-from models.environment.time_manager import TimeManager
+from devs_robotics.models.environment.shapes import Circle, Polygon, Segment, Shape, box
+from devs_robotics.models.environment.space_manager import SpaceManager
+from devs_robotics.models.environment.time_manager import TimeManager
 
 __all__ = [
     "Cast",

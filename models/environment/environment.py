@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from devs_robotics import Coupled, Exchange, Fix, In, Out, Port
-from devs_robotics.ports import add_port
-from models.environment.field import Field
-from models.environment.messages import Disturbance, PoseChange
-from models.environment.space_manager import SpaceManager
-from models.environment.time_manager import Pace, TimeManager
+from devs_robotics.core.ports import add_port
+from devs_robotics.models.environment.field import Field
+from devs_robotics.models.environment.messages import Disturbance, PoseChange
+from devs_robotics.models.environment.space_manager import SpaceManager
+from devs_robotics.models.environment.time_manager import Pace, TimeManager
 
 
 class Environment(Coupled):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, hypot, inf, pi, remainder, sin
 
-from models.environment.grid import Bounds, Grid
-from models.environment.shapes import Shape, hit_circle
+from devs_robotics.models.environment.grid import Bounds, Grid
+from devs_robotics.models.environment.shapes import Shape, hit_circle
 
 TURN = 2.0 * pi
 

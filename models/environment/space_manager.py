@@ -7,8 +7,8 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from devs_robotics import Atomic, Fix, In, Out, Port
-from models.environment.field import Field
-from models.environment.messages import (
+from devs_robotics.models.environment.field import Field
+from devs_robotics.models.environment.messages import (
     Cast,
     Distances,
     Disturbance,
@@ -20,7 +20,7 @@ from models.environment.messages import (
     Probe,
     Room,
 )
-from models.environment.time_manager import Pace
+from devs_robotics.models.environment.time_manager import Pace
 
 M = TypeVar("M")
 _robot = attrgetter("robot")

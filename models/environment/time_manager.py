@@ -7,7 +7,7 @@ from math import ceil
 from msgspec import Struct
 
 from devs_robotics import Atomic, In, Out
-from models.environment.messages import Motion
+from devs_robotics.models.environment.messages import Motion
 
 TICKS_PER_SECOND = 2**20
 """Durations are whole ticks, so that sums of times are exact and motions of equal length end at the same instant."""

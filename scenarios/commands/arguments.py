@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 
 from devs_robotics import DevsRoboticsError
-from scenarios.commands.completion import completed_by, keys, scenarios
-from scenarios.stages import USED_IN, Stage
+from devs_robotics.scenarios.commands.completion import completed_by, keys, scenarios
+from devs_robotics.scenarios.stages import USED_IN, Stage
 
 RAN, REJECTED, FAILED, BROKEN_OFF, UNFORESEEN, INTERRUPTED = 0, 1, 2, 3, 70, 130
 STATUSES = (
@@ -132,7 +132,7 @@ def _rate(text: str) -> float:
 
 
 def _broker(text: str) -> str:
-    from hil.addresses import AddressError, parse_mqtt
+    from devs_robotics.hil.addresses import AddressError, parse_mqtt
 
     address = text if "://" in text else f"mqtt://{text}"
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError, __version__
-from scenarios.commands.arguments import (
+from devs_robotics.scenarios.commands.arguments import (
     BROKEN_OFF,
     INTERRUPTED,
     RAN,
@@ -21,13 +21,13 @@ from scenarios.commands.arguments import (
     positive,
     refuse_unused,
 )
-from scenarios.display import show_json
-from scenarios.stages import STAGES
+from devs_robotics.scenarios.display import show_json
+from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
-    from experimental_frames.conformance.records import Conformance, Ending
-    from scenarios.conformance import Means
-    from scenarios.schema import Scenario
+    from devs_robotics.experimental_frames.conformance.records import Conformance, Ending
+    from devs_robotics.scenarios.conformance import Means
+    from devs_robotics.scenarios.schema import Scenario
 
 SUMMARY = "hold robots against their protocol: one, a team, many, real ones, or a recorded run"
 
@@ -66,12 +66,12 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from msgspec import to_builtins
     from msgspec.structs import replace
 
-    from experimental_frames.conformance.page import conformance_html, conformance_json
-    from experimental_frames.conformance.records import lines
-    from scenarios.conformance import Means
-    from scenarios.interrupt import Interrupt
-    from scenarios.loading import load
-    from scenarios.results import prepare, write_texts
+    from devs_robotics.experimental_frames.conformance.page import conformance_html, conformance_json
+    from devs_robotics.experimental_frames.conformance.records import lines
+    from devs_robotics.scenarios.conformance import Means
+    from devs_robotics.scenarios.interrupt import Interrupt
+    from devs_robotics.scenarios.loading import load
+    from devs_robotics.scenarios.results import prepare, write_texts
 
     _check(options)
     scenario = load(options.scenario, options.settings)
@@ -104,8 +104,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 
 def _origin(name: str, scenario: Scenario) -> dict[str, str]:
-    from scenarios.geometry import resolve
-    from scenarios.loading import fingerprint
+    from devs_robotics.scenarios.geometry import resolve
+    from devs_robotics.scenarios.loading import fingerprint
 
     return {
         "scenario": name,
@@ -116,7 +116,7 @@ def _origin(name: str, scenario: Scenario) -> dict[str, str]:
 
 
 def _go_through(options: argparse.Namespace, scenario: Scenario, means: Means) -> Conformance:
-    from scenarios.conformance import final, hybrid, large, single, team
+    from devs_robotics.scenarios.conformance import final, hybrid, large, single, team
 
     if options.level == "single":
         return single(scenario)

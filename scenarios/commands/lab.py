@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from devs_robotics import DevsRoboticsError
-from scenarios.commands.arguments import BROKEN_OFF, RAN, add_broker, add_scenario
+from devs_robotics.scenarios.commands.arguments import BROKEN_OFF, RAN, add_broker, add_scenario
 
 SUMMARY = "run the stand-in robots of a scenario alone, to be driven from elsewhere"
 
@@ -38,14 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run the laboratory until it is interrupted; returns the exit status."""
-    from hil.addresses import masked
-    from hil.broker import EmbeddedBroker
-    from hil.lab.launch import LabProcess
-    from scenarios.geometry import resolve
-    from scenarios.interrupt import Interrupt
-    from scenarios.laboratory import laboratory_plan
-    from scenarios.loading import load
-    from scenarios.parts import parts
+    from devs_robotics.hil.addresses import masked
+    from devs_robotics.hil.broker import EmbeddedBroker
+    from devs_robotics.hil.lab.launch import LabProcess
+    from devs_robotics.scenarios.geometry import resolve
+    from devs_robotics.scenarios.interrupt import Interrupt
+    from devs_robotics.scenarios.laboratory import laboratory_plan
+    from devs_robotics.scenarios.loading import load
+    from devs_robotics.scenarios.parts import parts
 
     scenario = resolve(load(options.scenario, options.settings))
     stand_ins = {number: part for number, part in parts(scenario, options.stage).items() if part.is_stand_in}
@@ -76,7 +76,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 
 def _command(options: argparse.Namespace, addresses: dict[int, str], tracking: str) -> str:
-    from hil.addresses import masked
+    from devs_robotics.hil.addresses import masked
 
     settings = list(options.settings)
     settings += [f"real.{number}.address={address}" for number, address in sorted(addresses.items())]
@@ -89,7 +89,7 @@ def _command(options: argparse.Namespace, addresses: dict[int, str], tracking: s
 
 
 def _listen(text: str) -> tuple[int, str]:
-    from hil.addresses import AddressError, parse
+    from devs_robotics.hil.addresses import AddressError, parse
 
     robot, equals, address = text.partition("=")
     if not (equals and robot.isascii() and robot.isdigit()):

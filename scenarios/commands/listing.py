@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from scenarios.commands.arguments import RAN
+from devs_robotics.scenarios.commands.arguments import RAN
 
 SUMMARY = "show the scenarios that ship, one line each"
 
@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show them; returns the exit status."""
-    from scenarios.loading import load, shipped_scenarios
+    from devs_robotics.scenarios.loading import load, shipped_scenarios
 
     names = shipped_scenarios()
     width = max(map(len, names))

@@ -6,8 +6,8 @@ import argparse
 import re
 from collections.abc import Callable
 
-from scenarios.commands.arguments import BROKEN_OFF, add_broker, add_scenario, positive
-from scenarios.commands.run import STATUS
+from devs_robotics.scenarios.commands.arguments import BROKEN_OFF, add_broker, add_scenario, positive
+from devs_robotics.scenarios.commands.run import STATUS
 
 SUMMARY = "run the models of some robots here, for a run that was started elsewhere"
 
@@ -32,10 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Wait for a host, take part in its run, and say how that ended; returns the exit status."""
-    from devs_robotics.distribution import numbered
-    from scenarios.interrupt import Interrupt
-    from scenarios.loading import load
-    from scenarios.node import default_name, run_node
+    from devs_robotics.core.distribution import numbered
+    from devs_robotics.scenarios.interrupt import Interrupt
+    from devs_robotics.scenarios.loading import load
+    from devs_robotics.scenarios.node import default_name, run_node
 
     scenario = load(options.scenario, options.settings)
     robots = tuple(sorted(set(options.robots)))

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from devs_robotics import DevsRoboticsError
-from scenarios.commands.arguments import RAN
+from devs_robotics.scenarios.commands.arguments import RAN
 
 SUMMARY = "make a report of one or several sweeps"
 
@@ -26,12 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Write the report; returns the exit status."""
-    from experimental_frames.sweep_report.folders import Schema, read_folders
-    from experimental_frames.sweep_report.methods import methods_md
-    from experimental_frames.sweep_report.page import sweep_report_html
-    from scenarios.outcome import versions
-    from scenarios.results import prepare, write_texts
-    from scenarios.units import unit_of, usual_settings
+    from devs_robotics.experimental_frames.sweep_report.folders import Schema, read_folders
+    from devs_robotics.experimental_frames.sweep_report.methods import methods_md
+    from devs_robotics.experimental_frames.sweep_report.page import sweep_report_html
+    from devs_robotics.scenarios.outcome import versions
+    from devs_robotics.scenarios.results import prepare, write_texts
+    from devs_robotics.scenarios.units import unit_of, usual_settings
 
     out: Path = options.out
     if out.is_dir() or out.suffix.lower() not in (".html", ".htm"):

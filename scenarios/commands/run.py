@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
-from scenarios.commands.arguments import (
+from devs_robotics.scenarios.commands.arguments import (
     BROKEN_OFF,
     FAILED,
     INTERRUPTED,
@@ -24,11 +24,11 @@ from scenarios.commands.arguments import (
     refuse_unused,
     whole,
 )
-from scenarios.display import show_json
-from scenarios.stages import STAGES
+from devs_robotics.scenarios.display import show_json
+from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
-    from scenarios.nodes import NodesWanted
+    from devs_robotics.scenarios.nodes import NodesWanted
 
 SUMMARY = "run a scenario and measure it"
 
@@ -79,15 +79,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a scenario, show its metrics, and write its results; returns the exit status."""
-    from devs_robotics.observe import trace_file
-    from scenarios import results
-    from scenarios.geometry import resolve
-    from scenarios.interrupt import Interrupt
-    from scenarios.journal import Journal
-    from scenarios.loading import load
-    from scenarios.progress import Progress
-    from scenarios.running import run
-    from scenarios.screen import outcome_lines
+    from devs_robotics.core.observe import trace_file
+    from devs_robotics.scenarios import results
+    from devs_robotics.scenarios.geometry import resolve
+    from devs_robotics.scenarios.interrupt import Interrupt
+    from devs_robotics.scenarios.journal import Journal
+    from devs_robotics.scenarios.loading import load
+    from devs_robotics.scenarios.progress import Progress
+    from devs_robotics.scenarios.running import run
+    from devs_robotics.scenarios.screen import outcome_lines
 
     refuse_unused(options, [options.stage])
     settings = options.settings + ([f"run.seed={options.seed}"] if options.seed is not None else [])
@@ -125,7 +125,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:
-    from scenarios.nodes import NodesWanted
+    from devs_robotics.scenarios.nodes import NodesWanted
 
     awaited = getattr(options, "await")  # a word of Python
     return NodesWanted(options.nodes or 0, awaited) if options.nodes or awaited else None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
-from scenarios.commands.arguments import (
+from devs_robotics.scenarios.commands.arguments import (
     BROKEN_OFF,
     FAILED,
     INTERRUPTED,
@@ -24,12 +24,12 @@ from scenarios.commands.arguments import (
     add_summary,
     refuse_unused,
 )
-from scenarios.display import fitted, show_json
-from scenarios.stages import STAGES, Stage
+from devs_robotics.scenarios.display import fitted, show_json
+from devs_robotics.scenarios.stages import STAGES, Stage
 
 if TYPE_CHECKING:
-    from experimental_frames.study.comparing import Row
-    from experimental_frames.study.records import Study
+    from devs_robotics.experimental_frames.study.comparing import Row
+    from devs_robotics.experimental_frames.study.records import Study
 
 SUMMARY = "run a scenario in several stages and hold them against each other"
 
@@ -73,11 +73,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a study and write its report; returns the exit status."""
-    from experimental_frames.study.comparing import rows as compare
-    from experimental_frames.study.tables import study_json
-    from scenarios.interrupt import Interrupt
-    from scenarios.loading import load
-    from scenarios.study import Order, conduct, prepare, write
+    from devs_robotics.experimental_frames.study.comparing import rows as compare
+    from devs_robotics.experimental_frames.study.tables import study_json
+    from devs_robotics.scenarios.interrupt import Interrupt
+    from devs_robotics.scenarios.loading import load
+    from devs_robotics.scenarios.study import Order, conduct, prepare, write
 
     stages, seeds = stages_of(options.stages), seeds_of(options.seeds)
     refuse_unused(options, stages)
@@ -142,8 +142,8 @@ def stages_of(text: str) -> tuple[Stage, ...]:
 
 def seeds_of(text: str) -> tuple[int, ...]:
     """The seeds that ``--seeds`` means, a number of them or a list; raises DevsRoboticsError when they are none."""
-    from scenarios.quantities import shown
-    from scenarios.schema import LARGEST
+    from devs_robotics.scenarios.quantities import shown
+    from devs_robotics.scenarios.schema import LARGEST
 
     try:
         numbers = [int(part) for part in text.split(",") if part.strip()]
@@ -167,9 +167,9 @@ def seeds_of(text: str) -> tuple[int, ...]:
 
 def study_lines(done: Study, rows: list[Row]) -> list[str]:
     """What came of a study, to be read by a person."""
-    from experimental_frames.study.comparing import FEWEST, too_few
-    from experimental_frames.study.page import estimate_text
-    from experimental_frames.study.verdict import continuity_holds, models_problem
+    from devs_robotics.experimental_frames.study.comparing import FEWEST, too_few
+    from devs_robotics.experimental_frames.study.page import estimate_text
+    from devs_robotics.experimental_frames.study.verdict import continuity_holds, models_problem
 
     counted = sum(run.counts for run in done.runs)
     few = [too_few(pairs) for pairs in range(1, FEWEST)]
@@ -191,7 +191,7 @@ def study_lines(done: Study, rows: list[Row]) -> list[str]:
 
 def status(done: Study) -> int:
     """The exit status of a study."""
-    from experimental_frames.study.verdict import continuity_holds
+    from devs_robotics.experimental_frames.study.verdict import continuity_holds
 
     if done.interrupted:
         return INTERRUPTED

@@ -8,14 +8,22 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scenarios.commands.arguments import FAILED, INTERRUPTED, RAN, add_scenario, add_summary, not_negative, positive
-from scenarios.commands.completion import completed_by, keys
-from scenarios.display import show_json
+from devs_robotics.scenarios.commands.arguments import (
+    FAILED,
+    INTERRUPTED,
+    RAN,
+    add_scenario,
+    add_summary,
+    not_negative,
+    positive,
+)
+from devs_robotics.scenarios.commands.completion import completed_by, keys
+from devs_robotics.scenarios.display import show_json
 
 if TYPE_CHECKING:
-    from scenarios.sweeps.design import Sweep
-    from scenarios.sweeps.places import Place
-    from scenarios.sweeps.store import Store
+    from devs_robotics.scenarios.sweeps.design import Sweep
+    from devs_robotics.scenarios.sweeps.places import Place
+    from devs_robotics.scenarios.sweeps.store import Store
 
 SUMMARY = "run a scenario at many points and with many seeds, into one table"
 
@@ -76,13 +84,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Carry out a sweep, or go on with it, and write its table; returns the exit status."""
-    from scenarios.interrupt import Interrupt
-    from scenarios.sweeps import tables
-    from scenarios.sweeps.design import Wishes, plan
-    from scenarios.sweeps.execute import carry_out_all
-    from scenarios.sweeps.progress import SweepProgress
-    from scenarios.sweeps.runs import Row
-    from scenarios.sweeps.store import Store
+    from devs_robotics.scenarios.interrupt import Interrupt
+    from devs_robotics.scenarios.sweeps import tables
+    from devs_robotics.scenarios.sweeps.design import Wishes, plan
+    from devs_robotics.scenarios.sweeps.execute import carry_out_all
+    from devs_robotics.scenarios.sweeps.progress import SweepProgress
+    from devs_robotics.scenarios.sweeps.runs import Row
+    from devs_robotics.scenarios.sweeps.store import Store
 
     wishes = Wishes(
         vary=tuple(options.vary),
@@ -122,7 +130,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 
 def _place(options: argparse.Namespace, runs: int) -> Place:
-    from scenarios.sweeps.places import Dask, Local, Ray
+    from devs_robotics.scenarios.sweeps.places import Dask, Local, Ray
 
     if options.dask is not None:
         return Dask(options.dask)
@@ -144,7 +152,7 @@ def _beginning(sweep: Sweep, left: int) -> str:
 
 def _lines(sweep: Sweep, store: Store) -> list[str]:
     """What came of a sweep, to be read by a person."""
-    from scenarios.sweeps.runs import command
+    from devs_robotics.scenarios.sweeps.runs import command
 
     endings = [row.ended for row in store.rows.values()]
     counted = ", ".join(f"{endings.count(ended)} {ended}" for ended in dict.fromkeys(sorted(endings)))
@@ -167,7 +175,7 @@ def _report(out: Path) -> str:
 
 def _summary(sweep: Sweep, store: Store, paths: Sequence[Path], left: int) -> dict[str, Any]:
     """What came of a sweep, for programs."""
-    from scenarios.sweeps.runs import command
+    from devs_robotics.scenarios.sweeps.runs import command
 
     endings = [row.ended for row in store.rows.values()]
     return {

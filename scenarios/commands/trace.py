@@ -8,10 +8,10 @@ from itertools import chain
 from math import inf
 from pathlib import Path
 
-from devs_robotics.observe import Event, Started, TraceError, first_difference, read_trace, select
-from devs_robotics.observe.selecting import KINDS
-from devs_robotics.observe.text import TraceText
-from scenarios.display import nobody_reads
+from devs_robotics.core.observe import Event, Started, TraceError, first_difference, read_trace, select
+from devs_robotics.core.observe.selecting import KINDS
+from devs_robotics.core.observe.text import TraceText
+from devs_robotics.scenarios.display import nobody_reads
 
 SUMMARY = "show a trace that run wrote, or compare two"
 

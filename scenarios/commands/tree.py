@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.files import write_atomically
-from scenarios.commands.arguments import RAN, add_scenario, positive
+from devs_robotics.core.files import write_atomically
+from devs_robotics.scenarios.commands.arguments import RAN, add_scenario, positive
 
 if TYPE_CHECKING:
     from xdevs.models import Component
@@ -45,10 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show the models of a scenario with their ports and couplings; returns the exit status."""
-    from devs_robotics.diagram import tree_svg
-    from scenarios.assembly import experiment
-    from scenarios.geometry import resolve
-    from scenarios.loading import load
+    from devs_robotics.core.diagram import tree_svg
+    from devs_robotics.scenarios.assembly import experiment
+    from devs_robotics.scenarios.geometry import resolve
+    from devs_robotics.scenarios.loading import load
 
     if options.svg is not None and options.svg.suffix.lower() in OTHER_PICTURES:
         raise DevsRoboticsError(
@@ -68,7 +68,7 @@ def _text(model: Component, depth: int | None, everything: bool) -> str:
     from rich.console import Console
     from rich.text import Text
 
-    from devs_robotics.diagram import tree_text
+    from devs_robotics.core.diagram import tree_text
 
     console = Console(highlight=False)
     width = console.width if console.is_terminal else WIDTH

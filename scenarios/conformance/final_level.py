@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from experimental_frames.conformance.records import Conformance
-from experimental_frames.conformance.review import review
-from scenarios.conformance.parts import parts_of
-from scenarios.schema import Scenario
+from devs_robotics.experimental_frames.conformance.records import Conformance
+from devs_robotics.experimental_frames.conformance.review import review
+from devs_robotics.scenarios.conformance.parts import parts_of
+from devs_robotics.scenarios.schema import Scenario
 
 
 def final(scenario: Scenario, trace: Path) -> Conformance:

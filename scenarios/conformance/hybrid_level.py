@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from devs_robotics import DevsRoboticsError
-from experimental_frames.conformance.holistic import SETTLED
-from experimental_frames.conformance.measures import followed, times
-from experimental_frames.conformance.records import Conformance, Finding, Table
-from experimental_frames.conformance.team_monitor import TeamMonitor
-from hil.robot_protocol import LATE_ANSWER
-from scenarios.conformance.parts import parts_of
-from scenarios.conformance.runs import MEASURES, Means, achieved, measured, run_under, why_it_ended
-from scenarios.conformance.situations import for_rounds
-from scenarios.outcome import Outcome
-from scenarios.schema import Scenario
+from devs_robotics.experimental_frames.conformance.holistic import SETTLED
+from devs_robotics.experimental_frames.conformance.measures import followed, times
+from devs_robotics.experimental_frames.conformance.records import Conformance, Finding, Table
+from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor
+from devs_robotics.hil.robot_protocol import LATE_ANSWER
+from devs_robotics.scenarios.conformance.parts import parts_of
+from devs_robotics.scenarios.conformance.runs import MEASURES, Means, achieved, measured, run_under, why_it_ended
+from devs_robotics.scenarios.conformance.situations import for_rounds
+from devs_robotics.scenarios.outcome import Outcome
+from devs_robotics.scenarios.schema import Scenario
 
 ROUNDS = 12
 """If the scenario has so many."""

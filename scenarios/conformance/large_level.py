@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from devs_robotics import DevsRoboticsError
-from experimental_frames.conformance.holistic import SETTLED, is_settled
-from experimental_frames.conformance.records import Conformance, Finding, Table
-from scenarios.conformance.runs import MEASURES, Means, achieved, measured, patience, run_under
-from scenarios.conformance.situations import for_rounds, situations
-from scenarios.outcome import Outcome
-from scenarios.schema import Scenario
+from devs_robotics.experimental_frames.conformance.holistic import SETTLED, is_settled
+from devs_robotics.experimental_frames.conformance.records import Conformance, Finding, Table
+from devs_robotics.scenarios.conformance.runs import MEASURES, Means, achieved, measured, patience, run_under
+from devs_robotics.scenarios.conformance.situations import for_rounds, situations
+from devs_robotics.scenarios.outcome import Outcome
+from devs_robotics.scenarios.schema import Scenario
 
 LARGE = 6
 """From so many robots on a team is large."""

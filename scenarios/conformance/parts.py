@@ -5,14 +5,14 @@ from __future__ import annotations
 from math import asin, ceil, pi
 from typing import Literal
 
-from experimental_frames.conformance.messages import Sight
-from experimental_frames.conformance.protocol import Limits, Machine
-from experimental_frames.conformance.robot_monitor import Part
-from experimental_frames.conformance.single import Player
-from models.convoy import Start
-from models.convoy.member import Member
-from scenarios.assembly import decisions_of_follower, decisions_of_leader
-from scenarios.schema import Scenario
+from devs_robotics.experimental_frames.conformance.messages import Sight
+from devs_robotics.experimental_frames.conformance.protocol import Limits, Machine
+from devs_robotics.experimental_frames.conformance.robot_monitor import Part
+from devs_robotics.experimental_frames.conformance.single import Player
+from devs_robotics.models.convoy import Start
+from devs_robotics.models.convoy.member import Member
+from devs_robotics.scenarios.assembly import decisions_of_follower, decisions_of_leader
+from devs_robotics.scenarios.schema import Scenario
 
 CIRCLES = 3
 """So often a leader turns right round before it may give up."""

@@ -8,14 +8,14 @@ from math import pi
 from msgspec import Struct
 from msgspec.structs import replace
 
-from experimental_frames.conformance.holistic import task
-from experimental_frames.conformance.records import Finding
-from experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
-from experimental_frames.conformance.violations import Violation
-from scenarios.outcome import Outcome
-from scenarios.running import run
-from scenarios.schema import Scenario
-from scenarios.stages import Stage
+from devs_robotics.experimental_frames.conformance.holistic import task
+from devs_robotics.experimental_frames.conformance.records import Finding
+from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
+from devs_robotics.experimental_frames.conformance.violations import Violation
+from devs_robotics.scenarios.outcome import Outcome
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
 
 MEASURES = ("E (cm)", "largest (cm)", "speed (cm/s)", "adjustments per round", "a wave takes (s)")
 """What `measured` gives; E and the largest error are both taken when robots complete a round."""

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from experimental_frames.conformance.records import Conformance, Finding, Table
-from experimental_frames.conformance.single import RobotResults, check_robot
-from scenarios.conformance.parts import decisions, part_of, player_of
-from scenarios.conformance.runs import placed
-from scenarios.conformance.situations import of_size
-from scenarios.schema import Scenario
+from devs_robotics.experimental_frames.conformance.records import Conformance, Finding, Table
+from devs_robotics.experimental_frames.conformance.single import RobotResults, check_robot
+from devs_robotics.scenarios.conformance.parts import decisions, part_of, player_of
+from devs_robotics.scenarios.conformance.runs import placed
+from devs_robotics.scenarios.conformance.situations import of_size
+from devs_robotics.scenarios.schema import Scenario
 
 
 def single(scenario: Scenario) -> Conformance:

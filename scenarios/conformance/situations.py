@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from scenarios.checks import check
-from scenarios.geometry import line_length
-from scenarios.problems import ScenarioError
-from scenarios.schema import Noise, Scenario
+from devs_robotics.scenarios.checks import check
+from devs_robotics.scenarios.geometry import line_length
+from devs_robotics.scenarios.problems import ScenarioError
+from devs_robotics.scenarios.schema import Noise, Scenario
 
 MOST_NOISE = Noise(dnf=0.2, anf=0.1)
 """The third noise set of Hu & Zeigler, section 4.2."""

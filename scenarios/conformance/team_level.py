@@ -7,19 +7,19 @@ from math import inf
 from typing import NamedTuple
 
 from devs_robotics import DevsRoboticsError, ModelError, Run, Simulator
-from experimental_frames.conformance.measures import covered, followed, times
-from experimental_frames.conformance.records import Conformance, Finding
-from experimental_frames.conformance.team_monitor import TeamMonitor
-from experimental_frames.conformance.touches import Touches
-from experimental_frames.conformance.watch import ProtocolWatch
-from experimental_frames.convoy import first_of
-from scenarios.assembly import experiment
-from scenarios.conformance.parts import parts_of
-from scenarios.conformance.runs import Means, patience, placed, run_under, why_it_ended
-from scenarios.conformance.situations import for_rounds, of_size, situations
-from scenarios.geometry import resolve
-from scenarios.schema import Scenario
-from scenarios.stages import Stage
+from devs_robotics.experimental_frames.conformance.measures import covered, followed, times
+from devs_robotics.experimental_frames.conformance.records import Conformance, Finding
+from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor
+from devs_robotics.experimental_frames.conformance.touches import Touches
+from devs_robotics.experimental_frames.conformance.watch import ProtocolWatch
+from devs_robotics.experimental_frames.convoy import first_of
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.conformance.parts import parts_of
+from devs_robotics.scenarios.conformance.runs import Means, patience, placed, run_under, why_it_ended
+from devs_robotics.scenarios.conformance.situations import for_rounds, of_size, situations
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
 
 SIZES = (2, 3, 4, 5)
 """Of small teams."""

@@ -11,11 +11,11 @@ from msgspec import Struct
 from pydantic import ValidationError
 
 from devs_robotics import DevsRoboticsError
-from experimental_frames.convoy.published import NOISE_SETS
-from scenarios.loading import known_keys, validate
-from scenarios.quantities import shown
-from scenarios.schema import Scenario
-from scenarios.toml import unbearable
+from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
+from devs_robotics.scenarios.loading import known_keys, validate
+from devs_robotics.scenarios.quantities import shown
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.toml import unbearable
 
 BUNDLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]]] = {
     "noise": {"paper": (("noise.dnf", "noise.anf"), NOISE_SETS)}

@@ -11,9 +11,9 @@ from threading import Thread
 import msgspec
 
 from devs_robotics import DevsRoboticsError
-from scenarios.sweeps.design import Sweep
-from scenarios.sweeps.places import AGAIN, Place, PlaceError, WorkerLostError, line_of
-from scenarios.sweeps.runs import Job, Row, carry_out, job, size
+from devs_robotics.scenarios.sweeps.design import Sweep
+from devs_robotics.scenarios.sweeps.places import AGAIN, Place, PlaceError, WorkerLostError, line_of
+from devs_robotics.scenarios.sweeps.runs import Job, Row, carry_out, job, size
 
 PERIOD = 0.2
 """Between two looks at anything but results (s)."""

@@ -17,7 +17,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from devs_robotics import DevsRoboticsError
-from scenarios.sweeps.runs import never
+from devs_robotics.scenarios.sweeps.runs import never
 
 PATIENCE = 15.0
 """So long may a cluster take to answer, or be gone in between (s)."""

@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 from rich.progress import TextColumn
 
-from scenarios.progress import TerminalBar
-from scenarios.sweeps.design import Sweep
-from scenarios.sweeps.runs import Row, place, size
+from devs_robotics.scenarios.progress import TerminalBar
+from devs_robotics.scenarios.sweeps.design import Sweep
+from devs_robotics.scenarios.sweeps.runs import Row, place, size
 
 MEMORY = 3600.0
 """The time left is told from the pace of so long a time (s), since large runs are few and far between."""

@@ -13,14 +13,14 @@ import msgspec
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.user_code import described
-from experimental_frames.sweep import Value
-from hil.addresses import masked
-from scenarios.geometry import DEFAULT_ROUNDS
-from scenarios.running import run
-from scenarios.schema import Convoy, Frame, Run, Scenario
-from scenarios.software import Software, modules_of, software
-from scenarios.sweeps.design import Point, Sweep, seeded
+from devs_robotics.core.user_code import described
+from devs_robotics.experimental_frames.sweep import Value
+from devs_robotics.hil.addresses import masked
+from devs_robotics.scenarios.geometry import DEFAULT_ROUNDS
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.schema import Convoy, Frame, Run, Scenario
+from devs_robotics.scenarios.software import Software, modules_of, software
+from devs_robotics.scenarios.sweeps.design import Point, Sweep, seeded
 
 MEASURED = ("accepted", "rejected")
 """A run that ends otherwise says nothing of the scenario, and its row has no metrics."""

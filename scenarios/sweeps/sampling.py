@@ -7,7 +7,7 @@ from math import floor
 from typing import Any, Literal
 
 from devs_robotics import DevsRoboticsError
-from scenarios.sweeps.axes import Range
+from devs_robotics.scenarios.sweeps.axes import Range
 
 Kind = Literal["sobol", "morris"]
 

@@ -13,11 +13,11 @@ from typing import Any, Self
 
 import msgspec
 
-from devs_robotics.files import write_atomically
-from experimental_frames.sweep import Design
-from scenarios.results import OutputError, prepare, unwritable
-from scenarios.sweeps.identity import difference, more_replicates
-from scenarios.sweeps.runs import Row
+from devs_robotics.core.files import write_atomically
+from devs_robotics.experimental_frames.sweep import Design
+from devs_robotics.scenarios.results import OutputError, prepare, unwritable
+from devs_robotics.scenarios.sweeps.identity import difference, more_replicates
+from devs_robotics.scenarios.sweeps.runs import Row
 
 DESIGN, ROWS = "design.json", "rows.jsonl"
 RESULTS = ("runs.csv", "runs.parquet", "settings.jsonl")

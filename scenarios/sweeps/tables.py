@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from devs_robotics.files import write_atomically
-from experimental_frames.sweep import METRICS, Value
-from scenarios.geometry import resolve
-from scenarios.loading import fingerprint
-from scenarios.results import OutputError, unwritable
-from scenarios.schema import LARGEST
-from scenarios.sweeps.design import Sweep, seeded
-from scenarios.sweeps.runs import Row, command, place
+from devs_robotics.core.files import write_atomically
+from devs_robotics.experimental_frames.sweep import METRICS, Value
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import fingerprint
+from devs_robotics.scenarios.results import OutputError, unwritable
+from devs_robotics.scenarios.schema import LARGEST
+from devs_robotics.scenarios.sweeps.design import Sweep, seeded
+from devs_robotics.scenarios.sweeps.runs import Row, command, place
 
 FORMAT = 2
 """Of ``design.json``."""

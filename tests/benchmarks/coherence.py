@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.random import Generator
 
-from experimental_frames.coherence import Verdict, coherence
-from experimental_frames.convoy.published import NOISE_SETS
-from experimental_frames.statistics.series import Array
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.experimental_frames.coherence import Verdict, coherence
+from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
+from devs_robotics.experimental_frames.statistics.series import Array
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 from tests.experimental_frames.coherence import synthetic
 
 RUNS = 1000

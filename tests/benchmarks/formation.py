@@ -16,9 +16,9 @@ from statistics import fmean
 import numpy as np
 from msgspec import Struct
 
-from experimental_frames.convoy import published_error_cm
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.experimental_frames.convoy import published_error_cm
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 
 NOISE_SETS = ((0.04, 0.04), (0.1, 0.08), (0.2, 0.1))
 SIZES = (10, 20, 30, 40)

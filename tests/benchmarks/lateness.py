@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import sys
 
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 
 ROBOTS = 32
 

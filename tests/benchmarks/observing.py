@@ -20,11 +20,11 @@ from xdevs.examples.devstone.devstone import DEVStone
 from xdevs.models import Component
 
 from devs_robotics import Atomic, Coupled, In, Simulator
-from devs_robotics.observe import JsonLines, Observer, Recorder
-from experimental_frames.frames import tap
-from scenarios.assembly import experiment
-from scenarios.geometry import resolve
-from scenarios.loading import load
+from devs_robotics.core.observe import JsonLines, Observer, Recorder
+from devs_robotics.experimental_frames.frames import tap
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load
 from tests.scenarios.driven_system import DrivenSystem
 
 Way = Callable[[Simulator, Path], None]

@@ -17,10 +17,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from devs_robotics import Simulator
-from devs_robotics.lateness import Distribution
-from experimental_frames.convoy import Experiment
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.core.realtime.lateness import Distribution
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 from tests.real_components import Mosquitto
 
 SIZES = (2, 10, 40, 100, 200)

@@ -20,12 +20,12 @@ from threading import Condition
 
 import msgspec
 
-from devs_robotics.transport import Arrival, Link, Packet
-from hil.addresses import below
-from hil.broker import EmbeddedBroker
-from hil.robot_protocol import Command, Ranges, Report, Sense
-from hil.transports.connections import Connections, Endpoint
-from hil.transports.mqtt import Mqtt
+from devs_robotics.core.realtime.transport import Arrival, Link, Packet
+from devs_robotics.hil.addresses import below
+from devs_robotics.hil.broker import EmbeddedBroker
+from devs_robotics.hil.robot_protocol import Command, Ranges, Report, Sense
+from devs_robotics.hil.transports.connections import Connections, Endpoint
+from devs_robotics.hil.transports.mqtt import Mqtt
 from tests.real_components import Mosquitto
 
 PERIOD = 0.1

@@ -9,10 +9,10 @@ from math import exp, sqrt
 
 import numpy as np
 
-from experimental_frames.scalability.forecast import forecast
-from experimental_frames.scalability.trend import fit_trend
-from experimental_frames.statistics.distributions import normal_tail
-from experimental_frames.sweep.columns import column
+from devs_robotics.experimental_frames.scalability.forecast import forecast
+from devs_robotics.experimental_frames.scalability.trend import fit_trend
+from devs_robotics.experimental_frames.statistics.distributions import normal_tail
+from devs_robotics.experimental_frames.sweep.columns import column
 from tests.benchmarks.statistics import percent, table
 from tests.experimental_frames.scalability.test_breaking import made as losses_made
 from tests.experimental_frames.scalability.test_trend import NARROW, SLOPES, WIDE, made, made_narrow, truth

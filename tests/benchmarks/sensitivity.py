@@ -11,7 +11,7 @@ from math import pi
 import numpy as np
 from SALib.sample import morris
 
-from experimental_frames.sensitivity import explain_variance, screen
+from devs_robotics.experimental_frames.sensitivity import explain_variance, screen
 from tests.benchmarks.statistics import percent, table
 from tests.experimental_frames.sensitivity.test_variance import KEYS, ishigami, sweep_of
 from tests.experimental_frames.sweep.made_sweeps import METRIC, Respond, made_sweep

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.random import Generator
 
-from experimental_frames.statistics import (
+from devs_robotics.experimental_frames.statistics import (
     batch_means,
     mann_kendall,
     mean_over_replications,
@@ -19,10 +19,10 @@ from experimental_frames.statistics import (
     replicate_until,
     trend,
 )
-from experimental_frames.statistics.bootstrap import mean_of
-from experimental_frames.statistics.distributions import student_quantile
-from experimental_frames.statistics.series import Array
-from experimental_frames.sweep.ratios import log_ratio_interval
+from devs_robotics.experimental_frames.statistics.bootstrap import mean_of
+from devs_robotics.experimental_frames.statistics.distributions import student_quantile
+from devs_robotics.experimental_frames.statistics.series import Array
+from devs_robotics.experimental_frames.sweep.ratios import log_ratio_interval
 from tests.experimental_frames.statistics.known import autoregressive, waits
 
 SEED = 21

@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 from xdevs.models import Atomic, Component
 
-from devs_robotics.ports import component_path
-from devs_robotics.wiring import atomic_models, destinations
+from devs_robotics.core.ports import component_path
+from devs_robotics.core.wiring import atomic_models, destinations
 from tests.benchmarks.kernel import table, targets
 from tests.benchmarks.kernel.__main__ import main
 from tests.benchmarks.kernel.counting import DEVS, PYJEVSIM, Count

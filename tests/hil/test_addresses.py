@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hil.addresses import (
+from devs_robotics.hil.addresses import (
     AddressError,
     LocalAddress,
     MqttAddress,

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from devs_robotics.transport import Link
-from hil.addresses import parse_mqtt
-from hil.broker import BrokerError, EmbeddedBroker
-from hil.transports.mqtt import Mqtt
+from devs_robotics.core.realtime.transport import Link
+from devs_robotics.hil.addresses import parse_mqtt
+from devs_robotics.hil.broker import BrokerError, EmbeddedBroker
+from devs_robotics.hil.transports.mqtt import Mqtt
 from tests.hil.transports.inbox import PATIENCE, Inbox
 from tests.real_components import free_port
 
@@ -141,7 +141,7 @@ def test_it_demands_a_password_when_it_is_told_to(tmp_path: Path) -> None:
 
 def test_the_last_will_is_told_when_a_robots_process_is_killed() -> None:
     program = (
-        "import sys\nfrom hil.transports.mqtt import Mqtt, Will\n"
+        "import sys\nfrom devs_robotics.hil.transports.mqtt import Mqtt, Will\n"
         "robot = Mqtt(sys.argv[1], will=Will('robot/7/report', b'gone'))\n"
         "robot.open(lambda arrival: print('up', flush=True))\nsys.stdin.read()\n"
     )
@@ -200,7 +200,7 @@ def test_closing_twice_and_starting_again_on_the_same_port_work() -> None:
 
 def test_it_ends_by_itself_when_its_parent_is_killed() -> None:
     program = (
-        "import sys\nfrom hil.broker import EmbeddedBroker\n"
+        "import sys\nfrom devs_robotics.hil.broker import EmbeddedBroker\n"
         "with EmbeddedBroker() as broker:\n    print(broker.address, flush=True)\n    sys.stdin.read()\n"
     )
     with subprocess.Popen(
@@ -217,7 +217,10 @@ def test_it_ends_by_itself_when_its_parent_is_killed() -> None:
 
 def test_on_its_own_it_says_where_it_is_and_ends_when_interrupted() -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "hil.broker", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "devs_robotics.hil.broker", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as broker:
         assert broker.stdout is not None
         assert broker.stderr is not None
@@ -235,7 +238,15 @@ def test_on_its_own_it_says_where_it_is_and_ends_when_interrupted() -> None:
 
 
 def test_a_user_is_added_by_name(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "hil.broker", "--add-user", "ho:st", "--password-file", str(tmp_path / "users")]
+    command = [
+        sys.executable,
+        "-m",
+        "devs_robotics.hil.broker",
+        "--add-user",
+        "ho:st",
+        "--password-file",
+        str(tmp_path / "users"),
+    ]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert ended.stderr == "no user was added: give --password-file FILE, and a name without a colon\n"

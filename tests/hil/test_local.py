@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from devs_robotics import Arrival, DevsRoboticsError, Link
-from hil.local import LocalRobot
-from hil.robot_protocol import SILENCE, Heartbeat, Move, Moved, Ranges, Report, Sense, State, Stop, Touch
-from hil.transports.connections import Connections
+from devs_robotics.hil.local import LocalRobot
+from devs_robotics.hil.robot_protocol import SILENCE, Heartbeat, Move, Moved, Ranges, Report, Sense, State, Stop, Touch
+from devs_robotics.hil.transports.connections import Connections
 
 PATIENCE = 10.0
 HERE = "tests.hil.test_local"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Fix, Link, Packet, Simulator
-from hil.tracking import Tracker
+from devs_robotics.hil.tracking import Tracker
 
 GOOD = {"type": "fix", "robot": 2, "x": 1.0, "y": 2.0, "heading": 0.5}
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from devs_robotics import Arrival, Bridge, HandClock, Lateness, Loopback, Packet, Run, Simulator
-from devs_robotics.observe import Observer
-from experimental_frames.convoy import Experiment
-from hil.lab.laboratory import Laboratory
-from hil.lab.outside import Tracking
-from scenarios.assembly import experiment
-from scenarios.geometry import resolve
-from scenarios.laboratory import laboratory_plan
-from scenarios.parts import parts
-from scenarios.schema import Scenario
-from scenarios.stages import Stage
+from devs_robotics.core.observe import Observer
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.hil.lab.laboratory import Laboratory
+from devs_robotics.hil.lab.outside import Tracking
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.laboratory import laboratory_plan
+from devs_robotics.scenarios.parts import parts
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
 
 
 class LabClock(HandClock):

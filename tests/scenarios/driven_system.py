@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from devs_robotics import Coupled
-from experimental_frames.convoy import MotionNoise
-from scenarios.assembly import convoy_system
-from scenarios.schema import Scenario
+from devs_robotics.experimental_frames.convoy import MotionNoise
+from devs_robotics.scenarios.assembly import convoy_system
+from devs_robotics.scenarios.schema import Scenario
 
 
 class DrivenSystem(Coupled):

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from devs_robotics import Atomic, Coupled, In, Out
-from experimental_frames.convoy import Verdict
-from models.convoy import RoundDone
-from models.environment import Disturbance, Motion
+from devs_robotics.experimental_frames.convoy import Verdict
+from devs_robotics.models.convoy import RoundDone
+from devs_robotics.models.environment import Disturbance, Motion
 
 
 class Everything(Atomic):

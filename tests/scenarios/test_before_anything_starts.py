@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.observe import Recorder
-from scenarios.assembly import experiment
-from scenarios.cli import main
-from scenarios.geometry import resolve
-from scenarios.loading import load
-from scenarios.node import address_of
-from scenarios.nodes import NodesWanted
-from scenarios.real_robots import RealRobots
-from scenarios.running import run
-from scenarios.schema import Scenario
-from scenarios.stages import STAGES, USED_IN, Stage
-from scenarios.study import RUNS, SUMMARY
-from scenarios.trace_patterns import check_patterns
+from devs_robotics.core.observe import Recorder
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.cli import main
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.node import address_of
+from devs_robotics.scenarios.nodes import NodesWanted
+from devs_robotics.scenarios.real_robots import RealRobots
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import STAGES, USED_IN, Stage
+from devs_robotics.scenarios.study import RUNS, SUMMARY
+from devs_robotics.scenarios.trace_patterns import check_patterns
 
 LOOP = "convoy_in_the_loop"
 GIVEN = {

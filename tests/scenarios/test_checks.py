@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scenarios.loading import validate
+from devs_robotics.scenarios.loading import validate
 
 
 def found(**tables: dict[str, Any]) -> list[str]:

@@ -207,15 +207,6 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     assert result.stdout.startswith("4 robots")
 
 
-def test_a_folder_of_the_users_that_hides_ours_is_named(tmp_path: Path) -> None:
-    (tmp_path / "models").mkdir()
-    (tmp_path / "models" / "__init__.py").touch()
-    result = cli("list", cwd=tmp_path)
-    assert result.returncode == 2
-    assert f"'import models' leads to {tmp_path / 'models'} instead of {ROOT / 'models'}" in result.stderr
-    assert "start in another folder, or rename yours" in result.stderr
-
-
 def test_help_and_version() -> None:
     words = " ".join(cli("--help").stdout.split())
     assert "Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input or a faulty model" in words

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.commands.completion import keys, scenarios
+from devs_robotics.scenarios.commands.completion import keys, scenarios
 
 BIN = Path(sys.executable).parent
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import DevsRoboticsError, __version__
-from devs_robotics.observe import JsonLines
-from scenarios.commands import conform
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.core.observe import JsonLines
+from devs_robotics.scenarios.commands import conform
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 from tests.experimental_frames.conformance.mutants import AnswersTwice, WearsOut, broken
 
 SMALL = ["--set", "follower.scan_limit=12 deg", "--set", "follower.recoveries=1", "--set", "leader.turn=60 deg"]
@@ -98,8 +98,8 @@ def test_a_run_that_is_too_short_for_a_verdict_says_so_and_what_to_do() -> None:
 
 
 def test_without_a_number_of_rounds_a_run_is_as_long_as_the_verdict_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scenarios.conformance.large_level.ROUNDS", 20)
-    monkeypatch.setattr("scenarios.conformance.large_level.MOST_ROUNDS", 80)
+    monkeypatch.setattr("devs_robotics.scenarios.conformance.large_level.ROUNDS", 20)
+    monkeypatch.setattr("devs_robotics.scenarios.conformance.large_level.MOST_ROUNDS", 80)
     status, shown = go("convoy", "--level", "large", "--set", "convoy.robots=6", "--set", "run.rounds=60")
     assert status == 4
     assert "as it is: 20 rounds leave open whether the formation is coherent; 40 follow" in shown
@@ -121,7 +121,10 @@ def test_a_follower_of_ones_own_is_named_in_the_scenario() -> None:
         assert "leader: transitions                          17 of 17" in shown
     for target, sentence in (
         (f"{of}:Missing", f"--set: follower.model: the follower '{of}:Missing' is not there: {of} has no class"),
-        ("models.convoy:Leader", "'models.convoy:Leader' is no follower: derive it from models.convoy.Follower"),
+        (
+            "devs_robotics.models.convoy:Leader",
+            "'devs_robotics.models.convoy:Leader' is no follower: derive it from devs_robotics.models.convoy.Follower",
+        ),
         ("nowhere:Follower", "no module 'nowhere' can be imported"),
     ):
         with pytest.raises(DevsRoboticsError, match=sentence):

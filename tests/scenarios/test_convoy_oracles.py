@@ -15,9 +15,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from scenarios.loading import load, validate
-from scenarios.outcome import Outcome
-from scenarios.running import run
+from devs_robotics.scenarios.loading import load, validate
+from devs_robotics.scenarios.outcome import Outcome
+from devs_robotics.scenarios.running import run
 from tests.approximately import near
 
 D, RADIUS, ROUNDS = 0.5, 0.1, 12

@@ -8,7 +8,7 @@ from math import inf, nan
 
 import pytest
 
-from scenarios.display import Display, fitted, show_json
+from devs_robotics.scenarios.display import Display, fitted, show_json
 
 SENTENCE = "the error wanders too slowly for so short a run: a drift and a slow return look alike, whatever is done"
 

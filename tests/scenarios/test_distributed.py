@@ -19,26 +19,26 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from devs_robotics import Arrival, Bridge, DevsRoboticsError, Lateness, Link, Run, Simulator
-from devs_robotics.distribution import Part, Session, partition
-from experimental_frames.convoy import Experiment, Verdict
-from hil.addresses import parse_mqtt
-from hil.transports.mqtt import Mqtt
-from models.environment import Cast, Motion
-from scenarios.assembly import experiment
-from scenarios.distributed import Distribution
-from scenarios.geometry import resolve
-from scenarios.loading import load
-from scenarios.local_nodes import LocalNodes
-from scenarios.node import PATIENCE as LOST
-from scenarios.node import NodeOutcome, run_node
-from scenarios.nodes import NodeReport, NodesWanted, shares
-from scenarios.results import write
-from scenarios.running import run as run_scenario
-from scenarios.schema import Scenario
-from scenarios.sharing import OfItself, likeness
-from scenarios.stages import Stage
+from devs_robotics.core.distribution import Part, Session, partition
+from devs_robotics.experimental_frames.convoy import Experiment, Verdict
+from devs_robotics.hil.addresses import parse_mqtt
+from devs_robotics.hil.transports.mqtt import Mqtt
+from devs_robotics.models.environment import Cast, Motion
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.distributed import Distribution
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.local_nodes import LocalNodes
+from devs_robotics.scenarios.node import PATIENCE as LOST
+from devs_robotics.scenarios.node import NodeOutcome, run_node
+from devs_robotics.scenarios.nodes import NodeReport, NodesWanted, shares
+from devs_robotics.scenarios.results import write
+from devs_robotics.scenarios.running import run as run_scenario
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.sharing import OfItself, likeness
+from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
-from tests.devs_robotics.distribution.by_hand import Network
+from tests.devs_robotics.core.distribution.by_hand import Network
 from tests.paths import ROOT
 from tests.real_components import Mosquitto, require
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scenarios.loading import load
-from scenarios.outcome import Outcome
-from scenarios.running import run
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.outcome import Outcome
+from devs_robotics.scenarios.running import run
 
 NOISE_SETS = [(0.04, 0.04), (0.1, 0.08), (0.2, 0.1)]
 SEEDS = range(1, 6)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from scenarios.loading import load, validate
-from scenarios.problems import ScenarioError
+from devs_robotics.scenarios.loading import load, validate
+from devs_robotics.scenarios.problems import ScenarioError
 
 HERE = "tests.scenarios.frame_parts"
 
@@ -149,7 +149,7 @@ def test_a_class_with_a_fault_is_named(
 
 
 def test_lists_and_numbers_come_as_the_class_wants_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from scenarios.assembly import experiment
+    from devs_robotics.scenarios.assembly import experiment
 
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "listing_metrics.py").write_text(

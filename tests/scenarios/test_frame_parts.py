@@ -14,26 +14,26 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from devs_robotics import Simulator
-from devs_robotics.distribution import Session, partition
-from devs_robotics.observe import Recorder, first_difference
-from devs_robotics.ports import port_path
-from devs_robotics.wiring import components
-from experimental_frames.convoy import Experiment
-from experimental_frames.frames import PartError, results_of
-from models.environment import Cast
-from scenarios import results
-from scenarios.assembly import experiment
-from scenarios.geometry import resolve
-from scenarios.loading import fingerprint, load, validate
-from scenarios.outcome import Outcome
-from scenarios.perfect import perfect
-from scenarios.rehearsal import RehearsalError, rehearse
-from scenarios.running import run
-from scenarios.schema import FramePart, Scenario
-from scenarios.screen import outcome_lines
-from scenarios.sharing import OfItself, likeness
-from scenarios.stages import Stage
-from tests.devs_robotics.distribution.by_hand import Network
+from devs_robotics.core.distribution import Session, partition
+from devs_robotics.core.observe import Recorder, first_difference
+from devs_robotics.core.ports import port_path
+from devs_robotics.core.wiring import components
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.frames import PartError, results_of
+from devs_robotics.models.environment import Cast
+from devs_robotics.scenarios import results
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import fingerprint, load, validate
+from devs_robotics.scenarios.outcome import Outcome
+from devs_robotics.scenarios.perfect import perfect
+from devs_robotics.scenarios.rehearsal import RehearsalError, rehearse
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.schema import FramePart, Scenario
+from devs_robotics.scenarios.screen import outcome_lines
+from devs_robotics.scenarios.sharing import OfItself, likeness
+from devs_robotics.scenarios.stages import Stage
+from tests.devs_robotics.core.distribution.by_hand import Network
 from tests.scenarios.by_hand import ByHand
 from tests.scenarios.frame_parts import Everything, Faulty
 

@@ -6,9 +6,9 @@ from math import pi, radians
 
 import pytest
 
-from models.convoy import Start
-from scenarios.geometry import field_size, initial_poses, resolve, starts
-from scenarios.schema import Convoy, FieldTable, Frame, Run, Scenario
+from devs_robotics.models.convoy import Start
+from devs_robotics.scenarios.geometry import field_size, initial_poses, resolve, starts
+from devs_robotics.scenarios.schema import Convoy, FieldTable, Frame, Run, Scenario
 from tests.approximately import near
 
 

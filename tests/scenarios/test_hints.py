@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scenarios.cli import main
-from scenarios.loading import known_keys, nearest_key
+from devs_robotics.scenarios.cli import main
+from devs_robotics.scenarios.loading import known_keys, nearest_key
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from threading import Thread
 
 import pytest
 
-from scenarios.interrupt import Interrupt, pausing
+from devs_robotics.scenarios.interrupt import Interrupt, pausing
 
 COMMAND = (sys.executable, "-m", "scenarios")
 LONG = ("run", "convoy", "--stage", "realtime", "--set", "convoy.robots=2")

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import Simulator
-from experimental_frames.convoy import Experiment
-from scenarios import journal as journals
-from scenarios.geometry import resolve
-from scenarios.journal import Journal
-from scenarios.loading import load
-from scenarios.results import OutputError, write
-from scenarios.running import run
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.scenarios import journal as journals
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.journal import Journal
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.results import OutputError, write
+from devs_robotics.scenarios.running import run
 
 
 def test_what_is_measured_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from hil.lab.plan import LabPlan
-from scenarios.cli import main
-from scenarios.geometry import resolve
-from scenarios.laboratory import laboratory_plan
-from scenarios.loading import load
-from scenarios.parts import parts
+from devs_robotics.hil.lab.plan import LabPlan
+from devs_robotics.scenarios.cli import main
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.laboratory import laboratory_plan
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.parts import parts
 
 SETTINGS = ["real.2.protocol=epuck2-wifi", "real.3.protocol=epuck-ascii", "real.4.protocol=json"]
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.geometry import resolve
-from scenarios.loading import fingerprint, known_keys, load, set_keys, shipped_scenarios, validate
-from scenarios.problems import ScenarioError
-from scenarios.schema import Noise, Scenario
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import fingerprint, known_keys, load, set_keys, shipped_scenarios, validate
+from devs_robotics.scenarios.problems import ScenarioError
+from devs_robotics.scenarios.schema import Noise, Scenario
 from tests.approximately import near
 from tests.paths import ROOT
 

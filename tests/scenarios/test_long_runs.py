@@ -12,15 +12,16 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from devs_robotics import Lateness, tables
-from experimental_frames.convoy import Formation, RoundRow, measure
-from experimental_frames.localisation import Localisation
-from experimental_frames.localisation.localisation import Row
-from experimental_frames.report import page
-from scenarios import results
-from scenarios.loading import load
-from scenarios.outcome import Outcome
-from scenarios.running import run
+from devs_robotics import Lateness
+from devs_robotics.core import tables
+from devs_robotics.experimental_frames.convoy import Formation, RoundRow, measure
+from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.experimental_frames.localisation.localisation import Row
+from devs_robotics.experimental_frames.report import page
+from devs_robotics.scenarios import results
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.outcome import Outcome
+from devs_robotics.scenarios.running import run
 from tests.scenarios.by_hand import ByHand
 
 TABLES = ("rounds.csv", "series.csv", "lateness.csv", "localisation.csv")

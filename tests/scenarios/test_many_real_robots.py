@@ -8,12 +8,12 @@ import msgspec
 from xdevs.models import Atomic, Port
 
 from devs_robotics import Packet, Simulator
-from devs_robotics.observe import Observer
-from devs_robotics.ports import component_path
-from hil.robot_protocol import Fix
-from scenarios.assembly import experiment
-from scenarios.geometry import resolve
-from scenarios.loading import load
+from devs_robotics.core.observe import Observer
+from devs_robotics.core.ports import component_path
+from devs_robotics.hil.robot_protocol import Fix
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load
 
 ROBOTS = 12
 

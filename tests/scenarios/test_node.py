@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics import Bridge, DevsRoboticsError, Loopback, Simulator
-from devs_robotics.distribution import ControlLine, Node, Session
-from devs_robotics.distribution.control import HOST
-from hil.addresses import MqttAddress
-from scenarios.assembly import experiment
-from scenarios.geometry import resolve
-from scenarios.loading import load
-from scenarios.node import SILENCE, NodeOutcome, _NodeRun, run_node, seen_from_here
-from scenarios.schema import Scenario
-from scenarios.sharing import divide
+from devs_robotics.core.distribution import ControlLine, Node, Session
+from devs_robotics.core.distribution.control import HOST
+from devs_robotics.hil.addresses import MqttAddress
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.node import SILENCE, NodeOutcome, _NodeRun, run_node, seen_from_here
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.sharing import divide
 from tests.real_components import free_port
 
 

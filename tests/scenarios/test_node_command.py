@@ -9,8 +9,8 @@ import signal
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from scenarios.commands import node
-from scenarios.commands.arguments import INTERRUPTED
+from devs_robotics.scenarios.commands import node
+from devs_robotics.scenarios.commands.arguments import INTERRUPTED
 from tests.real_components import free_port
 
 

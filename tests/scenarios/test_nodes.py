@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.distribution import Host, NodeState
-from devs_robotics.distribution.control import Announcement
-from devs_robotics.distribution.offset import Exchange
-from scenarios.distributed import DRIFTED, Distribution
-from scenarios.loading import load
-from scenarios.nodes import NodeReport, NodesWanted, in_ms
+from devs_robotics.core.distribution import Host, NodeState
+from devs_robotics.core.distribution.control import Announcement
+from devs_robotics.core.distribution.offset import Exchange
+from devs_robotics.scenarios.distributed import DRIFTED, Distribution
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.nodes import NodeReport, NodesWanted, in_ms
 
 
 def report(**more: Any) -> NodeReport:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.cli import main
+from devs_robotics.scenarios.cli import main
 
 SMALL = ("--set", "convoy.robots=3", "--set", "run.rounds=2")
 
@@ -17,8 +17,8 @@ UNIMPORTED = "'leaving_module:Any' cannot be imported (SystemExit: 0): mend the 
 MODULE = """
 import sys
 from devs_robotics import Atomic, In
-from models.convoy import Follower, Leader
-from models.convoy import RoundDone
+from devs_robotics.models.convoy import Follower, Leader
+from devs_robotics.models.convoy import RoundDone
 
 class Whatever(BaseException):
     pass

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import paper_figures
+from devs_robotics.scenarios import paper_figures
 
 
 def test_the_papers_figures_are_made_from_runs_of_the_convoy(

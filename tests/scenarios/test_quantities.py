@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import PydanticCustomError
 
-from scenarios.quantities import to_si
+from devs_robotics.scenarios.quantities import to_si
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from hil.addresses import MqttAddress, TcpAddress
-from scenarios.geometry import resolve
-from scenarios.laboratory import laboratory_plan
-from scenarios.loading import load, validate
-from scenarios.node import seen_from_here
-from scenarios.parts import parts
-from scenarios.perfect import perfect
-from scenarios.problems import ScenarioError
-from scenarios.real_robots import RealRobots
-from scenarios.schema import Scenario
+from devs_robotics.hil.addresses import MqttAddress, TcpAddress
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.laboratory import laboratory_plan
+from devs_robotics.scenarios.loading import load, validate
+from devs_robotics.scenarios.node import seen_from_here
+from devs_robotics.scenarios.parts import parts
+from devs_robotics.scenarios.perfect import perfect
+from devs_robotics.scenarios.problems import ScenarioError
+from devs_robotics.scenarios.real_robots import RealRobots
+from devs_robotics.scenarios.schema import Scenario
 
 
 def found(real: dict[str, Any] | None = None, **tables: dict[str, Any]) -> list[str]:

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.convoy import Follower, Leader
-from scenarios.geometry import initial_poses, resolve
-from scenarios.loading import fingerprint, load
-from scenarios.rehearsal import RehearsalError, moves_hardware, rehearse
-from scenarios.running import run
-from scenarios.schema import Scenario
+from devs_robotics.models.convoy import Follower, Leader
+from devs_robotics.scenarios.geometry import initial_poses, resolve
+from devs_robotics.scenarios.loading import fingerprint, load
+from devs_robotics.scenarios.rehearsal import RehearsalError, moves_hardware, rehearse
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.schema import Scenario
 from tests.approximately import near
 
 SMALL = ("convoy.robots=3", "run.rounds=12", "field.width=12 m", "field.height=8 m")

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from scenarios.commands import report, sweep
+from devs_robotics.scenarios.commands import report, sweep
 
 
 def command(module: ModuleType, *arguments: str) -> tuple[int, list[str]]:

@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from devs_robotics import Lateness
-from experimental_frames.localisation import Localisation
-from scenarios import results
-from scenarios.geometry import resolve
-from scenarios.loading import load
-from scenarios.outcome import Outcome
-from scenarios.running import run
-from scenarios.screen import outcome_lines
+from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.scenarios import results
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.outcome import Outcome
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.screen import outcome_lines
 from tests.approximately import near
 from tests.scenarios.by_hand import ByHand
 

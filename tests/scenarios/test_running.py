@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import Simulator
-from experimental_frames.convoy import Experiment
-from models.convoy import Follower, Leader
-from scenarios.interrupt import Interrupt
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.models.convoy import Follower, Leader
+from devs_robotics.scenarios.interrupt import Interrupt
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 
 SMALL = ["convoy.robots=3", "run.rounds=400"]
 

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from devs_robotics import Lateness
-from experimental_frames.coherence import coherence
-from scenarios.geometry import resolve
-from scenarios.outcome import Outcome
-from scenarios.running import run
-from scenarios.schema import Convoy, Run, Scenario
-from scenarios.screen import outcome_lines
+from devs_robotics.experimental_frames.coherence import coherence
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.outcome import Outcome
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.schema import Convoy, Run, Scenario
+from devs_robotics.scenarios.screen import outcome_lines
 
 
 @pytest.fixture(scope="module")

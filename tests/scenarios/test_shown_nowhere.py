@@ -35,7 +35,7 @@ COMMANDS = {
 
 PROGRAM = """
 import json, os, sys
-from scenarios.cli import main
+from devs_robotics.scenarios.cli import main
 made = {"full": lambda: os.open("/dev/full", os.O_WRONLY), "gone": lambda: (pipe := os.pipe(), os.close(pipe[0]))[0][1]}
 found = {}
 for name, arguments in json.load(sys.stdin).items():

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.loading import load
-from scenarios.software import OURS, modules_of, software
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.software import OURS as PACKAGES
+from devs_robotics.scenarios.software import modules_of, software
 
 FILES = {
-    "plain_metric.py": "import json\nimport numpy\nfrom models.environment import Motion\nimport metric_tools.shapes\n",
+    "plain_metric.py": "import json\nimport numpy\nfrom devs_robotics import models\nimport metric_tools.shapes\n",
     "metric_tools/__init__.py": "",
     "metric_tools/shapes.py": "def area():\n    from . import lengths\n    from .units import METRE\n",
     "metric_tools/lengths.py": "import metric_tools.units as units, plain_metric\n",
@@ -22,6 +23,8 @@ FILES = {
     "metric_tools/unused.py": "import ast\n",
     "unused_metric.py": "from metric_tools import shapes\n",
 }
+
+OURS = {f"devs_robotics.{package}" for package in PACKAGES}
 
 USED = {"plain_metric", "metric_tools", "metric_tools.shapes", "metric_tools.lengths", "metric_tools.units"}
 
@@ -39,8 +42,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_a_named_module_is_hashed_with_what_it_imports_of_the_users(folder: Path) -> None:
     assert software(("plain_metric",)).sources.keys() == {*OURS, *USED}
-    assert software(("models.convoy",)).sources.keys() == set(OURS)
-    assert software(()).sources.keys() == set(OURS)
+    assert software(("devs_robotics.models.convoy",)).sources.keys() == OURS
+    assert software(()).sources.keys() == OURS
     assert software(("nowhere", "plain_metric.nothing")).sources.keys() == {*OURS, *USED}
     assert software(("__main__",)).sources.keys() <= {*OURS, "__main__"}
 
@@ -69,6 +72,6 @@ def test_an_installed_package_is_hashed_where_it_is_named() -> None:
 
 
 def test_modules_are_those_that_scenarios_name() -> None:
-    assert modules_of([load("convoy")]) == ("models.convoy",)
+    assert modules_of([load("convoy")]) == ("devs_robotics.models.convoy",)
     parts = load("convoy", ["frame.parts.bomb.model=tests.scenarios.sweeps.bombs:Bomb"])
-    assert modules_of([load("convoy"), parts]) == ("models.convoy", "tests.scenarios.sweeps.bombs")
+    assert modules_of([load("convoy"), parts]) == ("devs_robotics.models.convoy", "tests.scenarios.sweeps.bombs")

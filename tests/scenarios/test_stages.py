@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from devs_robotics.observe import Recorder, first_difference
-from experimental_frames.convoy import Experiment
-from experimental_frames.study.continuity import agreement
-from experimental_frames.study.decisions import ROBOTS, Decisions
-from hil.tracking import Tracker
-from scenarios.assembly import convoy_frame, convoy_system
-from scenarios.geometry import resolve
-from scenarios.loading import load
-from scenarios.perfect import perfect
-from scenarios.running import run
-from scenarios.schema import Scenario
-from scenarios.stages import Stage
+from devs_robotics.core.observe import Recorder, first_difference
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.study.continuity import agreement
+from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
+from devs_robotics.hil.tracking import Tracker
+from devs_robotics.scenarios.assembly import convoy_frame, convoy_system
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.perfect import perfect
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
 from tests.scenarios.by_hand import ByHand
 
 TICK = 2.0**-20

@@ -17,7 +17,7 @@ from tests.paths import ROOT
 PROGRAM = """
 import sys
 from pathlib import Path
-from scenarios.standard_streams import failure_of, protected
+from devs_robotics.scenarios.standard_streams import failure_of, protected
 with protected("program"):
     for _ in range(3):
         print("± " * 20_000, flush=True)
@@ -120,7 +120,7 @@ def test_a_pipe_that_waits_for_nobody_gets_all(tmp_path: Path) -> None:
 def test_a_stream_that_is_closed_from_within_goes_on() -> None:
     code = """
 import sys
-from scenarios.standard_streams import protected
+from devs_robotics.scenarios.standard_streams import protected
 with protected("it"):
     sys.stdout.close()
     sys.stderr.close()

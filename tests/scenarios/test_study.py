@@ -11,14 +11,21 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from experimental_frames.study.comparing import rows
-from experimental_frames.study.quantities import QUANTITIES
-from experimental_frames.study.verdict import continuity_holds, models_problem
-from models.convoy import Follower
-from scenarios.commands.study import _robots_are_back, add_arguments, execute, seeds_of, stages_of, study_lines
-from scenarios.loading import load
-from scenarios.stages import Stage
-from scenarios.study import Order, back_robot, conduct, write
+from devs_robotics.experimental_frames.study.comparing import rows
+from devs_robotics.experimental_frames.study.quantities import QUANTITIES
+from devs_robotics.experimental_frames.study.verdict import continuity_holds, models_problem
+from devs_robotics.models.convoy import Follower
+from devs_robotics.scenarios.commands.study import (
+    _robots_are_back,
+    add_arguments,
+    execute,
+    seeds_of,
+    stages_of,
+    study_lines,
+)
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.stages import Stage
+from devs_robotics.scenarios.study import Order, back_robot, conduct, write
 from tests.experimental_frames.study.studies import made_study
 
 SMALL = ("convoy.robots=3", "run.rounds=4")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scenarios.cli import main
+from devs_robotics.scenarios.cli import main
 from tests.paths import names
 
 SMALL = ("convoy", "--set", "convoy.robots=3", "--set", "run.rounds=3")

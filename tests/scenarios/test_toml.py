@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.loading import load
-from scenarios.problems import ScenarioError
-from scenarios.sweeps.design import Wishes, plan
-from scenarios.toml import DEEPEST, NotTomlError, parsed, value_of
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.problems import ScenarioError
+from devs_robotics.scenarios.sweeps.design import Wishes, plan
+from devs_robotics.scenarios.toml import DEEPEST, NotTomlError, parsed, value_of
 
 DEEP_KEY = "a" + ".a" * 3000
 LONG = "9" * 5000

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from devs_robotics.observe import Ended, Failed, JsonLines, Recorder, first_difference, read_trace
-from experimental_frames.convoy import Experiment
-from experimental_frames.convoy.tables import rounds_csv, series_csv
-from models.convoy import Follower
-from scenarios.cli import main
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.core.observe import Ended, Failed, JsonLines, Recorder, first_difference, read_trace
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy.tables import rounds_csv, series_csv
+from devs_robotics.models.convoy import Follower
+from devs_robotics.scenarios.cli import main
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 from tests.paths import ROOT
 
 SMALL = ["convoy.robots=3", "run.rounds=5"]
@@ -48,9 +48,9 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 
 TRACE = """
 import sys
-from devs_robotics.observe import trace_file
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.core.observe import trace_file
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 ends = ".jsonl", ".mcap", ".txt"
 run(load("convoy", sys.argv[2:]), observers=[(trace_file(sys.argv[1] + end), []) for end in ends])
 """

@@ -11,10 +11,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from devs_robotics.diagram import tree_svg, tree_text
-from scenarios.assembly import experiment
-from scenarios.geometry import resolve
-from scenarios.loading import load
+from devs_robotics.core.diagram import tree_svg, tree_text
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load
 from tests.paths import ROOT, names
 from tests.scenarios.test_cli import COMMAND, cli, refused
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scenarios.cli import main
-from scenarios.commands import listing
-from scenarios.commands.arguments import STATUSES
+from devs_robotics.scenarios.cli import main
+from devs_robotics.scenarios.commands import listing
+from devs_robotics.scenarios.commands.arguments import STATUSES
 
 
 def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
@@ -52,7 +52,7 @@ def test_an_exception_becomes_a_sentence_and_a_file(
 def test_passwords_stay_out_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from scenarios.commands import tree
+    from devs_robotics.scenarios.commands import tree
 
     def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         raise RuntimeError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scenarios.geometry import resolve
-from scenarios.loading import known_keys, load
-from scenarios.units import unit_of, usual_settings
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import known_keys, load
+from devs_robotics.scenarios.units import unit_of, usual_settings
 
 UNITS = {
     "leader.step": "m",

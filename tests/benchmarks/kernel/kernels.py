@@ -19,7 +19,7 @@ from xdevs.models import Component, Coupled
 from xdevs.sim import Coordinator
 
 from devs_robotics import Simulator
-from devs_robotics.wiring import atomic_models
+from devs_robotics.core.wiring import atomic_models
 from tests.benchmarks.kernel.counting import DEVS, PYJEVSIM, Note, watch, watch_processes
 from tests.benchmarks.kernel.devstone import declared
 from tests.benchmarks.kernel.ring import ring_of, simpy_ring_of, xdevs_ring_of

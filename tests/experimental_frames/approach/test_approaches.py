@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from msgspec.structs import astuple
 
 from devs_robotics import Simulator
-from experimental_frames.approach import Approach, Approaches, approaches
-from experimental_frames.convoy import Experiment
-from models.environment import Circle, Field, Motion, PoseChange, Segment, Shape, SpaceManager, box
-from scenarios.assembly import experiment
-from scenarios.geometry import field_of, initial_poses, resolve
-from scenarios.loading import load
+from devs_robotics.experimental_frames.approach import Approach, Approaches, approaches
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.models.environment import Circle, Field, Motion, PoseChange, Segment, Shape, SpaceManager, box
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.geometry import field_of, initial_poses, resolve
+from devs_robotics.scenarios.loading import load
 from tests.approximately import near
 from tests.models.play import tell
 

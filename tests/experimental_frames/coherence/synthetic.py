@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import Generator
 from scipy.signal import lfilter  # type: ignore[import-untyped]
 
-from experimental_frames.statistics.series import Array
+from devs_robotics.experimental_frames.statistics.series import Array
 
 MARGIN = 0.15
 LEVEL = 0.07

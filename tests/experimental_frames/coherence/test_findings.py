@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from experimental_frames.coherence import Coherence, Criteria, coherence
-from experimental_frames.coherence.verdict import DEFAULT, FEWEST, INDEPENDENT, NEGLIGIBLE
-from experimental_frames.statistics import batch_means, trend
-from experimental_frames.statistics.series import Array
+from devs_robotics.experimental_frames.coherence import Coherence, Criteria, coherence
+from devs_robotics.experimental_frames.coherence.verdict import DEFAULT, FEWEST, INDEPENDENT, NEGLIGIBLE
+from devs_robotics.experimental_frames.statistics import batch_means, trend
+from devs_robotics.experimental_frames.statistics.series import Array
 from tests.experimental_frames.coherence import synthetic
 from tests.experimental_frames.coherence.synthetic import MARGIN
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.coherence import sight_margin
-from experimental_frames.statistics import StatisticsError
+from devs_robotics.experimental_frames.coherence import sight_margin
+from devs_robotics.experimental_frames.statistics import StatisticsError
 
 
 def test_the_shipped_convoy_has_a_margin_of_15_cm() -> None:

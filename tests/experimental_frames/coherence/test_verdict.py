@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import Generator
 
-from experimental_frames.coherence import Coherence, Criteria, coherence
-from experimental_frames.statistics import StatisticsError, trend
-from experimental_frames.statistics.series import Array
+from devs_robotics.experimental_frames.coherence import Coherence, Criteria, coherence
+from devs_robotics.experimental_frames.statistics import StatisticsError, trend
+from devs_robotics.experimental_frames.statistics.series import Array
 from tests.approximately import near
 from tests.benchmarks.coherence import CASES, shares
 from tests.experimental_frames.coherence import synthetic

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Ranges, Sense
-from experimental_frames.conformance.deliveries import Deliveries
-from experimental_frames.conformance.protocol import Machine
-from experimental_frames.conformance.robot_monitor import Part, RobotMonitor
-from experimental_frames.conformance.violations import Violation
-from models.convoy import CaughtUp, Sync
+from devs_robotics.experimental_frames.conformance.deliveries import Deliveries
+from devs_robotics.experimental_frames.conformance.protocol import Machine
+from devs_robotics.experimental_frames.conformance.robot_monitor import Part, RobotMonitor
+from devs_robotics.experimental_frames.conformance.violations import Violation
+from devs_robotics.models.convoy import CaughtUp, Sync
 from tests.experimental_frames.conformance.test_protocol import LIMITS, SIGHT
 
 Step = tuple[float, dict[int, Any], dict[int, Any]]

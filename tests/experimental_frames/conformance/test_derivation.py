@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from experimental_frames.conformance.derivation import Derived, Stimulus, derive, stimuli
-from experimental_frames.conformance.messages import Sight
-from experimental_frames.conformance.protocol import LOST, Limits, Machine, Memory, Rule
+from devs_robotics.experimental_frames.conformance.derivation import Derived, Stimulus, derive, stimuli
+from devs_robotics.experimental_frames.conformance.messages import Sight
+from devs_robotics.experimental_frames.conformance.protocol import LOST, Limits, Machine, Memory, Rule
 from tests.experimental_frames.conformance.test_protocol import LIMITS, MACHINES, SIGHT, sight
 
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devs_robotics.observe import JsonLines
-from experimental_frames.conformance.records import Conformance
-from experimental_frames.conformance.team_monitor import DECISIONS
-from scenarios.conformance import final
-from scenarios.loading import load
+from devs_robotics.core.observe import JsonLines
+from devs_robotics.experimental_frames.conformance.records import Conformance
+from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS
+from devs_robotics.scenarios.conformance import final
+from devs_robotics.scenarios.loading import load
 from tests.scenarios.by_hand import ByHand
 
 LOOP = load("convoy_in_the_loop", ["run.rounds=4", "field.width=5 m"])

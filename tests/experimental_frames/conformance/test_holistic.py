@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from experimental_frames.coherence import Coherence
-from experimental_frames.conformance.holistic import SETTLED, formation, rounds_ahead, task
-from experimental_frames.conformance.records import Conformance, Finding
-from experimental_frames.convoy import RoundRow, measure
+from devs_robotics.experimental_frames.coherence import Coherence
+from devs_robotics.experimental_frames.conformance.holistic import SETTLED, formation, rounds_ahead, task
+from devs_robotics.experimental_frames.conformance.records import Conformance, Finding
+from devs_robotics.experimental_frames.convoy import RoundRow, measure
 from tests.experimental_frames.convoy.test_formation import three_rounds
 
 RISING = Coherence("not", ("the error rises",), 0, 0.1, 0.2, 0.1, 0.0)

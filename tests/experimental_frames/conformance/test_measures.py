@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from devs_robotics import Drive, Driven, Ranges, Sense
-from experimental_frames.conformance.measures import covered, delays, times
-from experimental_frames.conformance.protocol import BOTH, FRONT, LOOKING
-from models.convoy import CaughtUp, RoundDone, Sync
-from models.convoy.messages import Inhibit, Release
+from devs_robotics.experimental_frames.conformance.measures import covered, delays, times
+from devs_robotics.experimental_frames.conformance.protocol import BOTH, FRONT, LOOKING
+from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
+from devs_robotics.models.convoy.messages import Inhibit, Release
 from tests.experimental_frames.conformance.test_team import Played
 
 

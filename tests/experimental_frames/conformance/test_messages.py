@@ -8,9 +8,17 @@ import msgspec
 import pytest
 
 from devs_robotics import Drive, Driven, Ranges
-from devs_robotics.observe.plain import FLOAT
-from experimental_frames.conformance.messages import HEARD_AT, SAID_AT, TYPES, Sight, driven_detail, fits, typed
-from models.convoy import Sync
+from devs_robotics.core.observe.plain import FLOAT
+from devs_robotics.experimental_frames.conformance.messages import (
+    HEARD_AT,
+    SAID_AT,
+    TYPES,
+    Sight,
+    driven_detail,
+    fits,
+    typed,
+)
+from devs_robotics.models.convoy import Sync
 
 SIGHT = Sight(offset=0.25, nearest=0.375, farthest=0.75, too_close=0.5, spacing=0.625)
 """All of them exact in binary."""

@@ -6,16 +6,16 @@ from functools import partial
 
 import pytest
 
-from devs_robotics.observe import Observer
-from experimental_frames.conformance.records import Conformance
-from experimental_frames.conformance.single import RobotResults, check_robot
-from experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
-from experimental_frames.conformance.violations import RULES
-from models.convoy import ConvoySystem, Leader
-from models.convoy.member import Member
-from scenarios.conformance import Means, large, team
-from scenarios.conformance.parts import decisions, part_of, parts_of, player_of
-from scenarios.loading import load
+from devs_robotics.core.observe import Observer
+from devs_robotics.experimental_frames.conformance.records import Conformance
+from devs_robotics.experimental_frames.conformance.single import RobotResults, check_robot
+from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
+from devs_robotics.experimental_frames.conformance.violations import RULES
+from devs_robotics.models.convoy import ConvoySystem, Leader
+from devs_robotics.models.convoy.member import Member
+from devs_robotics.scenarios.conformance import Means, large, team
+from devs_robotics.scenarios.conformance.parts import decisions, part_of, parts_of, player_of
+from devs_robotics.scenarios.loading import load
 from tests.experimental_frames.conformance import mutants
 from tests.experimental_frames.conformance.mutants import broken
 from tests.paths import ROOT
@@ -113,7 +113,7 @@ class Deaf(ConvoySystem):
 
 
 def test_a_missing_wire_is_caught_in_a_team_and_not_on_the_bench(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scenarios.assembly.ConvoySystem", Deaf)
+    monkeypatch.setattr("devs_robotics.scenarios.assembly.ConvoySystem", Deaf)
     assert alone(None).conforms
     done = team(TEAM, Means(rounds=5), sizes=(3,))
     assert caught(done)

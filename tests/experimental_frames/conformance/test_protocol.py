@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from experimental_frames.conformance.derivation import stimuli
-from experimental_frames.conformance.messages import Sight
-from experimental_frames.conformance.protocol import (
+from devs_robotics.experimental_frames.conformance.derivation import stimuli
+from devs_robotics.experimental_frames.conformance.messages import Sight
+from devs_robotics.experimental_frames.conformance.protocol import (
     BACK,
     BOTH,
     CONDITIONS,

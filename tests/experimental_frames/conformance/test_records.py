@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from experimental_frames.conformance.records import SHOWN, Conformance, Finding, Table, lines
-from experimental_frames.conformance.violations import Violation
+from devs_robotics.experimental_frames.conformance.records import SHOWN, Conformance, Finding, Table, lines
+from devs_robotics.experimental_frames.conformance.violations import Violation
 
 HOLDS, WRONG, OPEN = (Finding(title, holds, "so") for title, holds in (("one", True), ("two", False), ("three", None)))
 FAULT = Finding("its link", False, "lost", fault=True)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from devs_robotics import Drive, Driven, Ranges, Sense
-from experimental_frames.conformance.protocol import (
+from devs_robotics.experimental_frames.conformance.protocol import (
     ADJUSTING,
     BACK,
     BOTH,
@@ -23,11 +23,11 @@ from experimental_frames.conformance.protocol import (
     MOVING,
     Machine,
 )
-from experimental_frames.conformance.robot_monitor import EXACT, KEPT, Part, Path, RobotMonitor
-from experimental_frames.conformance.violations import Violation
-from models.convoy import CaughtUp, Lost, RoundDone, Sync
-from models.convoy.messages import Inhibit, Release
-from models.convoy.planning import Odometry
+from devs_robotics.experimental_frames.conformance.robot_monitor import EXACT, KEPT, Part, Path, RobotMonitor
+from devs_robotics.experimental_frames.conformance.violations import Violation
+from devs_robotics.models.convoy import CaughtUp, Lost, RoundDone, Sync
+from devs_robotics.models.convoy.messages import Inhibit, Release
+from devs_robotics.models.convoy.planning import Odometry
 from tests.experimental_frames.conformance.test_protocol import LIMITS, SIGHT
 
 MOVED = ("heard", {"f_ready_in": [Sync(1, 0.0, 0.2, 0.0)]})

@@ -8,15 +8,15 @@ from functools import partial
 import pytest
 
 from devs_robotics import Drive, Driven, Ranges
-from experimental_frames.conformance.derivation import Case, Stimulus
-from experimental_frames.conformance.protocol import LOST, TURNING, Machine, Rule
-from experimental_frames.conformance.single import Player, RobotResults, check_robot
-from models.convoy import CaughtUp, RoundDone, Sync
-from models.convoy.member import Member
-from models.convoy.messages import Inhibit, Release
-from scenarios.conformance.parts import decisions, part_of, player_of
-from scenarios.loading import load
-from scenarios.schema import Scenario
+from devs_robotics.experimental_frames.conformance.derivation import Case, Stimulus
+from devs_robotics.experimental_frames.conformance.protocol import LOST, TURNING, Machine, Rule
+from devs_robotics.experimental_frames.conformance.single import Player, RobotResults, check_robot
+from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
+from devs_robotics.models.convoy.member import Member
+from devs_robotics.models.convoy.messages import Inhibit, Release
+from devs_robotics.scenarios.conformance.parts import decisions, part_of, player_of
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.schema import Scenario
 from tests.experimental_frames.conformance.mutants import LooksAfterItsTurn, broken
 
 

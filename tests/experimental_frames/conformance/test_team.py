@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 
 from devs_robotics import Drive, Driven, Ranges, Run, Sense, Simulator
-from devs_robotics.observe import JsonLines, Recorder, first_difference
-from experimental_frames.conformance.protocol import Machine
-from experimental_frames.conformance.review import review
-from experimental_frames.conformance.robot_monitor import Part
-from experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
-from experimental_frames.conformance.violations import Violation
-from experimental_frames.conformance.watch import GRACE, ProtocolWatch
-from models.convoy import CaughtUp, RoundDone, Sync
-from models.convoy.member import Member
-from models.convoy.messages import Inhibit, Release
-from scenarios.assembly import experiment
-from scenarios.conformance.parts import parts_of
-from scenarios.geometry import resolve
-from scenarios.loading import load
-from scenarios.schema import Scenario
+from devs_robotics.core.observe import JsonLines, Recorder, first_difference
+from devs_robotics.experimental_frames.conformance.protocol import Machine
+from devs_robotics.experimental_frames.conformance.review import review
+from devs_robotics.experimental_frames.conformance.robot_monitor import Part
+from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
+from devs_robotics.experimental_frames.conformance.violations import Violation
+from devs_robotics.experimental_frames.conformance.watch import GRACE, ProtocolWatch
+from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
+from devs_robotics.models.convoy.member import Member
+from devs_robotics.models.convoy.messages import Inhibit, Release
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.conformance.parts import parts_of
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.schema import Scenario
 from tests.experimental_frames.conformance.mutants import (
     AnswersAgain,
     AnswersTwice,

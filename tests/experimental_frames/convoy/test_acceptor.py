@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import inf
 
 from devs_robotics import Simulator
-from experimental_frames.convoy import ConvoyAcceptor, Parted, Verdict, first_of
-from models.convoy import Lost, RoundDone
+from devs_robotics.experimental_frames.convoy import ConvoyAcceptor, Parted, Verdict, first_of
+from devs_robotics.models.convoy import Lost, RoundDone
 from tests.models.play import Said, tell
 
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.convoy import Formation, Parted, measure
-from experimental_frames.convoy.tables import rounds_csv, series_csv
-from models.convoy import RoundDone
-from models.environment import PoseChange
+from devs_robotics.experimental_frames.convoy import Formation, Parted, measure
+from devs_robotics.experimental_frames.convoy.tables import rounds_csv, series_csv
+from devs_robotics.models.convoy import RoundDone
+from devs_robotics.models.environment import PoseChange
 from tests.approximately import near
 from tests.models.play import tell
 

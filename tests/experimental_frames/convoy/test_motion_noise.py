@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from experimental_frames.convoy import MotionNoise
-from models.environment import Disturbance, Motion
+from devs_robotics.experimental_frames.convoy import MotionNoise
+from devs_robotics.models.environment import Disturbance, Motion
 from tests.models.play import tell
 
 

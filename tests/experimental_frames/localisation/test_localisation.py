@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from msgspec import convert
 
 from devs_robotics import Atomic, Coupled, Fix, Out, Simulator
-from experimental_frames.localisation import Errors, Localisation, Pose, Row, measure_localisation
-from experimental_frames.localisation.tables import localisation_csv, localisation_lines
-from models.environment import Field, Motion, PoseChange, SpaceManager
+from devs_robotics.experimental_frames.localisation import Errors, Localisation, Pose, Row, measure_localisation
+from devs_robotics.experimental_frames.localisation.tables import localisation_csv, localisation_lines
+from devs_robotics.models.environment import Field, Motion, PoseChange, SpaceManager
 from tests.approximately import near
 from tests.models.play import tell
 

@@ -7,8 +7,8 @@ from math import nan
 
 import numpy as np
 
-from experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES
-from experimental_frames.paper_figures.runs import Noise, PaperRun
+from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES
+from devs_robotics.experimental_frames.paper_figures.runs import Noise, PaperRun
 
 STRETCHES = 12
 SETTINGS: Sequence[tuple[Noise, int]] = [(noise, ROBOTS) for noise in NOISE_SETS] + [

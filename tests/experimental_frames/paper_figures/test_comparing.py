@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS
-from experimental_frames.paper_figures.comparing import Compared, compared
-from experimental_frames.paper_figures.runs import Noise
+from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS
+from devs_robotics.experimental_frames.paper_figures.comparing import Compared, compared
+from devs_robotics.experimental_frames.paper_figures.runs import Noise
 from tests.experimental_frames.paper_figures.runs import runs
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from experimental_frames.convoy.published import AVERAGE_ERROR, ROBOTS
-from experimental_frames.paper_figures.page import Made, files, lines
-from experimental_frames.paper_figures.runs import PaperRun, Snapshot
-from experimental_frames.paper_figures.series import ends
+from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, ROBOTS
+from devs_robotics.experimental_frames.paper_figures.page import Made, files, lines
+from devs_robotics.experimental_frames.paper_figures.runs import PaperRun, Snapshot
+from devs_robotics.experimental_frames.paper_figures.series import ends
 from tests.experimental_frames.paper_figures.runs import SETTINGS, STRETCHES, run, runs
 
 SCENARIO: dict[str, Any] = {

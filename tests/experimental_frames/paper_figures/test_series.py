@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from experimental_frames.convoy import Formation, RoundRow
-from experimental_frames.paper_figures.runs import band, of, ratios
-from experimental_frames.paper_figures.series import ends, stretches
+from devs_robotics.experimental_frames.convoy import Formation, RoundRow
+from devs_robotics.experimental_frames.paper_figures.runs import band, of, ratios
+from devs_robotics.experimental_frames.paper_figures.series import ends, stretches
 from tests.experimental_frames.paper_figures.runs import run
 
 SECOND = (0.1, 0.08)

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experimental_frames.conformance.page import conformance_html
-from experimental_frames.conformance.records import Conformance, Finding, Table
-from experimental_frames.paper_figures.figures import LOOKS
-from experimental_frames.paper_figures.page import files
-from experimental_frames.report.colours import DASHES, FAINT, MARKERS, PAPER, PUBLISHED, SERIES
-from experimental_frames.report.page import report_html
-from experimental_frames.sweep_report.folders import read_folders
-from experimental_frames.sweep_report.page import sweep_report_html
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.experimental_frames.conformance.page import conformance_html
+from devs_robotics.experimental_frames.conformance.records import Conformance, Finding, Table
+from devs_robotics.experimental_frames.paper_figures.figures import LOOKS
+from devs_robotics.experimental_frames.paper_figures.page import files
+from devs_robotics.experimental_frames.report.colours import DASHES, FAINT, MARKERS, PAPER, PUBLISHED, SERIES
+from devs_robotics.experimental_frames.report.page import report_html
+from devs_robotics.experimental_frames.sweep_report.folders import read_folders
+from devs_robotics.experimental_frames.sweep_report.page import sweep_report_html
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 from tests.browser import asked
 from tests.experimental_frames.paper_figures.runs import runs
 from tests.experimental_frames.paper_figures.test_figures_page import made

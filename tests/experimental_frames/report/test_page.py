@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.report.drawing import thinned
-from experimental_frames.report.page import report_html
-from scenarios.loading import load
-from scenarios.outcome import Outcome
-from scenarios.running import run
+from devs_robotics.experimental_frames.report.drawing import thinned
+from devs_robotics.experimental_frames.report.page import report_html
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.outcome import Outcome
+from devs_robotics.scenarios.running import run
 
 
 def outcome(*settings: str) -> Outcome:

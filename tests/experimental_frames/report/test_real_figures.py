@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics import Fix, Lateness
-from experimental_frames.localisation import Localisation
-from experimental_frames.report.real_figures import MOST_PANELS, lateness, most_lost
+from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.experimental_frames.report.real_figures import MOST_PANELS, lateness, most_lost
 from tests.models.play import tell
 
 

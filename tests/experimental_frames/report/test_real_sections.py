@@ -15,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Fix, Lateness
-from experimental_frames.localisation import Localisation, measure_localisation
-from experimental_frames.report import real_figures
-from experimental_frames.report.page import report_html
-from models.environment import Motion, PoseChange
-from scenarios.loading import load
-from scenarios.nodes import NodeReport
-from scenarios.outcome import Outcome, RobotReport
-from scenarios.running import run
+from devs_robotics.experimental_frames.localisation import Localisation, measure_localisation
+from devs_robotics.experimental_frames.report import real_figures
+from devs_robotics.experimental_frames.report.page import report_html
+from devs_robotics.models.environment import Motion, PoseChange
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.nodes import NodeReport
+from devs_robotics.scenarios.outcome import Outcome, RobotReport
+from devs_robotics.scenarios.running import run
 from tests.models.play import tell
 
 ALWAYS = ["Position error over time", "Metrics", "Top view", "Adjustments"]

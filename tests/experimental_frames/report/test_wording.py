@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from experimental_frames.report.wording import counts, numbered, stage_in_words
+from devs_robotics.experimental_frames.report.wording import counts, numbered, stage_in_words
 
 STAND_IN, AT_AN_ADDRESS = {"played_by": "a stand-in"}, {"played_by": "mqtt://192.0.2.7/robot/2"}
 FIVEFOLD, ONCE = {"rate": 5.0}, {"rate": 1.0}

@@ -9,9 +9,9 @@ import pytest
 from scipy import stats  # type: ignore[import-untyped]
 from scipy.optimize import minimize, minimize_scalar  # type: ignore[import-untyped]
 
-from experimental_frames.scalability.breaking import Breaking, breaking_size
-from experimental_frames.statistics.series import Interval
-from experimental_frames.sweep.losses import Losses
+from devs_robotics.experimental_frames.scalability.breaking import Breaking, breaking_size
+from devs_robotics.experimental_frames.statistics.series import Interval
+from devs_robotics.experimental_frames.sweep.losses import Losses
 
 SIZES = (10, 30, 100, 300, 1000)
 

@@ -8,7 +8,7 @@ from math import log
 import numpy as np
 import pytest
 
-from experimental_frames.scalability import Scaling, scalings
+from devs_robotics.experimental_frames.scalability import Scaling, scalings
 from tests.experimental_frames.sweep.made_sweeps import METRIC, Respond, made_sweep
 
 ROBOTS = "convoy.robots"

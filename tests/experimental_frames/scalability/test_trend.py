@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats  # type: ignore[import-untyped]
 
-from experimental_frames.scalability.forecast import forecast
-from experimental_frames.scalability.trend import CURVES, Model, fit_trend
-from experimental_frames.statistics.series import Array
-from experimental_frames.sweep.columns import column
+from devs_robotics.experimental_frames.scalability.forecast import forecast
+from devs_robotics.experimental_frames.scalability.trend import CURVES, Model, fit_trend
+from devs_robotics.experimental_frames.statistics.series import Array
+from devs_robotics.experimental_frames.sweep.columns import column
 
 WIDE = (10, 20, 30, 40, 100, 300, 1000)
 NARROW = (10, 20, 30, 40)

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.sensitivity import Elasticities, elasticities
-from experimental_frames.sensitivity.elasticity import factor_between
-from experimental_frames.sensitivity.wording import grade, grades
-from experimental_frames.statistics.series import Interval
+from devs_robotics.experimental_frames.sensitivity import Elasticities, elasticities
+from devs_robotics.experimental_frames.sensitivity.elasticity import factor_between
+from devs_robotics.experimental_frames.sensitivity.wording import grade, grades
+from devs_robotics.experimental_frames.statistics.series import Interval
 from tests.experimental_frames.sweep.made_sweeps import METRIC, Respond, made_sweep
 
 NOISES = ["noise.dnf", "noise.anf"]

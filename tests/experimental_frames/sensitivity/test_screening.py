@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from SALib.sample import morris
 
-from experimental_frames.sensitivity import Screening, screen
-from experimental_frames.sweep.reading import Sweep, SweepError
+from devs_robotics.experimental_frames.sensitivity import Screening, screen
+from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError
 from tests.experimental_frames.sweep.made_sweeps import METRIC, Respond, made_sweep
 
 KEYS = ["noise.dnf", "noise.anf", "leader.step"]

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from SALib.sample import sobol
 
-from experimental_frames.sensitivity import explain_variance
-from experimental_frames.sensitivity.variance import NEGLIGIBLE, WIDEST, Share, share_texts
-from experimental_frames.statistics.series import Interval
-from experimental_frames.sweep.reading import Sweep, SweepError
-from experimental_frames.sweep.wording import listed
+from devs_robotics.experimental_frames.sensitivity import explain_variance
+from devs_robotics.experimental_frames.sensitivity.variance import NEGLIGIBLE, WIDEST, Share, share_texts
+from devs_robotics.experimental_frames.statistics.series import Interval
+from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError
+from devs_robotics.experimental_frames.sweep.wording import listed
 from tests.experimental_frames.sweep.made_sweeps import METRIC, Respond, made_sweep
 
 KEYS = ["x1", "x2", "x3"]

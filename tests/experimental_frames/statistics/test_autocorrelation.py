@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 
-from experimental_frames.statistics import StatisticsError, lag_one, memory, von_neumann
+from devs_robotics.experimental_frames.statistics import StatisticsError, lag_one, memory, von_neumann
 from tests.experimental_frames.statistics.known import autoregressive
 
 

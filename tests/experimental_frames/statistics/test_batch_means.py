@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.statistics import StatisticsError, batch_means, in_batches, mean_over_replications
-from experimental_frames.statistics.autocorrelation import von_neumann
+from devs_robotics.experimental_frames.statistics import (
+    StatisticsError,
+    batch_means,
+    in_batches,
+    mean_over_replications,
+)
+from devs_robotics.experimental_frames.statistics.autocorrelation import von_neumann
 from tests.experimental_frames.statistics.known import Rows, autoregressive, waits
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 
-from experimental_frames.statistics.bootstrap import Estimate, mean_of, paired_difference
+from devs_robotics.experimental_frames.statistics.bootstrap import Estimate, mean_of, paired_difference
 
 numbers = st.floats(-1e6, 1e6)
 

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 
-from experimental_frames.statistics.distributions import normal_quantile, normal_tail, student_quantile
+from devs_robotics.experimental_frames.statistics.distributions import normal_quantile, normal_tail, student_quantile
 
 PROBABILITIES = st.floats(1e-9, 1.0 - 1e-9)
 VERDICT = """
 import sys
-from experimental_frames.coherence import coherence
+from devs_robotics.experimental_frames.coherence import coherence
 found = coherence(range({rounds}), [0.07 + 0.001 * (number * 7 % 11) for number in range({rounds})], (), 0.15)
 assert (found.p == found.p) == ({rounds} >= 40), found
 print(*sorted(name for name in sys.modules if name in ("scipy", "scipy.special", "scipy.stats")))

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 
-from experimental_frames.statistics import StatisticsError, mean_over_replications, paired_comparison
+from devs_robotics.experimental_frames.statistics import StatisticsError, mean_over_replications, paired_comparison
 from tests.approximately import near
 from tests.experimental_frames.statistics.known import waits
 

@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.statistics import StatisticsError, mean_over_replications, precision, replicate_until
+from devs_robotics.experimental_frames.statistics import (
+    StatisticsError,
+    mean_over_replications,
+    precision,
+    replicate_until,
+)
 
 SHARE = 0.25
 

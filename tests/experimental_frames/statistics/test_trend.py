@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 
-from experimental_frames.statistics import StatisticsError, in_batches, mann_kendall, sen_slope, trend
-from experimental_frames.statistics.trend import inflation_of_batches
+from devs_robotics.experimental_frames.statistics import StatisticsError, in_batches, mann_kendall, sen_slope, trend
+from devs_robotics.experimental_frames.statistics.trend import inflation_of_batches
 from tests.approximately import near
 from tests.experimental_frames.statistics.known import autoregressive
 

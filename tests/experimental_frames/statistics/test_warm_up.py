@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.statistics import StatisticsError, mser5
+from devs_robotics.experimental_frames.statistics import StatisticsError, mser5
 from tests.approximately import near
 from tests.experimental_frames.statistics.known import autoregressive, waits
 

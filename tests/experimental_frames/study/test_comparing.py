@@ -6,11 +6,11 @@ from math import isnan, nan
 
 import pytest
 
-from experimental_frames.statistics.bootstrap import Estimate
-from experimental_frames.study.comparing import reading, rows
-from experimental_frames.study.quantities import POSITION_ERROR, Quantity, errors_by_round, measured
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.experimental_frames.statistics.bootstrap import Estimate
+from devs_robotics.experimental_frames.study.comparing import reading, rows
+from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, Quantity, errors_by_round, measured
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 from tests.experimental_frames.study.studies import made_run, made_study
 
 TEN = range(1, 11)

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Ranges, Simulator
-from experimental_frames.study.continuity import TOLERANCE, agreement, deviation_of
-from experimental_frames.study.decisions import ROBOTS, Channel, DecisionModels, Decisions, Said
-from models.convoy import Avoid, Follower
-from scenarios.assembly import experiment
-from scenarios.loading import load
-from scenarios.running import run
+from devs_robotics.experimental_frames.study.continuity import TOLERANCE, agreement, deviation_of
+from devs_robotics.experimental_frames.study.decisions import ROBOTS, Channel, DecisionModels, Decisions, Said
+from devs_robotics.models.convoy import Avoid, Follower
+from devs_robotics.scenarios.assembly import experiment
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.running import run
 
 SMALL = ["convoy.robots=3", "run.rounds=5", "noise.dnf=0", "noise.anf=0"]
 
@@ -36,14 +36,14 @@ def test_decision_models_are_those_of_a_robot_that_are_no_activities() -> None:
     observer = DecisionModels()
     run(load("convoy", SMALL), observers=[(observer, [ROBOTS])])
     assert observer.classes == {
-        "robot1/convoy": "models.convoy.leader.Leader",
-        "robot1/avoid": "models.convoy.avoid.Avoid",
-        "robot2/convoy": "models.convoy.follower.Follower",
-        "robot2/avoid": "models.convoy.avoid.Avoid",
-        "robot3/convoy": "models.convoy.follower.Follower",
-        "robot3/avoid": "models.convoy.avoid.Avoid",
+        "robot1/convoy": "devs_robotics.models.convoy.leader.Leader",
+        "robot1/avoid": "devs_robotics.models.convoy.avoid.Avoid",
+        "robot2/convoy": "devs_robotics.models.convoy.follower.Follower",
+        "robot2/avoid": "devs_robotics.models.convoy.avoid.Avoid",
+        "robot3/convoy": "devs_robotics.models.convoy.follower.Follower",
+        "robot3/avoid": "devs_robotics.models.convoy.avoid.Avoid",
     }
-    assert set(observer.sources) == {*observer.classes.values(), "models.convoy.member.Member"}
+    assert set(observer.sources) == {*observer.classes.values(), "devs_robotics.models.convoy.member.Member"}
     for cls in (Avoid, Follower):
         source = inspect.getsource(cls).encode()
         assert observer.sources[f"{cls.__module__}.{cls.__name__}"] == hashlib.sha256(source).hexdigest()

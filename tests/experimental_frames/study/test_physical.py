@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Fix, Out, Simulator
-from experimental_frames.study.physical import PhysicalErrors
-from models.convoy import RoundDone
+from devs_robotics.experimental_frames.study.physical import PhysicalErrors
+from devs_robotics.models.convoy import RoundDone
 
 Said = Fix | RoundDone
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from experimental_frames.study.comparing import rows
-from experimental_frames.study.page import seeds_text, study_html
-from experimental_frames.study.records import Study, TraceProof
-from experimental_frames.study.tables import runs_csv, study_json
+from devs_robotics.experimental_frames.study.comparing import rows
+from devs_robotics.experimental_frames.study.page import seeds_text, study_html
+from devs_robotics.experimental_frames.study.records import Study, TraceProof
+from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from tests.experimental_frames.study.studies import OTHER, made_run, made_study
 
 TEN = range(1, 11)

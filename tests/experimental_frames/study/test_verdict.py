@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from experimental_frames.study.decisions import DecisionModels
-from experimental_frames.study.records import StageModels, Study, TraceProof
-from experimental_frames.study.verdict import class_sources, continuity_holds, models_problem
+from devs_robotics.experimental_frames.study.decisions import DecisionModels
+from devs_robotics.experimental_frames.study.records import StageModels, Study, TraceProof
+from devs_robotics.experimental_frames.study.verdict import class_sources, continuity_holds, models_problem
 from tests.experimental_frames.study.studies import OTHER, SAME, made_models, made_study
 
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from experimental_frames.sweep import Design
-from experimental_frames.sweep.reading import Row, Sweep
+from devs_robotics.experimental_frames.sweep import Design
+from devs_robotics.experimental_frames.sweep.reading import Row, Sweep
 
 METRIC = "error_at_pose_changes_m"
 

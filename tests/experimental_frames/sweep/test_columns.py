@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import degrees
 
-from experimental_frames.convoy import Formation, measure
-from experimental_frames.sweep import METRICS, column, columns_of
+from devs_robotics.experimental_frames.convoy import Formation, measure
+from devs_robotics.experimental_frames.sweep import METRICS, column, columns_of
 
 LINE = [(2.0, 1.0, 0.0), (1.5, 1.0, 0.0)]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from experimental_frames.sweep.counting import counted
-from experimental_frames.sweep.losses import losses
-from experimental_frames.sweep.reading import Row
-from experimental_frames.sweep.settings import moved_together
+from devs_robotics.experimental_frames.sweep.counting import counted
+from devs_robotics.experimental_frames.sweep.losses import losses
+from devs_robotics.experimental_frames.sweep.reading import Row
+from devs_robotics.experimental_frames.sweep.settings import moved_together
 from tests.experimental_frames.sweep.made_sweeps import METRIC, made_sweep
 
 

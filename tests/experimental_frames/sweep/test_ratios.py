@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.sweep.ratios import FEWEST, log_ratio_interval, ratio_of_means
+from devs_robotics.experimental_frames.sweep.ratios import FEWEST, log_ratio_interval, ratio_of_means
 
 VALUES = dict(enumerate([3.0, 4.0, 5.0, 6.0, 9.0, 4.0, 5.0, 7.0]))
 positive = st.dictionaries(st.integers(0, 20), st.floats(0.1, 1e3), min_size=FEWEST, max_size=12)

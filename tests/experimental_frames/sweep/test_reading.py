@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.sweep.reading import SweepError, number, numbers, read_sweep
+from devs_robotics.experimental_frames.sweep.reading import SweepError, number, numbers, read_sweep
 from tests.experimental_frames.sweep.made_sweeps import METRIC, made_sweep, write
 
 AGAIN = "give the sweep's command again"

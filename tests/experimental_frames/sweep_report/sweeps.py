@@ -9,11 +9,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from experimental_frames.convoy.published import NOISE_SETS
-from experimental_frames.sweep import METRICS
-from experimental_frames.sweep.columns import OWN
-from scenarios.geometry import resolve
-from scenarios.loading import load
+from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
+from devs_robotics.experimental_frames.sweep import METRICS
+from devs_robotics.experimental_frames.sweep.columns import OWN
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.loading import load
 
 Measured = Callable[[Mapping[str, float | str], int], dict[str, Any]]
 """Metrics, or how it ended, by the point's values and the replicate."""

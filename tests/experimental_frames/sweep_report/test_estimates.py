@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experimental_frames.sweep.columns import Column
-from experimental_frames.sweep_report.estimates import Estimate, digits_for, estimate, number_text, texts
+from devs_robotics.experimental_frames.sweep.columns import Column
+from devs_robotics.experimental_frames.sweep_report.estimates import Estimate, digits_for, estimate, number_text, texts
 
 LENGTH = Column("error_m", "error", "cm", 100.0)
 OFFSET = Column("offset_m", "offset", "cm", 100.0, signed=True)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from experimental_frames.sweep.reading import SweepError
-from experimental_frames.sweep_report.folders import command_of, read_folders
+from devs_robotics.experimental_frames.sweep.reading import SweepError
+from devs_robotics.experimental_frames.sweep_report.folders import command_of, read_folders
 from tests.experimental_frames.sweep_report.sweeps import PAPER, write
 
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from experimental_frames.sweep_report.folders import Schema, read_folders
-from experimental_frames.sweep_report.methods import methods, methods_md
-from experimental_frames.sweep_report.references import WORKS, References
-from scenarios.units import unit_of, usual_settings
+from devs_robotics.experimental_frames.sweep_report.folders import Schema, read_folders
+from devs_robotics.experimental_frames.sweep_report.methods import methods, methods_md
+from devs_robotics.experimental_frames.sweep_report.references import WORKS, References
+from devs_robotics.scenarios.units import unit_of, usual_settings
 from tests.experimental_frames.sweep_report.sweeps import PAPER, grid, write
 
 

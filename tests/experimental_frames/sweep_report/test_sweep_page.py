@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from experimental_frames.sweep_report.folders import Schema, read_folders
-from experimental_frames.sweep_report.methods import methods_md
-from experimental_frames.sweep_report.page import sections_of, sweep_report_html
-from experimental_frames.sweep_report.tables import points_table
+from devs_robotics.experimental_frames.sweep_report.folders import Schema, read_folders
+from devs_robotics.experimental_frames.sweep_report.methods import methods_md
+from devs_robotics.experimental_frames.sweep_report.page import sections_of, sweep_report_html
+from devs_robotics.experimental_frames.sweep_report.tables import points_table
 from tests.experimental_frames.sweep_report.sweeps import PAPER, grid, write
 
 SIZES = grid(convoy__robots=(10, 20, 30, 40))

@@ -29,7 +29,7 @@ from devs_robotics import (
     Touch,
     equip,
 )
-from hil.drivers import Driver, DriverSettings
+from devs_robotics.hil.drivers import Driver, DriverSettings
 
 LOOK, FEEL = "look", "feel"
 Wish: TypeAlias = Drive | str

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Fault, Link, Packet, Ranges, Simulator, Touch
-from hil.drivers import Driver
-from hil.drivers.settings import DriverSettings
+from devs_robotics.hil.drivers import Driver
+from devs_robotics.hil.drivers.settings import DriverSettings
 from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Bench, Message, Table, User, Wish
 
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from devs_robotics import Drive, Driven, Fault, Ranges
-from models.activities import VirtualInfrared
-from models.environment import Distances
+from devs_robotics.models.activities import VirtualInfrared
+from devs_robotics.models.environment import Distances
 from tests.approximately import near
 from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
 from tests.hil.drivers.test_driver import Words, table, words

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics import DevsRoboticsError, Drive, Driven, Fault, Ranges, Touch
-from hil.drivers import Driver, DriverSettings, driver_for
+from devs_robotics.hil.drivers import Driver, DriverSettings, driver_for
 from tests.approximately import near
 from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table, Wish
 from tests.hil.drivers.epuck_peer import AsciiPeer, BinaryPeer, EpuckPeer, WifiPeer

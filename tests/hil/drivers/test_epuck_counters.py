@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from devs_robotics import Drive, Driven, Fault, Ranges
-from hil.drivers.epuck_base import Epuck
+from devs_robotics.hil.drivers.epuck_base import Epuck
 from tests.approximately import near
 from tests.hil.drivers.bench import LOOK
 from tests.hil.drivers.epuck_peer import BinaryPeer

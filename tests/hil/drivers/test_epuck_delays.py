@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Fault, Ranges, Touch
-from hil.drivers.epuck_base import Epuck
+from devs_robotics.hil.drivers.epuck_base import Epuck
 from tests.approximately import near
 from tests.hil.drivers.bench import FEEL, LOOK, Table, Wish
 from tests.hil.drivers.epuck_peer import BinaryPeer, EpuckPeer

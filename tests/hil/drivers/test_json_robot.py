@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Fault, Ranges, Touch
-from hil.drivers.json_robot import JsonRobot
-from hil.drivers.settings import DriverSettings
-from hil.robot_protocol import LATE_ANSWER
+from devs_robotics.hil.drivers.json_robot import JsonRobot
+from devs_robotics.hil.drivers.settings import DriverSettings
+from devs_robotics.hil.robot_protocol import LATE_ANSWER
 from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table, Wish
 from tests.hil.drivers.json_peer import JsonPeer
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Fault
-from hil.drivers.json_robot import JsonRobot
+from devs_robotics.hil.drivers.json_robot import JsonRobot
 from tests.hil.drivers.bench import SETTINGS, Table
 from tests.hil.drivers.held_up import HeldUp, Holds
 from tests.hil.drivers.json_peer import JsonPeer

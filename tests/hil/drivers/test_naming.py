@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from hil.drivers import driver_for
-from hil.drivers.naming import DRIVERS
+from devs_robotics.hil.drivers import driver_for
+from devs_robotics.hil.drivers.naming import DRIVERS
 from tests.hil.drivers.bench import SETTINGS
 from tests.hil.drivers.test_driver import Words
 
@@ -29,7 +29,10 @@ def test_a_driver_of_ones_own_is_named_by_its_module_and_class() -> None:
         ("no_such.module:Driver", r"the driver 'no_such.module:Driver' is not there: no module 'no_such'.*PYTHONPATH"),
         ("tests.hil.drivers.test_driver:Wrods", "has no class 'Wrods'"),
         ("tests.hil.drivers.test_driver:words", "has no class 'words'"),
-        ("tests.hil.drivers.bench:User", r"is no driver: derive it from hil.drivers.Driver \(docs/add-a-robot.md\)"),
+        (
+            "tests.hil.drivers.bench:User",
+            r"is no driver: derive it from devs_robotics.hil.drivers.Driver \(docs/add-a-robot.md\)",
+        ),
         (".bench:User", "'.bench:User' can name no driver: write module:Class"),
         (":", "can name no driver: write module:Class"),
     ],

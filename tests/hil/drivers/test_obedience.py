@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from devs_robotics import Drive, Driven, Fault
-from hil.robot_protocol import LATE_ANSWER
+from devs_robotics.hil.robot_protocol import LATE_ANSWER
 from tests.hil.drivers.bench import LOOK
 from tests.hil.drivers.json_peer import JsonPeer
 from tests.hil.drivers.test_json_robot import ADDRESS, exactly, motions, table

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from devs_robotics import DevsRoboticsError, Drive, Ranges, Touch
-from hil.drivers.epuck import EpuckAscii
-from hil.drivers.proximity import distance
-from hil.proximity_responses import DEFAULT, RESPONSES, ResponseName
+from devs_robotics.hil.drivers.epuck import EpuckAscii
+from devs_robotics.hil.drivers.proximity import distance
+from devs_robotics.hil.proximity_responses import DEFAULT, RESPONSES, ResponseName
 from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
 from tests.hil.drivers.epuck_peer import AsciiPeer
 

@@ -10,14 +10,14 @@ from math import inf, pi
 import pytest
 
 from devs_robotics import Bridge, Coupled, Drive, Driven, Fault, Ranges, Run, Simulator, WallClock
-from devs_robotics.activity import lead_in, lead_out
-from hil.addresses import masked
-from hil.broker import EmbeddedBroker
-from hil.drivers import DriverSettings, driver_for
-from hil.drivers.naming import DRIVERS
-from hil.lab.launch import LabProcess
-from hil.lab.plan import Disc, LabPlan, StandIn
-from hil.transports.connections import Connections
+from devs_robotics.core.robots.activity import lead_in, lead_out
+from devs_robotics.hil.addresses import masked
+from devs_robotics.hil.broker import EmbeddedBroker
+from devs_robotics.hil.drivers import DriverSettings, driver_for
+from devs_robotics.hil.drivers.naming import DRIVERS
+from devs_robotics.hil.lab.launch import LabProcess
+from devs_robotics.hil.lab.plan import Disc, LabPlan, StandIn
+from devs_robotics.hil.transports.connections import Connections
 from tests.hil.drivers.bench import LOOK, Bench, Message, User, Wish
 
 pytestmark = pytest.mark.wall_clock

@@ -8,10 +8,10 @@ from math import cos, hypot, pi, sin
 import numpy as np
 from hypothesis import strategies as st
 
-from hil.lab.arena import Arena
-from hil.lab.courses import Pose
-from hil.lab.physics import Body
-from hil.lab.plan import Corners, Disc
+from devs_robotics.hil.lab.arena import Arena
+from devs_robotics.hil.lab.courses import Pose
+from devs_robotics.hil.lab.physics import Body
+from devs_robotics.hil.lab.plan import Corners, Disc
 
 WIDTH, HEIGHT = 3.0, 2.0
 

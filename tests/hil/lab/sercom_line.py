@@ -6,8 +6,8 @@ import struct
 from math import pi
 from typing import Any
 
-from hil.lab.lights import Lights
-from hil.lab.sercom import WELCOME, SercomRobot
+from devs_robotics.hil.lab.lights import Lights
+from devs_robotics.hil.lab.sercom import WELCOME, SercomRobot
 from tests.hil.lab.small_lab import SmallLab, stand_in
 
 STEP_LENGTH = pi * 0.041 / 1000  # m

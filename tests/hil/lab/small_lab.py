@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from hil.lab.laboratory import Laboratory
-from hil.lab.plan import LabPlan, StandIn
-from hil.robot_protocol import Command, Heartbeat, Move, Moved, Report
+from devs_robotics.hil.lab.laboratory import Laboratory
+from devs_robotics.hil.lab.plan import LabPlan, StandIn
+from devs_robotics.hil.robot_protocol import Command, Heartbeat, Move, Moved, Report
 
 REPORTS: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
 

@@ -7,10 +7,10 @@ from math import cos, inf, pi, sin
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hil.lab.arena import Arena
-from hil.lab.courses import Pose
-from hil.lab.physics import Body
-from hil.lab.plan import Disc
+from devs_robotics.hil.lab.arena import Arena
+from devs_robotics.hil.lab.courses import Pose
+from devs_robotics.hil.lab.physics import Body
+from devs_robotics.hil.lab.plan import Disc
 from tests.approximately import near
 from tests.hil.lab.scenes import angles, arenas, gap, inside_x, inside_y
 

@@ -9,11 +9,22 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hil.lab.arena import Arena
-from hil.lab.camera import CEILING, FLOOR, OBSTACLE, ROBOT_COLOUR, WALL_COLOUR, Camera, Picture, Window, grey, rgb565
-from hil.lab.courses import Pose
-from hil.lab.physics import Body
-from hil.lab.plan import Disc
+from devs_robotics.hil.lab.arena import Arena
+from devs_robotics.hil.lab.camera import (
+    CEILING,
+    FLOOR,
+    OBSTACLE,
+    ROBOT_COLOUR,
+    WALL_COLOUR,
+    Camera,
+    Picture,
+    Window,
+    grey,
+    rgb565,
+)
+from devs_robotics.hil.lab.courses import Pose
+from devs_robotics.hil.lab.physics import Body
+from devs_robotics.hil.lab.plan import Disc
 from tests.approximately import near
 from tests.hil.lab.scenes import HEIGHT, WIDTH, arenas
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hil.lab.launch import LabProcess
-from hil.lab.plan import Disc
+from devs_robotics.hil.lab.launch import LabProcess
+from devs_robotics.hil.lab.plan import Disc
 from tests.approximately import near
 from tests.hil.lab.clients import SerialClient, WifiClient
 from tests.hil.lab.small_lab import lab_plan, stand_in

@@ -8,7 +8,7 @@ from math import cos, hypot, inf, pi, remainder, sin, sqrt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hil.lab.courses import Manoeuvre, Pose, Ramp, Slip, WheelDrive
+from devs_robotics.hil.lab.courses import Manoeuvre, Pose, Ramp, Slip, WheelDrive
 from tests.approximately import near
 
 AXLE = 0.053

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hil.lab.agenda import Agenda
-from hil.lab.delay import CAPACITY, Delay
-from hil.lab.laboratory import Laboratory
-from hil.lab.randomness import Stream
+from devs_robotics.hil.lab.agenda import Agenda
+from devs_robotics.hil.lab.delay import CAPACITY, Delay
+from devs_robotics.hil.lab.laboratory import Laboratory
+from devs_robotics.hil.lab.randomness import Stream
 from tests.approximately import near
 from tests.hil.lab.small_lab import lab_plan, stand_in
 

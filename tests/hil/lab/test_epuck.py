@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from math import pi
 
-from hil.lab.epuck import MAGNETIC
+from devs_robotics.hil.lab.epuck import MAGNETIC
 from tests.approximately import near
 from tests.hil.lab.sercom_line import STEP_LENGTH, ask, code, epuck, words
 from tests.hil.lab.small_lab import SmallLab, stand_in

@@ -7,7 +7,7 @@ import struct
 from math import pi
 from typing import Any
 
-from hil.lab.epuck_wifi import CROWD, IMAGE_PERIOD, PERIOD, WifiRobot
+from devs_robotics.hil.lab.epuck_wifi import CROWD, IMAGE_PERIOD, PERIOD, WifiRobot
 from tests.approximately import near
 from tests.hil.lab.small_lab import SmallLab, stand_in
 

@@ -8,8 +8,8 @@ from math import inf, pi
 import msgspec
 import pytest
 
-from hil.lab.json_robot import REMEMBERED, JsonRobot
-from hil.robot_protocol import LARGEST, SILENCE, Heartbeat, Ranges, Sense, State, Stop
+from devs_robotics.hil.lab.json_robot import REMEMBERED, JsonRobot
+from devs_robotics.hil.robot_protocol import LARGEST, SILENCE, Heartbeat, Ranges, Sense, State, Stop
 from tests.approximately import near
 from tests.hil.lab.small_lab import SmallLab, move, stand_in
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hil.lab.lights import Lights
+from devs_robotics.hil.lab.lights import Lights
 from tests.hil.lab.sercom_line import ask, code, epuck
 from tests.hil.lab.small_lab import SmallLab, stand_in
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hil.lab import neighbours
-from hil.lab.courses import Pose
-from hil.lab.neighbours import STRIDE, Neighbours
-from hil.lab.physics import Body
-from hil.robot_protocol import Touch
+from devs_robotics.hil.lab import neighbours
+from devs_robotics.hil.lab.courses import Pose
+from devs_robotics.hil.lab.neighbours import STRIDE, Neighbours
+from devs_robotics.hil.lab.physics import Body
+from devs_robotics.hil.robot_protocol import Touch
 from tests.hil.lab.small_lab import SmallLab, move, stand_in
 
 places = st.tuples(st.floats(0.0, 0.8), st.floats(0.0, 0.8))

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from hil.lab.outside import TRUTH_PERIOD, Tracking, Truth
-from hil.robot_protocol import Fix
+from devs_robotics.hil.lab.outside import TRUTH_PERIOD, Tracking, Truth
+from devs_robotics.hil.robot_protocol import Fix
 from tests.approximately import near
 from tests.hil.lab.small_lab import SmallLab, move, stand_in
 

@@ -7,11 +7,11 @@ from math import cos, hypot, pi, remainder, sin
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from hil.lab.arena import Arena
-from hil.lab.courses import Manoeuvre, Slip, WheelDrive
-from hil.lab.physics import STEP, Body, Physics
-from hil.lab.plan import Disc
-from hil.robot_protocol import Ranges, Sense, Touch
+from devs_robotics.hil.lab.arena import Arena
+from devs_robotics.hil.lab.courses import Manoeuvre, Slip, WheelDrive
+from devs_robotics.hil.lab.physics import STEP, Body, Physics
+from devs_robotics.hil.lab.plan import Disc
+from devs_robotics.hil.robot_protocol import Ranges, Sense, Touch
 from tests.approximately import near
 from tests.hil.lab.scenes import arenas, gap
 from tests.hil.lab.small_lab import SmallLab, move, stand_in

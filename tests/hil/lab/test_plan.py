@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from devs_robotics.errors import DevsRoboticsError
-from hil.lab import plan_text
-from hil.lab.laboratory import Laboratory
-from hil.lab.plan import Disc, LabPlan
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.lab import plan_text
+from devs_robotics.hil.lab.laboratory import Laboratory
+from devs_robotics.hil.lab.plan import Disc, LabPlan
 from tests.hil.lab.small_lab import lab_plan, stand_in
 
 SLIGHTLY_NEGATIVE: dict[str, dict[str, Any]] = {

@@ -19,10 +19,22 @@ import serial  # type: ignore[import-untyped]
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
-from hil.lab import plan_text
-from hil.lab.launch import LabError, LabProcess
-from hil.lab.plan import Disc, LabPlan
-from hil.robot_protocol import HEARTBEAT, SILENCE, Command, Fix, Gone, Heartbeat, Moved, Ranges, Report, Sense, State
+from devs_robotics.hil.lab import plan_text
+from devs_robotics.hil.lab.launch import LabError, LabProcess
+from devs_robotics.hil.lab.plan import Disc, LabPlan
+from devs_robotics.hil.robot_protocol import (
+    HEARTBEAT,
+    SILENCE,
+    Command,
+    Fix,
+    Gone,
+    Heartbeat,
+    Moved,
+    Ranges,
+    Report,
+    Sense,
+    State,
+)
 from tests.approximately import near
 from tests.hil.lab.running import connected, truth, until
 from tests.hil.lab.small_lab import REPORTS, lab_plan, move, stand_in
@@ -97,7 +109,7 @@ def json_plan(broker: Mosquitto, **changes: Any) -> LabPlan:
 
 
 def spawn(*arguments: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "hil.lab", *arguments]
+    command = [sys.executable, "-m", "devs_robotics.hil.lab", *arguments]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -236,7 +248,7 @@ def test_a_lab_with_a_plan_from_a_file_outlives_its_standard_input(tmp_path: Pat
 
 def test_a_lab_ends_when_the_process_that_started_it_is_killed() -> None:
     program = (
-        "from hil.lab.launch import LabProcess; import sys, time\n"
+        "from devs_robotics.hil.lab.launch import LabProcess; import sys, time\n"
         "from tests.hil.lab.small_lab import lab_plan, stand_in\n"
         "lab = LabProcess(lab_plan(stand_in(1, 'epuck2-wifi')))\n"
         "print(lab.start()[1], lab.pid, flush=True); time.sleep(600)\n"

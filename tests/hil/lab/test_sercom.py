@@ -8,7 +8,7 @@ from math import radians
 
 import pytest
 
-from hil.lab.sercom import CALIBRATION, LARGEST_INPUT, WELCOME
+from devs_robotics.hil.lab.sercom import CALIBRATION, LARGEST_INPUT, WELCOME
 from tests.approximately import near
 from tests.hil.lab.sercom_line import STEP_LENGTH, ask, code, epuck, lights, words
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import serial  # type: ignore[import-untyped]
 
-from devs_robotics.errors import DevsRoboticsError
-from hil.lab.launch import LabError, LabProcess
-from hil.lab.process import LabServer
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.lab.launch import LabError, LabProcess
+from devs_robotics.hil.lab.process import LabServer
 from tests.approximately import near
 from tests.hil.lab.running import connected, received, truth, until
 from tests.hil.lab.small_lab import lab_plan, stand_in

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from hil.lab.laboratory import Laboratory
-from hil.lab.timekeeper import Timekeeper
+from devs_robotics.hil.lab.laboratory import Laboratory
+from devs_robotics.hil.lab.timekeeper import Timekeeper
 from tests.hil.lab.small_lab import lab_plan
 
 

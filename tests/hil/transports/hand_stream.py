@@ -5,7 +5,7 @@ from __future__ import annotations
 from queue import Empty, SimpleQueue
 from threading import Event
 
-from hil.transports.stream import POLL, Stream, Wire
+from devs_robotics.hil.transports.stream import POLL, Stream, Wire
 
 
 class HandWire(Wire):

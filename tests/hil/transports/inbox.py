@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Condition, Event
 
-from devs_robotics.transport import Arrival, Link, Packet
+from devs_robotics.core.realtime.transport import Arrival, Link, Packet
 
 PATIENCE = 15.0
 """A test waits so long (s) at most for what must happen."""

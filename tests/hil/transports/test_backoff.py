@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hil.transports import backoff
-from hil.transports.backoff import FIRST, LONGEST, STEADY, Backoff
+from devs_robotics.hil.transports import backoff
+from devs_robotics.hil.transports.backoff import FIRST, LONGEST, STEADY, Backoff
 from tests.hand_time import HandTime
 
 

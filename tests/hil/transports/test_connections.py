@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hil.addresses import AddressError
-from hil.transports.connections import Connections
-from hil.transports.serial_line import SerialLine
-from hil.transports.tcp import Tcp
+from devs_robotics.hil.addresses import AddressError
+from devs_robotics.hil.transports.connections import Connections
+from devs_robotics.hil.transports.serial_line import SerialLine
+from devs_robotics.hil.transports.tcp import Tcp
 
 
 def test_a_hundred_robots_at_one_broker_share_one_client() -> None:

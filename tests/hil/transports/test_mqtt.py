@@ -15,9 +15,9 @@ import pytest
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
-from devs_robotics.transport import Arrival, Link, Packet
-from hil.addresses import AddressError
-from hil.transports.mqtt import LARGEST, Mqtt, Will
+from devs_robotics.core.realtime.transport import Arrival, Link, Packet
+from devs_robotics.hil.addresses import AddressError
+from devs_robotics.hil.transports.mqtt import LARGEST, Mqtt, Will
 from tests.documents import FENCE
 from tests.hil.transports.inbox import PATIENCE, Inbox
 from tests.paths import ROOT

@@ -12,10 +12,10 @@ import pytest
 from paho.mqtt.client import Client, MQTTMessageInfo
 from paho.mqtt.enums import MQTTErrorCode
 
-from devs_robotics.transport import Arrival, Link, Packet
-from hil.transports import mqtt
-from hil.transports.backoff import Backoff
-from hil.transports.mqtt import OUTBOX, OVERHEAD, Mqtt
+from devs_robotics.core.realtime.transport import Arrival, Link, Packet
+from devs_robotics.hil.transports import mqtt
+from devs_robotics.hil.transports.backoff import Backoff
+from devs_robotics.hil.transports.mqtt import OUTBOX, OVERHEAD, Mqtt
 from tests.hil.transports.inbox import PATIENCE, Inbox
 from tests.hil.transports.test_stream import Failing
 from tests.real_components import free_port

@@ -15,9 +15,9 @@ import pytest
 from serial import SerialException  # type: ignore[import-untyped]
 from serial.urlhandler import protocol_socket  # type: ignore[import-untyped]
 
-from hil.addresses import SerialAddress
-from hil.transports.serial_line import PORTION, SerialLine
-from hil.transports.stream import PIECE, STALL, Wire
+from devs_robotics.hil.addresses import SerialAddress
+from devs_robotics.hil.transports.serial_line import PORTION, SerialLine
+from devs_robotics.hil.transports.stream import PIECE, STALL, Wire
 from tests.hil.transports.inbox import PATIENCE, Inbox
 
 

@@ -8,11 +8,11 @@ from threading import Event, Thread
 
 import pytest
 
-from devs_robotics.transport import Arrival, Link, Packet
-from hil.transports import stream as stream_module
-from hil.transports.backoff import Backoff
-from hil.transports.receiver import Receiver
-from hil.transports.stream import POLL
+from devs_robotics.core.realtime.transport import Arrival, Link, Packet
+from devs_robotics.hil.transports import stream as stream_module
+from devs_robotics.hil.transports.backoff import Backoff
+from devs_robotics.hil.transports.receiver import Receiver
+from devs_robotics.hil.transports.stream import POLL
 from tests.hil.transports.hand_stream import HandStream, HandWire
 from tests.hil.transports.inbox import PATIENCE, Inbox
 

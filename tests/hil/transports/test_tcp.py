@@ -9,10 +9,10 @@ from threading import Thread
 
 import pytest
 
-from hil.addresses import TcpAddress
-from hil.transports import tcp
-from hil.transports.stream import LINGER, PIECE, POLL, STALL, Wire
-from hil.transports.tcp import Tcp
+from devs_robotics.hil.addresses import TcpAddress
+from devs_robotics.hil.transports import tcp
+from devs_robotics.hil.transports.stream import LINGER, PIECE, POLL, STALL, Wire
+from devs_robotics.hil.transports.tcp import Tcp
 from tests.hand_time import HandTime
 from tests.hil.transports.inbox import PATIENCE, Inbox
 

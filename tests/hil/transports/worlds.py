@@ -13,11 +13,11 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
-from devs_robotics.transport import Arrival, Loopback, Packet, Transport
-from hil.addresses import below
-from hil.broker import EmbeddedBroker
-from hil.transports.connections import Connections
-from hil.transports.mqtt import Mqtt
+from devs_robotics.core.realtime.transport import Arrival, Loopback, Packet, Transport
+from devs_robotics.hil.addresses import below
+from devs_robotics.hil.broker import EmbeddedBroker
+from devs_robotics.hil.transports.connections import Connections
+from devs_robotics.hil.transports.mqtt import Mqtt
 from tests.hil.transports.inbox import PATIENCE, Inbox
 from tests.real_components import Mosquitto, free_port
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Coupled, Drive, Driven, Exchange, Fix, In, Out, Simulator
-from models.activities import Guard, HardwareMotor, LoopMotor, VirtualMotor
-from models.activities.motor import Follows
-from models.environment import Circle, Environment, Field, Motion, Moved, PoseChange
+from devs_robotics.models.activities import Guard, HardwareMotor, LoopMotor, VirtualMotor
+from devs_robotics.models.activities.motor import Follows
+from devs_robotics.models.environment import Circle, Environment, Field, Motion, Moved, PoseChange
 from tests.approximately import near
 from tests.models.activities.robot_in_a_box import Box, Commander
 from tests.models.play import tell

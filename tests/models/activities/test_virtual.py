@@ -7,8 +7,8 @@ from math import inf
 import pytest
 
 from devs_robotics import Drive, Driven, Ranges, Sense, Touch
-from models.activities import VirtualInfrared, VirtualMotor, VirtualWhiskers
-from models.environment import Cast, Distances, Feel, Felt, Motion, Moved
+from devs_robotics.models.activities import VirtualInfrared, VirtualMotor, VirtualWhiskers
+from devs_robotics.models.environment import Cast, Distances, Feel, Felt, Motion, Moved
 from tests.approximately import near
 from tests.models.play import tell
 

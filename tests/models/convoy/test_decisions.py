@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from devs_robotics import Drive, Driven, Ranges, Sense, Touch
-from models.convoy import (
+from devs_robotics.models.convoy import (
     Avoid,
     CaughtUp,
     Follower,
@@ -21,8 +21,8 @@ from models.convoy import (
     Start,
     Sync,
 )
-from models.convoy.leader import CIRCLES, room
-from models.convoy.messages import Inhibit, Release
+from devs_robotics.models.convoy.leader import CIRCLES, room
+from devs_robotics.models.convoy.messages import Inhibit, Release
 from tests.approximately import near
 from tests.models.play import Said, settle, tell
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from models.convoy import Sync
-from models.convoy.planning import Odometry, next_delta, plan, seen_delta
+from devs_robotics.models.convoy import Sync
+from devs_robotics.models.convoy.planning import Odometry, next_delta, plan, seen_delta
 
 angles = st.floats(-pi, pi)
 gaps = st.floats(0.3, 2.0)

@@ -7,8 +7,8 @@ from math import inf
 import pytest
 
 from devs_robotics import Ranges, RangeSensor, Sensor, Simulator
-from devs_robotics.wiring import atomic_models
-from models.convoy import (
+from devs_robotics.core.wiring import atomic_models
+from devs_robotics.models.convoy import (
     Avoid,
     ConvoyRobot,
     ConvoySystem,
@@ -21,7 +21,7 @@ from models.convoy import (
     Start,
     virtual_equipment,
 )
-from models.environment import Cast, Distances, Environment, Field
+from devs_robotics.models.environment import Cast, Distances, Environment, Field
 
 OPTICS = Optics((0.0,), 0.6, 0.01)
 RULES = FollowerRules(0.5, 0.2, 0.1, 0.25, 0.65, 0.05, 0.1, 0.8, 0.1, 3, 0.2)

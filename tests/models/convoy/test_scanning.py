@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.convoy.scanning import Scan
+from devs_robotics.models.convoy.scanning import Scan
 
 
 def looks(scan: Scan) -> list[float]:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from devs_robotics import Fix
-from models.environment import Circle, Felt, Motion, Moved, PoseChange, Probe, Room, SpaceManager
-from models.environment.time_manager import Pace
+from devs_robotics.models.environment import Circle, Felt, Motion, Moved, PoseChange, Probe, Room, SpaceManager
+from devs_robotics.models.environment.time_manager import Pace
 from tests.approximately import near
 from tests.models.environment.test_space_manager import Messages, field_with
 from tests.models.play import tell

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.environment import Circle, Field, Polygon, Shape, box
-from models.environment.shapes import hit_circle
+from devs_robotics.models.environment import Circle, Field, Polygon, Shape, box
+from devs_robotics.models.environment.shapes import hit_circle
 
 WIDTH, HEIGHT, RADIUS = 6.0, 4.0, 0.1
 places = st.tuples(st.floats(0.2, WIDTH - 0.2), st.floats(0.2, HEIGHT - 0.2), st.floats(-pi, pi))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from models.environment import Circle, Polygon, Segment, Shape, box
+from devs_robotics.models.environment import Circle, Polygon, Segment, Shape, box
 
 coordinates = st.floats(-3.0, 3.0).map(lambda value: round(value, 3))
 angles = st.floats(-pi, pi)

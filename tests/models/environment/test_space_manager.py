@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Coupled, In, Out, Port, Simulator
-from models.environment import (
+from devs_robotics.models.environment import (
     Cast,
     Circle,
     Distances,

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Coupled, In, Out, Simulator
-from models.environment import Motion, TimeManager
-from models.environment.time_manager import TICKS_PER_SECOND
+from devs_robotics.models.environment import Motion, TimeManager
+from devs_robotics.models.environment.time_manager import TICKS_PER_SECOND
 
 
 class Commander(Atomic):

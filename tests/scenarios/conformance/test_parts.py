@@ -6,9 +6,9 @@ from math import radians
 
 import pytest
 
-from experimental_frames.conformance.messages import Sight
-from scenarios.conformance.parts import part_of, parts_of
-from scenarios.schema import Convoy, Follower, Leader, Robot, Scenario
+from devs_robotics.experimental_frames.conformance.messages import Sight
+from devs_robotics.scenarios.conformance.parts import part_of, parts_of
+from devs_robotics.scenarios.schema import Convoy, Follower, Leader, Robot, Scenario
 from tests.approximately import near
 
 THREE = Scenario(convoy=Convoy(robots=3))

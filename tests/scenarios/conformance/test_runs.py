@@ -7,12 +7,12 @@ from math import pi
 import pytest
 from msgspec.structs import replace
 
-from scenarios.conformance.large_level import large
-from scenarios.conformance.runs import MEASURES, Means, measured, patience, why_it_ended
-from scenarios.geometry import resolve
-from scenarios.outcome import Outcome, RobotReport
-from scenarios.running import run
-from scenarios.schema import Convoy, Leader, Robot, Run, Scenario
+from devs_robotics.scenarios.conformance.large_level import large
+from devs_robotics.scenarios.conformance.runs import MEASURES, Means, measured, patience, why_it_ended
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.outcome import Outcome, RobotReport
+from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.schema import Convoy, Leader, Robot, Run, Scenario
 
 STAND_IN = RobotReport("a stand-in", "json", "loop", "real", "virtual", {}, 0)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scenarios.conformance.situations import for_rounds, of_size, situations
-from scenarios.problems import ScenarioError
-from scenarios.schema import Convoy, FieldTable, Frame, Leader, Noise, Real, Run, Scenario
+from devs_robotics.scenarios.conformance.situations import for_rounds, of_size, situations
+from devs_robotics.scenarios.problems import ScenarioError
+from devs_robotics.scenarios.schema import Convoy, FieldTable, Frame, Leader, Noise, Real, Run, Scenario
 from tests.approximately import near
 
 POSES = ((5.0, 5.0, 0.0), (4.5, 5.0, 0.0), (4.0, 5.0, 0.0))

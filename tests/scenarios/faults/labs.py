@@ -11,14 +11,14 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from experimental_frames.convoy import Experiment
-from hil.lab.launch import LabProcess
-from hil.robot_protocol import SILENCE
-from scenarios.geometry import resolve
-from scenarios.laboratory import laboratory_plan
-from scenarios.loading import load
-from scenarios.parts import parts
-from scenarios.schema import Scenario
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.hil.lab.launch import LabProcess
+from devs_robotics.hil.robot_protocol import SILENCE
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.laboratory import laboratory_plan
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.parts import parts
+from devs_robotics.scenarios.schema import Scenario
 from tests.real_components import PATIENCE
 
 BUSY = 0.15

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from experimental_frames.convoy import Verdict
-from experimental_frames.study.continuity import Agreement, agreement
-from experimental_frames.study.decisions import ROBOTS, Decisions
-from hil.robot_protocol import Command, Moved, Ranges, Report, State, Stop
-from scenarios.loading import load
-from scenarios.perfect import perfect
-from scenarios.running import run
+from devs_robotics.experimental_frames.convoy import Verdict
+from devs_robotics.experimental_frames.study.continuity import Agreement, agreement
+from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
+from devs_robotics.hil.robot_protocol import Command, Moved, Ranges, Report, State, Stop
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.perfect import perfect
+from devs_robotics.scenarios.running import run
 from tests.scenarios.by_hand import ByHand
 
 REPORTS: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)

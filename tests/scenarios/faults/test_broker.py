@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import Simulator
-from experimental_frames.convoy import Experiment
-from scenarios import results
-from scenarios.running import run
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.scenarios import results
+from devs_robotics.scenarios.running import run
 from tests.real_components import Mosquitto
 from tests.scenarios.faults.labs import BUSY, STOPPED_WITHIN, Labs, is_driven, pair
 

@@ -12,14 +12,14 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from devs_robotics import Simulator
-from experimental_frames.convoy import Experiment
-from experimental_frames.study.continuity import agreement
-from experimental_frames.study.decisions import ROBOTS, Decisions
-from hil.addresses import parse_mqtt
-from hil.robot_protocol import LATE_ANSWER
-from scenarios.loading import load
-from scenarios.perfect import perfect
-from scenarios.running import run
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.study.continuity import agreement
+from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
+from devs_robotics.hil.addresses import parse_mqtt
+from devs_robotics.hil.robot_protocol import LATE_ANSWER
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.perfect import perfect
+from devs_robotics.scenarios.running import run
 from tests.real_components import PATIENCE, Mosquitto
 
 FRAMES = 10_000

@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import Lateness
-from hil.drivers.json_robot import JsonRobot
-from scenarios.running import run
+from devs_robotics.hil.drivers.json_robot import JsonRobot
+from devs_robotics.scenarios.running import run
 from tests.real_components import PATIENCE, Mosquitto
 from tests.scenarios.faults.labs import BUSY, PAIR, STOPPED_WITHIN, Labs, Truth, pair, set_to, wait_for
 

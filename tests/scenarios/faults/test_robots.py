@@ -10,13 +10,13 @@ import pytest
 from msgspec import structs
 
 from devs_robotics import Simulator
-from experimental_frames.convoy import Experiment
-from hil.lab.launch import LabProcess
-from scenarios.geometry import resolve
-from scenarios.laboratory import laboratory_plan
-from scenarios.loading import load
-from scenarios.parts import parts
-from scenarios.running import run
+from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.hil.lab.launch import LabProcess
+from devs_robotics.scenarios.geometry import resolve
+from devs_robotics.scenarios.laboratory import laboratory_plan
+from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.parts import parts
+from devs_robotics.scenarios.running import run
 from tests.real_components import Mosquitto
 from tests.scenarios.faults.cable import Cable
 from tests.scenarios.faults.labs import BUSY, STOPPED_WITHIN, Labs, Truth, addressed, is_driven, pair

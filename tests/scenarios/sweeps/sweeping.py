@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scenarios.commands.sweep import add_arguments, execute
+from devs_robotics.scenarios.commands.sweep import add_arguments, execute
 from tests.paths import ROOT
 
 PATIENCE = 60.0
@@ -21,7 +21,7 @@ PATIENCE = 60.0
 
 SMALL = ("--set", "convoy.robots=3", "--set", "run.rounds=8")
 
-COMMAND = "import sys; from scenarios.cli import main; sys.exit(main(['sweep', *sys.argv[1:]]))"
+COMMAND = "import sys; from devs_robotics.scenarios.cli import main; sys.exit(main(['sweep', *sys.argv[1:]]))"
 
 
 def sweep(*arguments: str | Path, out: Path) -> tuple[int, list[str]]:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from SALib.analyze import morris, sobol
 
 from devs_robotics import DevsRoboticsError
-from scenarios.problems import ScenarioError
-from scenarios.sweeps.axes import split
-from scenarios.sweeps.design import Sweep, Wishes, plan
-from scenarios.sweeps.runs import command, place
+from devs_robotics.scenarios.problems import ScenarioError
+from devs_robotics.scenarios.sweeps.axes import split
+from devs_robotics.scenarios.sweeps.design import Sweep, Wishes, plan
+from devs_robotics.scenarios.sweeps.runs import command, place
 
 PAPER = ((0.04, 0.04), (0.1, 0.08), (0.2, 0.1))
 RANGES = ("noise.dnf=0:0.3", "noise.anf=0:0.15", "leader.step=0.1:0.5")

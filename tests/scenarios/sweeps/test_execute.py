@@ -15,10 +15,10 @@ import pyarrow.parquet
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from scenarios.sweeps.design import Sweep, Wishes, plan
-from scenarios.sweeps.execute import carry_out_all
-from scenarios.sweeps.places import Local
-from scenarios.sweeps.runs import Job, Row, job
+from devs_robotics.scenarios.sweeps.design import Sweep, Wishes, plan
+from devs_robotics.scenarios.sweeps.execute import carry_out_all
+from devs_robotics.scenarios.sweeps.places import Local
+from devs_robotics.scenarios.sweeps.runs import Job, Row, job
 from tests.paths import ROOT
 from tests.scenarios.sweeps.sweeping import (
     PATIENCE,
@@ -101,8 +101,8 @@ def test_runs_that_fail_in_whatever_way_are_rows_and_sink_nothing(tmp_path: Path
 
 WATCHED = """
 import gc, json, sys
-from scenarios.sweeps import runs
-from scenarios.sweeps.design import Wishes, plan
+from devs_robotics.scenarios.sweeps import runs
+from devs_robotics.scenarios.sweeps.design import Wishes, plan
 
 seen, run = [], runs.run
 
@@ -171,7 +171,7 @@ def test_a_sweep_that_ends_while_runs_are_handed_out_leaves_no_complaints(
         if full:
             raise DevsRoboticsError("the disk is full")
 
-    monkeypatch.setattr("scenarios.sweeps.execute.job", slow_job)
+    monkeypatch.setattr("devs_robotics.scenarios.sweeps.execute.job", slow_job)
     planned = plan("convoy", ["convoy.robots=2", "run.rounds=2"], Wishes(replicates=40))
     with Stopping(2, 40) as where, pytest.raises(DevsRoboticsError) if full else nullcontext():
         carry_out_all(planned, range(40), where, keep, interrupted=asked.is_set)

@@ -18,9 +18,9 @@ from distributed import LocalCluster
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
-from scenarios.sweeps.design import Wishes, plan
-from scenarios.sweeps.places import CROWD, Dask, Local, PlaceError
-from scenarios.sweeps.runs import carry_out, job
+from devs_robotics.scenarios.sweeps.design import Wishes, plan
+from devs_robotics.scenarios.sweeps.places import CROWD, Dask, Local, PlaceError
+from devs_robotics.scenarios.sweeps.runs import carry_out, job
 from tests.conftest import missing
 from tests.paths import ROOT
 from tests.scenarios.sweeps.sweeping import results, sweep, wait_until

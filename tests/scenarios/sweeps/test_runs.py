@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scenarios.schema import Convoy, Run, Scenario
-from scenarios.sweeps.runs import size
+from devs_robotics.scenarios.schema import Convoy, Run, Scenario
+from devs_robotics.scenarios.sweeps.runs import size
 
 
 @pytest.mark.parametrize(

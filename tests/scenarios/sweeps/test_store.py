@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from experimental_frames.sweep import Design
-from scenarios.results import OutputError
-from scenarios.sweeps.runs import Row
-from scenarios.sweeps.store import Store
+from devs_robotics.experimental_frames.sweep import Design
+from devs_robotics.scenarios.results import OutputError
+from devs_robotics.scenarios.sweeps.runs import Row
+from devs_robotics.scenarios.sweeps.store import Store
 from tests.paths import names
 
 POINTS = ((0.1,), (0.2,), (0.3,))

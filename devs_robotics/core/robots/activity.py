@@ -1,0 +1,114 @@
+"""Activities: what stands between a decision model and the world (Hu & Zeigler, section 3.1).
+
+A decision model declares what it senses and does as `Sensor` and `Actuator` ports. An activity offers the other
+end of that conversation as a `Service`. `equip` couples the two; which activity it is, the decision model never
+learns:
+
+=================  ==========================  =====================================
+activity           the paper's name            its other side is coupled to
+=================  ==========================  =====================================
+virtual            abstractActivity            the environment model
+hardware           RTActivity                  boundary ports that carry packets
+in the loop        HILActivity                 both
+=================  ==========================  =====================================
+"""
+
+from __future__ import annotations
+
+from types import UnionType
+from typing import TYPE_CHECKING, Generic, Self, TypeVar, overload
+
+from xdevs.models import Component
+
+from devs_robotics.core.model import Atomic, Coupled
+from devs_robotics.core.ports import Port, add_port
+
+Q = TypeVar("Q")
+R = TypeVar("R")
+
+
+class Exchange(Generic[Q, R]):
+    """Two ports of one model that belong together: `ask` carries questions or commands, `answer` the answers."""
+
+    __slots__ = ("answer", "ask")
+
+    def __init__(self, ask: Port[Q], answer: Port[R]) -> None:
+        self.ask = ask
+        self.answer = answer
+
+
+class _ExchangeDeclaration(Generic[Q, R]):
+    """What stands in a class body; each instance of the class gets its own `Exchange` in its place."""
+
+    ask_direction = "out"
+    answer_direction = "in"
+
+    def __init__(self, asks: type[Q] | UnionType, answers: type[R] | UnionType) -> None:
+        self.asks = asks
+        self.answers = answers
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(self, instance: None, owner: type) -> Self: ...
+        @overload
+        def __get__(self, instance: Component, owner: type) -> Exchange[Q, R]: ...
+        def __get__(self, instance: Component | None, owner: type) -> Self | Exchange[Q, R]: ...
+
+    def bind(self, component: Component) -> None:
+        """Give `component` its own two ports, ``<name>_ask`` and ``<name>_answer``."""
+        ask: Port[Q] = Port(self.asks, f"{self.name}_ask")
+        answer: Port[R] = Port(self.answers, f"{self.name}_answer")
+        add_port(component, ask, self.ask_direction)
+        add_port(component, answer, self.answer_direction)
+        component.__dict__[self.name] = Exchange(ask, answer)
+
+
+class Sensor(_ExchangeDeclaration[Q, R]):
+    """What a decision model senses: in ``infrared = Sensor(Look, Ranges)`` a Look asks, and Ranges answer."""
+
+
+class Actuator(_ExchangeDeclaration[Q, R]):
+    """What a decision model does: in ``motor = Actuator(Drive, Driven)`` a Drive acts, and Driven reports it."""
+
+
+class Service(_ExchangeDeclaration[Q, R]):
+    """What an activity offers a decision model: the other end of a `Sensor` or an `Actuator`."""
+
+    ask_direction = "in"
+    answer_direction = "out"
+
+
+class Activity(Atomic):
+    """Base of all activities: an atomic model that offers one or more services."""
+
+
+def equip(robot: Coupled, needs: Exchange[Q, R], service: Exchange[Q, R]) -> None:
+    """Couple, inside `robot`, a decision model's sensor or actuator to the activity's service for it."""
+    robot.add_coupling(needs.ask, service.ask)
+    robot.add_coupling(service.answer, needs.answer)
+
+
+def lead_out(parent: Coupled, inner: Port[Q], name: str) -> Port[Q]:
+    """Lead an output port of one of `parent`'s components out to a new port of `parent` itself."""
+    port: Port[Q] = Port(inner.p_type, name)
+    add_port(parent, port, "out")
+    parent.add_coupling(inner, port)
+    return port
+
+
+def lead_in(parent: Coupled, inner: Port[Q], name: str) -> Port[Q]:
+    """Lead an input port of one of `parent`'s components out to a new port of `parent` itself."""
+    port: Port[Q] = Port(inner.p_type, name)
+    add_port(parent, port, "in")
+    parent.add_coupling(port, inner)
+    return port
+
+
+def expose(robot: Coupled, inner: Exchange[Q, R], name: str) -> Exchange[Q, R]:
+    """Lead an exchange of one of `robot`'s components out to ports of `robot` itself, named after `name`."""
+    return Exchange(lead_out(robot, inner.ask, f"{name}_ask"), lead_in(robot, inner.answer, f"{name}_answer"))

@@ -1,0 +1,60 @@
+"""Devices: a real robot as its models see it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from devs_robotics.core.ports import In, Out
+from devs_robotics.core.realtime.transport import Link, Packet
+from devs_robotics.core.robots.activity import Activity, Service
+from devs_robotics.core.robots.messages import Drive, Driven, Ranges, Sense, Touch
+
+
+class Fault(Struct, frozen=True):
+    """A device's word that its robot can no longer be used; it ends the run.
+
+    Attributes:
+        robot: its number
+        reason: why, and what to do about it, for people
+    """
+
+    robot: int
+    reason: str
+
+
+class Device(Activity):
+    """A real robot on a wire: what hardware activities and those in the loop drive and ask.
+
+    Its services keep these promises. Each `Drive` is answered by one `Driven`, in order; one that comes while another
+    is under way ends that one where it has got to, and the robot goes on with the new one. Each `Sense` is answered
+    once; a change of the whiskers is told unasked where the robot can. A robot that cannot be reached, or breaks its
+    protocol for good, is a `Fault` and not an exception. No model but this one knows the robot's protocol.
+
+    Args:
+        robot: its number
+        address: where it is, as a URL, for people
+    """
+
+    motor = Service(Drive, Driven)
+    ranging = Service(Sense, Ranges)
+    touch = Service(Sense, Touch)
+    outgoing = Out(Packet)
+    incoming: In[Packet | Link] = In(Packet | Link)
+    fault = Out(Fault)
+
+    def __init__(self, name: str, robot: int, address: str) -> None:
+        super().__init__(name)
+        self.robot = robot
+        self.address = address
+        self.dropped: dict[str, int] = {}
+        """Packets, or parts of streams, that were no valid messages of this robot: how many, by what was wrong."""
+
+    @abstractmethod
+    def last_words(self) -> Iterable[bytes]:
+        """What stops the robot at once, whatever it does: said at the end of every run, and when the models are late.
+
+        It may be called by any thread while the model does something else, so it says the same at any time.
+        """

@@ -1,0 +1,340 @@
+"""The simulator: runs any xdevs model, flat and event by event.
+
+The cost of an event depends on the models that take part in it, never on how many others there are.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from heapq import heappush
+from itertools import chain, count
+from math import inf, isfinite
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NoReturn, Self
+
+from xdevs.models import Atomic as XdevsAtomic
+from xdevs.models import Component
+from xdevs.models import Port as XdevsPort
+
+from devs_robotics.core import checkpoint
+from devs_robotics.core.errors import ModelError, ObserverError
+from devs_robotics.core.faults import blame
+from devs_robotics.core.kernel import Kernel
+from devs_robotics.core.node import Node
+from devs_robotics.core.observe.observer import Observer
+from devs_robotics.core.observe.watching import Watch, watch
+from devs_robotics.core.ports import component_path, port_path
+from devs_robotics.core.routes import Routes, release
+from devs_robotics.core.times import plain_time
+from devs_robotics.core.wiring import atomic_models
+
+ZERO_TIME_LIMIT = 100_000
+"""So many steps at one instant are taken for an endless chain of zero-time events, unless another limit is set."""
+
+
+class Simulator(Kernel):
+    """Runs a model, atomic or coupled, ours or anyone's for xdevs; its rules are those of docs/semantics.md.
+
+    ``Simulator(model).run(until=10)`` handles every event up to and including time 10. Time starts at 0 and is in
+    seconds. While a simulator is open the ports of the model are its own; `close` gives them back.
+
+    Args:
+        model: the root of a model tree
+        zero_time_limit: so many steps without any advance of time are refused as an endless chain
+
+    Attributes:
+        time: simulated time of the last event (s)
+        steps: how often the set of imminent models was handled
+        transitions: how many internal, external and confluent transitions were made
+    """
+
+    def __init__(self, model: Component, *, zero_time_limit: int = ZERO_TIME_LIMIT) -> None:
+        if model.parent is not None:
+            raise ModelError(f"{component_path(model)} is part of another model: simulate the root of the tree")
+        self._set_up(model, zero_time_limit)
+        with _collector_paused():
+            self._take_structure()
+
+    def _set_up(self, model: Component, zero_time_limit: int) -> None:
+        super().__init__(zero_time_limit)
+        self.model = model
+        self._error: BaseException | None = None
+        self._watches: list[Watch] = []
+        self._input_count = count()
+        self._root_values = [port._values for port in model.out_ports]
+        self._listen()
+
+    @property
+    def next_time(self) -> float:
+        """Time of the next event, internal or an input (s); infinite when there is none."""
+        return self._next_time()
+
+    def run(self, until: float = inf, *, max_steps: int | None = None, stop: XdevsPort[Any] | None = None) -> None:
+        """Handle events in the order of their times.
+
+        The output ports of the root model hold what the last step sent through them.
+
+        Args:
+            until: time of the last events to be handled (s), not before `time`
+            max_steps: how many steps to take at most
+            stop: an output port of the root model; the run ends after a step that sends something through it
+
+        Raises:
+            ModelError: a model broke a rule or raised an exception; the message names its path and the time; or `until`
+                is no time to come
+            ObserverError: an observer failed
+        """
+        if self._error is not None:
+            raise ModelError(f"this simulation broke off, make a new Simulator: {self._error}") from self._error
+        until = self.end_at(until)
+        last_step = inf if max_steps is None else self.steps + max_steps
+        while self.steps < last_step:
+            time = self._next_time()
+            if time > until or time == inf:
+                return
+            self._step(time)
+            if stop is not None and stop._values:
+                return
+
+    def end_at(self, time: float) -> float:
+        """A time at which a run may end (s), as a float.
+
+        Raises:
+            ModelError: it is over, or no time at all
+        """
+        time = plain_time(time, "the end of a run")
+        if not time >= self.time:
+            raise ModelError(f"a run cannot end at {time:.9g} s: {self._no_time(time)}")
+        return time
+
+    def inject(self, port: XdevsPort[Any], *values: Any, at: float | None = None) -> None:
+        """Have an input come to the root model; what comes at one time is one external event.
+
+        Args:
+            port: an input port of the root model
+            values: what is put into its bag
+            at: when (s), not before `time`, which is the default; an event due at that time is confluent with it
+        """
+        time = self.time if at is None else plain_time(at, f"the time of an input to {port_path(port)}")
+        if self.model.input.get(port.name) is not port:
+            raise ModelError(f"{port_path(port)} is not an input port of {self.model.name}: inject there only")
+        if not (isfinite(time) and time >= self.time):
+            raise ModelError(f"an input to {port_path(port)} cannot come at {time} s: {self._no_time(time)}")
+        heappush(self._inputs, (time, next(self._input_count), port, values))
+
+    def attach(self, observer: Observer, *patterns: str) -> None:
+        """Let an observer watch from now on; several may.
+
+        Args:
+            observer: who is told
+            patterns: paths of the models or ports to watch, such as ``robot*/motor`` or ``robot*/motor.done``; without
+                any, all of them
+
+        Raises:
+            DevsRoboticsError: a pattern fits no model and no port
+        """
+        each = Watch(observer, patterns)
+        nodes = list(self._nodes.values())
+        each.selection.check(
+            (component_path(node.model), [*node.model.in_ports, *node.model.out_ports]) for node in nodes
+        )
+        self._watches.append(each)
+        with _collector_paused():
+            self._wire()
+        each.tell("started", self.time, [node.model for node in nodes if node.model in each.models])
+
+    def detach(self, observer: Observer) -> None:
+        """Let an observer watch no longer, and end its work."""
+        leaving = [each for each in self._watches if each.observer is observer]
+        self._watches = [each for each in self._watches if each.observer is not observer]
+        with _collector_paused():
+            self._wire()
+        for each in leaving:
+            each.tell("ended", self.time)
+
+    def save(self, path: str | Path) -> None:
+        """Save the simulation as it is between two events; see `checkpoint`.
+
+        Observers, and what the last step left in the outputs of the root, are not saved.
+
+        Raises:
+            ModelError: a model holds something that cannot be saved
+            DevsRoboticsError: the file cannot be written
+        """
+        if self._changes:
+            self._restructure()
+        numbers = {node: number for number, node in enumerate(self._nodes.values())}
+        checkpoint.write(
+            Path(path),
+            self.model,
+            self.time,
+            {
+                "zero_time_limit": self.zero_time_limit,
+                "counts": (self.steps, self.transitions, self._zero_steps),
+                "times": [(node.last, node.next) for node in self._nodes.values()],
+                "soon": [numbers[node] for node in self._soon],
+                "inputs": [(time, port, values) for time, _, port, values in sorted(self._inputs, key=lambda i: i[:2])],
+            },
+        )
+
+    @classmethod
+    def resume(cls, path: str | Path, *, like: Component | None = None) -> Self:
+        """Go on with a simulation that was saved, here or in another process; the rest of its trace is the same.
+
+        Args:
+            path: of a checkpoint that you trust: reading it can run code
+            like: a model, as it is built for a new simulation; a checkpoint of any other structure is refused
+
+        Raises:
+            DevsRoboticsError: the file is no checkpoint, or one of another version or model
+        """
+        model, time, state = checkpoint.read(Path(path), like)
+        simulator = cls.__new__(cls)
+        simulator._set_up(model, state["zero_time_limit"])
+        simulator.time = time
+        simulator.steps, simulator.transitions, simulator._zero_steps = state["counts"]
+        nodes = [Node(atomic, time) for atomic in atomic_models(model)]
+        for node, times in zip(nodes, state["times"], strict=True):
+            node.last, node.next = times
+        simulator._nodes = {node.model: node for node in nodes}
+        simulator._soon = [nodes[number] for number in state["soon"]]
+        with _collector_paused():
+            simulator._wire()
+        for at, port, values in state["inputs"]:
+            simulator.inject(port, *values, at=at)
+        return simulator
+
+    def close(self) -> None:
+        """Call every model's `exit`, give the ports back, and end the observers' work; a second call does nothing."""
+        nodes, self._nodes = self._nodes, {}
+        watches, self._watches = self._watches, []
+        self._heap, self._soon = [], []
+        try:
+            for node in nodes.values():
+                self._exit(node)
+        finally:
+            release(chain(self.model.in_ports, *(self._ports(node) for node in nodes.values())))
+            with ExitStack() as stack:  # one that fails keeps no other from its end
+                for each in reversed(watches):
+                    stack.callback(each.tell, "ended", self.time)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refused with a ModelError: a copy would share some lists of its ports with the original, and lack others."""
+        raise ModelError(
+            f"the simulation of {component_path(self.model)} cannot be copied or pickled: save it with Simulator.save, "
+            f"and go on from there with Simulator.resume as often as you like"
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _listen(self) -> None:
+        """Hear of changes of the structure from now on; see `Coupled`."""
+        self._changes = []
+        if not isinstance(self.model, XdevsAtomic):
+            self.model._changes = self._changes  # type: ignore[attr-defined]
+
+    def _take_structure(self) -> None:
+        """Take the model tree as it is: let go what is gone, initialise what is new, wire all anew."""
+        before, self._nodes = self._nodes, {}
+        for model in atomic_models(self.model):
+            if model in self._nodes:
+                raise ModelError(f"{component_path(model)} stands twice in the model: make another instance")
+            self._nodes[model] = before.get(model) or Node(model, self.time)
+        gone = [node for model, node in before.items() if model not in self._nodes]
+        for node in gone:
+            release(self._ports(node))
+        self._soon = [node for node in self._soon if node.model in self._nodes]
+        self._wire()
+        for node in gone:
+            self._exit(node)
+            self._tell("left", node.model)
+            for each in self._watches:
+                each.models.discard(node.model)
+        for node in list(self._nodes.values()):
+            if node.model not in before:
+                self._join(node, told=bool(before))
+
+    def _join(self, node: Node, *, told: bool) -> None:
+        """Initialise a model, and tell the observers where that is news."""
+        try:
+            node.model.initialize()
+            self._plan(node, node.plain(node.model.ta()))
+        except BaseException as exc:
+            self._fail(node, exc)
+        if self._written:
+            self._refuse_output(0)
+        if told:
+            self._tell("joined", node.model)
+
+    def _restructure(self) -> None:
+        """Follow changes of the structure, and those that these cause."""
+        with _collector_paused():
+            while self._changes:
+                self._listen()
+                self._take_structure()
+
+    def _wire(self) -> None:
+        """Number the models, lay the routes, put the observers in place, and make the heap."""
+        for order, node in enumerate(self._nodes.values()):
+            node.order = order
+            watch(node, self._watches, lambda: self.time)
+        for node in self._soon:
+            node.last = self.time
+        self._in_order = False
+        routes = Routes(self.model, self._nodes, self._written)
+        self._input_routes = routes.inputs
+        self._rebuild_heap()
+
+    def _ports(self, node: Node) -> Iterator[XdevsPort[Any]]:
+        """The ports of a model that a simulator changes."""
+        yield from node.model.in_ports
+        if node.model is not self.model:
+            yield from node.model.out_ports
+
+    def _no_time(self, time: float) -> str:
+        """Why nothing can be done at a time (s)."""
+        return f"it is {self.time:.9g} s already" if time < self.time else "give a time that will come"
+
+    def _exit(self, node: Node) -> None:
+        try:
+            node.model.exit()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as exc:
+            raise blame(node.model, self.time, exc) from exc
+
+    def _tell(self, hook: str, model: XdevsAtomic) -> None:
+        """Tell the observers that a model has joined or left."""
+        for each in self._watches:
+            if model in each.models:
+                each.tell(hook, self.time, model)
+
+    def _break_off(self, error: BaseException, cause: BaseException | None) -> NoReturn:
+        self._error = error
+        if isinstance(error, ModelError):
+            for each in self._watches:
+                with suppress(ObserverError):  # the fault of the model is what matters now
+                    each.tell("failed", self.time, error)
+        raise error from cause
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Building makes many long-lived objects and no garbage; looked through once, they slow no run."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+            gc.collect(1)

@@ -1,6 +1,0 @@
-"""Diagrams of models: the model tree with ports and couplings, as text and as SVG."""
-
-from devs_robotics.diagram.svg import tree_svg
-from devs_robotics.diagram.text import tree_text
-
-__all__ = ["tree_svg", "tree_text"]

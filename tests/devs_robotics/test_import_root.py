@@ -1,0 +1,118 @@
+"""One import root: `devs_robotics` mounts the repository's other folders by links, and a wheel holds one package."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+MOUNTED = ("experimental_frames", "hil", "models", "scenarios")
+
+USERS = {
+    "models/__init__.py": "raise SystemExit('models of the user')",
+    "scenarios/__init__.py": "raise SystemExit('scenarios of the user')",
+    "experimental_frames.py": "raise SystemExit('frames of the user')",
+    "hil.py": "raise SystemExit('hil of the user')",
+    "mine.toml": "title = 'mine'\nrun.rounds = 2\n[convoy]\nrobots = 2\n",
+    "script.py": "from devs_robotics.scenarios.loading import load\nfrom devs_robotics.scenarios.running import run\n"
+    "print(run(load('mine.toml'), stage='realtime', rate=200.0).ended)\n",
+}
+
+EVERY_MODULE = """
+import importlib, pkgutil, sys
+from collections import Counter
+from pathlib import Path
+import devs_robotics
+for found in pkgutil.walk_packages(devs_robotics.__path__, "devs_robotics."):
+    if not found.name.endswith(("__main__", "pytest_plugin")):
+        importlib.import_module(found.name)
+names = [name for module in list(sys.modules.values()) if (name := getattr(module, "__file__", None))]
+files = Counter(Path(name).resolve() for name in names)
+ours = {file: count for file, count in files.items() if file.is_relative_to(sys.argv[1]) and ".venv" not in str(file)}
+print(len(ours), max(ours.values()))
+"""
+
+
+@pytest.mark.parametrize("folder", MOUNTED)
+def test_a_folder_is_mounted_by_a_relative_link(folder: str) -> None:
+    assert (ROOT / "devs_robotics" / folder).readlink() == Path("..") / folder
+
+
+def test_every_file_is_loaded_as_one_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EVERY_MODULE, str(ROOT)], capture_output=True, text=True, check=True, cwd="/"
+    )
+    files, times = map(int, done.stdout.split())
+    assert files > 300
+    assert times == 1
+
+
+@pytest.fixture
+def users(tmp_path: Path) -> Path:
+    """A folder of a user's, with names of ours in it."""
+    for name, text in USERS.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(["-m", "devs_robotics.scenarios", "run", "mine.toml"], id="command"),
+        pytest.param(["-m", "devs_robotics.scenarios", "run", "mine.toml", "--stage", "distributed"], id="nodes"),
+        pytest.param(["script.py"], id="script"),
+        pytest.param(["-c", USERS["script.py"]], id="notebook"),  # whose own folder is where it was started
+    ],
+)
+def test_folders_of_a_user_with_names_of_ours_break_nothing(users: Path, command: list[str]) -> None:
+    environment = {**os.environ, "PYTHONPATH": "."}
+    done = subprocess.run(
+        [sys.executable, *command], capture_output=True, text=True, check=False, cwd=users, env=environment
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "accepted" in done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel and a source distribution."""
+    place = tmp_path_factory.mktemp("built")
+    tracked = subprocess.run(["git", "ls-files", "-z"], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    for name in tracked.split("\0"):
+        if name and (ROOT / name).is_symlink() | (ROOT / name).is_file():
+            (place / "source" / name).parent.mkdir(parents=True, exist_ok=True)
+            if (ROOT / name).is_symlink():
+                (place / "source" / name).symlink_to((ROOT / name).readlink())
+            else:
+                (place / "source" / name).write_bytes((ROOT / name).read_bytes())
+    code = "from setuptools import build_meta as b; import sys; b.build_wheel(sys.argv[1]); b.build_sdist(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", code, place], check=True, capture_output=True, cwd=place / "source")
+    return place
+
+
+def test_a_wheel_holds_one_package_with_real_files(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        files = [name for name in archive.namelist() if ".dist-info/" not in name]
+    assert {name.partition("/")[0] for name in files} == {"devs_robotics"}
+    for folder in MOUNTED:
+        ours = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*.py")}
+        assert {f"devs_robotics/{name}" for name in ours} <= set(files)
+    for name in ("py.typed", "scenarios/convoy.toml", "experimental_frames/report/page.css"):
+        assert f"devs_robotics/{name}" in files
+
+
+def test_a_source_distribution_holds_real_files(built: Path) -> None:
+    (sdist,) = built.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        members = archive.getmembers()
+    assert not [member.name for member in members if member.issym() or member.islnk()]
+    assert any(member.name.endswith("devs_robotics/models/convoy/follower.py") for member in members)
