@@ -17,7 +17,7 @@ from hil.local import LocalRobot
 from hil.robot_protocol import SILENCE, Heartbeat, Move, Moved, Ranges, Report, Sense, State, Stop, Touch
 from hil.transports.connections import Connections
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 HERE = "tests.hil.test_local"
 
 
