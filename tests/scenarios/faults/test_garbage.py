@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 from threading import Event
 from types import TracebackType
@@ -58,8 +57,8 @@ NO_MESSAGE = (
 )
 
 
-KEEPS_ALL = "allow_anonymous true\nmax_queued_messages 0"
-"""Mosquitto's settings by which it throws nothing away for whoever is slow to read."""
+BURST = 100
+"""Frames that are published at once at most, whatever the time is: a broker throws away what it cannot pass on."""
 
 
 class Vandal:
@@ -86,7 +85,8 @@ class Vandal:
         topics = [self._topic(end) for end in (REPORT, COMMAND, TRACKING)]
         if not all(topics):
             return
-        for number in range(sum(self.published.values()), round(share * FRAMES)):
+        done = sum(self.published.values())
+        for number in range(done, min(done + BURST, round(share * FRAMES))):
             topic = topics[number % len(topics)]
             self._client.publish(topic, self._frame())
             self.published[topic] = self.published.get(topic, 0) + 1
@@ -117,12 +117,12 @@ class Vandal:
 
 
 @pytest.mark.wall_clock
-def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision(tmp_path: Path) -> None:
+def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision() -> None:
     patient = [f"real.{robot}.answer_within=5" for robot in (2, 3)]  # the frames come in bursts
     of = perfect(load("convoy_in_the_loop", ["run.rounds=6", *patient]))
     expected, seen = Decisions(), Decisions()
     run(of, observers=[(expected, [ROBOTS])])
-    with Mosquitto(KEEPS_ALL, folder=tmp_path) as broker, Vandal(broker.address) as vandal:
+    with Mosquitto() as broker, Vandal(broker.address) as vandal:
         outcome = run(of, stage="loop", rate=3.0, broker=broker.address, report=vandal, observers=[(seen, [ROBOTS])])
     assert outcome.ended == "accepted", outcome.reason
     same = agreement(expected, seen)

@@ -59,7 +59,7 @@ def test_a_ray_cluster_gives_the_same(tmp_path: Path, ray_folder: Path, alone: P
 
 @contextmanager
 def ray_cluster(folder: Path) -> Iterator[str]:
-    """A cluster of this machine; gives its address. Ray waits for itself for a short time only, so it has three tries."""
+    """A cluster of this machine; gives its address. Ray waits only shortly for itself, so it has three tries."""
     address = nobody()
     command = [str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", "--num-cpus", "2"]
     command += ["--node-ip-address", "127.0.0.1", "--port", address.rpartition(":")[2], "--include-dashboard", "false"]
