@@ -7,6 +7,7 @@ READY := $(VENV)/.ready
 
 LOWEST := .venv-lowest
 SHARE ?= 1
+TESTS ?= tests
 
 .PHONY: convoy test test-fresh test-lowest mutants lint benchmark figures images clean
 
@@ -23,7 +24,7 @@ test-lowest:
 	$(PYTHON) -m venv --clear $(LOWEST)
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[test]'
-	$(LOWEST)/bin/python -m pytest -n auto -m 'not wall_clock and not browser'
+	$(LOWEST)/bin/python -m pytest -n auto -m 'not wall_clock and not browser' $(TESTS)
 
 mutants: $(READY)
 	$(BIN)/python -m tests.mutants --share $(SHARE)

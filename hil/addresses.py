@@ -32,6 +32,7 @@ BAUD = 115200
 
 MQTT_PORT, MQTTS_PORT = 1883, 8883
 
+SCHEMES = ("serial", "tcp", "mqtt", "mqtts", "local")
 KINDS = "serial:///dev/ttyACM0?baud=115200, tcp://192.0.2.7:1000, mqtt://host/robot/7 or local:module:Class"
 
 
@@ -143,7 +144,9 @@ def below(text: str, topic: str) -> str:
 
 def masked(text: str) -> str:
     """The text of an address, of whatever kind and however wrong, without its password."""
-    scheme, slashes, rest = text.partition("://") if "://" in text else ("", "", text)
+    scheme, slashes, rest = text.partition("://")
+    if scheme not in SCHEMES:  # then `://` may be part of the password
+        scheme, slashes, rest = "", "", text
     user, colon, secret = rest.partition(":")
     if not colon or "@" not in secret:
         return text

@@ -40,12 +40,15 @@ class TerminalBar:
         )
 
     def __enter__(self) -> Self:
-        self._bar.start()
+        if not self._bar.disable:
+            self._bar.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._bar.disable:
+            return  # before rich 14.3 its end is an empty line all the same
         with suppress(OSError):  # a terminal that has gone must not fail who was only shown how far he is
             self._bar.stop()
 

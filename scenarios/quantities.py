@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
-
-if TYPE_CHECKING:
-    from pint import UnitRegistry
 
 _QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-zµ°]+(?:\s*/\s*[A-Za-zµ°]+)?)?\s*")
 """A number and a unit, or one unit by another; pint reads only what has this shape, never an expression."""
@@ -22,7 +19,7 @@ READABLE = 1000
 
 
 @cache
-def _registry() -> UnitRegistry[Any]:
+def _registry() -> Any:  # pint.UnitRegistry is generic from pint 0.25 on
     import pint  # takes a third of a second, which a scenario without unit strings need not wait for
 
     return pint.UnitRegistry()

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from tests.conftest import missing
 
-PATIENCE = 15.0
+PATIENCE = 60.0
 """A real component that has not answered for so long (s) has failed."""
 
 PORTS = range(20_000, 32_000)

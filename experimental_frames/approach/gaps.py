@@ -14,6 +14,9 @@ Places = np.ndarray[tuple[int, ...], np.dtype[np.complex128]]
 Gaps = tuple[Floats, Floats]
 """At the start, and the smallest on the whole way, in rows by way and columns by thing (m); infinite without one."""
 
+SHORTEST = np.finfo(np.float64).tiny
+"""A way that is shorter (m) has no direction: its reciprocal is too large for a float."""
+
 
 def to_discs(starts: Places, ends: Places, standing: Places, reach: Floats) -> Gaps:
     """Gaps to standing discs.
@@ -25,7 +28,7 @@ def to_discs(starts: Places, ends: Places, standing: Places, reach: Floats) -> G
     """
     way = ends - starts
     length = np.abs(way)
-    moves = length > 0.0
+    moves = length >= SHORTEST
     direction = np.divide(way, length, out=np.ones_like(way), where=moves)
     seen = (standing - ends[:, None]) * direction.conj()[:, None]  # from the end of the way, which lies on -x
     foot = np.clip(seen.real, np.where(moves, -length, 0.0)[:, None], 0.0)
@@ -51,7 +54,8 @@ def to_boxes(starts: Places, ends: Places, radii: Floats, boxes: Floats) -> Floa
 
 def _inside(places: Places, radii: Floats, width: float, height: float) -> Floats:
     x, y = places.real, places.imag
-    return np.stack((x, width - x, y, height - y), axis=1) - radii[:, None]
+    inside: Floats = np.stack((x, width - x, y, height - y), axis=1) - radii[:, None]
+    return inside
 
 
 def _known(gaps: Floats) -> Floats:

@@ -270,10 +270,14 @@ class WheelDrive(Course):
         return (right - left) / self._axle + self._slip.swerve * abs(self.speed)
 
 
+STRAIGHT = 1e-100
+"""A smaller bend (rad) is none: the product of a way and its sine would have fewer digits than a float, or none."""
+
+
 def arc(pose: Pose, way: float, bend: float) -> Pose:
     """Where a body is after a way (m) on which its heading changed evenly by `bend` (rad)."""
     x, y, heading = pose
-    if not bend:
+    if abs(bend) < STRAIGHT:
         return Pose(x + way * cos(heading), y + way * sin(heading), heading)
     half = 0.5 * bend
     chord = way * sin(half) / half

@@ -31,7 +31,8 @@ def scenarios(prefix: str, **about: Any) -> list[str]:
     from devs_robotics.scenarios.loading import shipped_scenarios
 
     names = [name for name in shipped_scenarios() if name.startswith(prefix)]
-    return [*names, *FilesCompleter(("toml",))(prefix)]
+    completer: Any = FilesCompleter  # without types before argcomplete 3.6
+    return [*names, *completer(("toml",))(prefix)]
 
 
 def keys(prefix: str, **about: Any) -> list[str]:

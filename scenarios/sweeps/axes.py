@@ -158,7 +158,8 @@ def _bound(option: str, text: str, base: Scenario, key: str, value: str) -> floa
         raise DevsRoboticsError(f"{option} {text}: {problem}") from None
     if isinstance(found, bool) or not isinstance(found, int | float) or not isfinite(found):
         raise DevsRoboticsError(f"{option} {text}: {key} is no number: vary it with --vary {key}=VALUE,VALUE,...")
-    return found
+    number: float = found
+    return number
 
 
 def _number(text: str) -> int | float | str:

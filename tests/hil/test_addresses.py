@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devs_robotics.hil.addresses import (
@@ -148,6 +148,8 @@ def test_an_mqtt_address_without_a_password_is_read_as_it_is_written(address: Mq
     st.text("user", max_size=5),
     st.text(st.characters(codec="utf-8"), max_size=8),
 )
+@example("mqtt:{}:{}@host", "", "//")
+@example("{}:{}@host", "u", "//")
 def test_no_password_is_shown_however_wrong_the_address_is(form: str, user: str, noise: str) -> None:
     text = form.format(user, noise + SECRET + noise)
     try:

@@ -17,7 +17,7 @@ from devs_robotics.hil.local import LocalRobot
 from devs_robotics.hil.robot_protocol import SILENCE, Heartbeat, Move, Moved, Ranges, Report, Sense, State, Stop, Touch
 from devs_robotics.hil.transports.connections import Connections
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 HERE = "tests.hil.test_local"
 
 

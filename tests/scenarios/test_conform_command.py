@@ -136,7 +136,7 @@ def test_a_team_can_be_watched_in_real_time_and_with_stand_ins() -> None:
     status, shown = go("convoy_in_the_loop", "--level", "team", "--rounds", 2, "--stage", "realtime", "--rate", 100)
     assert status == 0, shown
     status, shown = go(
-        "convoy_in_the_loop", "--level", "hybrid", "--rounds", 3, "--rate", 20, *(f"--set={each}" for each in PATIENT)
+        "convoy_in_the_loop", "--level", "hybrid", "--rounds", 2, "--rate", 4, *(f"--set={each}" for each in PATIENT)
     )
     assert status == 4, shown
     assert "real: 2 (a stand-in), 3 (a stand-in)" in shown
@@ -145,7 +145,7 @@ def test_a_team_can_be_watched_in_real_time_and_with_stand_ins() -> None:
 
 @pytest.mark.wall_clock
 def test_a_run_of_real_robots_is_reviewed_from_its_trace(tmp_path: Path) -> None:
-    path, of = tmp_path / "run.jsonl", load("convoy_in_the_loop", ["run.rounds=3", "clock.rate=20", *PATIENT])
+    path, of = tmp_path / "run.jsonl", load("convoy_in_the_loop", ["run.rounds=3", "clock.rate=4", *PATIENT])
     outcome = run(of, stage="loop", observers=[(JsonLines(path), ["robot*"])])
     assert outcome.ended == "accepted", outcome.reason
     status, shown = go("convoy_in_the_loop", "--level", "final", "--trace", path)

@@ -150,7 +150,7 @@ def test_so_is_one_that_follows_an_input(observed: bool, value: Any) -> None:
 
 @pytest.mark.parametrize("observed", [False, True])
 def test_sigma_becomes_a_plain_float_so_that_what_is_left_of_it_is_as_fine(observed: bool) -> None:
-    value = np.float32(10.1)
+    value: Any = np.float32(10.1)
 
     class Once(Restarting):
         def deltext(self, e: float) -> None:

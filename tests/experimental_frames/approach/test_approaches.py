@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import hypot, inf, pi
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import astuple
 
@@ -100,6 +100,7 @@ def test_the_closest_approach_is_that_of_the_nearest_of_many_points(
 
 
 @given(standing, journeys, st.integers(1, 40))
+@example([((0.0, 0.0), 0.05)], [(0, (0.0, 5e-324))], 1)
 def test_it_does_not_matter_how_many_ways_are_measured_at_once(
     bodies: list[tuple[Place, float]], moves: list[tuple[int, Place]], most: int
 ) -> None:

@@ -35,7 +35,8 @@ def drifting(draw: Generator, rise: float = MARGIN - LEVEL) -> Array:
 
 def slowing(draw: Generator) -> Array:
     """Rises as the square root of time, as a heading error that is summed up does."""
-    return bounded(draw) + (MARGIN - LEVEL) * np.sqrt(np.linspace(0.0, 1.0, ROUNDS))
+    series: Array = bounded(draw) + (MARGIN - LEVEL) * np.sqrt(np.linspace(0.0, 1.0, ROUNDS))
+    return series
 
 
 def wandering(draw: Generator) -> Array:

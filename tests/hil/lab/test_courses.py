@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import cos, hypot, inf, pi, remainder, sin, sqrt
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devs_robotics.hil.lab.courses import Manoeuvre, Pose, Ramp, Slip, WheelDrive
@@ -86,6 +86,8 @@ def test_a_perfect_manoeuvre_ends_exactly_where_it_was_told_however_it_was_looke
 
 
 @given(signed, signed, limits, st.floats(-0.2, 0.2), st.floats(-1.0, 1.0))
+@example(0.0, 1.0, 1.0, 0.0, 5e-324)
+@example(0.0, 0.0078125, 1.0, 0.0, 1.7e-313)
 def test_slip_moves_the_body_and_not_the_encoders(
     turn: float, distance: float, acceleration: float, stretch: float, swerve: float
 ) -> None:
@@ -94,8 +96,8 @@ def test_slip_moves_the_body_and_not_the_encoders(
     assert (course.turned, course.gone) == (turn, distance)
     way = abs(distance) * (1 + stretch)
     assert heading == near(0.5 + turn + swerve * way, 1e-9)
-    bend = swerve * way
-    chord = way * (sin(bend / 2) / (bend / 2) if bend else 1.0)
+    half = swerve * way / 2
+    chord = way * (sin(half) / half if half else 1.0)
     assert hypot(x - 1.0, y - 2.0) == near(chord, 1e-9)
 
 

@@ -7,7 +7,7 @@ from threading import Condition, Event
 
 from devs_robotics.core.realtime.transport import Arrival, Link, Packet
 
-PATIENCE = 15.0
+PATIENCE = 60.0
 """A test waits so long (s) at most for what must happen."""
 
 

@@ -13,7 +13,7 @@ from tests.scenarios.faults.labs import PAIR, set_to
 
 pytestmark = pytest.mark.wall_clock
 
-SOON = 10.0
+SOON = 60.0
 """(s)"""
 
 

@@ -57,6 +57,10 @@ NO_MESSAGE = (
 )
 
 
+BURST = 100
+"""Frames that are published at once at most, whatever the time is: a broker throws away what it cannot pass on."""
+
+
 class Vandal:
     """A client of the broker that finds the topics by itself, and publishes garbage as simulated time goes on.
 
@@ -81,7 +85,8 @@ class Vandal:
         topics = [self._topic(end) for end in (REPORT, COMMAND, TRACKING)]
         if not all(topics):
             return
-        for number in range(sum(self.published.values()), round(share * FRAMES)):
+        done = sum(self.published.values())
+        for number in range(done, min(done + BURST, round(share * FRAMES))):
             topic = topics[number % len(topics)]
             self._client.publish(topic, self._frame())
             self.published[topic] = self.published.get(topic, 0) + 1

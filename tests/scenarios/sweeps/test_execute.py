@@ -108,6 +108,7 @@ seen, run = [], runs.run
 
 def watched(*arguments, **options):
     frozen, before = gc.get_freeze_count(), set(sys.modules)
+    import wave  # as libraries do in a first run, though not every version of them
     outcome = run(*arguments, **options)
     seen.append([len(set(sys.modules) - before), frozen])
     return outcome
