@@ -1,4 +1,4 @@
-"""``python -m scenarios``: the same as the command ``devs-robotics``."""
+"""``python -m devs_robotics.scenarios``: the same as the command ``devs-robotics``."""
 
 import sys
 

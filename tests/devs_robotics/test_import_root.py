@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutants.trying import copy_of
 from tests.paths import ROOT
 
 MOUNTED = ("experimental_frames", "hil", "models", "scenarios")
@@ -85,16 +86,11 @@ def test_folders_of_a_user_with_names_of_ours_break_nothing(users: Path, command
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel and a source distribution."""
     place = tmp_path_factory.mktemp("built")
-    tracked = subprocess.run(["git", "ls-files", "-z"], capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    for name in tracked.split("\0"):
-        if name and (ROOT / name).is_symlink() | (ROOT / name).is_file():
-            (place / "source" / name).parent.mkdir(parents=True, exist_ok=True)
-            if (ROOT / name).is_symlink():
-                (place / "source" / name).symlink_to((ROOT / name).readlink())
-            else:
-                (place / "source" / name).write_bytes((ROOT / name).read_bytes())
-    code = "from setuptools import build_meta as b; import sys; b.build_wheel(sys.argv[1]); b.build_sdist(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", code, place], check=True, capture_output=True, cwd=place / "source")
+    source = copy_of(ROOT, place / "source")
+    code = (
+        "import sys; from setuptools import build_meta as b; out = sys.argv[1]; b.build_wheel(out); b.build_sdist(out)"
+    )
+    subprocess.run([sys.executable, "-c", code, place], check=True, capture_output=True, cwd=source)
     return place
 
 

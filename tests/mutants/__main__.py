@@ -25,7 +25,9 @@ from tests.mutants.trying import copy_of, load_libraries, noticed, passing
 from tests.paths import ROOT
 
 WHERE = (
-    "devs_robotics",
+    "devs_robotics/core",
+    "devs_robotics/core/realtime",
+    "devs_robotics/core/robots",
     "hil/transports",
     "hil/drivers",
     "models/environment",

@@ -16,7 +16,7 @@ from tests.mutants.making import Mutant
 LIBRARIES = ("pytest", "hypothesis", "numpy", "msgspec", "xdevs.models", "paho.mqtt.client", "serial", "scipy.stats")
 """What nearly all tests load, and which is slow to load."""
 
-OWN = ("devs_robotics", "models", "experimental_frames", "hil", "scenarios", "tests")
+OWN = ("devs_robotics", "tests")
 """Packages of the project."""
 
 OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-n", "0", "-W", "ignore::pytest.PytestAssertRewriteWarning")
@@ -27,7 +27,7 @@ PERIOD = 0.02
 
 
 def copy_of(root: Path, target: Path) -> Path:
-    """A copy of the project's files, in which mistakes may be made."""
+    """A copy of the project's files and links, in which mistakes may be made."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=root,
@@ -35,9 +35,9 @@ def copy_of(root: Path, target: Path) -> Path:
         capture_output=True,
     ).stdout.decode()
     for name in filter(None, names.split("\0")):
-        if (root / name).is_file():
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(root / name, target / name)
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        if (root / name).is_symlink() or (root / name).is_file():  # which it is not once it is deleted
+            shutil.copy2(root / name, target / name, follow_symlinks=False)
     return target
 
 

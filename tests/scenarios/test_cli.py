@@ -18,7 +18,7 @@ import pytest
 
 from tests.paths import ROOT, names
 
-COMMAND = [sys.executable, "-m", "scenarios"]
+COMMAND = [sys.executable, "-m", "devs_robotics.scenarios"]
 SMALL = ["--set", "convoy.robots=4", "--set", "run.rounds=12"]
 
 
@@ -156,7 +156,9 @@ def test_a_read_only_folder_is_found_before_the_run(read_only: Path) -> None:
 
 def test_a_disk_that_fills_up_leaves_whole_files_only(tmp_path: Path) -> None:
     """The system refuses to let a file grow beyond 8 KiB, as a full disk does."""
-    script = f"ulimit -f 8; exec {sys.executable} -m scenarios run convoy {' '.join(SMALL)} --out {tmp_path}"
+    script = (
+        f"ulimit -f 8; exec {sys.executable} -m devs_robotics.scenarios run convoy {' '.join(SMALL)} --out {tmp_path}"
+    )
     script = script.replace("rounds=12", "rounds=60")
     result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, cwd=ROOT)
     assert result.returncode == 2
@@ -197,7 +199,11 @@ def _read_until(terminal: int, pattern: str) -> str:
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     result = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {sys.executable} -m scenarios run convoy {' '.join(SMALL)} | head -1"],
+        [
+            "bash",
+            "-c",
+            f"set -o pipefail; {' '.join(COMMAND)} run convoy {' '.join(SMALL)} | head -1",
+        ],
         capture_output=True,
         text=True,
         check=False,

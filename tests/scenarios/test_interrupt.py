@@ -20,7 +20,7 @@ import pytest
 
 from devs_robotics.scenarios.interrupt import Interrupt, pausing
 
-COMMAND = (sys.executable, "-m", "scenarios")
+COMMAND = (sys.executable, "-m", "devs_robotics.scenarios")
 LONG = ("run", "convoy", "--stage", "realtime", "--set", "convoy.robots=2")
 HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"
 PATIENCE = 60.0

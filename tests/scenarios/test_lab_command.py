@@ -14,7 +14,7 @@ import pytest
 
 from tests.real_components import free_port
 
-PROGRAM = [sys.executable, "-m", "scenarios"]
+PROGRAM = [sys.executable, "-m", "devs_robotics.scenarios"]
 PATIENCE = 60.0
 
 

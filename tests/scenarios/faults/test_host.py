@@ -26,7 +26,7 @@ from tests.scenarios.faults.labs import BUSY, PAIR, STOPPED_WITHIN, Labs, Truth,
 
 pytestmark = pytest.mark.wall_clock
 
-COMMAND = (sys.executable, "-m", "scenarios")
+COMMAND = (sys.executable, "-m", "devs_robotics.scenarios")
 MARK = "DEVS_ROBOTICS_TEST"
 
 STARTING = 4.0 * PATIENCE

@@ -169,6 +169,6 @@ def test_a_worker_with_other_software_does_no_run() -> None:
     here = mine.software
     with pytest.raises(DevsRoboticsError, match=r"a worker has numpy .*, and this machine 0\.1, so that their runs"):
         carry_out(replace(mine, software=replace(here, versions={**here.versions, "numpy": "0.1"})))
-    with pytest.raises(DevsRoboticsError, match=r"a worker has other sources of models than this machine, so that"):
-        carry_out(replace(mine, software=replace(here, sources={**here.sources, "models": "ab"})))
+    with pytest.raises(DevsRoboticsError, match=r"other sources of devs_robotics\.models than this machine, so"):
+        carry_out(replace(mine, software=replace(here, sources={**here.sources, "devs_robotics.models": "ab"})))
     assert carry_out(mine) is not None
