@@ -65,7 +65,7 @@ class TimeManager(Atomic):
         if self._ended:
             self.activate("cut short")
         elif self._under_way is not None:
-            self.hold_in("moving", self.duration(self._under_way) - self._elapsed)
+            self.hold_in("moving", self.duration(self._under_way))
 
     def lambdaf(self) -> None:
         """Hand over the motions that have ended."""
@@ -81,7 +81,7 @@ class TimeManager(Atomic):
             self._under_way = None
             self.passivate()
         else:
-            self.hold_in("moving", self.duration(self._under_way) - self._elapsed)
+            self.hold_in("moving", self.duration(self._under_way))
 
     def _part_done(self, motion: Motion) -> Motion:
         """How far a motion has got by now."""
