@@ -133,6 +133,7 @@ class Bridge:
             self._waiting.clear()
             for end in self._ends:
                 end.intake.clear()
+                end.is_lost = False
             self._open = True
         for number, transport in enumerate(self._transports):
             transport.open(lambda arrival, number=number: self._arrived(clock, number, arrival))  # type: ignore[misc]

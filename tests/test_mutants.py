@@ -22,7 +22,7 @@ class Counter:
         self.count = at
         print("reset")
 
-    def over(self) -> bool:
+    def over(self, *, now: bool) -> bool:
         return self.count > LEAST and True
 '''
 

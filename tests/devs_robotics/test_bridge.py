@@ -223,6 +223,30 @@ def test_a_bridge_that_is_opened_again_remembers_nothing() -> None:
     assert [content for _, content in world.heard(0)] == [Link(up=True), Packet(b"new")]
 
 
+def test_a_link_that_was_given_up_is_heard_again_when_the_bridge_is_opened_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("devs_robotics.intake.BUDGET", 0)
+    world = World(streams=False)
+    with Simulator(world.model) as simulator:
+        world.bridge.open(world.clock)
+        for number in range(AHEAD):
+            world.clock.go_on(1.0)
+            world.robots[0].send("", b"%d" % number)
+        world.bridge.collect(simulator, world.clock.now())
+        simulator.run(until=world.clock.now())
+        assert isinstance(world.heard(0)[-1][1], LostLink)
+        world.bridge.close()
+        for robot in world.robots:
+            robot.open(lambda arrival: None)
+        world.bridge.open(world.clock)
+        world.robots[0].send("", b"new")
+        world.bridge.collect(simulator, world.clock.now())
+        simulator.run(until=world.clock.now())
+        world.bridge.close()
+    assert [content for _, content in world.heard(0)[-2:]] == [Link(up=True), Packet(b"new")]
+
+
 def test_the_last_words_of_one_do_not_depend_on_those_of_another() -> None:
     def fail() -> list[bytes]:
         raise ZeroDivisionError

@@ -223,11 +223,32 @@ def test_it_is_real_time_that_the_limit_is_of(rate: float) -> None:
     assert [content for _, content in scene.sent].count(STOP) == 1
     stands_at = watchdog.turn()
     assert stands_at == near(rate * LIMIT)
-    watchdog.reached(inf, stands_at)
+    watchdog.reached(stands_at - 1e-6, stands_at)
+    assert not scene.notes  # something is overdue
+    watchdog.reached(stands_at, stands_at)
+    assert len(scene.notes) == 1
     clock.go_on(rate * (LIMIT + 0.01))
     watchdog.look()
     assert [content for _, content in scene.sent].count(STOP) == 2
     assert scene.notes == ["this program was held up for 10.4 s: its robots were told to stop meanwhile"]
+
+
+@pytest.mark.parametrize("rate", [1.0, 4.0])
+def test_its_thread_looks_again_when_the_limit_is_reached_and_now_and_then_before_but_never_without_a_rest(
+    rate: float,
+) -> None:
+    clock = HandClock()
+    clock.rate = rate
+    _, watchdog = watched(clock)
+    assert watchdog._until_next_look() == 0.05  # nobody has begun
+    watchdog.begin()
+    assert watchdog._until_next_look() == 0.05
+    clock.go_on(rate * (LIMIT - 0.02))
+    assert watchdog._until_next_look() == near(0.02)
+    clock.go_on(rate * 0.019)
+    assert watchdog._until_next_look() == 0.005
+    clock.go_on(rate * 9.0)
+    assert watchdog._until_next_look() == 0.005
 
 
 def test_after_the_end_of_a_run_nobody_is_late() -> None:

@@ -104,6 +104,14 @@ class _Bare(ast.NodeTransformer):
         node.annotation = None
         return node
 
+    def visit_arguments(self, node: ast.arguments) -> ast.arguments:
+        """A star that makes arguments keywords is no multiplication."""
+        self.generic_visit(node)
+        node.args = [*node.posonlyargs, *node.args, *node.kwonlyargs]
+        node.defaults += [default for default in node.kw_defaults if default is not None]
+        node.posonlyargs, node.kwonlyargs, node.kw_defaults = [], [], []
+        return node
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
         node.returns = None
