@@ -88,5 +88,5 @@ class TimeManager(Atomic):
         turning = abs(motion.turn) / self.pace.turn_rate
         driving = abs(motion.distance) / self.pace.speed
         turned = 1.0 if self._elapsed >= turning else self._elapsed / turning
-        driven = 0.0 if not driving else min(1.0, max(0.0, self._elapsed - turning) / driving)
+        driven = min(1.0, max(0.0, self._elapsed - turning) / driving) if driving else 1.0
         return Motion(motion.robot, motion.turn * turned, motion.distance * driven)

@@ -241,6 +241,7 @@ def test_its_thread_looks_again_when_the_limit_is_reached_and_now_and_then_befor
     clock.rate = rate
     _, watchdog = watched(clock)
     assert watchdog._until_next_look() == 0.05  # nobody has begun
+    clock.go_on(10.0)
     watchdog.begin()
     assert watchdog._until_next_look() == 0.05
     clock.go_on(rate * (LIMIT - 0.02))
@@ -331,10 +332,13 @@ def test_a_robot_is_stopped_while_its_model_computes() -> None:
 def test_a_pause_is_made_in_another_thread_once_robots_have_been_told_and_then_the_run_goes_on() -> None:
     scene = Scene(WallClock(), (0.0, nothing), (0.3, nothing))
     told: list[list[object]] = []
+    flushed: list[float] = []
+    scene.here.flush = flushed.append  # type: ignore[method-assign]
     threads: list[threading.Thread] = []
 
     def then() -> None:
         told.append([content for _, content in scene.sent])
+        assert flushed == [0.5]
         threads.append(threading.current_thread())
 
     def report(run: Run) -> None:
@@ -343,6 +347,8 @@ def test_a_pause_is_made_in_another_thread_once_robots_have_been_told_and_then_t
 
     scene.run(report)
     assert threads != [threading.main_thread()]
+    assert threads[0].daemon  # it keeps no program from its end
+    assert not threads[0].is_alive()
     assert told[0][-1] == STOP
     assert len(told) == 1
     assert scene.robot.did == [0.0, 0.3]
@@ -355,3 +361,10 @@ def test_a_run_without_robots_pauses_at_once() -> None:
         going = Run(simulator)
         going.until(report=lambda: going.pause(lambda: done.append(True)))
     assert done
+
+
+def test_where_nothing_can_be_held_a_pause_is_made_at_once() -> None:
+    scene = Scene(WallClock(), (0.0, nothing), holds=False)
+    done: list[threading.Thread] = []
+    scene.run(lambda run: run.pause(lambda: done.append(threading.current_thread())))
+    assert set(done) == {threading.main_thread()}

@@ -8,7 +8,7 @@ import pytest
 
 from devs_robotics import Drive, Driven, Fault
 from hil.drivers.obedience import Obedience
-from hil.robot_protocol import LATE_ANSWER, State
+from hil.robot_protocol import LATE_ANSWER, Ranges, State
 from tests.hil.drivers.bench import LOOK
 from tests.hil.drivers.json_peer import JsonPeer
 from tests.hil.drivers.test_json_robot import ADDRESS, exactly, motions, table
@@ -139,3 +139,46 @@ def test_moves_that_are_never_heard_do_not_make_it_forget_the_last_one_that_was(
     for number in range(4, 4 + 15):
         obedience.told(number)
         assert obedience.state(said, 0.1 * number) == ""
+
+
+def at(x: float = 0.0, heading: float = 0.0, last: int = 0) -> State:
+    """What a robot says that stands there."""
+    return State(7, "s1", count=1, moving=0, last=last, x=x, y=0.0, heading=heading)
+
+
+def test_a_robot_that_was_told_nothing_yet_may_not_move() -> None:
+    on = table()
+    robot = JsonPeer(on)
+    on.at(2.65, partial(robot.pose.update, x=0.04))
+    on.run()
+    assert on.times(Fault) == [pytest.approx(2.7, abs=0.06)]
+
+
+def test_a_robot_may_drift_so_far_within_so_long_a_time_and_no_further() -> None:
+    """Times are exact in binary."""
+    for time, place, strays in (
+        (0.25, at(0.03), False),
+        (0.25, at(heading=0.2), False),
+        (0.25, at(0.0301), True),
+        (0.25, at(heading=-0.201), True),
+        (1.0, at(0.04), True),
+        (1.25, at(0.04), False),
+    ):
+        obedience = Obedience()
+        assert obedience.state(at(), 0.0) == ""
+        assert ("by its own reckoning" in obedience.state(place, time)) == strays
+
+
+def test_a_robot_may_roll_on_for_so_long_after_a_move() -> None:
+    """Times are exact in binary."""
+    obedience = Obedience()
+    obedience.told(1)
+    for time, x in ((0.0, 0.0), (1.0, 0.5), (1.25, 0.6), (1.5, 0.7)):
+        assert obedience.state(at(x, last=1 if x else 0), time) == ""
+    assert obedience.state(at(0.8, last=1), 1.75).startswith("has moved 10.0 cm and 0.00 rad by its own reckoning")
+
+
+def test_only_answers_to_what_was_not_asked_yet_are_held_against_it() -> None:
+    obedience = Obedience()
+    answers = [obedience.answer(Ranges(7, "s1", number, (), False), 5) for number in (0, 5, 5, 5, 6, 9, 7)]
+    assert [bool(complaint) for complaint in answers] == [False] * 6 + [True]
