@@ -64,9 +64,10 @@ class JsonRobot(Driver):
         self._count = 0
         self._id = 0
         self._move: Move | None = None
-        self._told_at = 0.0
+        self._told_at: float
         """When the robot was told to begin its move, for the last time."""
-        self._tries = 0
+        self._tries: int
+        """How often it was told to."""
         self._ended = 0
         """The last move that the robot has ended, as its heartbeat says."""
         self._beats = 0

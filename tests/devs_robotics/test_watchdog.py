@@ -252,6 +252,16 @@ def test_its_thread_looks_again_when_the_limit_is_reached_and_now_and_then_befor
     assert watchdog._until_next_look() == 0.005
 
 
+def test_a_run_that_waits_hears_of_a_hold_at_once() -> None:
+    clock = HandClock()
+    _, watchdog = watched(clock)
+    watchdog.begin()
+    clock.wait(0.0)  # it has heard that the link is up
+    clock.at(2.0, watchdog.look)
+    clock.wait(9.0)
+    assert clock.now() == 2.0
+
+
 def test_after_the_end_of_a_run_nobody_is_late() -> None:
     clock = HandClock()
     scene, watchdog = watched(clock)
@@ -329,11 +339,13 @@ def test_a_robot_is_stopped_while_its_model_computes() -> None:
 
 
 @pytest.mark.wall_clock
-def test_a_pause_is_made_in_another_thread_once_robots_have_been_told_and_then_the_run_goes_on() -> None:
+def test_a_pause_is_made_in_another_thread_once_robots_have_been_told_and_then_the_run_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     scene = Scene(WallClock(), (0.0, nothing), (0.3, nothing))
     told: list[list[object]] = []
     flushed: list[float] = []
-    scene.here.flush = flushed.append  # type: ignore[method-assign]
+    monkeypatch.setattr(scene.here, "flush", flushed.append)
     threads: list[threading.Thread] = []
 
     def then() -> None:

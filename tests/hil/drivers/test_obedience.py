@@ -161,6 +161,8 @@ def test_a_robot_may_drift_so_far_within_so_long_a_time_and_no_further() -> None
         (0.25, at(heading=0.2), False),
         (0.25, at(0.0301), True),
         (0.25, at(heading=-0.201), True),
+        (0.25, at(heading=0.64), True),
+        (0.25, at(heading=6.2), False),
         (1.0, at(0.04), True),
         (1.25, at(0.04), False),
     ):
