@@ -81,3 +81,14 @@ def test_what_a_robot_was_asked_before_it_restarted_is_asked_anew() -> None:
     assert on.told(Ranges) == [Ranges((0.25,))]
     assert on.told(Touch) == [Touch(False)]
     assert on.driver.dropped == {}
+
+
+def test_a_robot_at_rest_whose_link_comes_back_is_told_to_stop_and_nothing_else() -> None:
+    on = table((1.0, Drive(0.0, 0.1)))
+    JsonPeer(on)
+    on.cut(5.0, mended=5.5)
+    on.run(10.0)
+    assert [json.loads(data)["type"] for time, data in on.sent if 5.0 < time < 10.0 and b"heartbeat" not in data] == [
+        "stop"
+    ]
+    assert motions(on) == [exactly(0.0, 0.1)]
