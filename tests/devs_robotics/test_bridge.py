@@ -223,6 +223,22 @@ def test_a_bridge_that_is_opened_again_remembers_nothing() -> None:
     assert [content for _, content in world.heard(0)] == [Link(up=True), Packet(b"new")]
 
 
+def test_a_hold_in_a_new_simulation_is_told_of_at_its_own_time() -> None:
+    world = World()
+    world.run(5.0)
+    for robot in world.robots:
+        robot.open(lambda arrival: None)
+    world.model.robots[0].heard.clear()
+    world.bridge.open(world.clock)
+    with Simulator(world.model) as simulator:
+        held(world)
+        world.bridge.collect(simulator, 0.0)
+        assert simulator.next_time == 0.0
+        simulator.run(until=0.0)
+    world.bridge.close()
+    assert [type(content) for _, content in world.heard(0)] == [HeldLink]
+
+
 def test_a_link_that_was_given_up_is_heard_again_when_the_bridge_is_opened_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

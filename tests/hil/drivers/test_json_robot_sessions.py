@@ -92,3 +92,21 @@ def test_a_robot_at_rest_whose_link_comes_back_is_told_to_stop_and_nothing_else(
         "stop"
     ]
     assert motions(on) == [exactly(0.0, 0.1)]
+
+
+def test_the_first_word_of_a_robot_is_heard_and_not_only_the_next_one() -> None:
+    on = table((0.5, LOOK))
+    state = {"type": "state", "robot": 7, "session": "a", "count": 1, "moving": 0, "last": 0}
+    on.say(json.dumps({**state, "x": 0.0, "y": 0.0, "heading": 0.0}).encode(), at=1.0)
+    on.run(until=1.2)
+    assert [time for time, data in on.sent if b"sense" in data] == [1.0]
+
+
+def test_a_robot_that_has_restarted_in_mid_move_is_told_nothing_while_it_is_not_known_whether_it_is_two() -> None:
+    on = table((1.0, Drive(0.0, 0.5)), (3.15, Drive(0.2, 0.0)))
+    robot = JsonPeer(on)
+    on.at(2.95, lambda: robot.die(leaves_a_will=False))
+    on.at(3.0, lambda: JsonPeer(on, session="s2"))
+    on.run()
+    assert on.times(Fault) == [pytest.approx(3.3, abs=0.01)]
+    assert {json.loads(data)["type"] for time, data in on.sent if 3.0 < time < 3.29} == {"heartbeat"}
