@@ -247,7 +247,6 @@ class Bridge:
             end.is_lost = True
             end.intake.clear()
             self._waiting.pop(end, None)
-            self._changed.notify_all()
         reason = (
             f"sends faster than this program can read ({1e-6 * stretch:.1f} MB without a pause): "
             "see what it sends, and whether somebody else writes in its name"

@@ -250,7 +250,7 @@ class JsonRobot(Driver):
     def _take_moved(self, moved: Moved) -> None:
         if self._is_somebody_elses(self._obedience.moved(moved, self._id)):
             return
-        if self.under_way is None or self._move is None or moved.id != self._move.id:
+        if self._move is None or moved.id != self._move.id:
             self.drop("the end of a move that was not under way")
         elif moved.ended == "done":
             self.moved(moved.turn, moved.distance)

@@ -85,6 +85,7 @@ def test_a_flood_is_given_up_by_name_and_holds_no_other_link_up(streams: bool, m
     world.run(3.0, flood)
     lost = [(at, content) for at, content in world.heard(0) if isinstance(content, LostLink)]
     assert len(lost) == 1
+    assert not lost[0][1].up
     assert lost[0][1].reason.startswith("sends faster than this program can read (1.7 MB without a pause): ")
     assert world.heard(0)[-1] == lost[0]  # nothing is heard of it any more
     assert len(world.packets(0)) <= BUDGET + 2 * AHEAD
@@ -327,3 +328,29 @@ def test_a_transport_of_several_robots_is_not_held_up_by_one() -> None:
     bridge.close()
     assert [content for _, content in model.robots[0].heard] == [Link(up=True), Packet(b"18"), Packet(b"19")]
     assert [content for _, content in model.robots[1].heard] == [Link(up=True), Packet(b"here")]
+
+
+@pytest.mark.wall_clock
+@pytest.mark.parametrize("makes_room", ["collect", "release", "close"])
+def test_a_transport_that_is_held_up_goes_on_as_soon_as_there_is_room(
+    makes_room: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("devs_robotics.bridge.PATIENCE", 60.0)
+    world = World(capacity=2)
+    world.bridge.open(world.clock)  # which takes a place: the word that the link is up
+    if makes_room == "release":
+        held(world)
+    world.robots[0].send("", b"a")
+    thread = Thread(target=world.robots[0].send, args=("", b"b"))
+    thread.start()
+    end = time.monotonic() + 20.0
+    while not world.bridge._changed._waiters and time.monotonic() < end:  # type: ignore[attr-defined]
+        pass
+    with Simulator(world.model) as simulator:
+        if makes_room == "collect":
+            world.bridge.collect(simulator, 0.0)
+        else:
+            {"release": world.bridge.release, "close": world.bridge.close}[makes_room]()
+        thread.join(20.0)
+        assert not thread.is_alive()
+    world.bridge.close()
