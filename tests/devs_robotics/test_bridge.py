@@ -349,8 +349,27 @@ def test_a_transport_that_is_held_up_goes_on_as_soon_as_there_is_room(
     with Simulator(world.model) as simulator:
         if makes_room == "collect":
             world.bridge.collect(simulator, 0.0)
+        elif makes_room == "release":
+            world.bridge.release()
         else:
-            {"release": world.bridge.release, "close": world.bridge.close}[makes_room]()
+            world.bridge.close()
         thread.join(20.0)
         assert not thread.is_alive()
     world.bridge.close()
+
+
+@pytest.mark.wall_clock
+def test_a_start_waits_for_links_no_longer_than_they_take() -> None:
+    model, bridge = Robots(1), Bridge()
+    here, there = Loopback.pair()
+    bridge.connect(here, None, model.incoming[0])
+    bridge.open(HandClock())
+    thread = Thread(target=bridge.settle, args=(60.0,))
+    thread.start()
+    end = time.monotonic() + 20.0
+    while not bridge._changed._waiters and time.monotonic() < end:  # type: ignore[attr-defined]
+        pass
+    there.open(lambda arrival: None)
+    thread.join(20.0)
+    assert not thread.is_alive()
+    bridge.close()

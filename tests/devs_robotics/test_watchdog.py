@@ -373,6 +373,7 @@ def test_a_run_without_robots_pauses_at_once() -> None:
         going = Run(simulator)
         going.until(report=lambda: going.pause(lambda: done.append(True)))
     assert done
+    assert going.held_up == 0.0
 
 
 def test_where_nothing_can_be_held_a_pause_is_made_at_once() -> None:
