@@ -121,7 +121,8 @@ class _Bare(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         self.generic_visit(node)
         node.annotation = ast.Constant(None)
-        return node
+        says_only_its_type = node.value is None and isinstance(node.target, ast.Attribute)
+        return ast.Pass() if says_only_its_type else node
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         return ast.Pass() if isinstance(node.value, ast.Constant) else self.generic_visit(node)
