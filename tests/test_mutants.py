@@ -20,9 +20,10 @@ class Counter:
     def reset(self, at: int | None) -> None:
         """Forget."""
         self.count = at
+        self.last: int
         print("reset")
 
-    def over(self) -> bool:
+    def over(self, *, now: bool) -> bool:
         return self.count > LEAST and True
 '''
 
@@ -34,11 +35,11 @@ def test_each_mistake_is_made_once_and_none_that_means_nothing() -> None:
         (4, "LEAST: int | None = 3", "LEAST: int | None = 2"),
         (4, "LEAST: int | None = 3", "pass"),
         (11, "self.count = at", "pass"),
-        (12, 'print("reset")', "pass"),
-        (15, "return self.count > LEAST and True", "return self.count >= LEAST and True"),
-        (15, "return self.count > LEAST and True", "return self.count < LEAST and True"),
-        (15, "return self.count > LEAST and True", "return self.count > LEAST or True"),
-        (15, "return self.count > LEAST and True", "return self.count > LEAST and False"),
+        (13, 'print("reset")', "pass"),
+        (16, "return self.count > LEAST and True", "return self.count >= LEAST and True"),
+        (16, "return self.count > LEAST and True", "return self.count < LEAST and True"),
+        (16, "return self.count > LEAST and True", "return self.count > LEAST or True"),
+        (16, "return self.count > LEAST and True", "return self.count > LEAST and False"),
     }
 
 

@@ -64,9 +64,10 @@ class JsonRobot(Driver):
         self._count = 0
         self._id = 0
         self._move: Move | None = None
-        self._told_at = 0.0
+        self._told_at: float
         """When the robot was told to begin its move, for the last time."""
-        self._tries = 0
+        self._tries: int
+        """How often it was told to."""
         self._ended = 0
         """The last move that the robot has ended, as its heartbeat says."""
         self._beats = 0
@@ -249,7 +250,7 @@ class JsonRobot(Driver):
     def _take_moved(self, moved: Moved) -> None:
         if self._is_somebody_elses(self._obedience.moved(moved, self._id)):
             return
-        if self.under_way is None or self._move is None or moved.id != self._move.id:
+        if self._move is None or moved.id != self._move.id:
             self.drop("the end of a move that was not under way")
         elif moved.ended == "done":
             self.moved(moved.turn, moved.distance)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from math import hypot, pi, remainder
+from math import hypot, inf, pi, remainder
 
 from devs_robotics.hil.drivers.question import TRIES
 from devs_robotics.hil.robot_protocol import Moved, Ranges, State
@@ -27,17 +27,16 @@ class Obedience:
     def __init__(self) -> None:
         self._known: deque[int] = deque(maxlen=REMEMBERED)
         """Numbers of moves that it was told, or spoke of when it was met."""
-        self._met = False
         self._foreign_answers = 0
-        self._standing: State | None = None
-        self._since = 0.0
-        self._last = 0
+        self._since = -inf
+        self.new_session()
 
     def new_session(self) -> None:
         """It has started anew: what it speaks of first, somebody told it before."""
-        self._met = False
         self._known.clear()
-        self._standing = None
+        self._standing: State | None = None
+        self._last: int | None = None
+        """The move that it has ended last; None until it has said so."""
 
     def told(self, move: int) -> None:
         """It is told to make this move."""
@@ -46,8 +45,7 @@ class Obedience:
 
     def state(self, state: State, time: float) -> str:
         """What it says of itself with a heartbeat."""
-        if not self._met:
-            self._met = True
+        if self._last is None:
             self._known += (state.moving, state.last)
             self._last = state.last
         for number in (state.moving, state.last):
@@ -57,7 +55,7 @@ class Obedience:
 
     def moved(self, moved: Moved, given: int) -> str:
         """A move has ended; `given` is the last number that was given. Of smaller ones its next heartbeat tells."""
-        if not self._met:
+        if self._last is None:
             return ""
         if moved.id > given:
             return f"has made a move {moved.id} that it was never told"

@@ -98,4 +98,4 @@ class Room(Struct, frozen=True):
 
     robot: int
     way: float
-    duration: float = 0.0
+    duration: float

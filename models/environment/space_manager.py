@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -166,7 +167,7 @@ class SpaceManager(Atomic):
         )
 
     def _feel_ahead(self, body: int) -> None:
-        touching = self.field.free_way(body, 1.0, self.whisker_reach) <= self.whisker_reach
+        touching = self.field.free_way(body, 1.0, self.whisker_reach) < inf
         if touching != self._touching[body]:
             self._touching[body] = touching
             self._say(self.felt, body + 1, Felt(body + 1, touching))

@@ -65,7 +65,7 @@ class TimeManager(Atomic):
         if self._ended:
             self.activate("cut short")
         elif self._under_way is not None:
-            self.hold_in("moving", self.duration(self._under_way) - self._elapsed)
+            self.hold_in("moving", self.duration(self._under_way))
 
     def lambdaf(self) -> None:
         """Hand over the motions that have ended."""
@@ -81,12 +81,12 @@ class TimeManager(Atomic):
             self._under_way = None
             self.passivate()
         else:
-            self.hold_in("moving", self.duration(self._under_way) - self._elapsed)
+            self.hold_in("moving", self.duration(self._under_way))
 
     def _part_done(self, motion: Motion) -> Motion:
         """How far a motion has got by now."""
         turning = abs(motion.turn) / self.pace.turn_rate
         driving = abs(motion.distance) / self.pace.speed
         turned = 1.0 if self._elapsed >= turning else self._elapsed / turning
-        driven = 0.0 if not driving else min(1.0, max(0.0, self._elapsed - turning) / driving)
+        driven = min(1.0, max(0.0, self._elapsed - turning) / driving) if driving else 1.0
         return Motion(motion.robot, motion.turn * turned, motion.distance * driven)

@@ -133,6 +133,7 @@ class Bridge:
             self._waiting.clear()
             for end in self._ends:
                 end.intake.clear()
+                end.is_lost = False
             self._open = True
         for number, transport in enumerate(self._transports):
             transport.open(lambda arrival, number=number: self._arrived(clock, number, arrival))  # type: ignore[misc]
@@ -246,7 +247,6 @@ class Bridge:
             end.is_lost = True
             end.intake.clear()
             self._waiting.pop(end, None)
-            self._changed.notify_all()
         reason = (
             f"sends faster than this program can read ({1e-6 * stretch:.1f} MB without a pause): "
             "see what it sends, and whether somebody else writes in its name"

@@ -62,8 +62,8 @@ class Watchdog:
         """Simulated time up to which the models had come when they were last asked; infinite while nobody asks."""
         self._stands_at: float | None = None
         """What the clock shows while there is a hold."""
-        self._began = 0.0
-        """Where the models were when the hold began."""
+        self._began: float
+        """Where the models were when the hold began (simulated s); there is none before the first."""
         self._pause: Callable[[], None] | None = None
         self._untold: list[float] = []
         self._error: Exception | None = None

@@ -161,3 +161,12 @@ def test_a_disk_with_room_again_takes_all(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_folder_that_is_not_there_is_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
     assert list(Column([1.0] * 9)) == [1.0] * 9
+
+
+def test_a_column_is_an_array_where_one_is_wanted_and_no_key() -> None:
+    column = Column([3.0, 1.0, 2.0, 0.5])
+    assert column.max() == 3.0
+    assert np.asarray(column).dtype == np.float64
+    assert np.asarray(column, dtype=np.float32).dtype == np.float32
+    with pytest.raises(TypeError):
+        hash(column)

@@ -18,6 +18,7 @@ from tests.approximately import near
 from tests.benchmarks.coherence import CASES, shares
 from tests.experimental_frames.coherence import synthetic
 from tests.experimental_frames.coherence.synthetic import MARGIN
+from tests.immutable import changeable
 
 RUNS = 100
 
@@ -160,3 +161,7 @@ def test_what_cannot_be_is_told() -> None:
     for call, message in cases:
         with pytest.raises(StatisticsError, match=message):
             call()
+
+
+def test_what_is_found_cannot_be_changed() -> None:
+    assert changeable("devs_robotics.experimental_frames.coherence") == set()

@@ -6,6 +6,7 @@ import pytest
 
 from devs_robotics.experimental_frames.conformance.records import SHOWN, Conformance, Finding, Table, lines
 from devs_robotics.experimental_frames.conformance.violations import Violation
+from tests.immutable import changeable
 
 HOLDS, WRONG, OPEN = (Finding(title, holds, "so") for title, holds in (("one", True), ("two", False), ("three", None)))
 FAULT = Finding("its link", False, "lost", fault=True)
@@ -54,3 +55,7 @@ def test_tables_of_numbers_are_aligned_and_tables_of_words_left_to_the_page() ->
         "  a note",
         "conforms",
     ]
+
+
+def test_what_is_found_cannot_be_changed() -> None:
+    assert changeable("devs_robotics.experimental_frames.conformance") == set()

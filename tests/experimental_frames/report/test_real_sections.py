@@ -53,7 +53,7 @@ def localisation(*robots: int, fixes: int = 5) -> Localisation:
 
 def clock(measured: Lateness, rate: float = 4.0) -> dict[str, Any]:
     lateness = msgspec.to_builtins(measured.distribution())
-    return {"clock": {"rate": rate, "late": "warn", "max_lateness_s": 0.05, "lateness": lateness}}
+    return {"clock": {"rate": rate, "late": "warn", "max_lateness_s": 0.05, "held_up_s": 0.0, "lateness": lateness}}
 
 
 def robot(played_by: str = "mqtt://192.0.2.7/robot/2", **dropped: int) -> dict[str, Any]:
@@ -139,6 +139,14 @@ def test_the_share_of_late_events_is_exact_and_shows_each_of_the_latest(events: 
     assert late[-20:].tolist() == ordered[-20:].tolist()
     assert (late[0], shares[0]) == (ordered[0], 100.0)
     assert len(late) <= 750
+
+
+def test_it_is_told_how_long_the_run_was_held_up_if_it_was(fast: Outcome) -> None:
+    late = timing(0.001)
+    of = clock(late)
+    assert "held up" not in words(page(fast, of, timed=late))
+    of["clock"]["held_up_s"] = 8.04
+    assert "The run was held up for 8.0 s at the longest: real robots were told" in words(page(fast, of, timed=late))
 
 
 def test_a_clock_without_events_has_dashes_and_no_figure(fast: Outcome) -> None:

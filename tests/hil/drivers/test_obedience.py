@@ -7,7 +7,8 @@ from functools import partial
 import pytest
 
 from devs_robotics import Drive, Driven, Fault
-from devs_robotics.hil.robot_protocol import LATE_ANSWER
+from devs_robotics.hil.drivers.obedience import Obedience
+from devs_robotics.hil.robot_protocol import LATE_ANSWER, Ranges, State
 from tests.hil.drivers.bench import LOOK
 from tests.hil.drivers.json_peer import JsonPeer
 from tests.hil.drivers.test_json_robot import ADDRESS, exactly, motions, table
@@ -65,6 +66,27 @@ def test_a_robot_that_restarts_and_was_given_a_move_meanwhile_is_stopped_and_use
     assert len(motions(on)) == 2
 
 
+def test_a_move_that_it_was_given_before_it_restarted_is_somebody_elses_afterwards() -> None:
+    on = table((1.0, Drive(0.0, 0.1)))
+    robot = JsonPeer(on)
+    on.at(3.0, robot.die)
+    on.at(4.0, lambda: on.at(5.0, partial(JsonPeer(on, session="s2").obey, 1, distance=0.4)))
+    on.run()
+    assert on.times(Fault) == [pytest.approx(5.0, abs=0.11)]
+    assert "speaks of a move 1 that it was never told" in on.fault
+
+
+def test_a_robot_that_has_restarted_reckons_from_where_it_is() -> None:
+    on = table((4.0, Drive(0.0, 0.1)))
+    robot = JsonPeer(on)
+    robot.pose.update(x=1.0, heading=2.0)
+    on.at(3.0, partial(robot.die, leaves_a_will=False))
+    on.at(3.05, lambda: JsonPeer(on, session="s2"))
+    on.run()
+    assert not on.told(Fault)
+    assert motions(on) == [exactly(0.0, 0.1)]
+
+
 @pytest.mark.parametrize(
     ("changes", "strays"),
     [
@@ -91,8 +113,8 @@ def test_a_robot_that_moves_while_it_is_at_no_move_is_a_fault(changes: dict[str,
 def test_a_robot_may_drift_slowly_roll_on_and_move_when_it_is_told() -> None:
     on = table((1.0, Drive(0.0, 0.1)), (8.0, Drive(0.0, 0.3)))
     robot = JsonPeer(on)
-    for tenth in range(200):  # two degrees per second, and a centimetre
-        on.at(0.1 * tenth, partial(robot.pose.update, heading=0.0035 * tenth, y=0.001 * tenth))
+    for tenth in range(200):  # nine degrees per second, and two centimetres and a half
+        on.at(0.1 * tenth, partial(robot.pose.update, heading=0.015 * tenth, y=0.0025 * tenth))
     for at, x in ((1.5, 0.05), (2.05, 0.1), (2.3, 0.15), (9.0, 0.2), (11.05, 0.4)):
         on.at(at, partial(robot.pose.update, x=x))
     on.run()
@@ -108,3 +130,57 @@ def test_answers_to_questions_that_somebody_else_asks_are_a_fault_when_there_are
     assert on.times(Fault) == [5.0]
     assert "answers questions that it was never asked: somebody else commands it" in on.fault
     assert on.driver.dropped == {"an answer to no question": 2, LATE_ANSWER: 1}
+
+
+def test_moves_that_are_never_heard_do_not_make_it_forget_the_last_one_that_was() -> None:
+    said = State(7, "s1", count=1, moving=0, last=3, x=0.0, y=0.0, heading=0.0)
+    obedience = Obedience()
+    assert obedience.state(said, 0.0) == ""
+    for number in range(4, 4 + 15):
+        obedience.told(number)
+        assert obedience.state(said, 0.1 * number) == ""
+
+
+def at(x: float = 0.0, heading: float = 0.0, last: int = 0) -> State:
+    """What a robot says that stands there."""
+    return State(7, "s1", count=1, moving=0, last=last, x=x, y=0.0, heading=heading)
+
+
+def test_a_robot_that_was_told_nothing_yet_may_not_move() -> None:
+    on = table()
+    robot = JsonPeer(on)
+    on.at(2.65, partial(robot.pose.update, x=0.04))
+    on.run()
+    assert on.times(Fault) == [pytest.approx(2.7, abs=0.06)]
+
+
+def test_a_robot_may_drift_so_far_within_so_long_a_time_and_no_further() -> None:
+    """Times are exact in binary."""
+    for time, place, strays in (
+        (0.25, at(0.03), False),
+        (0.25, at(heading=0.2), False),
+        (0.25, at(0.0301), True),
+        (0.25, at(heading=-0.201), True),
+        (0.25, at(heading=0.64), True),
+        (0.25, at(heading=6.2), False),
+        (1.0, at(0.04), True),
+        (1.25, at(0.04), False),
+    ):
+        obedience = Obedience()
+        assert obedience.state(at(), 0.0) == ""
+        assert ("by its own reckoning" in obedience.state(place, time)) == strays
+
+
+def test_a_robot_may_roll_on_for_so_long_after_a_move() -> None:
+    """Times are exact in binary."""
+    obedience = Obedience()
+    obedience.told(1)
+    for time, x in ((0.0, 0.0), (1.0, 0.5), (1.25, 0.6), (1.5, 0.7)):
+        assert obedience.state(at(x, last=1 if x else 0), time) == ""
+    assert obedience.state(at(0.8, last=1), 1.75).startswith("has moved 10.0 cm and 0.00 rad by its own reckoning")
+
+
+def test_only_answers_to_what_was_not_asked_yet_are_held_against_it() -> None:
+    obedience = Obedience()
+    answers = [obedience.answer(Ranges(7, "s1", number, (), False), 5) for number in (0, 5, 5, 5, 6, 9, 7)]
+    assert [bool(complaint) for complaint in answers] == [False] * 6 + [True]

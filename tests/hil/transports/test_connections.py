@@ -10,6 +10,7 @@ from devs_robotics.hil.addresses import AddressError
 from devs_robotics.hil.transports.connections import Connections
 from devs_robotics.hil.transports.serial_line import SerialLine
 from devs_robotics.hil.transports.tcp import Tcp
+from tests.immutable import changeable
 
 
 def test_a_hundred_robots_at_one_broker_share_one_client() -> None:
@@ -78,3 +79,7 @@ def test_a_robot_at_a_broker_needs_a_topic() -> None:
 def test_only_an_mqtt_address_has_a_broker() -> None:
     with pytest.raises(AddressError, match="is not that of a broker"):
         Connections().broker("tcp://host:1883")
+
+
+def test_what_describes_a_link_cannot_be_changed() -> None:
+    assert changeable("devs_robotics.hil.transports") == set()

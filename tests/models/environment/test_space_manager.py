@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import permutations
-from math import pi
+from math import inf, pi
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics import Atomic, Coupled, In, Out, Port, Simulator
+from devs_robotics import Atomic, Coupled, Fix, In, Out, Port, Simulator
 from devs_robotics.models.environment import (
     Cast,
     Circle,
@@ -23,11 +23,14 @@ from devs_robotics.models.environment import (
     Motion,
     Moved,
     PoseChange,
+    Probe,
+    Room,
     Shape,
     SpaceManager,
     box,
 )
 from tests.approximately import near
+from tests.models.play import tell
 
 Messages = list[Any]
 
@@ -178,3 +181,46 @@ def test_an_environment_times_a_motion_and_answers_the_right_robot() -> None:
     Simulator(top).run()
     assert driver.result == (2.0, Moved(2, 0.0, 0.4, False))
     assert not other
+
+
+def test_an_environment_hands_disturbances_and_fixes_on_and_tells_where_robots_stand() -> None:
+    environment = Environment("environment", field_with((1.0, 1.0, 0.0), (1.0, 2.0, 0.0)), 0.2, 1.0, 0.03)
+    motor = environment.offer("motor", 2)
+    with Simulator(environment) as simulator:
+        simulator.inject(environment.fix, Fix(2, 1.5, 2.5, 0.0))
+        simulator.run(until=0.0)
+        assert list(environment.pose_change.values) == [PoseChange(2, 1.5, 2.5, 0.0)]
+        simulator.inject(environment.disturbance, Disturbance(2, 0.5, 0.0), at=1.0)
+        simulator.inject(motor.ask, Motion(2, 0.0, 0.4), at=1.0)
+        simulator.run(until=3.0)
+        assert list(environment.pose_change.values) == [PoseChange(2, near(2.1), 2.5, 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("world", "question", "answer"),
+    [
+        ("counterpart", Motion(2, 0.5, 0.0), Moved(2, 0.5, 0.0, False)),
+        ("room", Probe(2, 0.0, 1.0), Room(2, inf, 5.0)),
+        ("ranging", Cast(2, (pi,), 2.0), Distances(2, (near(0.9),))),
+        ("whiskers", Feel(2), Felt(2, False)),
+    ],
+)
+def test_what_an_environment_offers_answers_what_it_is_asked(world: str, question: Any, answer: Any) -> None:
+    environment = Environment("environment", field_with((1.0, 1.0, 0.0), (1.0, 2.0, 0.0)), 0.2, 1.0, 0.03)
+    side = environment.offer(world, 2)
+    with Simulator(environment) as simulator:
+        simulator.inject(side.ask, question)
+        simulator.run(until=0.0)
+        assert list(side.answer.values) == [answer]
+
+
+def test_what_is_just_in_reach_is_touched_and_what_is_just_not_in_the_way_stops_nobody() -> None:
+    """All lengths are exact in binary; the wall is at x = 4 m."""
+    field = Field(4.0, 4.0)
+    field.add_body(1.0, 1.0, 0.0, 0.25)
+    space = SpaceManager("space", field, whisker_reach=0.25)
+    assert ask_again(space, Motion(1, 0.0, 2.25)) == [PoseChange(1, 3.25, 1.0, 0.0), Moved(1, 0.0, 2.25, False)]
+    assert ("felt1", Felt(1, True)) in tell(space, (space.fix, Fix(1, 3.5, 1.0, 0.0)))
+    assert ask_again(space, Motion(1, 0.0, 0.25)) == [PoseChange(1, 3.75, 1.0, 0.0), Moved(1, 0.0, 0.25, False)]
+    assert field.cast(0, 0.0, 0.0) == 0.0
+    assert ("felt1", Felt(1, False)) in tell(space, (space.fix, Fix(1, 3.4999999, 1.0, 0.0)))

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Coupled, In, Out, Simulator
 from devs_robotics.models.environment import Motion, TimeManager
-from devs_robotics.models.environment.time_manager import TICKS_PER_SECOND
 
 
 class Commander(Atomic):
@@ -66,8 +65,8 @@ def test_no_motion_takes_no_time() -> None:
 def test_durations_are_whole_ticks_and_never_too_short(turn: float, distance: float) -> None:
     duration = TimeManager("time", 0.2, 1.0).duration(Motion(1, turn, distance))
     exact = abs(turn) / 1.0 + abs(distance) / 0.2
-    assert (duration * TICKS_PER_SECOND).is_integer()
-    assert 0.0 <= duration - exact <= 1.0 / TICKS_PER_SECOND
+    assert (duration * 2**20).is_integer()
+    assert 0.0 <= duration - exact <= 2.0**-20
 
 
 @pytest.mark.parametrize(
@@ -82,3 +81,14 @@ def test_a_new_motion_ends_the_one_under_way_where_it_has_got_to(after: float, p
     other = Motion(1, 0.0, -0.2)
     notes = run([(1.0, Motion(1, 0.5, 0.2)), (1.0 + after, other)])
     assert notes == [(1.0 + after, part), (2.0 + after, other)]
+
+
+def test_a_motion_that_is_over_is_not_ended_again_by_the_next() -> None:
+    first, second = Motion(1, 0.5, 0.2), Motion(1, 0.0, -0.2)
+    assert run([(1.0, first), (10.0, second), (20.0, first)]) == [(2.5, first), (11.0, second), (21.5, first)]
+
+
+def test_each_of_several_motions_of_one_instant_ends_where_it_has_got_to() -> None:
+    long = Motion(1, 0.0, 0.4)
+    notes = run([(1.0, long), (2.0, Motion(1, 1.0, 0.2)), (2.0, Motion(1, 0.5, 0.0))])
+    assert notes == [(2.0, Motion(1, 0.0, 0.2)), (2.0, Motion(1, 0.0, 0.0)), (2.5, Motion(1, 0.5, 0.0))]

@@ -85,6 +85,7 @@ def test_a_flood_is_given_up_by_name_and_holds_no_other_link_up(streams: bool, m
     world.run(3.0, flood)
     lost = [(at, content) for at, content in world.heard(0) if isinstance(content, LostLink)]
     assert len(lost) == 1
+    assert not lost[0][1].up
     assert lost[0][1].reason.startswith("sends faster than this program can read (1.7 MB without a pause): ")
     assert world.heard(0)[-1] == lost[0]  # nothing is heard of it any more
     assert len(world.packets(0)) <= BUDGET + 2 * AHEAD
@@ -223,6 +224,46 @@ def test_a_bridge_that_is_opened_again_remembers_nothing() -> None:
     assert [content for _, content in world.heard(0)] == [Link(up=True), Packet(b"new")]
 
 
+def test_a_hold_in_a_new_simulation_is_told_of_at_its_own_time() -> None:
+    world = World()
+    world.run(5.0)
+    for robot in world.robots:
+        robot.open(lambda arrival: None)
+    world.model.robots[0].heard.clear()
+    world.bridge.open(world.clock)
+    with Simulator(world.model) as simulator:
+        held(world)
+        world.bridge.collect(simulator, 0.0)
+        assert simulator.next_time == 0.0
+        simulator.run(until=0.0)
+    world.bridge.close()
+    assert [type(content) for _, content in world.heard(0)] == [HeldLink]
+
+
+def test_a_link_that_was_given_up_is_heard_again_when_the_bridge_is_opened_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("devs_robotics.core.realtime.intake.BUDGET", 0)
+    world = World(streams=False)
+    with Simulator(world.model) as simulator:
+        world.bridge.open(world.clock)
+        for number in range(AHEAD):
+            world.clock.go_on(1.0)
+            world.robots[0].send("", b"%d" % number)
+        world.bridge.collect(simulator, world.clock.now())
+        simulator.run(until=world.clock.now())
+        assert isinstance(world.heard(0)[-1][1], LostLink)
+        world.bridge.close()
+        for robot in world.robots:
+            robot.open(lambda arrival: None)
+        world.bridge.open(world.clock)
+        world.robots[0].send("", b"new")
+        world.bridge.collect(simulator, world.clock.now())
+        simulator.run(until=world.clock.now())
+        world.bridge.close()
+    assert [content for _, content in world.heard(0)[-2:]] == [Link(up=True), Packet(b"new")]
+
+
 def test_the_last_words_of_one_do_not_depend_on_those_of_another() -> None:
     def fail() -> list[bytes]:
         raise ZeroDivisionError
@@ -287,3 +328,48 @@ def test_a_transport_of_several_robots_is_not_held_up_by_one() -> None:
     bridge.close()
     assert [content for _, content in model.robots[0].heard] == [Link(up=True), Packet(b"18"), Packet(b"19")]
     assert [content for _, content in model.robots[1].heard] == [Link(up=True), Packet(b"here")]
+
+
+@pytest.mark.wall_clock
+@pytest.mark.parametrize("makes_room", ["collect", "release", "close"])
+def test_a_transport_that_is_held_up_goes_on_as_soon_as_there_is_room(
+    makes_room: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("devs_robotics.core.realtime.bridge.PATIENCE", 60.0)
+    world = World(capacity=2)
+    world.bridge.open(world.clock)  # which takes a place: the word that the link is up
+    if makes_room == "release":
+        held(world)
+    world.robots[0].send("", b"a")
+    thread = Thread(target=world.robots[0].send, args=("", b"b"))
+    thread.start()
+    end = time.monotonic() + 20.0
+    while not world.bridge._changed._waiters and time.monotonic() < end:  # type: ignore[attr-defined]
+        pass
+    with Simulator(world.model) as simulator:
+        if makes_room == "collect":
+            world.bridge.collect(simulator, 0.0)
+        elif makes_room == "release":
+            world.bridge.release()
+        else:
+            world.bridge.close()
+        thread.join(20.0)
+        assert not thread.is_alive()
+    world.bridge.close()
+
+
+@pytest.mark.wall_clock
+def test_a_start_waits_for_links_no_longer_than_they_take() -> None:
+    model, bridge = Robots(1), Bridge()
+    here, there = Loopback.pair()
+    bridge.connect(here, None, model.incoming[0])
+    bridge.open(HandClock())
+    thread = Thread(target=bridge.settle, args=(60.0,))
+    thread.start()
+    end = time.monotonic() + 20.0
+    while not bridge._changed._waiters and time.monotonic() < end:  # type: ignore[attr-defined]
+        pass
+    there.open(lambda arrival: None)
+    thread.join(20.0)
+    assert not thread.is_alive()
+    bridge.close()

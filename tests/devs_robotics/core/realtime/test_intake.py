@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from math import inf
 
 import pytest
@@ -113,6 +114,22 @@ def test_a_link_that_is_never_caught_up_with_is_over_its_budget() -> None:
         steps += 1
     assert steps == BUDGET // AHEAD + 1
     assert flood.stretch == 4 * AHEAD * steps
+
+
+def test_a_link_has_its_whole_budget_at_first_when_it_was_caught_up_with_and_when_it_begins_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("devs_robotics.core.realtime.intake.AHEAD", 1)
+    link, at = Intake(10 * BUDGET, is_stream=True), count(1.0)
+    for begin_anew in (lambda: None, link.clear, lambda: link.take(inf, inf)):
+        begin_anew()
+        assert (link.stretch, link.is_over_budget) == (0, False)
+        link.put(next(at), Packet(b"1234"))
+        for taken_before in range(BUDGET + 1):
+            assert (link.stretch, link.is_over_budget) == (4 * taken_before, False)
+            link.put(next(at), Packet(b"1234"))
+            assert len(link.take(inf, inf)) == 1
+        assert (link.stretch, link.is_over_budget) == (4 * (BUDGET + 1), True)
 
 
 @pytest.mark.parametrize("caught_up", [True, False])

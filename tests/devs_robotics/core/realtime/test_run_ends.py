@@ -50,3 +50,19 @@ def test_what_arrives_in_a_run_without_a_clock_comes_at_the_simulators_time_and_
         Run(simulator, bridge=bridge).until(station.over, report=report)
     assert station.operator.heard == [(0.0, True), (0.0, b"over")]
     assert turns < 200  # and nobody looks again and again meanwhile
+
+
+def test_a_run_begins_where_its_simulation_has_come_to_meanwhile() -> None:
+    started: list[float] = []
+
+    class Noted(HandClock):
+        def start(self, time: float = 0.0) -> None:
+            started.append(time)
+            super().start(time)
+
+    with Simulator(Sender("sender", (5.0, "a"), (8.0, "b"))) as simulator:
+        going = Run(simulator, Noted())
+        simulator.run(until=5.0)
+        going.until(time=6.0)
+        going.until(time=7.0)
+    assert started == [5.0, 6.0]

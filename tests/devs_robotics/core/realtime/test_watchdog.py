@@ -223,11 +223,43 @@ def test_it_is_real_time_that_the_limit_is_of(rate: float) -> None:
     assert [content for _, content in scene.sent].count(STOP) == 1
     stands_at = watchdog.turn()
     assert stands_at == near(rate * LIMIT)
-    watchdog.reached(inf, stands_at)
+    watchdog.reached(stands_at - 1e-6, stands_at)
+    assert not scene.notes  # something is overdue
+    watchdog.reached(stands_at, stands_at)
+    assert len(scene.notes) == 1
     clock.go_on(rate * (LIMIT + 0.01))
     watchdog.look()
     assert [content for _, content in scene.sent].count(STOP) == 2
     assert scene.notes == ["this program was held up for 10.4 s: its robots were told to stop meanwhile"]
+
+
+@pytest.mark.parametrize("rate", [1.0, 4.0])
+def test_its_thread_looks_again_when_the_limit_is_reached_and_now_and_then_before_but_never_without_a_rest(
+    rate: float,
+) -> None:
+    clock = HandClock()
+    clock.rate = rate
+    _, watchdog = watched(clock)
+    assert watchdog._until_next_look() == 0.05  # nobody has begun
+    clock.go_on(10.0)
+    watchdog.begin()
+    assert watchdog._until_next_look() == 0.05
+    clock.go_on(rate * (LIMIT - 0.02))
+    assert watchdog._until_next_look() == near(0.02)
+    clock.go_on(rate * 0.019)
+    assert watchdog._until_next_look() == 0.005
+    clock.go_on(rate * 9.0)
+    assert watchdog._until_next_look() == 0.005
+
+
+def test_a_run_that_waits_hears_of_a_hold_at_once() -> None:
+    clock = HandClock()
+    _, watchdog = watched(clock)
+    watchdog.begin()
+    clock.wait(0.0)  # it has heard that the link is up
+    clock.at(2.0, watchdog.look)
+    clock.wait(9.0)
+    assert clock.now() == 2.0
 
 
 def test_after_the_end_of_a_run_nobody_is_late() -> None:
@@ -307,13 +339,18 @@ def test_a_robot_is_stopped_while_its_model_computes() -> None:
 
 
 @pytest.mark.wall_clock
-def test_a_pause_is_made_in_another_thread_once_robots_have_been_told_and_then_the_run_goes_on() -> None:
+def test_a_pause_is_made_in_another_thread_once_robots_have_been_told_and_then_the_run_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     scene = Scene(WallClock(), (0.0, nothing), (0.3, nothing))
     told: list[list[object]] = []
+    flushed: list[float] = []
+    monkeypatch.setattr(scene.here, "flush", flushed.append)
     threads: list[threading.Thread] = []
 
     def then() -> None:
         told.append([content for _, content in scene.sent])
+        assert flushed == [0.5]
         threads.append(threading.current_thread())
 
     def report(run: Run) -> None:
@@ -322,6 +359,8 @@ def test_a_pause_is_made_in_another_thread_once_robots_have_been_told_and_then_t
 
     scene.run(report)
     assert threads != [threading.main_thread()]
+    assert threads[0].daemon  # it keeps no program from its end
+    assert not threads[0].is_alive()
     assert told[0][-1] == STOP
     assert len(told) == 1
     assert scene.robot.did == [0.0, 0.3]
@@ -334,3 +373,11 @@ def test_a_run_without_robots_pauses_at_once() -> None:
         going = Run(simulator)
         going.until(report=lambda: going.pause(lambda: done.append(True)))
     assert done
+    assert going.held_up == 0.0
+
+
+def test_where_nothing_can_be_held_a_pause_is_made_at_once() -> None:
+    scene = Scene(WallClock(), (0.0, nothing), holds=False)
+    done: list[threading.Thread] = []
+    scene.run(lambda run: run.pause(lambda: done.append(threading.current_thread())))
+    assert set(done) == {threading.main_thread()}
