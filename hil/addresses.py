@@ -143,9 +143,10 @@ def below(text: str, topic: str) -> str:
 
 
 def masked(text: str) -> str:
-    """The text of an address, of whatever kind and however wrong, without its password."""
+    """The text of an address, of whatever kind and however wrong, without its password; `KEY=` may stand before it."""
     scheme, slashes, rest = text.partition("://")
-    if scheme not in SCHEMES:  # then `://` may be part of the password
+    key, _, kind = scheme.rpartition("=")
+    if kind not in SCHEMES or ":" in key:  # then `://` may be part of the password
         scheme, slashes, rest = "", "", text
     user, colon, secret = rest.partition(":")
     if not colon or "@" not in secret:

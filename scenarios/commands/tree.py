@@ -51,9 +51,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.scenarios.loading import load
 
     if options.svg is not None and options.svg.suffix.lower() in OTHER_PICTURES:
-        raise DevsRoboticsError(
-            f"--svg writes SVG, not {options.svg.suffix}: name a file such as {options.svg.stem}.svg"
-        )
+        raise DevsRoboticsError(f"--svg writes SVG, not {options.svg.suffix}: take {options.svg.stem}.svg")
     model = experiment(resolve(load(options.scenario, options.settings)))
     if options.svg is None:
         show(_text(model, options.depth, options.everything))

@@ -150,6 +150,7 @@ def test_an_mqtt_address_without_a_password_is_read_as_it_is_written(address: Mq
 )
 @example("mqtt:{}:{}@host", "", "//")
 @example("{}:{}@host", "u", "//")
+@example("{}:{}@host", "u", "=mqtt://")
 def test_no_password_is_shown_however_wrong_the_address_is(form: str, user: str, noise: str) -> None:
     text = form.format(user, noise + SECRET + noise)
     try:
@@ -166,3 +167,8 @@ def test_no_password_is_shown_however_wrong_the_address_is(form: str, user: str,
 def test_any_text_is_an_address_or_a_mistake(text: str, kind: str) -> None:
     with suppress(AddressError):  # whatever else is raised fails
         parse(kind + text)
+
+
+def test_the_user_of_an_address_is_shown_after_a_key_too() -> None:
+    assert masked("mqtt://me:secret@host/robot") == "mqtt://me:***@host/robot"
+    assert masked("real.2.address=mqtt://me:secret@host/robot") == "real.2.address=mqtt://me:***@host/robot"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from contextlib import suppress
 from statistics import fmean, pstdev
 
 import msgspec
@@ -42,11 +43,9 @@ def test_the_truth_is_where_robots_are_and_how_fast_they_go() -> None:
 
 
 def test_a_record_that_cannot_be_written_any_more_is_an_error_with_the_files_name() -> None:
-    with open("/dev/full", "w") as file:  # noqa: PTH123
-        lab = SmallLab(stand_in())
-        Truth(lab.laboratory, file)
-        with pytest.raises(
-            DevsRoboticsError, match=r"written to /dev/full \(No space left on device\): choose another"
-        ):
-            lab.wait(0.1)
-        file.detach().raw.close()  # type: ignore[attr-defined]
+    lab, file = SmallLab(stand_in()), open("/dev/full", "w")  # noqa: PTH123, SIM115
+    Truth(lab.laboratory, file)
+    with pytest.raises(DevsRoboticsError, match=r"written to /dev/full \(No space left on device\): choose another"):
+        lab.wait(0.1)
+    with suppress(OSError):
+        file.close()
