@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,76 +9,23 @@ from hypothesis import strategies as st
 from devs_robotics import (
     Atomic,
     Bridge,
-    Coupled,
     FastClock,
     HandClock,
-    In,
     Lateness,
     LatenessError,
     Link,
     Loopback,
     ModelError,
-    Out,
     Packet,
     Run,
     Simulator,
     WallClock,
 )
 from tests.approximately import near
+from tests.devs_robotics.core.realtime.station import Station
 from tests.devs_robotics.core.small_models import Sender
 from tests.devs_robotics.core.test_oracle import UNTIL, Tree, root, trees
 from tests.tracing import Trace, Tracer, trace_ours
-
-
-class Station(Coupled):
-    """A root with boundary ports: what comes in is answered with its time after half a second."""
-
-    outgoing = Out(Packet)
-    incoming: In[Packet | Link] = In(Packet | Link)
-    over = Out(str)
-
-    def __init__(self) -> None:
-        super().__init__("station")
-        self.operator = Operator("operator")
-        self.add_component(self.operator)
-        self.add_coupling(self.incoming, self.operator.incoming)
-        self.add_coupling(self.operator.outgoing, self.outgoing)
-        self.add_coupling(self.operator.over, self.over)
-
-
-class Operator(Atomic):
-    outgoing = Out(Packet)
-    incoming: In[Packet | Link] = In(Packet | Link)
-    over = Out(str)
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.time = 0.0
-        self.heard: list[tuple[float, bytes | bool]] = []
-        self.words: list[bytes] = []
-
-    def deltext(self, e: float) -> None:
-        self.time += e
-        left = self.sigma - e
-        for content in self.incoming.values:
-            if isinstance(content, Link):
-                self.heard.append((self.time, content.up))
-            else:
-                self.heard.append((self.time, content.data))
-                self.words.append(content.data)
-        if self.words:
-            self.hold_in("answering", 0.5 if left == inf else left)
-
-    def lambdaf(self) -> None:
-        for word in self.words:
-            self.outgoing.add(Packet(word.upper()))
-        if b"over" in self.words:
-            self.over.add("over")
-
-    def deltint(self) -> None:
-        self.time += self.sigma
-        self.words.clear()
-        self.passivate()
 
 
 def trace_on(clock: FastClock | HandClock | WallClock, tree: Tree) -> Trace:

@@ -15,7 +15,7 @@ from devs_robotics import (
     Run,
     Simulator,
 )
-from tests.devs_robotics.core.realtime.test_run import Station
+from tests.devs_robotics.core.realtime.station import Station
 from tests.devs_robotics.core.small_models import Sender
 
 
