@@ -14,9 +14,10 @@ from devs_robotics.scenarios.laboratory import laboratory_plan
 from devs_robotics.scenarios.outcome import RobotReport
 from devs_robotics.scenarios.parts import Part, parts
 from devs_robotics.scenarios.schema import Scenario
-from devs_robotics.scenarios.stages import Stage
+from devs_robotics.scenarios.stages import Lab, Stage
 
 if TYPE_CHECKING:
+    from devs_robotics.hil.testing import InsideLab
     from devs_robotics.hil.transports.connections import Connections, Endpoint
 
 
@@ -30,10 +31,12 @@ class RealRobots:
         broker: gives the MQTT address of the broker for stand-ins; called only where it is needed
         tell: gets sentences for people: what was started by itself
         awaited: robots that nodes from elsewhere bring, with their devices
+        lab: where the stand-ins live
 
     Attributes:
         parts: the real robots
         addresses: where each is
+        inside: the laboratory inside the run, if there is one
 
     Raises:
         DevsRoboticsError: a robot that is no stand-in cannot live at the rate or has an address that cannot be used
@@ -48,12 +51,15 @@ class RealRobots:
         broker: Callable[[], str],
         tell: Callable[[str], None],
         awaited: Container[int] = (),
+        lab: Lab = "process",
     ) -> None:
         self.scenario = scenario
         self.parts = parts(scenario, stage)
         self.rate = rate
         self._broker = broker
         self.addresses: dict[int, str] = {}
+        self.inside: InsideLab | None = None
+        self._lab = lab
         self._tell = tell
         self._tracking: str | None = scenario.tracking.address
         self._stack = ExitStack()
@@ -97,7 +103,11 @@ class RealRobots:
                     listen_on=end.listen_on,
                     last_words=device.last_words,
                 )
-        if experiment.tracking is not None and self._tracking is not None:
+        if experiment.tracking is not None and self.inside is not None:
+            bridge.connect(
+                self.inside.tracking.transport, None, experiment.tracking, listen_on=self.inside.tracking.listen_on
+            )
+        elif experiment.tracking is not None and self._tracking is not None:
             broker, topic = self._connected().broker(self._tracking), parse_mqtt(self._tracking).prefix
             bridge.connect(broker, None, experiment.tracking, listen_on=topic)
         return bridge
@@ -130,6 +140,11 @@ class RealRobots:
     def _check(self, number: int, part: Part, awaited: bool) -> None:
         """See what can be seen of a robot before anything is started for it."""
         address = part.robot.address
+        if address is not None and self._lab == "inside":
+            raise DevsRoboticsError(
+                f"--lab inside: robot {number} is at {masked(address)}, and not in the laboratory: leave this out, or "
+                f"real.{number}.address"
+            )
         if address is None:
             if awaited and part.robot.protocol != "json":
                 raise DevsRoboticsError(
@@ -155,6 +170,8 @@ class RealRobots:
         return self._connections
 
     def _end(self, number: int, address: str) -> Endpoint:
+        if self.inside is not None:
+            return self.inside.ends[number]
         if number not in self._ends:
             self._ends[number] = self._connected().at(address)
         return self._ends[number]
@@ -164,12 +181,28 @@ class RealRobots:
         self.addresses = {number: part.robot.address for number, part in self.parts.items() if part.robot.address}
         if not stand_ins:
             return
+        if self._lab == "inside":
+            self._start_inside(stand_ins)
+        else:
+            self._start_process(stand_ins, stack)
+        who = "robot" if len(stand_ins) == 1 else "robots"
+        self._tell(f"no address is given for {who} {', '.join(map(str, sorted(stand_ins)))}: stand-ins play")
+
+    def _start_process(self, stand_ins: dict[int, Part], stack: ExitStack) -> None:
         from devs_robotics.hil.lab.launch import LabProcess
 
         plan = laboratory_plan(self.scenario, stand_ins, self._broker(), self.rate)
         self._tracking = self._tracking or plan.tracking
         lab = stack.enter_context(LabProcess(plan))
         self.addresses.update(lab.addresses)
-        who = "robot" if len(stand_ins) == 1 else "robots"
-        numbers = ", ".join(map(str, sorted(stand_ins)))
-        self._tell(f"no address is given for {who} {numbers}: stand-ins play")
+
+    def _start_inside(self, stand_ins: dict[int, Part]) -> None:
+        from devs_robotics.hil.testing import InsideLab
+
+        if self._tracking is not None:
+            raise DevsRoboticsError(
+                "--lab inside: the laboratory has a tracking system of its own, so leave out tracking.address"
+            )
+        self.inside = InsideLab(laboratory_plan(self.scenario, stand_ins, "mqtt://inside", 1.0))
+        self.addresses = {number: f"inside:robot/{number}" for number in stand_ins}
+        self.inside.start()

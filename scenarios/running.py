@@ -9,7 +9,17 @@ from functools import cache
 from math import inf
 from typing import TYPE_CHECKING
 
-from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError, Run, Simulator, WallClock
+from devs_robotics import (
+    Clock,
+    DevsRoboticsError,
+    FastClock,
+    Lateness,
+    LatenessError,
+    ModelError,
+    Run,
+    Simulator,
+    WallClock,
+)
 from devs_robotics.core.errors import ObserverError
 from devs_robotics.core.observe import Observer
 from devs_robotics.core.user_code import staying_here
@@ -24,7 +34,7 @@ from devs_robotics.scenarios.outcome import Ending, Outcome
 from devs_robotics.scenarios.real_robots import RealRobots
 from devs_robotics.scenarios.rehearsal import moves_hardware, rehearse
 from devs_robotics.scenarios.schema import Scenario
-from devs_robotics.scenarios.stages import Stage
+from devs_robotics.scenarios.stages import USED_IN, Lab, Stage
 from devs_robotics.scenarios.trace_patterns import check_patterns
 
 if TYPE_CHECKING:
@@ -46,6 +56,7 @@ def run(
     rate: float | None = None,
     broker: str | None = None,
     accept_risk: bool = False,
+    lab: Lab = "process",
     wanted: NodesWanted | None = None,
     report: Report | None = None,
     journal: Journal | None = None,
@@ -61,6 +72,7 @@ def run(
         rate: simulated seconds per real second; absent: as the scenario says
         broker: MQTT address of the broker to use; absent: one is started where it is needed
         accept_risk: let real robots move although the scenario has not passed in the stage `fast`
+        lab: where stand-ins live; inside the run, its clock waits for nobody, and it gives the same bytes every time
         wanted: how robots' models are shared out to other processes; absent: to two, in the stage `distributed` only
         report: called now and then with the running experiment and its simulator
         journal: keeps what is measured on disk meanwhile
@@ -71,16 +83,16 @@ def run(
     Raises:
         DevsRoboticsError: the run cannot begin
     """
-    scenario = resolve(scenario)
-    if rate is not None:
-        scenario = scenario.model_copy(update={"clock": scenario.clock.model_copy(update={"rate": rate})})
+    if lab == "inside":
+        _check_inside(stage, rate, broker, wanted)
+    scenario = _at_rate(resolve(scenario), 1.0 if lab == "inside" else rate)
     rate = scenario.clock.rate
     wanted = wanted or NodesWanted(min(LOCAL_NODES, scenario.convoy.robots) if stage == "distributed" else 0)
     away = wanted.away(scenario.convoy.robots)
     with ExitStack() as stack:
         stack.enter_context(staying_here())
         need_broker = _broker(broker, stack, tell)
-        robots = RealRobots(scenario, stage, rate, need_broker, tell, wanted.awaited)
+        robots = RealRobots(scenario, stage, rate, need_broker, tell, wanted.awaited, lab)
         if not accept_risk and moves_hardware(scenario, stage, wanted.awaited):
             tell(f"rehearsed in the stage fast: at the closest, {rehearse(scenario, interrupted)}")
         wall, cpu = time.perf_counter(), time.process_time()
@@ -99,7 +111,7 @@ def run(
         simulator = stack.enter_context(Simulator(model))
         for observer, patterns in observers:
             simulator.attach(observer, *patterns)
-        clock, lateness = _clock(scenario, stage, rate)
+        clock, lateness = _clock(scenario, stage, robots)
         if nodes is not None:
             clock = nodes.agree(interrupted)
         going = Run(simulator, clock, bridge, lateness, PATIENCE, tell)
@@ -160,10 +172,27 @@ def _broker(given: str | None, stack: ExitStack, tell: Callable[[str], None]) ->
     return address
 
 
-def _clock(scenario: Scenario, stage: Stage, rate: float) -> tuple[Clock, Lateness | None]:
+def _check_inside(stage: Stage, rate: float | None, broker: str | None, wanted: NodesWanted | None) -> None:
+    if stage not in USED_IN["lab"]:
+        raise DevsRoboticsError(f"--lab has no effect in the stage {stage}: leave it out, or run in loop or real")
+    if rate is not None or broker is not None or wanted is not None:
+        raise DevsRoboticsError(
+            "--lab inside has a clock that waits for nobody, no broker and no nodes: leave out --rate, --broker, "
+            "--nodes and --await"
+        )
+
+
+def _at_rate(scenario: Scenario, rate: float | None) -> Scenario:
+    if rate is None:
+        return scenario
+    return scenario.model_copy(update={"clock": scenario.clock.model_copy(update={"rate": rate})})
+
+
+def _clock(scenario: Scenario, stage: Stage, robots: RealRobots) -> tuple[Clock, Lateness | None]:
     if stage == "fast":
         return FastClock(), None
-    return WallClock(rate), Lateness(scenario.clock.late, scenario.clock.max_lateness)
+    clock = WallClock(scenario.clock.rate) if robots.inside is None else robots.inside.clock
+    return clock, Lateness(scenario.clock.late, scenario.clock.max_lateness)
 
 
 def _run_to_end(

@@ -8,11 +8,16 @@ from typing import Literal, get_args
 Stage = Literal["fast", "realtime", "distributed", "loop", "real"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 
+Lab = Literal["process", "inside"]
+LABS: tuple[Lab, ...] = get_args(Lab)
+"""Where stand-ins live: in a process of their own, or inside the run, without threads or waiting."""
+
 USED_IN: Mapping[str, tuple[Stage, ...]] = {
     "rate": ("realtime", "distributed", "loop", "real"),
     "nodes": ("realtime", "distributed", "loop", "real"),
     "await": ("realtime", "distributed", "loop", "real"),
     "broker": ("distributed", "loop", "real"),
     "accept-risk": ("loop", "real"),
+    "lab": ("loop", "real"),
 }
 """Options of commands, and the stages in which they have an effect; with nodes, `broker` has one wherever they do."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.commands.completion import completed_by, keys, scenarios
-from devs_robotics.scenarios.stages import USED_IN, Stage
+from devs_robotics.scenarios.stages import LABS, USED_IN, Stage
 
 RAN, REJECTED, FAILED, BROKEN_OFF, UNFORESEEN, INTERRUPTED = 0, 1, 2, 3, 70, 130
 STATUSES = (
@@ -62,6 +62,16 @@ def add_accept_risk(parser: argparse.ArgumentParser) -> None:
         "--accept-risk",
         action="store_true",
         help="let real robots move although the scenario has not passed in the stage fast",
+    )
+
+
+def add_lab(parser: argparse.ArgumentParser) -> None:
+    """``--lab process|inside``."""
+    parser.add_argument(
+        "--lab",
+        choices=LABS,
+        help="where stand-ins live: in a process of their own (the default), or inside the run, which then waits for "
+        "nobody and gives the same bytes every time",
     )
 
 

@@ -16,6 +16,7 @@ from devs_robotics.scenarios.commands.arguments import (
     REJECTED,
     add_accept_risk,
     add_broker,
+    add_lab,
     add_rate,
     add_scenario,
     add_summary,
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_rate(parser)
     add_broker(parser)
     add_accept_risk(parser)
+    add_lab(parser)
     parser.add_argument(
         "--nodes",
         metavar="N",
@@ -107,6 +109,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                 rate=options.rate,
                 broker=options.broker,
                 accept_risk=options.accept_risk,
+                lab=options.lab or "process",
                 wanted=_wanted(options),
                 report=progress.update,
                 journal=journal,
