@@ -13,9 +13,10 @@ settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile("fresh", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
 settings.load_profile("default")  # --hypothesis-profile=fresh takes the place of it
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # so started by a shell that put the tests into the background: the processes that tests start would ignore it, too
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+    # ignored where a shell put the tests into the background, or under nohup; so would be the processes that tests start
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 
 @pytest.fixture
