@@ -14,7 +14,7 @@ settings.register_profile("fresh", deadline=None, derandomize=False, max_example
 settings.load_profile("default")  # --hypothesis-profile=fresh takes the place of it
 
 for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
-    # ignored where a shell put the tests into the background, or under nohup; so would be the processes that tests start
+    # ignored where a shell put the tests into the background, or under nohup: so they would be by what tests start
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
