@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.observe import Observer
@@ -29,7 +30,7 @@ from devs_robotics.scenarios.perfect import perfect
 from devs_robotics.scenarios.progress import Progress
 from devs_robotics.scenarios.running import run
 from devs_robotics.scenarios.schema import Scenario
-from devs_robotics.scenarios.stages import USED_IN, Stage
+from devs_robotics.scenarios.stages import USED_IN, Lab, Stage
 
 Observers = list[tuple[Observer, Sequence[str]]]
 """Each with the patterns of what it watches."""
@@ -52,6 +53,7 @@ class Order(Struct, frozen=True, kw_only=True):
         source: name or path of the scenario, for commands
         settings: ``KEY=VALUE`` texts that it was loaded with, for commands
         quiet: no progress bar is shown
+        lab: where stand-ins live
     """
 
     scenario: Scenario
@@ -63,6 +65,7 @@ class Order(Struct, frozen=True, kw_only=True):
     source: str
     settings: tuple[str, ...] = ()
     quiet: bool = False
+    lab: Lab = "process"
 
     def seeded(self, seed: int) -> Scenario:
         """The scenario with a seed of the study."""
@@ -197,13 +200,18 @@ def _prove(order: Order, study: Study, interrupted: Callable[[], bool], tell: Ca
         if fast is None:
             fast = _run(order, scenario, "fast", [(expected, [ROBOTS])], interrupted)
         seen = Decisions()
-        outcome = _run(order, scenario, stage, [(seen, [ROBOTS])], interrupted)
+        outcome = _run(_waiting_for_nobody(order, stage), scenario, stage, [(seen, [ROBOTS])], interrupted)
         problem = _problem("fast", fast) or _problem(stage, outcome)
         if interrupted():
             return
         proof = TraceProof(stage, None if problem else agreement(expected, seen), problem)
         study.proofs.append(proof)
         tell(f"model continuity, {stage}: {'the decisions are those in fast mode' if proof.holds else _why(proof)}")
+
+
+def _waiting_for_nobody(order: Order, stage: Stage) -> Order:
+    """The same order, with stand-ins inside the run in stages that have some: what robots decide depends on no time."""
+    return replace(order, lab="inside", rate=None, broker=None) if stage in USED_IN["lab"] else order
 
 
 def _problem(stage: Stage, outcome: Outcome | str) -> str:
@@ -233,6 +241,7 @@ def _run(
                 rate=order.rate,
                 broker=order.broker,
                 accept_risk=order.accept_risk,
+                lab=order.lab,
                 report=progress.update,
                 interrupted=interrupted,
                 observers=observers,
