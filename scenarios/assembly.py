@@ -7,10 +7,11 @@ from math import inf
 
 from devs_robotics import Device, DevsRoboticsError
 from devs_robotics.core.user_code import user_code
-from devs_robotics.experimental_frames.approach import Approaches
-from devs_robotics.experimental_frames.convoy import ConvoyAcceptor, ConvoyFrame, Experiment, Formation, MotionNoise
-from devs_robotics.experimental_frames.frames import add_part, make_part
-from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.experimental_frames.convoy import ConvoyAcceptor, ConvoyExperiment, ConvoyFrame, Formation
+from devs_robotics.experimental_frames.frame import add_part, make_part
+from devs_robotics.experimental_frames.instruments.approach import Approaches
+from devs_robotics.experimental_frames.instruments.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
 from devs_robotics.hil.tracking import Tracker
 from devs_robotics.models.convoy import (
     Avoid,
@@ -20,12 +21,10 @@ from devs_robotics.models.convoy import (
     FollowerRules,
     Leader,
     LeaderRules,
-    Optics,
     Start,
-    equipment,
-    virtual_equipment,
 )
 from devs_robotics.models.environment import Environment
+from devs_robotics.models.robots import Optics, equipment, virtual_equipment
 from devs_robotics.scenarios.decisions import follower_class, leader_class
 from devs_robotics.scenarios.geometry import Pose, field_of, initial_poses, starts
 from devs_robotics.scenarios.parts import Part, parts
@@ -33,13 +32,13 @@ from devs_robotics.scenarios.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
 
 
-def experiment(scenario: Scenario, stage: Stage = "fast") -> Experiment:
+def experiment(scenario: Scenario, stage: Stage = "fast") -> ConvoyExperiment:
     """The convoy under its experimental frames, with the activities of a stage.
 
     Raises:
         PartError: a part of a frame cannot be made, or coupled to what there is in this stage
     """
-    model = Experiment("experiment", convoy_system(scenario, stage), convoy_frame(scenario))
+    model = ConvoyExperiment("experiment", convoy_system(scenario, stage), convoy_frame(scenario))
     if model.wires:
         model.track(Tracker("tracker", frozenset(model.wires)))
         poses = initial_poses(scenario)

@@ -15,7 +15,7 @@ from devs_robotics import Bridge, DevsRoboticsError, __version__
 from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, NodeState, Part, Session, blame, numbered
 from devs_robotics.core.distribution.control import HOST, Announcement
 from devs_robotics.core.distribution.session import PATIENCE
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.scenarios.local_nodes import LocalNodes
@@ -124,7 +124,7 @@ class Distribution:
         for node in self._host.nodes.values():
             self._tell(f"{node.title} takes part")
 
-    def divide(self, model: Experiment, bridge: Bridge) -> None:
+    def divide(self, model: ConvoyExperiment, bridge: Bridge) -> None:
         """Take the nodes' robots out of an experiment, and couple what is left of it with the nodes.
 
         A node that fails is a fault for the frame, like a robot that does.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.experimental_frames.frames import PartError, check_part, couple_part, make_part
+from devs_robotics.experimental_frames.frame import PartError, check_part, couple_part, make_part
 from devs_robotics.scenarios.problems import Problem
 from devs_robotics.scenarios.schema import Frame, Scenario
 from devs_robotics.scenarios.stages import Stage

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from devs_robotics import Lateness
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
-from devs_robotics.experimental_frames.localisation.tables import LOCALISATION_HEADER, localisation_lines
+from devs_robotics.experimental_frames.instruments.localisation.tables import LOCALISATION_HEADER, localisation_lines
 from devs_robotics.scenarios.loading import fingerprint
 from devs_robotics.scenarios.results import LATENESS_HEADER, OutputError, lateness_lines, unwritable
 from devs_robotics.scenarios.schema import Scenario
@@ -39,7 +39,7 @@ class Journal:
         """How many lines of each table are written."""
         self._due = 0.0
 
-    def update(self, experiment: Experiment, lateness: Lateness | None) -> None:
+    def update(self, experiment: ConvoyExperiment, lateness: Lateness | None) -> None:
         """Write what is new, if it is time to.
 
         Raises:

@@ -12,8 +12,8 @@ from msgspec import Struct
 from devs_robotics import Lateness, __version__
 from devs_robotics.core.realtime.lateness import Distribution
 from devs_robotics.experimental_frames.convoy import Formation, Metrics
-from devs_robotics.experimental_frames.frames import Result
-from devs_robotics.experimental_frames.localisation import Localisation, measure_localisation
+from devs_robotics.experimental_frames.frame import Result
+from devs_robotics.experimental_frames.instruments.localisation import Localisation, measure_localisation
 from devs_robotics.scenarios.loading import fingerprint
 from devs_robotics.scenarios.nodes import NodeReport
 from devs_robotics.scenarios.schema import Scenario

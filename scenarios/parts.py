@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from devs_robotics.models.convoy import Kinds
+from devs_robotics.models.robots import Kinds
 from devs_robotics.scenarios.schema import Real, Scenario
 from devs_robotics.scenarios.stages import Stage
 

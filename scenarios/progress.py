@@ -13,7 +13,7 @@ from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextCol
 from rich.progress import Progress as RichProgress
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.scenarios.schema import Scenario
 
 
@@ -76,7 +76,7 @@ class Progress(TerminalBar):
         self._started = time.perf_counter()
         self._task = self._bar.add_task("run", total=1.0, simulated=0.0, rate=0.0)
 
-    def update(self, experiment: Experiment, simulator: Simulator) -> None:
+    def update(self, experiment: ConvoyExperiment, simulator: Simulator) -> None:
         """Take in how far the run is now."""
         if self._bar.disable:
             return

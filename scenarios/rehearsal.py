@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 
 from devs_robotics import DevsRoboticsError, ModelError, Run, Simulator
-from devs_robotics.experimental_frames.approach import Approach, Approaches
-from devs_robotics.experimental_frames.convoy import Experiment, first_of
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import first_of
+from devs_robotics.experimental_frames.instruments.approach import Approach, Approaches
 from devs_robotics.scenarios.assembly import approaches, experiment
 from devs_robotics.scenarios.loading import fingerprint
 from devs_robotics.scenarios.parts import parts
@@ -47,7 +48,7 @@ def rehearse(scenario: Scenario, interrupted: Callable[[], bool] = lambda: False
     return min(observer.nearest, key=lambda approach: approach.distance)
 
 
-def _observe(model: Experiment, scenario: Scenario) -> Approaches:
+def _observe(model: ConvoyExperiment, scenario: Scenario) -> Approaches:
     if model.frame.approaches is not None:
         return model.frame.approaches
     observer = approaches(scenario)
@@ -56,7 +57,7 @@ def _observe(model: Experiment, scenario: Scenario) -> Approaches:
     return observer
 
 
-def _run(model: Experiment, interrupted: Callable[[], bool]) -> str:
+def _run(model: ConvoyExperiment, interrupted: Callable[[], bool]) -> str:
     """Run to the end; returns why the run does not count, or nothing."""
     with Simulator(model) as simulator:
         try:

@@ -12,7 +12,7 @@ from typing import Any
 from devs_robotics import DevsRoboticsError, Lateness
 from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
-from devs_robotics.experimental_frames.localisation.tables import LOCALISATION_HEADER, localisation_lines
+from devs_robotics.experimental_frames.instruments.localisation.tables import LOCALISATION_HEADER, localisation_lines
 from devs_robotics.scenarios.outcome import Outcome
 
 SOMETIMES = ("lateness.csv", "localisation.csv")

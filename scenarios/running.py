@@ -23,8 +23,8 @@ from devs_robotics import (
 from devs_robotics.core.errors import ObserverError
 from devs_robotics.core.observe import Observer
 from devs_robotics.core.user_code import staying_here
-from devs_robotics.experimental_frames.convoy import Experiment, first_of, measure
-from devs_robotics.experimental_frames.frames import PartError, Result, results_of
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment, measure
+from devs_robotics.experimental_frames.frame import PartError, Result, first_of, results_of
 from devs_robotics.scenarios.assembly import experiment
 from devs_robotics.scenarios.geometry import resolve
 from devs_robotics.scenarios.interrupt import pausing
@@ -46,7 +46,7 @@ PATIENCE = 5.0
 LOCAL_NODES = 2
 """So many processes the stage `distributed` has by default."""
 
-Report = Callable[[Experiment, Simulator], None]
+Report = Callable[[ConvoyExperiment, Simulator], None]
 
 
 def run(
@@ -196,7 +196,7 @@ def _clock(scenario: Scenario, stage: Stage, robots: RealRobots) -> tuple[Clock,
 
 
 def _run_to_end(
-    model: Experiment,
+    model: ConvoyExperiment,
     going: Run,
     report: Report | None,
     journal: Journal | None,
@@ -225,7 +225,7 @@ def _run_to_end(
     return _ending(model, interrupted=interrupted())
 
 
-def _results(model: Experiment) -> tuple[dict[str, dict[str, Result]], str]:
+def _results(model: ConvoyExperiment) -> tuple[dict[str, dict[str, Result]], str]:
     """What the parts of further frames have to say, and why one of them cannot; without a word, a part is left out."""
     results: dict[str, dict[str, Result]] = {}
     trouble = ""
@@ -238,7 +238,7 @@ def _results(model: Experiment) -> tuple[dict[str, dict[str, Result]], str]:
     return {name: result for name, result in results.items() if result}, trouble
 
 
-def _ending(model: Experiment, *, interrupted: bool) -> tuple[Ending, str]:
+def _ending(model: ConvoyExperiment, *, interrupted: bool) -> tuple[Ending, str]:
     if model.verdict:
         verdict = first_of(model.verdict.values)
         if verdict.fault:

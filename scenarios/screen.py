@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import degrees, isnan
 
 from devs_robotics.experimental_frames.convoy import Metrics, PositionError, published_error_cm
-from devs_robotics.experimental_frames.frames import Result
+from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.outcome import Outcome, RobotReport
 

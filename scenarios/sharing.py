@@ -11,8 +11,8 @@ from msgspec.structs import astuple
 
 from devs_robotics.core.distribution import Part, Session, numbered, partition
 from devs_robotics.core.distribution.control import HOST
-from devs_robotics.experimental_frames.convoy import Experiment
-from devs_robotics.experimental_frames.frames.taps import TAP
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame.taps import TAP
 from devs_robotics.scenarios.geometry import resolve
 from devs_robotics.scenarios.loading import fingerprint
 from devs_robotics.scenarios.schema import Clock, Frame, Run, Scenario
@@ -64,7 +64,7 @@ def likeness(scenario: Scenario) -> str:
     return fingerprint(resolve(scenario.model_copy(update={"run": Run(), "frame": frame, "clock": Clock()})))
 
 
-def divide(model: Experiment, owners: Owners, session: Session) -> Part:
+def divide(model: ConvoyExperiment, owners: Owners, session: Session) -> Part:
     """The part of one process, with the robots' models at their nodes and all else at the host.
 
     Args:

@@ -9,10 +9,10 @@ from devs_robotics.core.distribution import numbered
 from devs_robotics.core.observe.patterns import Selection
 from devs_robotics.core.ports import component_path
 from devs_robotics.core.wiring import atomic_models
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 
 
-def check_patterns(model: Experiment, patterns: Iterable[str], away: Collection[int]) -> None:
+def check_patterns(model: ConvoyExperiment, patterns: Iterable[str], away: Collection[int]) -> None:
     """See that each pattern means something that can be observed.
 
     Args:

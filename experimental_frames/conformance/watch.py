@@ -12,8 +12,8 @@ from devs_robotics.experimental_frames.conformance.messages import HEARD_AT, TYP
 from devs_robotics.experimental_frames.conformance.robot_monitor import Part
 from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor
 from devs_robotics.experimental_frames.conformance.violations import Violation
-from devs_robotics.experimental_frames.convoy import Experiment, Verdict
-from devs_robotics.experimental_frames.frames import tap
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import Verdict, tap
 
 GRACE = 1e-6
 """What is due at one instant is missed when so much time has passed (s)."""
@@ -48,7 +48,7 @@ class ProtocolWatch(Atomic):
             for port in self._ports[part.robot].values():
                 add_port(self, port, "in")
 
-    def couple(self, experiment: Experiment) -> None:
+    def couple(self, experiment: ConvoyExperiment) -> None:
         """Join an experiment, with taps on its robots."""
         experiment.add_component(self)
         robots = {robot.number: robot for robot in experiment.system.robots}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from xdevs.models import Component
-
 from devs_robotics import Coupled, Fault, In, Link, Out, Packet, Port
 from devs_robotics.core.robots.activity import lead_in, lead_out
-from devs_robotics.experimental_frames.approach import Approaches
-from devs_robotics.experimental_frames.convoy.acceptor import ConvoyAcceptor, Verdict
+from devs_robotics.experimental_frames.convoy.acceptor import ConvoyAcceptor
 from devs_robotics.experimental_frames.convoy.formation import Formation
-from devs_robotics.experimental_frames.convoy.motion_noise import MotionNoise
-from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.experimental_frames.frame.experiment import Experiment
+from devs_robotics.experimental_frames.frame.verdict import Verdict
+from devs_robotics.experimental_frames.instruments.approach import Approaches
+from devs_robotics.experimental_frames.instruments.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
 from devs_robotics.hil.tracking import Tracker
 from devs_robotics.models.convoy import ConvoySystem, Lost, RoundDone
 from devs_robotics.models.environment import Disturbance, Motion, PoseChange
@@ -69,19 +69,16 @@ class ConvoyFrame(Coupled):
         experiment.add_coupling(self.disturbance, system.disturbance)
 
 
-class Experiment(Coupled):
-    """A system under its experimental frame; the frame's verdict ends the run.
+class ConvoyExperiment(Experiment):
+    """A convoy under its experimental frame; the frame's verdict ends the run.
 
-    Further frames join it as components (`devs_robotics.experimental_frames.frames`).
+    Further frames join it as components (`devs_robotics.experimental_frames.frame`).
 
     Attributes:
         wires: ports for the packets of each real robot, outgoing and incoming, by its number
         tracking, tracker: port for the packets of a tracking system, and the model that reads them, if there is one
         localisation: measures how well it is known where real robots are, if there are any
-        parts: further models that observe the system, drive it, or end the run, by name
     """
-
-    verdict = Out(Verdict)
 
     def __init__(self, name: str, system: ConvoySystem, frame: ConvoyFrame) -> None:
         super().__init__(name)
@@ -98,7 +95,6 @@ class Experiment(Coupled):
         self.tracking: Port[Packet | Link] | None = None
         self.tracker: Tracker | None = None
         self.localisation: Localisation | None = None
-        self.parts: dict[str, Component] = {}
 
     def track(self, tracker: Tracker) -> None:
         """Add a tracking system that sees the real robots."""

@@ -9,9 +9,9 @@ from math import isnan, nan
 import numpy as np
 from msgspec import Struct
 
-from devs_robotics.experimental_frames.approach import Approaches
 from devs_robotics.experimental_frames.convoy.formation import Formation
 from devs_robotics.experimental_frames.convoy.waves import heading_error, synchronisation_delay
+from devs_robotics.experimental_frames.instruments.approach import Approaches
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 

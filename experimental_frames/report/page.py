@@ -8,7 +8,7 @@ from typing import Any
 from devs_robotics import Lateness
 from devs_robotics.experimental_frames.convoy.formation import Formation
 from devs_robotics.experimental_frames.convoy.published import published_error_cm
-from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.report import figures, real_figures
 from devs_robotics.experimental_frames.report.rendering import number, settings_rows, template
 from devs_robotics.experimental_frames.report.wording import stage_in_words

@@ -10,7 +10,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from devs_robotics import Lateness
 from devs_robotics.core.tables import Column
-from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
 from devs_robotics.experimental_frames.report.drawing import MOST_POINTS, STYLE, Floats, svg, thinned
 

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.convoy.metrics import Metrics
-from devs_robotics.experimental_frames.frames.parts import Result
+from devs_robotics.experimental_frames.frame.parts import Result
 
 Better = Literal["less", "more", ""]
 """Which way a metric improves; empty where neither way is better."""

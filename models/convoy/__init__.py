@@ -1,7 +1,6 @@
 """The robot convoy (Hu & Zeigler, section 4): a line of robots that follow one another by local means alone."""
 
 from devs_robotics.models.convoy.avoid import Avoid
-from devs_robotics.models.convoy.equipment import Equipment, Kinds, Optics, equipment, virtual_equipment
 from devs_robotics.models.convoy.follower import Follower, FollowerRules, Start
 from devs_robotics.models.convoy.leader import Leader, LeaderRules
 from devs_robotics.models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
@@ -13,18 +12,13 @@ __all__ = [
     "CaughtUp",
     "ConvoyRobot",
     "ConvoySystem",
-    "Equipment",
     "Follower",
     "FollowerRules",
-    "Kinds",
     "Leader",
     "LeaderRules",
     "Lost",
-    "Optics",
     "RealRobot",
     "RoundDone",
     "Start",
     "Sync",
-    "equipment",
-    "virtual_equipment",
 ]

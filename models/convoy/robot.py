@@ -8,11 +8,11 @@ from devs_robotics import Coupled, Fault, Fix, In, Link, Out, Packet, Port, equi
 from devs_robotics.core.robots.activity import lead_in, lead_out
 from devs_robotics.models.activities import HardwareMotor
 from devs_robotics.models.convoy.avoid import Avoid
-from devs_robotics.models.convoy.equipment import Equipment
 from devs_robotics.models.convoy.follower import Follower
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
 from devs_robotics.models.environment import Motion
+from devs_robotics.models.robots.equipment import Equipment
 
 
 class RealRobot(Struct, frozen=True):

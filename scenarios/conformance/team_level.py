@@ -12,7 +12,7 @@ from devs_robotics.experimental_frames.conformance.records import Conformance, F
 from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor
 from devs_robotics.experimental_frames.conformance.touches import Touches
 from devs_robotics.experimental_frames.conformance.watch import ProtocolWatch
-from devs_robotics.experimental_frames.convoy import first_of
+from devs_robotics.experimental_frames.frame import first_of
 from devs_robotics.scenarios.assembly import experiment
 from devs_robotics.scenarios.conformance.parts import parts_of
 from devs_robotics.scenarios.conformance.runs import Means, patience, placed, run_under, why_it_ended

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from devs_robotics import Simulator
 from devs_robotics.core.realtime.lateness import Distribution
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.scenarios.loading import load
 from devs_robotics.scenarios.running import run
 from tests.real_components import Mosquitto
@@ -62,7 +62,7 @@ class Watch:
         self._since = since
         self._due = 0.0
 
-    def look(self, experiment: Experiment, simulator: Simulator) -> None:
+    def look(self, experiment: ConvoyExperiment, simulator: Simulator) -> None:
         """Called by the run at each step."""
         if simulator.time < self._since or time.monotonic() < self._due:
             return

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from devs_robotics import Bridge, Lateness, Run, Simulator
 from devs_robotics.core.observe import Observer
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.testing import InsideLab
 from devs_robotics.scenarios.assembly import experiment
 from devs_robotics.scenarios.geometry import resolve
@@ -30,7 +30,7 @@ class ByHand:
         clock: for more to happen on the way
     """
 
-    def __init__(self, scenario: Scenario, stage: Stage, model: Experiment | None = None) -> None:
+    def __init__(self, scenario: Scenario, stage: Stage, model: ConvoyExperiment | None = None) -> None:
         self.scenario = resolve(scenario)
         plan = laboratory_plan(self.scenario, parts(self.scenario, stage), "mqtt://nowhere", 1.0)
         lab = self.lab = InsideLab(plan)
@@ -52,7 +52,7 @@ class ByHand:
         assert self.model.tracking is not None
         self.bridge.connect(lab.tracking.transport, None, self.model.tracking, listen_on=lab.tracking.listen_on)
 
-    def run(self, observers: Sequence[tuple[Observer, Sequence[str]]] = ()) -> Experiment:
+    def run(self, observers: Sequence[tuple[Observer, Sequence[str]]] = ()) -> ConvoyExperiment:
         """Run to the verdict."""
         self.lab.start()
         with Simulator(self.model) as simulator:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devs_robotics import Coupled
-from devs_robotics.experimental_frames.convoy import MotionNoise
+from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
 from devs_robotics.scenarios.assembly import convoy_system
 from devs_robotics.scenarios.schema import Scenario
 

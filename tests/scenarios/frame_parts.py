@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from devs_robotics import Atomic, Coupled, In, Out
-from devs_robotics.experimental_frames.convoy import Verdict
+from devs_robotics.experimental_frames.frame import Verdict
 from devs_robotics.models.convoy import RoundDone
 from devs_robotics.models.environment import Disturbance, Motion
 

@@ -20,7 +20,8 @@ from msgspec import Struct
 
 from devs_robotics import Arrival, Bridge, DevsRoboticsError, Lateness, Link, Run, Simulator
 from devs_robotics.core.distribution import Part, Session, partition
-from devs_robotics.experimental_frames.convoy import Experiment, Verdict
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import Verdict
 from devs_robotics.hil.addresses import parse_mqtt
 from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.models.environment import Cast, Motion
@@ -50,7 +51,7 @@ def convoy() -> Scenario:
     return resolve(load("convoy", ["convoy.robots=4", "run.rounds=3"]))
 
 
-def measured(model: Experiment) -> dict[str, object]:
+def measured(model: ConvoyExperiment) -> dict[str, object]:
     """What the frame has measured, times and all."""
     formation = model.frame.formation
     rows = [(row.robot, row.round, row) for row in formation.rows]

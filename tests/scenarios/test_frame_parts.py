@@ -18,8 +18,8 @@ from devs_robotics.core.distribution import Session, partition
 from devs_robotics.core.observe import Recorder, first_difference
 from devs_robotics.core.ports import port_path
 from devs_robotics.core.wiring import components
-from devs_robotics.experimental_frames.convoy import Experiment
-from devs_robotics.experimental_frames.frames import PartError, results_of
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import PartError, results_of
 from devs_robotics.models.environment import Cast
 from devs_robotics.scenarios import results
 from devs_robotics.scenarios.assembly import experiment
@@ -75,7 +75,7 @@ def output_ports(stage: Stage) -> list[str]:
     ]
 
 
-def events(model: Experiment, stage: Stage, of: Scenario) -> Recorder:
+def events(model: ConvoyExperiment, stage: Stage, of: Scenario) -> Recorder:
     """What the system and the convoy's frame do."""
     recorder = Recorder()
     if stage == "fast":

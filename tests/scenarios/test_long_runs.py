@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from devs_robotics import Lateness
 from devs_robotics.core import tables
 from devs_robotics.experimental_frames.convoy import Formation, RoundRow, measure
-from devs_robotics.experimental_frames.localisation import Localisation
-from devs_robotics.experimental_frames.localisation.localisation import Row
+from devs_robotics.experimental_frames.instruments.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.localisation.localisation import Row
 from devs_robotics.experimental_frames.report import page
 from devs_robotics.scenarios import results
 from devs_robotics.scenarios.loading import load

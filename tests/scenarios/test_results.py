@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from devs_robotics import Lateness
-from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.scenarios import results
 from devs_robotics.scenarios.geometry import resolve
 from devs_robotics.scenarios.loading import load

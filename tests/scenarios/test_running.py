@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.models.convoy import Follower, Leader
 from devs_robotics.scenarios.interrupt import Interrupt
 from devs_robotics.scenarios.loading import load
@@ -21,7 +21,7 @@ SMALL = ["convoy.robots=3", "run.rounds=400"]
 def test_a_run_reports_now_and_then_and_can_be_interrupted() -> None:
     seen: list[float] = []
 
-    def report(experiment: Experiment, simulator: Simulator) -> None:
+    def report(experiment: ConvoyExperiment, simulator: Simulator) -> None:
         seen.append(simulator.time)
 
     outcome = run(load("convoy", SMALL), report=report, interrupted=lambda: len(seen) == 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics.core.observe import Recorder, first_difference
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
 from devs_robotics.hil.tracking import Tracker
@@ -80,7 +80,7 @@ def test_measuring_where_robots_are_changes_none_of_a_systems_events(settings: t
     watched += ["robot*/device.outgoing"]  # what comes in bears a random number of the session
     measured, unmeasured = Recorder(), Recorder()
     model = ByHand(of, "loop").run([(measured, watched)])
-    bare = Experiment("experiment", convoy_system(of, "loop"), convoy_frame(of))
+    bare = ConvoyExperiment("experiment", convoy_system(of, "loop"), convoy_frame(of))
     bare.track(Tracker("tracker", frozenset(bare.wires)))
     ByHand(of, "loop", bare).run([(unmeasured, watched)])
     assert model.localisation is not None

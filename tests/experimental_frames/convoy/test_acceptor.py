@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import inf
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import ConvoyAcceptor, Parted, Verdict, first_of
+from devs_robotics.experimental_frames.convoy import ConvoyAcceptor, Parted
+from devs_robotics.experimental_frames.frame import Verdict, first_of
 from devs_robotics.models.convoy import Lost, RoundDone
 from tests.models.play import Said, tell
 

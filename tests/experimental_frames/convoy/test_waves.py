@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics.experimental_frames.approach import Approaches
 from devs_robotics.experimental_frames.convoy import Formation, RoundRow, measure
 from devs_robotics.experimental_frames.convoy.waves import heading_error, synchronisation_delay
+from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.models.environment import PoseChange
 from tests.models.play import tell
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics import Fix, Lateness
-from devs_robotics.experimental_frames.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.report.real_figures import MOST_PANELS, lateness, most_lost
 from tests.models.play import tell
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Fix, Lateness
-from devs_robotics.experimental_frames.localisation import Localisation, measure_localisation
+from devs_robotics.experimental_frames.instruments.localisation import Localisation, measure_localisation
 from devs_robotics.experimental_frames.report import real_figures
 from devs_robotics.experimental_frames.report.page import report_html
 from devs_robotics.models.environment import Motion, PoseChange

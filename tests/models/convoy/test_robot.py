@@ -12,16 +12,14 @@ from devs_robotics.models.convoy import (
     Avoid,
     ConvoyRobot,
     ConvoySystem,
-    Equipment,
     Follower,
     FollowerRules,
     Leader,
     LeaderRules,
-    Optics,
     Start,
-    virtual_equipment,
 )
 from devs_robotics.models.environment import Cast, Distances, Environment, Field
+from devs_robotics.models.robots import Equipment, Optics, virtual_equipment
 
 OPTICS = Optics((0.0,), 0.6, 0.01)
 RULES = FollowerRules(0.5, 0.2, 0.1, 0.25, 0.65, 0.05, 0.1, 0.8, 0.1, 3, 0.2)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.lab.launch import LabProcess
 from devs_robotics.hil.robot_protocol import SILENCE
 from devs_robotics.scenarios.geometry import resolve
@@ -144,7 +144,7 @@ def addressed(scenario: Scenario, addresses: dict[int, str]) -> Scenario:
     return scenario.model_copy(update={"real": real})
 
 
-def is_driven(experiment: Experiment, robot: int) -> bool:
+def is_driven(experiment: ConvoyExperiment, robot: int) -> bool:
     """Whether a robot has been told to move, and has not answered."""
     device = experiment.system.robots[robot - 1].equipment.device
     return getattr(device, "under_way", None) is not None

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devs_robotics.experimental_frames.convoy import Verdict
+from devs_robotics.experimental_frames.frame import Verdict
 from devs_robotics.experimental_frames.study.continuity import Agreement, agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
 from devs_robotics.hil.robot_protocol import Command, Moved, Ranges, Report, State, Stop

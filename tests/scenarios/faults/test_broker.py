@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.scenarios import results
 from devs_robotics.scenarios.running import run
 from tests.real_components import Mosquitto
@@ -25,7 +25,7 @@ class PowerFailure:
         self.broker, self.labs, self.robot, self.again_after = broker, labs, robot, again_after
         self.at = self.over_at = 0.0
 
-    def __call__(self, experiment: Experiment, simulator: Simulator) -> None:
+    def __call__(self, experiment: ConvoyExperiment, simulator: Simulator) -> None:
         if not self.at:
             if is_driven(experiment, self.robot) and self.labs.truths[self.robot].moves():
                 self.at = time.time()

@@ -12,7 +12,7 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
 from devs_robotics.hil.addresses import parse_mqtt
@@ -80,7 +80,7 @@ class Vandal:
         at = parse_mqtt(broker)
         self._client.connect(at.host, at.port)
 
-    def __call__(self, experiment: Experiment, simulator: Simulator) -> None:
+    def __call__(self, experiment: ConvoyExperiment, simulator: Simulator) -> None:
         share = min(1.0, max(0.0, (simulator.time - BEGIN) / (END - BEGIN)))
         topics = [self._topic(end) for end in (REPORT, COMMAND, TRACKING)]
         if not all(topics):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from devs_robotics.experimental_frames.convoy import MotionNoise
+from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
 from devs_robotics.models.environment import Disturbance, Motion
 from tests.models.play import tell
 

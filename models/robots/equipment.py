@@ -1,4 +1,4 @@
-"""The sensors and actuators of a convoy robot, as one set that can be exchanged for another."""
+"""The sensors and actuators of a robot, as one set that can be exchanged for another."""
 
 from __future__ import annotations
 

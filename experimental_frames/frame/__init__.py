@@ -1,7 +1,7 @@
 """Frames of one's own: parts that a scenario names, coupled to ports of any depth by taps."""
 
-from devs_robotics.experimental_frames.convoy.acceptor import Verdict
-from devs_robotics.experimental_frames.frames.parts import (
+from devs_robotics.experimental_frames.frame.experiment import Experiment
+from devs_robotics.experimental_frames.frame.parts import (
     PartError,
     Result,
     add_part,
@@ -10,9 +10,11 @@ from devs_robotics.experimental_frames.frames.parts import (
     make_part,
     results_of,
 )
-from devs_robotics.experimental_frames.frames.taps import TapError, drive, tap
+from devs_robotics.experimental_frames.frame.taps import TapError, drive, tap
+from devs_robotics.experimental_frames.frame.verdict import Verdict, first_of
 
 __all__ = [
+    "Experiment",
     "PartError",
     "Result",
     "TapError",
@@ -21,6 +23,7 @@ __all__ = [
     "check_part",
     "couple_part",
     "drive",
+    "first_of",
     "make_part",
     "results_of",
     "tap",

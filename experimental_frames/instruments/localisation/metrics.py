@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from devs_robotics.experimental_frames.localisation.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.localisation.localisation import Localisation
 
 ERRORS = ("odom_error_m", "odom_heading_error_rad", "map_error_m", "map_heading_error_rad")
 """Columns of the table, in the order of the fields of `RobotErrors`."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from devs_robotics import Atomic, Coupled, In, Out, Simulator
 from devs_robotics.core.observe import Recorder, first_difference
 from devs_robotics.core.robots.activity import lead_out
-from devs_robotics.experimental_frames.frames import TapError, drive, tap
+from devs_robotics.experimental_frames.frame import TapError, drive, tap
 
 
 class Ticker(Atomic):

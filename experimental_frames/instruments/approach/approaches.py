@@ -11,7 +11,15 @@ import numpy as np
 from msgspec import Struct
 
 from devs_robotics import Atomic, In
-from devs_robotics.experimental_frames.approach.gaps import Floats, Gaps, Numbers, Places, to_boxes, to_discs, to_walls
+from devs_robotics.experimental_frames.instruments.approach.gaps import (
+    Floats,
+    Gaps,
+    Numbers,
+    Places,
+    to_boxes,
+    to_discs,
+    to_walls,
+)
 from devs_robotics.models.environment import PoseChange, Shape
 
 CONTACT = 1e-9

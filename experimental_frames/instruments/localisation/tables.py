@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from devs_robotics.experimental_frames.localisation.localisation import Localisation, Row
+from devs_robotics.experimental_frames.instruments.localisation.localisation import Localisation, Row
 
 LOCALISATION_HEADER = ",".join(Row.__struct_fields__)
 

@@ -7,7 +7,7 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from devs_robotics.experimental_frames.approach.gaps import to_boxes, to_discs, to_walls
+from devs_robotics.experimental_frames.instruments.approach.gaps import to_boxes, to_discs, to_walls
 
 NOWHERE = complex(nan, nan)
 STARTS = np.array([1 + 1j, 3 + 1j, NOWHERE, 1 + 1j])

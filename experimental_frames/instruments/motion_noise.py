@@ -1,4 +1,4 @@
-"""The generator of the convoy's frame: what the floor does to the robots' motions (Hu & Zeigler, Fig. 6)."""
+"""A generator: what the floor does to robots' motions (Hu & Zeigler, Fig. 6)."""
 
 from __future__ import annotations
 

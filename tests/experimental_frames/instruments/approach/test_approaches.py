@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import astuple
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.approach import Approach, Approaches, approaches
-from devs_robotics.experimental_frames.convoy import Experiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.instruments.approach import Approach, Approaches, approaches
 from devs_robotics.models.environment import Circle, Field, Motion, PoseChange, Segment, Shape, SpaceManager, box
 from devs_robotics.scenarios.assembly import experiment
 from devs_robotics.scenarios.geometry import field_of, initial_poses, resolve
@@ -207,7 +207,7 @@ def test_a_robot_alone_in_an_empty_field_is_near_to_its_walls_only() -> None:
     assert frame([((1.0, 2.0), 0.1)]).nearest == [Approach(1, "the wall at x = 0 m", near(0.9), 0.0)]
 
 
-def shipped(scenario: str, *, observed: bool) -> tuple[Experiment, Approaches]:
+def shipped(scenario: str, *, observed: bool) -> tuple[ConvoyExperiment, Approaches]:
     settings = resolve(load(scenario, ["run.rounds=40"]))
     model, field = experiment(settings), field_of(settings)
     bodies = [settings.robot.radius] * settings.convoy.robots

@@ -1,0 +1,1 @@
+"""What any frame may take: generators and transducers that know no case."""

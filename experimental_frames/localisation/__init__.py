@@ -1,6 +1,0 @@
-"""Where real robots are, and where dead reckoning and the environment model believe that they are."""
-
-from devs_robotics.experimental_frames.localisation.localisation import Localisation, Pose, Row
-from devs_robotics.experimental_frames.localisation.metrics import Errors, RobotErrors, measure_localisation
-
-__all__ = ["Errors", "Localisation", "Pose", "RobotErrors", "Row", "measure_localisation"]
