@@ -29,6 +29,7 @@ GIVEN = {
     "await": ["--await", "2"],
     "broker": ["--broker", "127.0.0.1:9"],
     "accept-risk": ["--accept-risk"],
+    "lab": ["--lab", "inside"],
 }
 
 
