@@ -309,7 +309,6 @@ class Driver(TimedDevice):
                 self.tell(self.motor.answer, self.__commands.finish())
             else:
                 self.under_way = rest
-                self.halting = False
                 self.unseen = 0.0
                 self.reminders.set(_DEADLINE, self.time + self.deadline(rest))
                 self.begin(rest)
