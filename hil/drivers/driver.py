@@ -76,7 +76,7 @@ class Driver(TimedDevice):
         self.__commands = Commands()
         self.ranging_question, self.touch_question = Question(_RANGING), Question(_TOUCH)
         self.reminders.set(_LINK, settings.link_within)
-        self.__halts = 0
+        self.__halts: int
         self.__reason = "its link never came up"
         self.__last_dropped = ""
         self.__was_ready = False

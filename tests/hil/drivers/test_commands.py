@@ -54,6 +54,7 @@ def test_commands_are_done_in_their_order_and_each_begins_with_nothing() -> None
     commands.put(Drive(0.5, 0.2))
     commands.put(Drive(0.0, -0.1))
     assert len(commands) == 2
+    assert commands.rest() == Drive(0.5, 0.2)
     commands.part_ended(0.5, 0.1)
     commands.part_ended(0.0, 0.0)
     commands.late_parts = 2
