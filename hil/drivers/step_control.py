@@ -71,19 +71,19 @@ class StepControl:
         self.speed = _wheel_speed(speed)
         self._counts: Leg = (0, 0)
         self._origin: Leg = (0, 0)
-        self._legs: list[Leg] = []
-        self._leg: Leg = (0, 0)
-        self._leg_origin: Leg = (0, 0)
-        self._direction = 1
-        self._corrections = 0
+        self._legs: list[Leg]
+        self._leg: Leg
+        self._leg_origin: Leg
+        self._direction: int
+        self._corrections: int
         self._going = False
         self._ending: Outcome | None = None
         """How the move ends when the wheels have come to rest, if the leg is not what matters any more."""
-        self._nearest = inf
-        self._came_on_at = 0.0
-        self._stopped_at = 0.0
+        self._nearest: float
+        self._came_on_at: float
+        self._stopped_at = -inf
         self._still_since = inf
-        self._resting: Leg = (0, 0)
+        self._resting: Leg
 
     def duration(self, drive: Drive, delay: float = 0.0) -> float:
         """How long a move takes, corrections included (s).
@@ -94,9 +94,9 @@ class StepControl:
         """
         settling = 2.0 * (SETTLED + delay)
         return sum(
-            max(abs(leg[1]) / speed, SHORTEST) + settling + CORRECTIONS * (SHORTEST + settling)
+            max(max(map(abs, leg)) / speed, SHORTEST) + settling + CORRECTIONS * (SHORTEST + settling)
             for leg, speed in ((_turned(drive.turn), self.turn_speed), (_driven(drive.distance), self.speed))
-            if leg[1]
+            if any(leg)
         )
 
     @property
@@ -119,7 +119,7 @@ class StepControl:
     def begin(self, drive: Drive, time: float) -> None:
         """A new move, of a robot at rest; one of less than a step ends when it is next read."""
         self.outcome = self._ending = None
-        self._legs = [leg for leg in (_turned(drive.turn), _driven(drive.distance)) if leg[1]]
+        self._legs = [leg for leg in (_turned(drive.turn), _driven(drive.distance)) if any(leg)]
         self._leg, self._leg_origin = (0, 0), self._counts
         if self._legs:
             self._next_leg(time)
@@ -151,7 +151,7 @@ class StepControl:
         self._counts = (self._counts[0] + left, self._counts[1] + right)
         if left or right:
             self.told_at = None
-        if left or right or as_of < self._stopped_at or self._still_since == inf:
+        if left or right or self._still_since == inf:
             self._still_since = max(as_of, self._stopped_at)
         if self._going:
             self._watch(as_of, time)
