@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, pi
+from math import copysign, inf, pi
 from typing import Literal
 
 from devs_robotics import Drive
@@ -201,8 +201,8 @@ class StepControl:
         remaining = self._remaining()
         fastest = self.speed if self._leg[0] == self._leg[1] else self.turn_speed
         speed = max(SLOWEST, min(fastest, round(abs(remaining) / SHORTEST)))
-        self._direction = 1 if remaining > 0.0 else -1
-        left, right = (speed * self._direction * (1 if steps > 0 else -1) for steps in self._leg)
+        self._direction = _sign(remaining)
+        left, right = (speed * self._direction * _sign(steps) for steps in self._leg)
         self.speeds = (left, right)
         self.stop_at = time + abs(remaining) / speed
         self._going = True
@@ -211,9 +211,12 @@ class StepControl:
 
     def _remaining(self) -> float:
         """Steps that are missing of the leg, on the mean of both wheels; negative if there are too many."""
-        signs = (1 if steps > 0 else -1 for steps in self._leg)
-        parts = zip(signs, self._leg, self._counts, self._leg_origin, strict=True)
-        return 0.5 * sum(sign * (steps - (now - before)) for sign, steps, now, before in parts)
+        parts = zip(self._leg, self._counts, self._leg_origin, strict=True)
+        return 0.5 * sum(_sign(steps) * (steps - (now - before)) for steps, now, before in parts)
+
+
+def _sign(value: float) -> int:
+    return round(copysign(1.0, value))
 
 
 def _turned(turn: float) -> Leg:

@@ -47,6 +47,9 @@ def test_new_wheels_stand_and_have_done_nothing() -> None:
     assert (control.speeds, control.stop_at, control.outcome, control.told_at) == ((0, 0), inf, None, None)
     assert (control.motion, control.strayed) == ((0.0, 0.0), 0)
     assert not control.at_rest(1e9)
+    control.count(3, 3, 0.0, 0.0)
+    assert control.outcome is None
+    assert control.motion == (0.0, near(3.0 * STEP))
 
 
 def test_wheels_that_nobody_stopped_rest_since_they_were_first_seen_to() -> None:
