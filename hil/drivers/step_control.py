@@ -121,6 +121,7 @@ class StepControl:
         self.outcome = self._ending = None
         self._legs = [leg for leg in (_turned(drive.turn), _driven(drive.distance)) if any(leg)]
         self._leg, self._leg_origin = (0, 0), self._counts
+        self._corrections = 0
         if self._legs:
             self._next_leg(time)
 

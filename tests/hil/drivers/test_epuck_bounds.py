@@ -9,11 +9,11 @@ from math import inf
 import msgspec
 import pytest
 
-from devs_robotics import Drive, Driven, Fault, HeldLink, Link, Packet, Ranges
+from devs_robotics import Drive, Driven, Fault, HeldLink, Link, Packet, Ranges, Touch
 from devs_robotics.hil.drivers.epuck2_wifi import Epuck2Wifi
 from devs_robotics.hil.drivers.epuck_base import Epuck
 from tests.approximately import near
-from tests.hil.drivers.bench import LOOK, SETTINGS, Table
+from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
 from tests.hil.drivers.epuck_peer import WifiPeer
 from tests.hil.drivers.test_epuck import STEP, bench, driver, every_protocol, motion, odometry, same
 from tests.hil.drivers.test_epuck2_wifi import packet
@@ -236,3 +236,19 @@ def test_beams_may_be_none_and_answers_have_as_many() -> None:
         WifiPeer(on).ahead = 300
         on.run(until=3.0)
         assert on.told(Ranges) == [Ranges((near(0.3),) * len(beams))]
+
+
+@every_protocol
+def test_what_is_seen_in_a_reading_whose_counters_jump_is_not_believed(protocol: str) -> None:
+    on, robot = bench(protocol, (4.02, LOOK), (4.02, FEEL))
+
+    def become(offset: int, bright: int, ahead: int) -> None:
+        robot.offset, robot.proximity, robot.ahead = [offset, offset], [bright] * 8, ahead
+
+    on.at(4.015, partial(become, 9000, 4000, 20))
+    on.at(4.045, partial(become, 0, 0, 2000))
+    on.run(until=5.0)
+    assert on.told(Ranges) == [Ranges((inf,))]
+    assert on.told(Touch) == [Touch(False)]
+    assert on.times(Ranges) == on.times(Touch) == [near(4.05, 0.011)]
+    assert on.driver.dropped[JUMPS] > 0

@@ -108,6 +108,24 @@ def test_a_move_of_less_than_a_step_is_over_with_the_next_reading() -> None:
     assert control.outcome == "moved"
 
 
+@pytest.mark.parametrize("steps", [2, -2])
+def test_a_move_of_less_than_a_step_is_corrected_three_times_if_wheels_have_come_further_meanwhile(steps: int) -> None:
+    """Whatever the move before it has needed."""
+    control = resting()
+    for begin in (1.0, 8.0):
+        control.begin(Drive(), begin)
+        control.count(steps, steps, begin + 0.25, begin + 0.25)
+        for time in (begin + 0.5, begin + 1.5, begin + 2.5):  # no correction is heard
+            control.count(0, 0, time, time)
+            assert control.speeds == ((-30, -30) if steps > 0 else (30, 30))
+            assert control.stop_at == near(time + 2 / 30)
+            control.stop(time + 0.5)
+            control.count(0, 0, time + 0.5, time + 0.5)
+        assert control.outcome is None
+        control.count(0, 0, begin + 3.5, begin + 3.5)
+        assert control.outcome == "moved"
+
+
 @pytest.mark.parametrize(("left", "right", "stops"), [(50, 50, True), (51, 49, True), (49, 50, False), (60, 60, True)])
 def test_a_leg_is_stopped_early_when_it_has_come_as_far_as_it_should(left: int, right: int, stops: bool) -> None:
     for sign in (1, -1):
