@@ -12,7 +12,7 @@ from devs_robotics import Drive, Driven, Fault, Touch
 from devs_robotics.hil.drivers.json_robot import JsonRobot
 from tests.hil.drivers.bench import FEEL, SETTINGS, Table
 from tests.hil.drivers.json_peer import JsonPeer
-from tests.hil.drivers.test_json_robot import ADDRESS, STATE, exactly, motions, sent, table
+from tests.hil.drivers.test_json_robot import ADDRESS, SEEN, STATE, exactly, motions, sent, table
 
 MOVED = {"type": "moved", "robot": 7, "session": "s1", "turn": 0.0, "distance": 0.1, "ended": "done"}
 
@@ -164,3 +164,23 @@ def test_the_answer_to_a_question_of_a_link_that_was_lost_is_late() -> None:
     on.at(4.3, partial(robot.say, "ranges", id=2, values=[0.5], touching=False))
     on.run(until=6.0)
     assert on.driver.dropped == {"a late or double answer": 1}
+
+
+def test_word_that_a_former_session_is_over_does_not_disturb_a_move() -> None:
+    on = table((1.0, Drive(0.0, 0.5)))
+    robot = JsonPeer(on)
+    on.say(b'{"type":"gone","robot":7,"session":"s0"}', at=2.05)
+    on.run()
+    assert on.times(Driven) == [pytest.approx(6.0)]
+    assert robot.begun == [1]
+    assert len(sent(on, "stop")) == 2  # first and last
+    assert on.driver.dropped == {"word of a session that is over": 1}
+
+
+def test_an_answer_without_a_number_is_of_nobody_elses_question() -> None:
+    on = table()
+    for number in range(4):
+        on.say(json.dumps({**SEEN, "id": 0}).encode(), at=1.0 + 0.1 * number)
+    on.run(until=2.0)
+    assert on.driver.dropped == {"an answer to no question": 4}
+    assert not on.told(Fault)
