@@ -76,7 +76,7 @@ class Driver(TimedDevice):
         self.__commands = Commands()
         self.ranging_question, self.touch_question = Question(_RANGING), Question(_TOUCH)
         self.reminders.set(_LINK, settings.link_within)
-        self.__halts = 0
+        self.__halts: int
         self.__reason = "its link never came up"
         self.__last_dropped = ""
         self.__was_ready = False
@@ -309,7 +309,6 @@ class Driver(TimedDevice):
                 self.tell(self.motor.answer, self.__commands.finish())
             else:
                 self.under_way = rest
-                self.halting = False
                 self.unseen = 0.0
                 self.reminders.set(_DEADLINE, self.time + self.deadline(rest))
                 self.begin(rest)

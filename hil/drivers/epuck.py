@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable, Iterator
-from math import inf
 
 from devs_robotics.hil.drivers.epuck_base import Epuck, Reading
 from devs_robotics.hil.drivers.lines import Lines
@@ -40,7 +39,7 @@ class EpuckAscii(Epuck):
     def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
         super().__init__(name, robot, address, settings)
         self._lines = Lines()
-        self._counters: tuple[int, int] | None = None
+        self._counters: tuple[int, int] | None
 
     def last_words(self) -> Iterable[bytes]:
         """Stop; what is left of a line that was cut off ends first."""
@@ -96,8 +95,8 @@ class EpuckBinary(Epuck):
     def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
         super().__init__(name, robot, address, settings)
         self._answer = bytearray()
-        self._out_of_step = False
-        self._bytes_at = -inf
+        self._out_of_step: bool
+        self._bytes_at: float
         self._sees_ahead = True
         self._sure = False
         """Whether it is known if it sees ahead."""

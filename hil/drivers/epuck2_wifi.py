@@ -28,7 +28,7 @@ class Epuck2Wifi(Epuck):
 
     def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
         super().__init__(name, robot, address, settings)
-        self._told = (0, 0)
+        self._told: tuple[int, int]
         self._bytes = bytearray()
 
     def last_words(self) -> Iterable[bytes]:

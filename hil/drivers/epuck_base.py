@@ -100,26 +100,30 @@ class Epuck(Driver):
         self._response = RESPONSES[settings.proximity]
         self.round_trip = RoundTrip(SURE[0] if self.streams else SURE[1])
         self._control = StepControl(settings.speed, settings.turn_rate)
-        self._speeds = (0, 0)
+        self._speeds: tuple[int, int]
         """That it was told last."""
         self._last: Reading | None = None
-        self._read_at = self._taken_after = 0.0
+        self._read_at: float
+        self._taken_after: float
         """When it was last read, and what its wheels were told before which time counted in that."""
-        self._jumps = 0
+        self._jumps: int
         self._asked: deque[float] = deque()
         """When it was asked for each of the readings that are awaited: they come in that order."""
-        self._answered = False
+        self._answered: bool
         """Whether a reading has come since it was last asked for one."""
-        self._asked_at = self._heard_at = self._took = 0.0
+        self._asked_at: float
+        self._heard_at: float
+        self._took: float
         """When it was last asked for a reading, when one last came, and how long that took."""
-        self._connected_at: float | None = None
+        self._connected_at: float | None
         """Since when nothing has been heard on a new link; None once something has been."""
-        self._was_away = False
+        self._was_away: bool
         """Whether it could not be stopped for some time in the move that is under way."""
         self._met = False
         """Whether it has been seen to stand still since the run began."""
-        self._astray_since = inf
-        self._sense_since = self._feel_since = 0.0
+        self._astray_since: float
+        self._sense_since: float
+        self._feel_since: float
 
     # what a protocol must say
 
@@ -246,7 +250,7 @@ class Epuck(Driver):
             return
         self._steer()
         near = self._is_near(reading)
-        if as_of >= self._feel_since or not self.touch_question.tries:
+        if not self.touch_question.tries or as_of >= self._feel_since:
             self.felt(near)
         if self.ranging_question.tries and as_of >= self._sense_since:
             self.ranged([self._ahead(reading)] * len(self.settings.beams))
@@ -377,11 +381,10 @@ class Epuck(Driver):
                 self._asked_at = self.time
                 self.poll()
             return
-        answered = self._answered
-        if self.waiting and answered and self.time - self._asked_at >= self._took + self.settings.answer_within:
+        if self.waiting and self._answered and self.time - self._asked_at >= self._took + self.settings.answer_within:
             self.expect_nothing()  # the others were lost
         overdue = self.time - self._asked_at >= self.patience
-        if not self.waiting or (self._took > IN_TURN if answered else overdue):
+        if not self.waiting or (self._took > IN_TURN if self._answered else overdue):
             self._asked.append(self.time)
             self._asked_at = self.time
             self._answered = False

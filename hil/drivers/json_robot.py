@@ -60,7 +60,7 @@ class JsonRobot(Driver):
         super().__init__(name, robot, address, settings)
         self._session = ""
         self._former: tuple[str, ...] = ()
-        self._heard_at = -inf
+        self._heard_at: float
         self._count = 0
         self._id = 0
         self._move: Move | None = None
@@ -68,16 +68,17 @@ class JsonRobot(Driver):
         """When the robot was told to begin its move, for the last time."""
         self._tries: int
         """How often it was told to."""
-        self._ended = 0
+        self._ended: int
         """The last move that the robot has ended, as its heartbeat says."""
-        self._beats = 0
+        self._beats: int
         """The robot's heartbeats, as it counts them."""
         self._restarted = False
         """Whether it has, in the middle of a move."""
-        self._look = self._feel = 0
+        self._look: int
+        self._feel: int
         """Numbers of the questions to range sensors and to whiskers that are not answered; 0 for none."""
         self._obedience = Obedience()
-        self._probe = 0
+        self._probe: int
         """Number of a question that was asked after the robot was told to stop; 0 once it has been answered."""
 
     # hooks
@@ -88,7 +89,7 @@ class JsonRobot(Driver):
 
     def connected(self) -> None:
         """Stop, and wait for its heartbeat."""
-        self._look = self._feel = 0
+        self._look = self._feel = self._probe = 0
         self.halt()
 
     def tick(self) -> None:

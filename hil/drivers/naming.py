@@ -25,7 +25,7 @@ def driver_for(protocol: str) -> type[Driver]:
     """
     target = DRIVERS.get(protocol, protocol)
     if ":" not in target:
-        near = get_close_matches(protocol, DRIVERS, n=1, cutoff=0.4)
+        near = get_close_matches(protocol, DRIVERS, cutoff=0.4)
         hint = f"did you mean {near[0]!r}" if near else f"there are {', '.join(DRIVERS)}"
         raise DevsRoboticsError(f"there is no protocol {protocol!r}: {hint}; a driver of your own is 'module:Class'")
     found = load_class(target, "driver")

@@ -23,9 +23,6 @@ class Reminders:
         """Forget everything."""
         self._due.clear()
 
-    def __contains__(self, what: str) -> bool:
-        return what in self._due
-
     @property
     def next(self) -> float:
         """When the first is due; infinite if there is none."""

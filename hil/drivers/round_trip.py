@@ -30,12 +30,12 @@ class RoundTrip:
     def saw(self, took: float) -> None:
         """What the robot was told has shown after this time (s)."""
         self._guess = 0.0
-        self._seen.append(max(0.0, took))
+        self._seen.append(took)
 
     @property
     def longest(self) -> float:
         """That it takes of late, at the most (s)."""
-        return max(self._guess, *self._seen, 0.0)
+        return max([self._guess, *self._seen])
 
     @property
     def is_too_long(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, pi
+from math import copysign, inf, pi
 from typing import Literal
 
 from devs_robotics import Drive
@@ -71,19 +71,19 @@ class StepControl:
         self.speed = _wheel_speed(speed)
         self._counts: Leg = (0, 0)
         self._origin: Leg = (0, 0)
-        self._legs: list[Leg] = []
-        self._leg: Leg = (0, 0)
-        self._leg_origin: Leg = (0, 0)
-        self._direction = 1
-        self._corrections = 0
+        self._legs: list[Leg]
+        self._leg: Leg
+        self._leg_origin: Leg
+        self._direction: int
+        self._corrections: int
         self._going = False
         self._ending: Outcome | None = None
         """How the move ends when the wheels have come to rest, if the leg is not what matters any more."""
-        self._nearest = inf
-        self._came_on_at = 0.0
-        self._stopped_at = 0.0
+        self._nearest: float
+        self._came_on_at: float
+        self._stopped_at = -inf
         self._still_since = inf
-        self._resting: Leg = (0, 0)
+        self._resting: Leg
 
     def duration(self, drive: Drive, delay: float = 0.0) -> float:
         """How long a move takes, corrections included (s).
@@ -94,9 +94,9 @@ class StepControl:
         """
         settling = 2.0 * (SETTLED + delay)
         return sum(
-            max(abs(leg[1]) / speed, SHORTEST) + settling + CORRECTIONS * (SHORTEST + settling)
+            max(max(map(abs, leg)) / speed, SHORTEST) + settling + CORRECTIONS * (SHORTEST + settling)
             for leg, speed in ((_turned(drive.turn), self.turn_speed), (_driven(drive.distance), self.speed))
-            if leg[1]
+            if any(leg)
         )
 
     @property
@@ -119,8 +119,9 @@ class StepControl:
     def begin(self, drive: Drive, time: float) -> None:
         """A new move, of a robot at rest; one of less than a step ends when it is next read."""
         self.outcome = self._ending = None
-        self._legs = [leg for leg in (_turned(drive.turn), _driven(drive.distance)) if leg[1]]
+        self._legs = [leg for leg in (_turned(drive.turn), _driven(drive.distance)) if any(leg)]
         self._leg, self._leg_origin = (0, 0), self._counts
+        self._corrections = 0
         if self._legs:
             self._next_leg(time)
 
@@ -151,7 +152,7 @@ class StepControl:
         self._counts = (self._counts[0] + left, self._counts[1] + right)
         if left or right:
             self.told_at = None
-        if left or right or as_of < self._stopped_at or self._still_since == inf:
+        if left or right or self._still_since == inf:
             self._still_since = max(as_of, self._stopped_at)
         if self._going:
             self._watch(as_of, time)
@@ -201,8 +202,8 @@ class StepControl:
         remaining = self._remaining()
         fastest = self.speed if self._leg[0] == self._leg[1] else self.turn_speed
         speed = max(SLOWEST, min(fastest, round(abs(remaining) / SHORTEST)))
-        self._direction = 1 if remaining > 0.0 else -1
-        left, right = (speed * self._direction * (1 if steps > 0 else -1) for steps in self._leg)
+        self._direction = _sign(remaining)
+        left, right = (speed * self._direction * _sign(steps) for steps in self._leg)
         self.speeds = (left, right)
         self.stop_at = time + abs(remaining) / speed
         self._going = True
@@ -211,9 +212,12 @@ class StepControl:
 
     def _remaining(self) -> float:
         """Steps that are missing of the leg, on the mean of both wheels; negative if there are too many."""
-        signs = (1 if steps > 0 else -1 for steps in self._leg)
-        parts = zip(signs, self._leg, self._counts, self._leg_origin, strict=True)
-        return 0.5 * sum(sign * (steps - (now - before)) for sign, steps, now, before in parts)
+        parts = zip(self._leg, self._counts, self._leg_origin, strict=True)
+        return 0.5 * sum(_sign(steps) * (steps - (now - before)) for steps, now, before in parts)
+
+
+def _sign(value: float) -> int:
+    return round(copysign(1.0, value))
 
 
 def _turned(turn: float) -> Leg:

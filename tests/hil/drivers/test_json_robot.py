@@ -131,7 +131,7 @@ def test_whiskers_are_told_unasked_and_when_asked() -> None:
     assert on.told(Touch) == [Touch(False), Touch(True), Touch(True)]
     assert on.told(Ranges) == [Ranges((0.25,))]
     assert on.driver.dropped == {}
-    assert len(sent(on, "sense")) == 3
+    assert [question["id"] for question in sent(on, "sense")] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("lost", [1, 2])
@@ -150,6 +150,7 @@ def test_a_move_that_is_never_heard_is_a_fault() -> None:
     JsonPeer(on).deaf = ["move"] * 9
     on.run()
     assert "was told 3 times to move and does not answer" in on.fault
+    assert len(sent(on, "move")) == 3
 
 
 @pytest.mark.parametrize("lost", [1, 2])

@@ -25,3 +25,15 @@ def test_a_line_that_never_ends_is_not_kept() -> None:
     for _ in range(1000):
         assert not list(lines.take(b"x" * 1000))
     assert len(lines._line) == 11
+
+
+def test_of_a_long_line_257_bytes_are_kept_unless_another_number_is_wanted() -> None:
+    (line,) = Lines().take(b"x" * 300 + b"\n")
+    assert len(line) == 257
+
+
+def test_the_beginning_of_a_line_can_be_forgotten() -> None:
+    lines = Lines()
+    assert list(lines.take(b"one\ntw")) == [b"one"]
+    lines.clear()
+    assert list(lines.take(b"three\n")) == [b"three"]

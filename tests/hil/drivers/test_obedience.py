@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Literal
 
 import pytest
 
 from devs_robotics import Drive, Driven, Fault
 from devs_robotics.hil.drivers.obedience import Obedience
-from devs_robotics.hil.robot_protocol import LATE_ANSWER, Ranges, State
+from devs_robotics.hil.robot_protocol import LATE_ANSWER, Moved, Ranges, State
 from tests.hil.drivers.bench import LOOK
 from tests.hil.drivers.json_peer import JsonPeer
 from tests.hil.drivers.test_json_robot import ADDRESS, exactly, motions, table
@@ -184,3 +185,49 @@ def test_only_answers_to_what_was_not_asked_yet_are_held_against_it() -> None:
     obedience = Obedience()
     answers = [obedience.answer(Ranges(7, "s1", number, (), False), 5) for number in (0, 5, 5, 5, 6, 9, 7)]
     assert [bool(complaint) for complaint in answers] == [False] * 6 + [True]
+
+
+def ended(number: int, how: Literal["done", "replaced"]) -> Moved:
+    return Moved(7, "s1", id=number, turn=0.0, distance=0.0, ended=how)
+
+
+def test_an_end_is_held_against_it_if_the_move_was_not_given_or_another_one_took_its_place() -> None:
+    """Ends of moves that were given before it was met are none of this run's; a heartbeat tells of smaller numbers."""
+    obedience = Obedience()
+    assert obedience.moved(ended(9, "replaced"), 5) == ""
+    assert obedience.state(at(last=2), 0.0) == ""
+    obedience.told(5)
+    ends: list[tuple[int, Literal["done", "replaced"], str]] = [
+        (5, "done", ""),
+        (4, "done", ""),
+        (4, "replaced", ""),
+        (6, "done", "has made a move 6 that it was never told"),
+        (5, "replaced", "has given move 5 up for another one that it was not told"),
+        (2, "replaced", "has given move 2 up for another one that it was not told"),
+    ]
+    for number, how, complaint in ends:
+        assert obedience.moved(ended(number, how), 5) == complaint
+
+
+def test_sixteen_moves_are_known_and_one_that_is_told_again_is_one() -> None:
+    obedience = Obedience()
+    assert obedience.state(at(last=1), 0.0) == ""
+    for _ in range(20):
+        obedience.told(2)
+    for number in range(3, 3 + 14):
+        obedience.told(number)
+    assert obedience.state(at(last=2), 1.0) == ""
+    obedience.told(17)
+    assert obedience.state(at(last=2), 2.0) == ""
+    obedience.told(18)
+    assert obedience.state(at(last=2), 3.0) == "speaks of a move 2 that it was never told"
+
+
+def test_what_it_was_told_before_it_restarted_is_forgotten() -> None:
+    obedience = Obedience()
+    assert obedience.state(at(last=1), 0.0) == ""
+    obedience.told(2)
+    obedience.new_session()
+    assert obedience.moved(ended(9, "done"), 5) == ""
+    assert obedience.state(at(1.0, last=7), 0.25) == ""
+    assert obedience.state(at(1.0, last=2), 0.5) == "speaks of a move 2 that it was never told"

@@ -11,7 +11,15 @@ import pytest
 from devs_robotics import DevsRoboticsError, Drive, Ranges, Touch
 from devs_robotics.hil.drivers.epuck import EpuckAscii
 from devs_robotics.hil.drivers.proximity import distance
-from devs_robotics.hil.proximity_responses import DEFAULT, RESPONSES, ResponseName
+from devs_robotics.hil.proximity_responses import (
+    BRIGHTEST,
+    DEFAULT,
+    RESPONSES,
+    InverseSquare,
+    Points,
+    Quadratic,
+    ResponseName,
+)
 from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
 from tests.hil.drivers.epuck_peer import AsciiPeer
 
@@ -91,3 +99,19 @@ def test_an_unknown_response_is_refused_in_a_sentence() -> None:
         DevsRoboticsError, match=r"robot 3: there is no response of proximity sensors 'papre': there are"
     ):
         EpuckAscii("driver", 3, "serial:///dev/robot", settings)
+
+
+def test_what_is_brighter_than_a_response_has_it_touches_and_its_reach_is_within_it() -> None:
+    assert distance(BRIGHTEST, Quadratic(a=200.0, b=-30.0, c=0.75, reach=0.05)) == 0.0
+    assert distance(BRIGHTEST // 9, InverseSquare(half_length=0.0625, reach=0.125)) == 0.125
+    assert distance(BRIGHTEST // 9 - 1, InverseSquare(half_length=0.0625, reach=0.125)) == inf
+    points = Points(((0.0, 4000), (0.25, 2000), (0.5, 1000)))
+    assert [distance(reading, points) for reading in (4001, 4000, 3000, 2000, 1500, 1000, 999)] == [
+        0.0,
+        0.0,
+        0.125,
+        0.25,
+        0.375,
+        0.5,
+        inf,
+    ]
