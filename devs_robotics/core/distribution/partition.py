@@ -20,7 +20,7 @@ from devs_robotics.core.realtime.bridge import Bridge
 from devs_robotics.core.realtime.transport import Link, Packet, Transport
 from devs_robotics.core.robots.activity import lead_in, lead_out
 from devs_robotics.core.robots.device import Fault
-from devs_robotics.core.wiring import components, next_ports
+from devs_robotics.core.wiring import components, destinations, next_ports
 
 XPort = XdevsPort[Any]
 Route = tuple[XPort, XPort]
@@ -157,7 +157,14 @@ def _routes(root: Coupled, units: Mapping[Component, str]) -> Iterator[Route]:
             else:
                 pending.extend(reversed(list(next_ports(port))))
         for end in found:
-            yield source, end
+            if _is_heard(end):
+                yield source, end
+
+
+def _is_heard(end: XPort) -> bool:
+    """Whether anybody takes what reaches the end of a route: a unit may be a coupled model that leads it nowhere."""
+    unit = end.parent
+    return not (isinstance(unit, XdevsCoupled) and unit.input.get(end.name) is end and not destinations(end))
 
 
 def _round(model: Component) -> Iterator[XdevsCoupled]:

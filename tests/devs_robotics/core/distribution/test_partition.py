@@ -7,7 +7,7 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 from xdevs.models import Component
@@ -187,6 +187,7 @@ def test_the_part_of_the_process_that_has_the_root_is_the_root_itself(tower: Tow
     assert [process for process, part in parts.items() if part.root is root] == ["a"] * ("a" in parts)
 
 
+@example(Tower(([(0.0, []), ([(0.0, [])], [])], [(2, 0)])), ["a", "b", "a"])
 @given(towers, owners)
 def test_only_what_has_a_receiver_there_is_sent(tower: Tower, choices: list[str]) -> None:
     root = tower.build()
