@@ -43,7 +43,7 @@ WANTED = 0.9
 HARMLESS = Path(__file__).parent / "harmless.toml"
 """Mistakes that no test can notice, each with the reason."""
 
-TIMEOUT = 60.0
+TIMEOUT = 180.0
 """Tests may take so long with a mistake (s)."""
 
 
