@@ -143,10 +143,9 @@ def test_a_team_can_be_watched_in_real_time_and_with_stand_ins() -> None:
     assert shown.splitlines()[-1].startswith("conforms so far: 1 of 8 findings")
 
 
-@pytest.mark.wall_clock
 def test_a_run_of_real_robots_is_reviewed_from_its_trace(tmp_path: Path) -> None:
-    path, of = tmp_path / "run.jsonl", load("convoy_in_the_loop", ["run.rounds=3", "clock.rate=4", *PATIENT])
-    outcome = run(of, stage="loop", observers=[(JsonLines(path), ["robot*"])])
+    path, of = tmp_path / "run.jsonl", load("convoy_in_the_loop", ["run.rounds=3"])
+    outcome = run(of, stage="loop", lab="inside", observers=[(JsonLines(path), ["robot*"])])
     assert outcome.ended == "accepted", outcome.reason
     status, shown = go("convoy_in_the_loop", "--level", "final", "--trace", path)
     assert status == 0, shown
