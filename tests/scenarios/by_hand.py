@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from devs_robotics import Bridge, Lateness, Run, Simulator
+from devs_robotics import Lateness, Run, Simulator
 from devs_robotics.core.observe import Observer
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.hil.testing import InsideLab
 from devs_robotics.scenarios.assembly import experiment
 from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.laboratory import laboratory_plan
-from devs_robotics.scenarios.parts import parts
+from devs_robotics.scenarios.real_robots import RealRobots
 from devs_robotics.scenarios.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
 
@@ -32,29 +30,15 @@ class ByHand:
 
     def __init__(self, scenario: Scenario, stage: Stage, model: ConvoyExperiment | None = None) -> None:
         self.scenario = resolve(scenario)
-        plan = laboratory_plan(self.scenario, parts(self.scenario, stage), "mqtt://nowhere", 1.0)
-        lab = self.lab = InsideLab(plan)
-        self.laboratory, self.clock, self.links = lab.laboratory, lab.clock, lab.robot_ends
         self.model = experiment(self.scenario, stage) if model is None else model
-        self.bridge = Bridge()
-        for robot in self.model.system.robots:
-            device = robot.equipment.device
-            if device is not None:
-                end, (outgoing, incoming) = lab.ends[robot.number], self.model.wires[robot.number]
-                self.bridge.connect(
-                    end.transport,
-                    outgoing,
-                    incoming,
-                    send_on=end.send_on,
-                    listen_on=end.listen_on,
-                    last_words=device.last_words,
-                )
-        assert self.model.tracking is not None
-        self.bridge.connect(lab.tracking.transport, None, self.model.tracking, listen_on=lab.tracking.listen_on)
+        with RealRobots(self.scenario, stage, 1.0, str, lambda note: None, lab="inside") as robots:
+            self.bridge = robots.bridge(self.model)
+        assert robots.inside is not None
+        self.laboratory, self.clock = robots.inside.laboratory, robots.inside.clock
+        self.links = robots.inside.robot_ends
 
     def run(self, observers: Sequence[tuple[Observer, Sequence[str]]] = ()) -> ConvoyExperiment:
         """Run to the verdict."""
-        self.lab.start()
         with Simulator(self.model) as simulator:
             for observer, patterns in observers:
                 simulator.attach(observer, *patterns)
