@@ -44,7 +44,7 @@ benchmark: $(READY)
 	$(BIN)/python -m tests.benchmarks.lateness
 
 figures: $(READY)
-	$(BIN)/python -m devs_robotics.scenarios.paper_figures --out out/figures
+	$(BIN)/python -m devs_robotics.scenarios.convoy.paper_figures --out out/figures
 
 images: $(READY)
 	$(BIN)/python -m tests.images

@@ -2,6 +2,6 @@
 
 import sys
 
-from devs_robotics.scenarios.cli import main
+from devs_robotics.scenarios.commands.cli import main
 
 sys.exit(main())

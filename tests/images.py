@@ -21,8 +21,8 @@ from html import unescape
 from pathlib import Path
 
 from devs_robotics.experimental_frames.paper_figures.page import files
-from devs_robotics.scenarios import paper_figures
-from devs_robotics.scenarios.cli import main
+from devs_robotics.scenarios.commands.cli import main
+from devs_robotics.scenarios.convoy import paper_figures
 from tests.experimental_frames.paper_figures.runs import runs
 from tests.experimental_frames.paper_figures.test_figures_page import made
 from tests.paths import ROOT

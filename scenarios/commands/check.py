@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from devs_robotics.scenarios.commands.arguments import FAILED, RAN, add_scenario, add_summary
-from devs_robotics.scenarios.display import show_json
+from devs_robotics.scenarios.commands.display import show_json
 
 SUMMARY = "show every mistake in a scenario, each with its key and the remedy"
 
@@ -21,9 +21,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show all mistakes, or that there are none; returns the exit status."""
     from msgspec import to_builtins
 
-    from devs_robotics.scenarios.geometry import resolve
-    from devs_robotics.scenarios.loading import fingerprint, load
-    from devs_robotics.scenarios.problems import ScenarioError
+    from devs_robotics.scenarios.settings.loading import fingerprint, load
+    from devs_robotics.scenarios.settings.problems import ScenarioError
+    from devs_robotics.scenarios.setup.geometry import resolve
 
     try:
         scenario = load(options.scenario, options.settings)

@@ -28,7 +28,7 @@ def scenarios(prefix: str, **about: Any) -> list[str]:
     """Shipped scenarios and TOML files."""
     from argcomplete.completers import FilesCompleter
 
-    from devs_robotics.scenarios.loading import shipped_scenarios
+    from devs_robotics.scenarios.settings.loading import shipped_scenarios
 
     names = [name for name in shipped_scenarios() if name.startswith(prefix)]
     completer: Any = FilesCompleter  # without types before argcomplete 3.6
@@ -37,7 +37,7 @@ def scenarios(prefix: str, **about: Any) -> list[str]:
 
 def keys(prefix: str, **about: Any) -> list[str]:
     """Keys of a scenario, with the sign that goes before a value."""
-    from devs_robotics.scenarios.loading import known_keys
+    from devs_robotics.scenarios.settings.loading import known_keys
 
     named = [key for key in known_keys() if "." in key and ".N." not in key and ".NAME." not in key]
     return [f"{key}=" for key in [*named, "title"] if key.startswith(prefix)]

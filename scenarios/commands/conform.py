@@ -21,13 +21,13 @@ from devs_robotics.scenarios.commands.arguments import (
     positive,
     refuse_unused,
 )
-from devs_robotics.scenarios.display import show_json
+from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.conformance.records import Conformance, Ending
-    from devs_robotics.scenarios.conformance import Means
-    from devs_robotics.scenarios.schema import Scenario
+    from devs_robotics.scenarios.comparison.conformance import Means
+    from devs_robotics.scenarios.settings.schema import Scenario
 
 SUMMARY = "hold robots against their protocol: one, a team, many, real ones, or a recorded run"
 
@@ -68,10 +68,10 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
     from devs_robotics.experimental_frames.conformance.page import conformance_html, conformance_json
     from devs_robotics.experimental_frames.conformance.records import lines
-    from devs_robotics.scenarios.conformance import Means
-    from devs_robotics.scenarios.interrupt import Interrupt
-    from devs_robotics.scenarios.loading import load
-    from devs_robotics.scenarios.results import prepare, write_texts
+    from devs_robotics.scenarios.comparison.conformance import Means
+    from devs_robotics.scenarios.running.interrupt import Interrupt
+    from devs_robotics.scenarios.running.results import prepare, write_texts
+    from devs_robotics.scenarios.settings.loading import load
 
     _check(options)
     scenario = load(options.scenario, options.settings)
@@ -104,8 +104,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 
 def _origin(name: str, scenario: Scenario) -> dict[str, str]:
-    from devs_robotics.scenarios.geometry import resolve
-    from devs_robotics.scenarios.loading import fingerprint
+    from devs_robotics.scenarios.settings.loading import fingerprint
+    from devs_robotics.scenarios.setup.geometry import resolve
 
     return {
         "scenario": name,
@@ -116,7 +116,7 @@ def _origin(name: str, scenario: Scenario) -> dict[str, str]:
 
 
 def _go_through(options: argparse.Namespace, scenario: Scenario, means: Means) -> Conformance:
-    from devs_robotics.scenarios.conformance import final, hybrid, large, single, team
+    from devs_robotics.scenarios.comparison.conformance import final, hybrid, large, single, team
 
     if options.level == "single":
         return single(scenario)

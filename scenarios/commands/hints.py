@@ -41,7 +41,7 @@ def _options(parser: argparse.ArgumentParser) -> list[str]:
 
 def _keys(name: str) -> list[str]:
     """The keys of a scenario that an option may stand for."""
-    from devs_robotics.scenarios.loading import known_keys
+    from devs_robotics.scenarios.settings.loading import known_keys
 
     wanted = name.removeprefix("--").replace("-", "_").casefold()
     return [key for key in known_keys() if wanted in (key, key.rpartition(".")[2]) and "." in key and "NAME" not in key]

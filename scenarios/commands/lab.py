@@ -41,11 +41,11 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.hil.addresses import masked
     from devs_robotics.hil.broker import EmbeddedBroker
     from devs_robotics.hil.lab.launch import LabProcess
-    from devs_robotics.scenarios.geometry import resolve
-    from devs_robotics.scenarios.interrupt import Interrupt
-    from devs_robotics.scenarios.laboratory import laboratory_plan
-    from devs_robotics.scenarios.loading import load
-    from devs_robotics.scenarios.parts import parts
+    from devs_robotics.scenarios.running.interrupt import Interrupt
+    from devs_robotics.scenarios.settings.loading import load
+    from devs_robotics.scenarios.setup.geometry import resolve
+    from devs_robotics.scenarios.setup.laboratory import laboratory_plan
+    from devs_robotics.scenarios.setup.roles import parts
 
     scenario = resolve(load(options.scenario, options.settings))
     stand_ins = {number: part for number, part in parts(scenario, options.stage).items() if part.is_stand_in}

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show them; returns the exit status."""
-    from devs_robotics.scenarios.loading import load, shipped_scenarios
+    from devs_robotics.scenarios.settings.loading import load, shipped_scenarios
 
     names = shipped_scenarios()
     width = max(map(len, names))

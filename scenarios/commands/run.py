@@ -25,11 +25,11 @@ from devs_robotics.scenarios.commands.arguments import (
     refuse_unused,
     whole,
 )
-from devs_robotics.scenarios.display import show_json
+from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
-    from devs_robotics.scenarios.nodes import NodesWanted
+    from devs_robotics.scenarios.distributed.nodes import NodesWanted
 
 SUMMARY = "run a scenario and measure it"
 
@@ -82,14 +82,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a scenario, show its metrics, and write its results; returns the exit status."""
     from devs_robotics.core.observe import trace_file
-    from devs_robotics.scenarios import results
-    from devs_robotics.scenarios.geometry import resolve
-    from devs_robotics.scenarios.interrupt import Interrupt
-    from devs_robotics.scenarios.journal import Journal
-    from devs_robotics.scenarios.loading import load
-    from devs_robotics.scenarios.progress import Progress
-    from devs_robotics.scenarios.running import run
-    from devs_robotics.scenarios.screen import outcome_lines
+    from devs_robotics.scenarios.commands.screen import outcome_lines
+    from devs_robotics.scenarios.running import results
+    from devs_robotics.scenarios.running.interrupt import Interrupt
+    from devs_robotics.scenarios.running.journal import Journal
+    from devs_robotics.scenarios.running.progress import Progress
+    from devs_robotics.scenarios.running.run import run
+    from devs_robotics.scenarios.settings.loading import load
+    from devs_robotics.scenarios.setup.geometry import resolve
 
     refuse_unused(options, [options.stage])
     settings = options.settings + ([f"run.seed={options.seed}"] if options.seed is not None else [])
@@ -128,7 +128,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:
-    from devs_robotics.scenarios.nodes import NodesWanted
+    from devs_robotics.scenarios.distributed.nodes import NodesWanted
 
     awaited = getattr(options, "await")  # a word of Python
     return NodesWanted(options.nodes or 0, awaited) if options.nodes or awaited else None

@@ -24,7 +24,7 @@ from devs_robotics.scenarios.commands.arguments import (
     add_summary,
     refuse_unused,
 )
-from devs_robotics.scenarios.display import fitted, show_json
+from devs_robotics.scenarios.commands.display import fitted, show_json
 from devs_robotics.scenarios.stages import STAGES, Stage
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a study and write its report; returns the exit status."""
     from devs_robotics.experimental_frames.study.comparing import rows as compare
     from devs_robotics.experimental_frames.study.tables import study_json
-    from devs_robotics.scenarios.interrupt import Interrupt
-    from devs_robotics.scenarios.loading import load
-    from devs_robotics.scenarios.study import Order, conduct, prepare, write
+    from devs_robotics.scenarios.comparison.study import Order, conduct, prepare, write
+    from devs_robotics.scenarios.running.interrupt import Interrupt
+    from devs_robotics.scenarios.settings.loading import load
 
     stages, seeds = stages_of(options.stages), seeds_of(options.seeds)
     refuse_unused(options, stages)
@@ -142,8 +142,8 @@ def stages_of(text: str) -> tuple[Stage, ...]:
 
 def seeds_of(text: str) -> tuple[int, ...]:
     """The seeds that ``--seeds`` means, a number of them or a list; raises DevsRoboticsError when they are none."""
-    from devs_robotics.scenarios.quantities import shown
-    from devs_robotics.scenarios.schema import LARGEST
+    from devs_robotics.scenarios.settings.quantities import shown
+    from devs_robotics.scenarios.settings.schema import LARGEST
 
     try:
         numbers = [int(part) for part in text.split(",") if part.strip()]

@@ -18,7 +18,7 @@ from devs_robotics.scenarios.commands.arguments import (
     positive,
 )
 from devs_robotics.scenarios.commands.completion import completed_by, keys
-from devs_robotics.scenarios.display import show_json
+from devs_robotics.scenarios.commands.display import show_json
 
 if TYPE_CHECKING:
     from devs_robotics.scenarios.sweeps.design import Sweep
@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Carry out a sweep, or go on with it, and write its table; returns the exit status."""
-    from devs_robotics.scenarios.interrupt import Interrupt
+    from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.sweeps import tables
     from devs_robotics.scenarios.sweeps.design import Wishes, plan
     from devs_robotics.scenarios.sweeps.execute import carry_out_all

@@ -11,7 +11,7 @@ from pathlib import Path
 from devs_robotics.core.observe import Event, Started, TraceError, first_difference, read_trace, select
 from devs_robotics.core.observe.selecting import KINDS
 from devs_robotics.core.observe.text import TraceText
-from devs_robotics.scenarios.display import nobody_reads
+from devs_robotics.scenarios.commands.display import nobody_reads
 
 SUMMARY = "show a trace that run wrote, or compare two"
 

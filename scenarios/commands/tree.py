@@ -46,9 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show the models of a scenario with their ports and couplings; returns the exit status."""
     from devs_robotics.core.diagram import tree_svg
-    from devs_robotics.scenarios.assembly import experiment
-    from devs_robotics.scenarios.geometry import resolve
-    from devs_robotics.scenarios.loading import load
+    from devs_robotics.scenarios.convoy.assembly import experiment
+    from devs_robotics.scenarios.settings.loading import load
+    from devs_robotics.scenarios.setup.geometry import resolve
 
     if options.svg is not None and options.svg.suffix.lower() in OTHER_PICTURES:
         raise DevsRoboticsError(f"--svg writes SVG, not {options.svg.suffix}: take {options.svg.stem}.svg")

@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
-from devs_robotics.scenarios.loading import known_keys, validate
-from devs_robotics.scenarios.quantities import shown
-from devs_robotics.scenarios.schema import Scenario
-from devs_robotics.scenarios.toml import unbearable
+from devs_robotics.scenarios.settings.loading import known_keys, validate
+from devs_robotics.scenarios.settings.quantities import shown
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.toml import unbearable
 
 BUNDLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]]] = {
     "noise": {"paper": (("noise.dnf", "noise.anf"), NOISE_SETS)}

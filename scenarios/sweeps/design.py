@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.sweep import Design, Value
 from devs_robotics.hil.addresses import masked
-from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.loading import load, set_keys
-from devs_robotics.scenarios.problems import Problem, ScenarioError
-from devs_robotics.scenarios.schema import LARGEST, Scenario
-from devs_robotics.scenarios.software import Software, modules_of, software
+from devs_robotics.scenarios.settings.loading import load, set_keys
+from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
+from devs_robotics.scenarios.settings.schema import LARGEST, Scenario
+from devs_robotics.scenarios.setup.geometry import resolve
 from devs_robotics.scenarios.sweeps.axes import axis, range_of, refuse_keys, value_at
 from devs_robotics.scenarios.sweeps.mistakes import of_combinations, of_sample
 from devs_robotics.scenarios.sweeps.sampling import LEVELS, SECOND_ORDER, Kind, sample, sample_size
+from devs_robotics.scenarios.sweeps.software import Software, modules_of, software
 
 REPLICATES = 10
 """By default; a sample has one per point."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from devs_robotics.scenarios.problems import Problem
+from devs_robotics.scenarios.settings.problems import Problem
 
 MOST = 10
 """So many mistakes are told."""

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from rich.progress import TextColumn
 
-from devs_robotics.scenarios.progress import TerminalBar
+from devs_robotics.scenarios.running.progress import TerminalBar
 from devs_robotics.scenarios.sweeps.design import Sweep
 from devs_robotics.scenarios.sweeps.runs import Row, place, size
 

@@ -16,11 +16,11 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.core.user_code import described
 from devs_robotics.experimental_frames.sweep import Value
 from devs_robotics.hil.addresses import masked
-from devs_robotics.scenarios.geometry import DEFAULT_ROUNDS
-from devs_robotics.scenarios.running import run
-from devs_robotics.scenarios.schema import Convoy, Frame, Run, Scenario
-from devs_robotics.scenarios.software import Software, modules_of, software
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.schema import Convoy, Frame, Run, Scenario
+from devs_robotics.scenarios.setup.geometry import DEFAULT_ROUNDS
 from devs_robotics.scenarios.sweeps.design import Point, Sweep, seeded
+from devs_robotics.scenarios.sweeps.software import Software, modules_of, software
 
 MEASURED = ("accepted", "rejected")
 """A run that ends otherwise says nothing of the scenario, and its row has no metrics."""

@@ -15,7 +15,7 @@ import msgspec
 
 from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.sweep import Design
-from devs_robotics.scenarios.results import OutputError, prepare, unwritable
+from devs_robotics.scenarios.running.results import OutputError, prepare, unwritable
 from devs_robotics.scenarios.sweeps.identity import difference, more_replicates
 from devs_robotics.scenarios.sweeps.runs import Row
 

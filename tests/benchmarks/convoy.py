@@ -14,9 +14,9 @@ import time
 from msgspec import Struct
 
 from devs_robotics import Simulator
-from devs_robotics.scenarios.assembly import experiment
-from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.geometry import resolve
 
 SIZES = {10: 340, 30: 340, 100: 340, 1000: 10}
 """Rounds by number of robots. The leader of 1000 is far ahead when the last robot completes its tenth."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import sys
 
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
 
 ROBOTS = 32
 

@@ -22,9 +22,9 @@ from xdevs.models import Component
 from devs_robotics import Atomic, Coupled, In, Simulator
 from devs_robotics.core.observe import JsonLines, Observer, Recorder
 from devs_robotics.experimental_frames.frame import tap
-from devs_robotics.scenarios.assembly import experiment
-from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.geometry import resolve
 from tests.scenarios.driven_system import DrivenSystem
 
 Way = Callable[[Simulator, Path], None]

@@ -19,8 +19,8 @@ from msgspec import Struct
 from devs_robotics import Simulator
 from devs_robotics.core.realtime.lateness import Distribution
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
 from tests.real_components import Mosquitto
 
 SIZES = (2, 10, 40, 100, 200)

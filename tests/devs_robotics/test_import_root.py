@@ -22,7 +22,8 @@ USERS = {
     "experimental_frames.py": "raise SystemExit('frames of the user')",
     "hil.py": "raise SystemExit('hil of the user')",
     "mine.toml": "title = 'mine'\nrun.rounds = 2\n[convoy]\nrobots = 2\n",
-    "script.py": "from devs_robotics.scenarios.loading import load\nfrom devs_robotics.scenarios.running import run\n"
+    "script.py": "from devs_robotics.scenarios.settings.loading import load\n"
+    "from devs_robotics.scenarios.running.run import run\n"
     "print(run(load('mine.toml'), stage='realtime', rate=200.0).ended)\n",
 }
 
@@ -102,7 +103,7 @@ def test_a_wheel_holds_one_package_with_real_files(built: Path) -> None:
     for folder in MOUNTED:
         ours = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*.py")}
         assert {f"devs_robotics/{name}" for name in ours} <= set(files)
-    for name in ("py.typed", "scenarios/convoy.toml", "experimental_frames/report/page.css"):
+    for name in ("py.typed", "scenarios/convoy/convoy.toml", "experimental_frames/report/page.css"):
         assert f"devs_robotics/{name}" in files
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from devs_robotics import Lateness, Run, Simulator
 from devs_robotics.core.observe import Observer
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.scenarios.assembly import experiment
-from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.real_robots import RealRobots
-from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.running.real_robots import RealRobots
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.geometry import resolve
 from devs_robotics.scenarios.stages import Stage
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from devs_robotics import Coupled
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
-from devs_robotics.scenarios.assembly import convoy_system
-from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.convoy.assembly import convoy_system
+from devs_robotics.scenarios.settings.schema import Scenario
 
 
 class DrivenSystem(Coupled):

@@ -21,17 +21,17 @@ from devs_robotics.core.wiring import components
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.frame import PartError, results_of
 from devs_robotics.models.environment import Cast
-from devs_robotics.scenarios import results
-from devs_robotics.scenarios.assembly import experiment
-from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.loading import fingerprint, load, validate
-from devs_robotics.scenarios.outcome import Outcome
-from devs_robotics.scenarios.perfect import perfect
-from devs_robotics.scenarios.rehearsal import RehearsalError, rehearse
-from devs_robotics.scenarios.running import run
-from devs_robotics.scenarios.schema import FramePart, Scenario
-from devs_robotics.scenarios.screen import outcome_lines
-from devs_robotics.scenarios.sharing import OfItself, likeness
+from devs_robotics.scenarios.commands.screen import outcome_lines
+from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.distributed.sharing import OfItself, likeness
+from devs_robotics.scenarios.running import results
+from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.rehearsal import RehearsalError, rehearse
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import fingerprint, load, validate
+from devs_robotics.scenarios.settings.schema import FramePart, Scenario
+from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.noise_free import perfect
 from devs_robotics.scenarios.stages import Stage
 from tests.devs_robotics.core.distribution.by_hand import Network
 from tests.scenarios.by_hand import ByHand

@@ -9,12 +9,12 @@ from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
 from devs_robotics.hil.tracking import Tracker
-from devs_robotics.scenarios.assembly import convoy_frame, convoy_system
-from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.perfect import perfect
-from devs_robotics.scenarios.running import run
-from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.convoy.assembly import convoy_frame, convoy_system
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.noise_free import perfect
 from devs_robotics.scenarios.stages import Stage
 from tests.scenarios.by_hand import ByHand
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from devs_robotics.scenarios.assembly import convoy_system, experiment
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.convoy.assembly import convoy_system, experiment
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.settings.schema import Scenario
 from tests.scenarios.driven_system import DrivenSystem
 from tests.tracing import Trace, trace_ours, trace_xdevs
 

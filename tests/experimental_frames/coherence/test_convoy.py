@@ -7,9 +7,9 @@ import pytest
 from devs_robotics.core.tables import Table
 from devs_robotics.experimental_frames.coherence import Criteria, coherence_of, errors_by_round, sight_margin
 from devs_robotics.experimental_frames.convoy import Formation, RoundRow
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.outcome import Outcome
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
 from tests.experimental_frames.convoy.test_formation import complete, formation, move, three_rounds
 
 MARGIN = sight_margin(0.6, 0.5, 0.1)

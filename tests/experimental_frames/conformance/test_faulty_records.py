@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from devs_robotics.core.observe import JsonLines
 from devs_robotics.experimental_frames.conformance.records import Conformance
 from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS
-from devs_robotics.scenarios.conformance import final
-from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.comparison.conformance import final
+from devs_robotics.scenarios.settings.loading import load
 from tests.scenarios.by_hand import ByHand
 
 LOOP = load("convoy_in_the_loop", ["run.rounds=4", "field.width=5 m"])

@@ -13,9 +13,9 @@ from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS
 from devs_robotics.experimental_frames.conformance.violations import RULES
 from devs_robotics.models.convoy import ConvoySystem, Leader
 from devs_robotics.models.convoy.member import Member
-from devs_robotics.scenarios.conformance import Means, large, team
-from devs_robotics.scenarios.conformance.parts import decisions, part_of, parts_of, player_of
-from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.comparison.conformance import Means, large, team
+from devs_robotics.scenarios.comparison.conformance.parts import decisions, part_of, parts_of, player_of
+from devs_robotics.scenarios.settings.loading import load
 from tests.experimental_frames.conformance import mutants
 from tests.experimental_frames.conformance.mutants import broken
 from tests.paths import ROOT
@@ -113,7 +113,7 @@ class Deaf(ConvoySystem):
 
 
 def test_a_missing_wire_is_caught_in_a_team_and_not_on_the_bench(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("devs_robotics.scenarios.assembly.ConvoySystem", Deaf)
+    monkeypatch.setattr("devs_robotics.scenarios.convoy.assembly.ConvoySystem", Deaf)
     assert alone(None).conforms
     done = team(TEAM, Means(rounds=5), sizes=(3,))
     assert caught(done)

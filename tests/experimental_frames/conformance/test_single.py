@@ -14,9 +14,9 @@ from devs_robotics.experimental_frames.conformance.single import Player, RobotRe
 from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import Inhibit, Release
-from devs_robotics.scenarios.conformance.parts import decisions, part_of, player_of
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.comparison.conformance.parts import decisions, part_of, player_of
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.settings.schema import Scenario
 from tests.experimental_frames.conformance.mutants import LooksAfterItsTurn, broken
 
 

@@ -20,11 +20,11 @@ from devs_robotics.experimental_frames.conformance.watch import GRACE, ProtocolW
 from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import Inhibit, Release
-from devs_robotics.scenarios.assembly import experiment
-from devs_robotics.scenarios.conformance.parts import parts_of
-from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.comparison.conformance.parts import parts_of
+from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.geometry import resolve
 from tests.experimental_frames.conformance.mutants import (
     AnswersAgain,
     AnswersTwice,

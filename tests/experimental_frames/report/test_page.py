@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from devs_robotics.experimental_frames.report.drawing import thinned
 from devs_robotics.experimental_frames.report.page import report_html
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.outcome import Outcome
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
 
 
 def outcome(*settings: str) -> Outcome:

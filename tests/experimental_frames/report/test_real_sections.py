@@ -19,10 +19,10 @@ from devs_robotics.experimental_frames.instruments.localisation import Localisat
 from devs_robotics.experimental_frames.report import real_figures
 from devs_robotics.experimental_frames.report.page import report_html
 from devs_robotics.models.environment import Motion, PoseChange
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.nodes import NodeReport
-from devs_robotics.scenarios.outcome import Outcome, RobotReport
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.distributed.nodes import NodeReport
+from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
 from tests.models.play import tell
 
 ALWAYS = ["Position error over time", "Metrics", "Top view", "Adjustments"]

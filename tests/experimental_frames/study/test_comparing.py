@@ -9,8 +9,8 @@ import pytest
 from devs_robotics.experimental_frames.statistics.bootstrap import Estimate
 from devs_robotics.experimental_frames.study.comparing import reading, rows
 from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, Quantity, errors_by_round, measured
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
 from tests.experimental_frames.study.studies import made_run, made_study
 
 TEN = range(1, 11)

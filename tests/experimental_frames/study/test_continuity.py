@@ -15,9 +15,9 @@ from devs_robotics import Drive, Ranges, Simulator
 from devs_robotics.experimental_frames.study.continuity import TOLERANCE, agreement, deviation_of
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Channel, DecisionModels, Decisions, Said
 from devs_robotics.models.convoy import Avoid, Follower
-from devs_robotics.scenarios.assembly import experiment
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
 
 SMALL = ["convoy.robots=3", "run.rounds=5", "noise.dnf=0", "noise.anf=0"]
 

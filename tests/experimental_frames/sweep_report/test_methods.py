@@ -8,7 +8,7 @@ from typing import Any
 from devs_robotics.experimental_frames.sweep_report.folders import Schema, read_folders
 from devs_robotics.experimental_frames.sweep_report.methods import methods, methods_md
 from devs_robotics.experimental_frames.sweep_report.references import WORKS, References
-from devs_robotics.scenarios.units import unit_of, usual_settings
+from devs_robotics.scenarios.settings.units import unit_of, usual_settings
 from tests.experimental_frames.sweep_report.sweeps import PAPER, grid, write
 
 

@@ -14,11 +14,11 @@ from msgspec import Struct, structs
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.lab.launch import LabProcess
 from devs_robotics.hil.robot_protocol import SILENCE
-from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.laboratory import laboratory_plan
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.parts import parts
-from devs_robotics.scenarios.schema import Scenario
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.laboratory import laboratory_plan
+from devs_robotics.scenarios.setup.roles import parts
 from tests.real_components import PATIENCE
 
 BUSY = 0.15

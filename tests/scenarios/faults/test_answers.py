@@ -14,9 +14,9 @@ from devs_robotics.experimental_frames.frame import Verdict
 from devs_robotics.experimental_frames.study.continuity import Agreement, agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
 from devs_robotics.hil.robot_protocol import Command, Moved, Ranges, Report, State, Stop
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.perfect import perfect
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.noise_free import perfect
 from tests.scenarios.by_hand import ByHand
 
 REPORTS: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from devs_robotics.scenarios.cli import main
+from devs_robotics.scenarios.commands.cli import main
 from tests.real_components import free_port
 from tests.scenarios.faults.labs import PAIR, set_to
 

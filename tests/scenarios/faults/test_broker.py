@@ -10,8 +10,8 @@ import pytest
 
 from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.scenarios import results
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running import results
+from devs_robotics.scenarios.running.run import run
 from tests.real_components import Mosquitto
 from tests.scenarios.faults.labs import BUSY, STOPPED_WITHIN, Labs, is_driven, pair
 

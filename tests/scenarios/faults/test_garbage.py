@@ -17,9 +17,9 @@ from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
 from devs_robotics.hil.addresses import parse_mqtt
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.perfect import perfect
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.noise_free import perfect
 from tests.real_components import PATIENCE, Mosquitto
 
 FRAMES = 10_000

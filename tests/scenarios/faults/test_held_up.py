@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from devs_robotics.hil.drivers.epuck import EpuckBinary
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
 from tests.scenarios.faults.flooder import GARBAGE, VALID, Flooder
 from tests.scenarios.faults.labs import BUSY, Labs, Truth, set_to, wait_for
 from tests.scenarios.faults.test_host import command, wait_for_in

@@ -20,7 +20,7 @@ import pytest
 
 from devs_robotics import Lateness
 from devs_robotics.hil.drivers.json_robot import JsonRobot
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running.run import run
 from tests.real_components import PATIENCE, Mosquitto
 from tests.scenarios.faults.labs import BUSY, PAIR, STOPPED_WITHIN, Labs, Truth, pair, set_to, wait_for
 

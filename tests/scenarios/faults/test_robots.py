@@ -12,11 +12,11 @@ from msgspec import structs
 from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.lab.launch import LabProcess
-from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.laboratory import laboratory_plan
-from devs_robotics.scenarios.loading import load
-from devs_robotics.scenarios.parts import parts
-from devs_robotics.scenarios.running import run
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.laboratory import laboratory_plan
+from devs_robotics.scenarios.setup.roles import parts
 from tests.real_components import Mosquitto
 from tests.scenarios.faults.cable import Cable
 from tests.scenarios.faults.labs import BUSY, STOPPED_WITHIN, Labs, Truth, addressed, is_driven, pair

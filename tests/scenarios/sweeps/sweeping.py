@@ -21,7 +21,7 @@ PATIENCE = 60.0
 
 SMALL = ("--set", "convoy.robots=3", "--set", "run.rounds=8")
 
-COMMAND = "import sys; from devs_robotics.scenarios.cli import main; sys.exit(main(['sweep', *sys.argv[1:]]))"
+COMMAND = "import sys; from devs_robotics.scenarios.commands.cli import main; sys.exit(main(['sweep', *sys.argv[1:]]))"
 
 
 def sweep(*arguments: str | Path, out: Path) -> tuple[int, list[str]]:

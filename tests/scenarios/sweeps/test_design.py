@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from SALib.analyze import morris, sobol
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.scenarios.problems import ScenarioError
+from devs_robotics.scenarios.settings.problems import ScenarioError
 from devs_robotics.scenarios.sweeps.axes import split
 from devs_robotics.scenarios.sweeps.design import Sweep, Wishes, plan
 from devs_robotics.scenarios.sweeps.runs import command, place

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from devs_robotics.scenarios.interrupt import Interrupt
-from devs_robotics.scenarios.results import OutputError
+from devs_robotics.scenarios.running.interrupt import Interrupt
+from devs_robotics.scenarios.running.results import OutputError
 from tests.paths import ROOT
 from tests.scenarios.sweeps.bombs import FUSE
 from tests.scenarios.sweeps.sweeping import SMALL, finished, lines, results, start, sweep, wait_for_rows
@@ -22,7 +22,7 @@ KILLER = """
 import os, random, signal, sys, time
 import joblib, pyarrow.parquet
 from devs_robotics.scenarios.sweeps import execute, store, tables
-from devs_robotics.scenarios.cli import main
+from devs_robotics.scenarios.commands.cli import main
 
 chance = random.Random(int(sys.argv[1]))
 whole, kills = 0.5, 0
@@ -144,7 +144,7 @@ def test_runs_that_failed_are_done_once_more_if_the_user_wishes(
     assert (status, said[1]) == (2, "4 of 4 runs are done: 2 accepted, 2 failed")
     assert said[-2] == "the same command with --again does 2 failed runs once more"
     with monkeypatch.context() as patch:
-        patch.setattr("devs_robotics.scenarios.interrupt.Interrupt", AtOnce)
+        patch.setattr("devs_robotics.scenarios.running.interrupt.Interrupt", AtOnce)
         status, said = sweep(*words, "--again", out=tmp_path / "mended")
     assert (status, said[-1]) == (130, "2 runs are left: the same command goes on")
     monkeypatch.delenv(FUSE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devs_robotics.scenarios.schema import Convoy, Run, Scenario
+from devs_robotics.scenarios.settings.schema import Convoy, Run, Scenario
 from devs_robotics.scenarios.sweeps.runs import size
 
 

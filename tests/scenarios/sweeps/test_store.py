@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from devs_robotics.experimental_frames.sweep import Design
-from devs_robotics.scenarios.results import OutputError
+from devs_robotics.scenarios.running.results import OutputError
 from devs_robotics.scenarios.sweeps.runs import Row
 from devs_robotics.scenarios.sweeps.store import Store
 from tests.paths import names

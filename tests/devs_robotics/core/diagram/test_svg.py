@@ -18,9 +18,9 @@ from xdevs.examples.gpt.models import Gpt
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.diagram import tree_svg
 from devs_robotics.core.ports import component_path, port_path
-from devs_robotics.scenarios.assembly import experiment
-from devs_robotics.scenarios.geometry import resolve
-from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.geometry import resolve
 from tests.devs_robotics.core.diagram.random_models import Tree, build, couplings, models, names, trees
 from tests.devs_robotics.core.diagram.unfolding import taken_apart
 

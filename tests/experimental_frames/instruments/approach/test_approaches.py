@@ -14,9 +14,9 @@ from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.instruments.approach import Approach, Approaches, approaches
 from devs_robotics.models.environment import Circle, Field, Motion, PoseChange, Segment, Shape, SpaceManager, box
-from devs_robotics.scenarios.assembly import experiment
-from devs_robotics.scenarios.geometry import field_of, initial_poses, resolve
-from devs_robotics.scenarios.loading import load
+from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.geometry import field_of, initial_poses, resolve
 from tests.approximately import near
 from tests.models.play import tell
 

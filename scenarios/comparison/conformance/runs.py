@@ -1,0 +1,124 @@
+"""How the runs of a level are made, and what is told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import pi
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from devs_robotics.experimental_frames.conformance.holistic import task
+from devs_robotics.experimental_frames.conformance.records import Finding
+from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
+from devs_robotics.experimental_frames.conformance.violations import Violation
+from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.stages import Stage
+
+MEASURES = ("E (cm)", "largest (cm)", "speed (cm/s)", "adjustments per round", "a wave takes (s)")
+"""What `measured` gives; E and the largest error are both taken when robots complete a round."""
+
+SLOWER = 4.0
+"""The rate is to be lower by so much where stand-ins have not kept up with it."""
+
+
+class Means(Struct, frozen=True):
+    """How the runs of a level are made.
+
+    Attributes:
+        stage: in which; absent: `fast` for teams, `loop` for a hybrid one
+        rounds: of each; absent: as many as the level takes
+        rate: simulated seconds per real second; absent: as the scenario says
+        broker: MQTT address of the broker to use; absent: one is started where it is needed
+        accept_risk: let real robots move although the scenario has not passed in the stage `fast`
+        interrupted: asked now and then whether to end early
+        tell: gets sentences for people
+    """
+
+    stage: Stage | None = None
+    rounds: int | None = None
+    rate: float | None = None
+    broker: str | None = None
+    accept_risk: bool = False
+    interrupted: Callable[[], bool] = lambda: False
+    tell: Callable[[str], None] = lambda note: None
+
+
+def run_under(monitor: TeamMonitor | None, scenario: Scenario, stage: Stage, means: Means) -> Outcome:
+    """Run a scenario, under a monitor if there is one.
+
+    Raises:
+        KeyboardInterrupt: the user has interrupted it
+        DevsRoboticsError: it cannot begin
+    """
+    outcome = run(
+        scenario,
+        stage=stage,
+        rate=means.rate,
+        broker=means.broker,
+        accept_risk=means.accept_risk,
+        interrupted=means.interrupted,
+        observers=[] if monitor is None else [(TeamObserver(monitor), [DECISIONS])],
+        tell=means.tell,
+    )
+    if outcome.ended == "interrupted":
+        raise KeyboardInterrupt
+    if monitor is not None:
+        monitor.finish(outcome.end_s)
+    return outcome
+
+
+def patience(scenario: Scenario) -> float:
+    """So long a team may go on without completing a round (s): time for each robot to search all that it can."""
+    farthest = max([1.0, *(abs(distance) for _, distance in scenario.leader.path)])
+    return 20.0 * (farthest / scenario.robot.speed + 2.0 * pi / scenario.robot.turn_rate)
+
+
+def placed(where: str, violation: Violation) -> Violation:
+    """The same, told with the run or the test in which it was found."""
+    return replace(violation, sentence=f"{where}: {violation.sentence}")
+
+
+def achieved(title: str, outcome: Outcome, remedy: str) -> list[Finding]:
+    """What a team that was to complete some rounds has achieved.
+
+    Args:
+        title: of the run
+        outcome: of the run
+        remedy: what to do where it was too short for a verdict
+    """
+    rounds = outcome.scenario.run.rounds
+    assert rounds is not None  # for_rounds gives it
+    findings = list(
+        task(title, rounds, outcome.formation.rows, outcome.metrics, outcome.robots_lost, outcome.coherence(), remedy)
+    )
+    if not findings[0].holds:
+        fault = outcome.ended == "broken off"
+        findings[0] = Finding(findings[0].title, False, f"{findings[0].note}: {why_it_ended(outcome)}", fault)
+    return findings
+
+
+def why_it_ended(outcome: Outcome) -> str:
+    """Why a run is over; where stand-ins may not have kept up with its rate, what to do about that."""
+    if outcome.ended != "broken off" or outcome.rate <= 1.0 or not outcome.robots:  # only stand-ins live faster
+        return outcome.reason
+    slower = max(1.0, outcome.rate / SLOWER)
+    return (
+        f"broken off at rate {outcome.rate:g}, at which stand-ins may answer too late: lower it, for instance with "
+        f"--rate {slower:g} ({outcome.reason})"
+    )
+
+
+def measured(outcome: Outcome) -> tuple[str, ...]:
+    """The team's `MEASURES`, for people."""
+    metrics = outcome.metrics
+    cells = (
+        f"{100.0 * metrics.error_at_completed_rounds.mean_over_all:z.1f}",
+        f"{100.0 * metrics.largest_error_m:z.1f}",
+        f"{100.0 * metrics.convoy_speed_m_per_s:z.1f}",
+        f"{metrics.adjustments_per_round:z.2f}",
+        f"{metrics.synchronisation_delay_s:z.2f}",
+    )
+    return tuple("-" if cell == "nan" else cell for cell in cells)

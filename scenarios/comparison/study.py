@@ -1,0 +1,313 @@
+"""Studies: one scenario in several stages and with several seeds, run and gathered."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from devs_robotics import DevsRoboticsError
+from devs_robotics.core.observe import Observer
+from devs_robotics.experimental_frames.study.comparing import Row
+from devs_robotics.experimental_frames.study.continuity import agreement
+from devs_robotics.experimental_frames.study.decisions import ROBOTS, DecisionModels, Decisions
+from devs_robotics.experimental_frames.study.page import study_html
+from devs_robotics.experimental_frames.study.physical import PhysicalErrors
+from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, errors_by_round, measured
+from devs_robotics.experimental_frames.study.records import RunRecord, StageModels, Study, TraceProof
+from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
+from devs_robotics.hil.addresses import masked
+from devs_robotics.scenarios.running import results
+from devs_robotics.scenarios.running.outcome import Outcome, RobotReport, versions
+from devs_robotics.scenarios.running.progress import Progress
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import fingerprint
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.roles import parts
+from devs_robotics.scenarios.stages import USED_IN, Lab, Stage
+
+Observers = list[tuple[Observer, Sequence[str]]]
+"""Each with the patterns of what it watches."""
+
+
+RUNS, SUMMARY = "runs", "study.json"
+"""In the folder of a study: the folder of its runs' own results, and the first file that it writes itself."""
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """What a study is to do.
+
+    Attributes:
+        scenario: what is run; its seed is replaced
+        stages: in which it is run
+        seeds: with which each stage is run
+        rate: simulated seconds per real second; None: as the scenario says
+        broker: MQTT address of the broker to use; None: one is started where it is needed
+        accept_risk: let real robots move although the scenario has not passed in the stage `fast`
+        source: name or path of the scenario, for commands
+        settings: ``KEY=VALUE`` texts that it was loaded with, for commands
+        quiet: no progress bar is shown
+        lab: where stand-ins live
+    """
+
+    scenario: Scenario
+    stages: tuple[Stage, ...]
+    seeds: tuple[int, ...]
+    rate: float | None = None
+    broker: str | None = None
+    accept_risk: bool = False
+    source: str
+    settings: tuple[str, ...] = ()
+    quiet: bool = False
+    lab: Lab = "process"
+
+    def seeded(self, seed: int) -> Scenario:
+        """The scenario with a seed of the study."""
+        run_table = self.scenario.run.model_copy(update={"seed": seed})
+        return self.scenario.model_copy(update={"run": run_table})
+
+    def command(self, name: str, *arguments: str, stages: Sequence[Stage]) -> str:
+        """A command on this scenario, to be typed, with those options that have an effect in some of these stages."""
+        words = ["devs-robotics", name, self.source, *arguments]
+        used = {option for option, used_in in USED_IN.items() if set(used_in) & set(stages)}
+        if self.rate is not None and "rate" in used:
+            words += ["--rate", f"{self.rate:g}"]
+        if self.broker is not None and "broker" in used:
+            words += ["--broker", masked(self.broker)]
+        if self.accept_risk and "accept-risk" in used:
+            words.append("--accept-risk")
+        for setting in self.settings:
+            words += ["--set", masked(setting)]
+        return shlex.join(words)
+
+
+def conduct(
+    order: Order,
+    out: Path,
+    *,
+    interrupted: Callable[[], bool] = lambda: False,
+    tell: Callable[[str], None] = lambda line: None,
+    ready: Callable[[Stage, Sequence[int]], bool] = lambda stage, robots: True,
+) -> Study:
+    """Run a study, as far as the user lets it; a run that goes wrong is noted, and the others go on.
+
+    The proof of model continuity comes first; then the seeds one after the other, each in all stages, so that a study
+    that is ended early has whole pairs.
+
+    Args:
+        order: what to do
+        out: folder, which is there; each run's own results go to ``runs/<stage>-<seed>`` in it at once
+        interrupted: asked now and then whether to end early
+        tell: gets a line about each run
+        ready: asked before each run whether robots that are no stand-ins stand where it begins; if not, the study ends
+
+    Raises:
+        OutputError: results cannot be written
+    """
+    study = _begin(order, out)
+    _prove(order, study, interrupted, tell)
+    whole = len(order.seeds) * len(order.stages)
+    for number, (seed, stage) in enumerate(((seed, stage) for seed in order.seeds for stage in order.stages), 1):
+        hardware = [robot for robot, part in parts(order.scenario, stage).items() if not part.is_stand_in]
+        if interrupted() or (hardware and not ready(stage, hardware)) or interrupted():
+            study.interrupted = True
+            break
+        begun = time.perf_counter()
+        record = _measure(order, study, stage, seed, out, interrupted)
+        study.runs.append(record)
+        tell(f"[{number} of {whole}] {_line(record)} ({time.perf_counter() - begun:.1f} s)")
+    study.interrupted = study.interrupted or interrupted()
+    return study
+
+
+def prepare(out: Path) -> None:
+    """Make the folder of a study, before anybody waits for it.
+
+    Raises:
+        OutputError: it holds results already, which would be mixed with those to come, or cannot be written to
+    """
+    results.prepare(out)
+    there = next((name for name in (RUNS, SUMMARY) if (out / name).exists()), None)
+    if there is not None:
+        raise results.OutputError(
+            f"--out: {out / there} is of something else: choose another folder, or empty this one"
+        )
+
+
+def write(out: Path, study: Study, rows: list[Row]) -> list[Path]:
+    """Write the files of a study; returns their paths, the report last.
+
+    Raises:
+        OutputError: a file cannot be written; those before it are whole
+    """
+    return results.write_texts(
+        out,
+        {
+            SUMMARY: lambda: study_json(study, rows),
+            "runs.csv": lambda: runs_csv(study),
+            "study.html": lambda: study_html(study, rows),
+        },
+    )
+
+
+def _begin(order: Order, out: Path) -> Study:
+    scenario = resolve(order.scenario)
+    back, is_real = back_robot(scenario)
+    stages, seeds = (",".join(map(str, some)) for some in (order.stages, order.seeds))
+    if len(order.seeds) == 1:
+        seeds += ","
+    return Study(
+        title=scenario.title,
+        scenario=scenario.model_dump(mode="json"),
+        scenario_sha256=fingerprint(scenario),
+        command=order.command("study", "--stages", stages, "--seeds", seeds, "--out", str(out), stages=order.stages),
+        versions=versions(),
+        stages=order.stages,
+        seeds=order.seeds,
+        rate=order.rate,
+        back=back,
+        back_is_real=is_real,
+    )
+
+
+def back_robot(scenario: Scenario) -> tuple[int, bool]:
+    """The robot whose position error is followed, and whether it is real in the stage `loop`.
+
+    It is the last one with real infrared there; or else the last real one, and in a scenario without such the last one.
+    The leader, which has no position error, is never it.
+    """
+    real = {number: part for number, part in parts(scenario, "loop").items() if number > 1}
+    seeing = [number for number, part in real.items() if part.kinds.infrared == "real"]
+    if real:
+        return max(seeing or real), True
+    return scenario.convoy.robots, False
+
+
+def _prove(order: Order, study: Study, interrupted: Callable[[], bool], tell: Callable[[str], None]) -> None:
+    """Hold each stage's decisions against those of the stage `fast`, where nothing is left to chance."""
+    scenario = perfect(order.seeded(order.seeds[0]))
+    expected = Decisions()
+    fast: Outcome | str | None = None
+    for stage in order.stages:
+        if stage == "fast" or interrupted():
+            continue
+        if fast is None:
+            fast = _run(order, scenario, "fast", [(expected, [ROBOTS])], interrupted)
+        seen = Decisions()
+        outcome = _run(_waiting_for_nobody(order, stage), scenario, stage, [(seen, [ROBOTS])], interrupted)
+        problem = _problem("fast", fast) or _problem(stage, outcome)
+        if interrupted():
+            return
+        proof = TraceProof(stage, None if problem else agreement(expected, seen), problem)
+        study.proofs.append(proof)
+        tell(f"model continuity, {stage}: {'the decisions are those in fast mode' if proof.holds else _why(proof)}")
+
+
+def _waiting_for_nobody(order: Order, stage: Stage) -> Order:
+    """The same order, with stand-ins inside the run in stages that have some: what robots decide depends on no time."""
+    return replace(order, lab="inside", rate=None, broker=None) if stage in USED_IN["lab"] else order
+
+
+def _problem(stage: Stage, outcome: Outcome | str) -> str:
+    """Why the decisions of a run cannot be compared; empty if they can."""
+    if isinstance(outcome, str):
+        return f"the run in {stage} could not begin: {outcome}"
+    if outcome.ended in ("accepted", "rejected"):
+        return ""
+    return f"the run in {stage} {'failed' if outcome.ended == 'failed' else f'was {outcome.ended}'}: {outcome.reason}"
+
+
+def _why(proof: TraceProof) -> str:
+    if proof.agreement is None:
+        return proof.problem
+    return str(proof.agreement.difference or "no robot completed a round in both runs")
+
+
+def _run(
+    order: Order, scenario: Scenario, stage: Stage, observers: Observers, interrupted: Callable[[], bool]
+) -> Outcome | str:
+    """Run once; returns what came of it or, where it could not begin, why."""
+    try:
+        with Progress(scenario, quiet=order.quiet) as progress:
+            return run(
+                scenario,
+                stage=stage,
+                rate=order.rate,
+                broker=order.broker,
+                accept_risk=order.accept_risk,
+                lab=order.lab,
+                report=progress.update,
+                interrupted=interrupted,
+                observers=observers,
+            )
+    except DevsRoboticsError as exc:
+        return str(exc)
+
+
+def _measure(
+    order: Order, study: Study, stage: Stage, seed: int, out: Path, interrupted: Callable[[], bool]
+) -> RunRecord:
+    """One run of a study; its own results are written at once."""
+    scenario = order.seeded(seed)
+    models, physical = DecisionModels(), PhysicalErrors(study.back, scenario.convoy.distance)
+    observers: Observers = [(models, [ROBOTS])]
+    is_real = study.back in parts(scenario, stage)
+    if is_real:
+        observers.append((physical, physical.patterns))
+    outcome = _run(order, scenario, stage, observers, interrupted)
+    study.models.setdefault(stage, StageModels()).add(models)
+    command = order.command("run", "--stage", stage, "--seed", str(seed), stages=[stage])
+    if isinstance(outcome, str):
+        return RunRecord(stage=stage, seed=seed, ended="failed", reason=outcome, command=command)
+    folder = f"{RUNS}/{stage}-{seed}"
+    results.prepare(out / folder)
+    results.write(out / folder, outcome)
+    errors = errors_by_round(outcome.formation, study.back)
+    seen = tuple(physical.errors)
+    return RunRecord(
+        stage=stage,
+        seed=seed,
+        ended=outcome.ended,
+        reason=outcome.reason,
+        command=command,
+        folder=folder,
+        robots={number: _player(robot) for number, robot in outcome.robots.items()},
+        incidents=tuple(_incidents(outcome)),
+        values=measured(outcome.metrics, errors, seen if is_real else errors),
+        back_errors=errors,
+        physical_errors=seen,
+        lateness=outcome.lateness,
+    )
+
+
+def _player(robot: RobotReport) -> str:
+    return (
+        f"{robot.played_by} ({robot.protocol}), motor {robot.motor}, infrared {robot.infrared}, "
+        f"whiskers {robot.whiskers}"
+    )
+
+
+def _incidents(outcome: Outcome) -> Iterator[str]:
+    """What the real robots of a run have to tell."""
+    for number, robot in outcome.robots.items():
+        if robot.refused:
+            yield f"robot {number}: its guard refused moves: {robot.refused:,}"
+        yield from (f"robot {number}: {count} dropped, {why}" for why, count in robot.dropped.items())
+    late = outcome.lateness
+    if late is not None and late.too_late:
+        yield f"{late.too_late} events more than {outcome.scenario.clock.max_lateness:g} s late"
+
+
+def _line(record: RunRecord) -> str:
+    """A run on a terminal."""
+    error = record.values.get(POSITION_ERROR.key)
+    what = f"{record.stage}, seed {record.seed}: {record.ended}"
+    if not record.counts or error is None:
+        return f"{what}, {record.reason}"
+    return f"{what}, E = {POSITION_ERROR.text(error)} {POSITION_ERROR.unit}"

@@ -1,0 +1,1 @@
+"""The robot convoy of Hu & Zeigler, section 4."""

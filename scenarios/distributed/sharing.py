@@ -1,0 +1,80 @@
+"""What the host and the nodes of a distributed run must work out alike: who has which models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isinf
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from devs_robotics.core.distribution import Part, Session, numbered, partition
+from devs_robotics.core.distribution.control import HOST
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame.taps import TAP
+from devs_robotics.scenarios.settings.loading import fingerprint
+from devs_robotics.scenarios.settings.schema import Clock, Frame, Run, Scenario
+from devs_robotics.scenarios.setup.geometry import resolve
+
+Owners = Mapping[str, tuple[int, ...]]
+"""The robots of each node, by its name; all others are the host's."""
+
+
+LARGEST = 1e6
+"""No honest robot says a larger number."""
+
+
+class OfItself(Struct, frozen=True):
+    """Whether what comes from a robot's models is of that robot, and no number in it is infinite or huge.
+
+    What is tapped inside a robot for a frame's part may be infinite, as what a range sensor says of nothing is.
+
+    Attributes:
+        robots: numbers by the path of the robot's model, without the root
+    """
+
+    robots: dict[str, int]
+
+    def __call__(self, port: str, value: Any) -> bool:
+        """Judge a value by the port that sends it."""
+        model, _, name = port.partition(".")
+        robot = self.robots.get(model)
+        if robot is None:
+            return True
+        return getattr(value, "robot", robot) == robot and _is_sane(value, infinite=name.startswith(TAP))
+
+
+def _is_sane(value: Any, *, infinite: bool) -> bool:
+    if isinstance(value, Struct):
+        value = astuple(value)
+    if isinstance(value, tuple):
+        return all(_is_sane(item, infinite=infinite) for item in value)
+    if not isinstance(value, int | float):
+        return True
+    return abs(value) <= LARGEST or (infinite and isinf(value))
+
+
+def likeness(scenario: Scenario) -> str:
+    """A hash of what the robots' models are made from: all but the seed, the end, the convoy's frame and the pace.
+
+    Parts of further frames have ports of the robots' models led out to them, and so they count.
+    """
+    frame = Frame(parts=scenario.frame.parts)
+    return fingerprint(resolve(scenario.model_copy(update={"run": Run(), "frame": frame, "clock": Clock()})))
+
+
+def divide(model: ConvoyExperiment, owners: Owners, session: Session) -> Part:
+    """The part of one process, with the robots' models at their nodes and all else at the host.
+
+    Args:
+        model: of the whole convoy; at the host it is the root of the part
+        owners: who has which robots
+        session: as this process sees it
+    """
+    names = {robot.number: f"{model.system.name}/{robot.name}" for robot in model.system.robots}
+    places = {f"{model.name}/{names[robot]}": node for node, robots in owners.items() for robot in robots}
+    titles = {node: f"node {node} ({numbered(robots)})" for node, robots in owners.items()}
+    fits = OfItself({path: robot for robot, path in names.items()})
+    parts = partition(model, {model.name: HOST, **places}, session, {HOST: "the host", **titles}, fits)
+    return parts[session.here]

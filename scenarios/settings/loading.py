@@ -1,0 +1,235 @@
+"""From a scenario file to a checked scenario, or to every mistake in it."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from devs_robotics.scenarios.settings.checks import check
+from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
+from devs_robotics.scenarios.settings.quantities import shown
+from devs_robotics.scenarios.settings.schema import FramePart, Real, Scenario
+from devs_robotics.scenarios.settings.toml import NotTomlError, parsed, unbearable, value_of
+
+CASES = Path(__file__).parents[1]
+"""Each case study has a folder here, with its scenario files."""
+
+
+def shipped_scenarios() -> dict[str, Path]:
+    """The scenario files that come with the project, by the scenarios' names."""
+    return {path.stem: path for path in sorted(CASES.glob("*/*.toml"))}
+
+
+def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
+    """Read and check a scenario.
+
+    Args:
+        name_or_path: a shipped scenario's name, or a path
+        settings: ``KEY=VALUE`` texts that override the file's keys
+
+    Raises:
+        ScenarioError: with every mistake in the file and the settings
+    """
+    source, text = _read(name_or_path)
+    try:
+        data = parsed(text)
+    except NotTomlError as exc:
+        raise ScenarioError(source, [Problem((), f"this is not valid TOML: {exc}")]) from exc
+    settings = list(settings)
+    problems = [problem for setting in settings if (problem := _override(data, setting)) is not None]
+    scenario, found = validate(data)
+    if scenario is None or problems:
+        wrong = {problem.keys[0] for problem in problems if problem.keys}
+        keys = {setting.partition("=")[0].strip() or setting for setting in settings}
+        raise ScenarioError(source, [*problems, *(one for one in found if not wrong.intersection(one.keys))], keys)
+    return scenario
+
+
+def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
+    """A scenario from plain data, or None, and every mistake in it."""
+    beyond = list(unbearable(data))
+    if beyond:
+        return None, beyond
+    plain = _tuples(data)
+    try:
+        scenario = Scenario.model_validate(plain)
+    except ValidationError as exc:
+        errors = exc.errors(include_url=False)
+        problems = [_problem(dict(error)) for error in errors]
+        wrong = {problem.keys[0] for problem in problems}
+        rest = _without(plain, [error["loc"] for error in errors])
+        try:  # the keys that are right may still disagree with each other
+            scenario = Scenario.model_validate(rest)
+        except ValidationError:
+            return None, problems
+        problems += [found for found in check(scenario) if not wrong.intersection(found.keys)]
+        return None, problems
+    problems = check(scenario)
+    return (None if problems else scenario), problems
+
+
+def set_keys(settings: Iterable[str]) -> set[str]:
+    """The dotted keys that ``KEY=VALUE`` texts give a value, those in tables too."""
+    keys: set[str] = set()
+    for setting in settings:
+        key, _, text = setting.partition("=")
+        left = [(key.strip(), value_of(text.strip()))]
+        while left:
+            name, value = left.pop()
+            if isinstance(value, dict) and value:
+                left += [(f"{name}.{key}", item) for key, item in value.items()]
+            else:
+                keys.add(name)
+    return keys
+
+
+def fingerprint(scenario: Scenario) -> str:
+    """A hash of all that the scenario says, defaults included (SHA-256, hexadecimal)."""
+    text = json.dumps(scenario.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read(name_or_path: str) -> tuple[str, str]:
+    path = Path(name_or_path)
+    if not path.is_file():
+        path = shipped_scenarios().get(name_or_path, path)
+    try:
+        return str(path), path.read_text(encoding="utf-8-sig")  # with the mark that some editors put first, or without
+    except FileNotFoundError:
+        near = difflib.get_close_matches(name_or_path, shipped_scenarios(), 1, 0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"give a path, or one of {', '.join(shipped_scenarios())}"
+        raise ScenarioError(name_or_path, [Problem((), f"there is no such file or shipped scenario: {hint}")]) from None
+    except UnicodeDecodeError as exc:
+        raise ScenarioError(str(path), [Problem((), "this is not a text file in UTF-8: save it as UTF-8")]) from exc
+    except OSError as exc:
+        raise ScenarioError(str(path), [Problem((), f"it cannot be read ({exc.strerror}): check the path")]) from exc
+
+
+def _override(data: dict[str, Any], setting: str) -> Problem | None:
+    key, equals, text = setting.partition("=")
+    key = key.strip()
+    if not equals or not key:
+        return Problem((setting,), "has no value: write --set KEY=VALUE")
+    table: Any = data
+    *parents, last = key.split(".")
+    for parent in parents:
+        table = table.setdefault(parent, {})
+        if not isinstance(table, dict):
+            return Problem((key,), f"there is no such key: {_suggestion(key)}")
+    table[last] = value_of(text.strip())
+    return None
+
+
+_SENTENCES = {
+    "quantity": "{sentence}",
+    "missing": "is missing: add it",
+    "int_type": "must be a whole number, not {given}",
+    "string_pattern_mismatch": "is no robot: write [real.N] with the number of a robot, from 1",
+    "literal_error": "must be {expected}, not {given}",
+    "bool_type": "must be true or false, not {given}",
+    "string_type": "must be a text, not {given}",
+    "tuple_type": "must be a list, not {given}",
+    "dict_type": "must be a table, not {given}",
+    "model_type": "must be a table, not {given}",
+    "model_attributes_type": "must be a table, not {given}",
+    "too_short": "must have at least {min_length} entries, not {actual_length}",
+    "too_long": "must have at most {max_length} entries, not {actual_length}",
+    "greater_than": "must be more than {gt}, not {given}",
+    "greater_than_equal": "must be at least {ge}, not {given}",
+    "less_than": "must be less than {lt}, not {given}",
+    "less_than_equal": "must be at most {le}, not {given}",
+    "union_tag_invalid": "must have a shape out of {expected_tags}, not '{tag}'",
+    "union_tag_not_found": "says no shape: add shape = 'box', 'circle' or 'polygon'",
+}
+"""By pydantic's name of a mistake."""
+
+
+def _problem(error: Mapping[str, Any]) -> Problem:
+    """One of pydantic's findings in our words."""
+    key = _dotted(error["loc"])
+    if error["type"] == "extra_forbidden":
+        return Problem((key,), f"there is no such key: {_suggestion(key)}")
+    sentence = _SENTENCES.get(error["type"], "{msg}, not {given}")
+    bounds = {name: f"{value:g}" if isinstance(value, float) else value for name, value in error.get("ctx", {}).items()}
+    return Problem((key,), sentence.format(given=shown(error["input"]), msg=error["msg"], **bounds))
+
+
+def _suggestion(key: str) -> str:
+    robot = key.split(".")[1] if key.startswith("real.") and key.count(".") > 1 else "2"
+    near = nearest_key(key, [known.replace("real.N.", f"real.{robot}.") for known in known_keys()])
+    return f"did you mean {near!r}?" if near else "remove it; 'convoy.toml' shows every key"
+
+
+def nearest_key(key: str, keys: Sequence[str]) -> str:
+    """The key that somebody may have meant, out of those that there are; empty where none is near."""
+    key, by_key = key.casefold(), {known.casefold(): known for known in keys}
+    if key in by_key:
+        return by_key[key]
+    table, _, last = key.rpartition(".")
+    in_tables = [known for known in by_key if "." in known]
+    near = [known for known in in_tables if known.rpartition(".")[2] == last]  # the right word in the wrong table
+    near = near or [f"{table}.{name}" for name in difflib.get_close_matches(last, _names(table, in_tables), 1, 0.6)]
+    near = near or [known for known in by_key if _words(key) <= _words(known)]
+    near = near or difflib.get_close_matches(key, list(by_key), 1, 0.6)
+    return by_key[near[0]] if near else ""
+
+
+def _names(table: str, keys: Iterable[str]) -> list[str]:
+    """Of the keys of a table."""
+    return [name for known in keys for around, _, name in [known.rpartition(".")] if around == table]
+
+
+def _words(key: str) -> set[str]:
+    return set(key.replace(".", "_").split("_"))
+
+
+def known_keys() -> list[str]:
+    """Every key of a scenario, dotted; ``real.N`` is the table of robot N, ``frame.parts.NAME`` that of a part."""
+    keys = []
+    for name, field in Scenario.model_fields.items():
+        table = field.annotation
+        if isinstance(table, type) and issubclass(table, BaseModel):
+            keys += [name, *(f"{name}.{key}" for key in table.model_fields)]
+            keys += [f"frame.parts.NAME.{key}" for key in FramePart.model_fields] if name == "frame" else []
+        elif name == "real":
+            keys += [f"real.N.{key}" for key in Real.model_fields]
+        else:
+            keys.append(name)
+    return keys
+
+
+def _dotted(loc: tuple[int | str, ...]) -> str:
+    text = ""
+    for part in loc:
+        if part == "[key]":  # pydantic's word for a key that is itself wrong
+            continue
+        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def _tuples(value: Any) -> Any:
+    """The same data with every list as a tuple, which is what a frozen scenario holds."""
+    if isinstance(value, Mapping):
+        return {key: _tuples(item) for key, item in value.items()}
+    return tuple(_tuples(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+def _without(data: Mapping[str, Any], locations: Iterable[tuple[int | str, ...]]) -> dict[str, Any]:
+    """The same data without the keys, in tables and in tables inside, in which something is wrong."""
+    kept = _copied(data)
+    for table, *keys in locations:
+        inside, key = kept, table
+        while keys and isinstance(inside.get(key), dict):
+            inside, key = inside[key], keys.pop(0)
+        inside.pop(key, None)
+    return kept
+
+
+def _copied(data: Mapping[str, Any]) -> dict[Any, Any]:
+    return {key: _copied(value) if isinstance(value, Mapping) else value for key, value in data.items()}

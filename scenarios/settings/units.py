@@ -1,0 +1,60 @@
+"""What a report is told of a scenario's settings: their units, and what they are by default."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Annotated, Any, get_args, get_origin
+
+from pydantic import BaseModel, BeforeValidator
+
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.geometry import resolve
+
+
+def unit_of(key: str) -> str:
+    """The SI unit of a dotted key; empty where it has none, and where the schema does not know it."""
+    wanted: Any = Scenario
+    validators: list[object] = []
+    for name in key.split("."):
+        if not (isinstance(wanted, type) and issubclass(wanted, BaseModel) and name in wanted.model_fields):
+            return ""
+        field = wanted.model_fields[name]
+        wanted, validators = field.annotation, [*field.metadata, *_metadata(field.annotation)]
+    return next((unit for each in validators if (unit := _unit(each))), "")
+
+
+def usual_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What the settings would be by default, for as many robots and rounds.
+
+    Args:
+        settings: of a scenario of which nothing is left open, as plain data, of whatever version
+    """
+    convoy, run = settings.get("convoy", {}), settings.get("run", {})
+    try:
+        same = Scenario.model_validate(
+            {
+                "convoy": {key: convoy[key] for key in ("robots", "distance") if key in convoy},
+                "run": {key: run[key] for key in ("seed", "rounds", "duration") if key in run},
+            }
+        )
+    except ValueError:  # a version in which these meant something else
+        same = Scenario()
+    return resolve(same).model_dump(mode="json")
+
+
+def _metadata(annotation: Any) -> Iterator[object]:
+    """Of what stands in a union, a quantity or nothing for instance."""
+    if get_origin(annotation) is Annotated:
+        yield from annotation.__metadata__
+        return
+    if get_origin(annotation) in (tuple, list, dict):
+        return
+    for part in get_args(annotation):
+        yield from _metadata(part)
+
+
+def _unit(validator: object) -> str:
+    if isinstance(validator, BeforeValidator) and isinstance(validator.func, partial):
+        return str(validator.func.keywords.get("unit", ""))
+    return ""

@@ -1,0 +1,82 @@
+"""Where things are when a scenario begins: the field, and the poses of the robots."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import atan2, hypot, pi, remainder
+
+from devs_robotics.models.convoy import Start
+from devs_robotics.models.environment import Circle, Field, Polygon, Shape, box
+from devs_robotics.scenarios.settings.schema import BoxObstacle, CircleObstacle, Obstacle, Scenario
+
+Pose = tuple[float, float, float]
+"""x (m), y (m), heading (rad)."""
+
+DEFAULT_ROUNDS = 340
+DEFAULT_SIDE = 30.0
+ROOM_AT_EACH_END = 5.0
+
+
+def line_length(scenario: Scenario) -> float:
+    """From the last robot's centre to the leader's, in a line (m)."""
+    return (scenario.convoy.robots - 1) * scenario.convoy.distance
+
+
+def field_size(scenario: Scenario) -> tuple[float, float]:
+    """The field's width and height (m): as given, or a square that is large enough for the line."""
+    side = max(DEFAULT_SIDE, line_length(scenario) + 2 * ROOM_AT_EACH_END)
+    return scenario.field.width or side, scenario.field.height or side
+
+
+def resolve(scenario: Scenario) -> Scenario:
+    """The same scenario with everything that was left open filled in, so that it runs alike ever after."""
+    width, height = field_size(scenario)
+    field = scenario.field.model_copy(update={"width": width, "height": height})
+    rounds, transient = scenario.run.rounds, scenario.frame.transient_rounds
+    if rounds is None and scenario.run.duration is None:
+        rounds = DEFAULT_ROUNDS
+    run = scenario.run.model_copy(update={"rounds": rounds})
+    if transient is None:
+        transient = 20 if rounds is None else min(20, rounds // 4)
+    frame = scenario.frame.model_copy(update={"transient_rounds": transient})
+    scenario = scenario.model_copy(update={"run": run, "field": field, "frame": frame})
+    convoy = scenario.convoy.model_copy(update={"poses": tuple(initial_poses(scenario))})
+    return scenario.model_copy(update={"convoy": convoy})
+
+
+def initial_poses(scenario: Scenario) -> list[Pose]:
+    """The poses that the scenario gives, or a line in the middle of the field, the leader at its +x end."""
+    if scenario.convoy.poses is not None:
+        return list(scenario.convoy.poses)
+    width, height = field_size(scenario)
+    front, y = (width + line_length(scenario)) / 2.0, height / 2.0
+    return [(front - place * scenario.convoy.distance, y, 0.0) for place in range(scenario.convoy.robots)]
+
+
+def field_of(scenario: Scenario) -> Field:
+    """The field with its obstacles, without robots."""
+    reach = scenario.infrared.range + 2 * scenario.robot.radius
+    obstacles = [_shape(obstacle) for obstacle in scenario.field.obstacles]
+    return Field(*field_size(scenario), obstacles, cell=max(reach, scenario.convoy.distance) / 2.0)
+
+
+def starts(poses: list[Pose]) -> list[Start]:
+    """Where each follower sees its front robot stand, robot 2 first."""
+    return [_start(front, own) for front, own in pairwise(poses)]
+
+
+def _start(front: Pose, own: Pose) -> Start:
+    dx, dy = front[0] - own[0], front[1] - own[1]
+    return Start(
+        gap=hypot(dx, dy),
+        bearing=remainder(atan2(dy, dx) - own[2], 2.0 * pi),
+        delta=remainder(front[2] - own[2], 2.0 * pi),
+    )
+
+
+def _shape(obstacle: Obstacle) -> Shape:
+    if isinstance(obstacle, BoxObstacle):
+        return box(obstacle.x, obstacle.y, obstacle.width, obstacle.height, obstacle.heading)
+    if isinstance(obstacle, CircleObstacle):
+        return Circle(obstacle.x, obstacle.y, obstacle.radius)
+    return Polygon(obstacle.corners)

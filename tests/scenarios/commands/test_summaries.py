@@ -1,0 +1,96 @@
+"""What commands tell programs (--json), and that they tell nothing when they are not to (--quiet)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devs_robotics.scenarios.commands.cli import main
+from tests.paths import names
+
+SMALL = ("convoy", "--set", "convoy.robots=3", "--set", "run.rounds=3")
+
+Shown = pytest.CaptureFixture[str]
+
+
+def told(shown: Shown, status: int, *arguments: object) -> Any:
+    assert main([*map(str, arguments), "--json"]) == status
+    out, err = shown.readouterr()
+    assert (out.count("\n"), err) == (1, "")
+    return json.loads(out)
+
+
+def test_run_tells_what_its_summary_says(tmp_path: Path, capsys: Shown) -> None:
+    found = told(capsys, 0, "run", *SMALL, "--out", tmp_path)
+    written = json.loads((tmp_path / "summary.json").read_text())
+    assert found["outcome"] == "accepted"
+    assert found == written
+
+
+def test_a_rejected_run_tells_so_too(capsys: Shown) -> None:
+    noisy = ("--set", "noise.dnf=0.9", "--set", "noise.anf=9", "--set", "run.rounds=300")
+    assert told(capsys, 1, "run", *SMALL, *noisy)["outcome"] == "rejected"
+
+
+def test_check_tells_each_mistake_with_its_keys(capsys: Shown) -> None:
+    found = told(capsys, 2, "check", *SMALL, "--set", "convoy.robot=3", "--set", "leader.step=2")
+    assert found["mistakes"] == [
+        {"keys": ["convoy.robot"], "sentence": "there is no such key: did you mean 'convoy.robots'?"},
+        {
+            "keys": ["leader.step", "leader.clearance"],
+            "sentence": "a step of 2 m would lead past what was found free (0.5 m): make it less than leader.clearance",
+        },
+    ]
+    good = told(capsys, 0, "check", *SMALL)
+    assert (good["mistakes"], len(good["scenario_sha256"])) == ([], 64)
+
+
+def test_sweep_tells_how_its_runs_ended(tmp_path: Path, capsys: Shown) -> None:
+    design = ("--vary", "noise.dnf=0,0.1", "--replicates", 2)
+    found = told(capsys, 0, "sweep", *SMALL, *design, "--jobs", 1, "--out", tmp_path)
+    assert (found["runs"], found["left"], found["ended"], found["failed"]) == (4, 0, {"accepted": 4}, [])
+    assert found["files"][0] == str(tmp_path / "runs.csv")
+    assert found["command"].startswith("devs-robotics sweep convoy --set convoy.robots=3 ")
+
+
+def test_study_and_conform_tell_what_they_write(tmp_path: Path, capsys: Shown) -> None:
+    study = told(capsys, 0, "study", *SMALL, "--stages", "fast", "--seeds", "1", "--out", tmp_path / "study")
+    assert study == json.loads((tmp_path / "study" / "study.json").read_text())
+    conform = told(capsys, 0, "conform", *SMALL, "--level", "single", "--out", tmp_path / "conform")
+    assert conform == json.loads((tmp_path / "conform" / "conformance.json").read_text())
+    assert conform["ending"] == "conforms"
+
+
+@pytest.mark.parametrize(
+    ("status", "arguments"),
+    [
+        (0, ["run", *SMALL, "--out", "out"]),
+        (0, ["sweep", *SMALL, "--replicates", "1", "--jobs", "1", "--out", "out"]),
+        (0, ["conform", *SMALL, "--level", "single"]),
+        (0, ["check", *SMALL]),
+        (2, ["check", *SMALL, "--set", "noise.dnf=2"]),
+    ],
+)
+def test_quiet_commands_say_nothing(
+    status: int, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Shown
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([*arguments, "--quiet"]) == status
+    assert capsys.readouterr() == ("", "")
+    assert bool(names(tmp_path)) == ("--out" in arguments)
+
+
+def test_a_mistake_is_told_also_by_quiet_commands(capsys: Shown) -> None:
+    assert main(["run", *SMALL, "--set", "noise.dnf=2", "--quiet", "--json"]) == 2
+    assert capsys.readouterr() == ("", "devs-robotics: --set: noise.dnf: must be less than 1, not 2\n")
+
+
+def test_run_and_sweep_say_where_to_go_on(tmp_path: Path, capsys: Shown) -> None:
+    main(["run", *SMALL])
+    assert capsys.readouterr().out.endswith("\nto keep the results, with a report: add --out DIR\n")
+    main(["sweep", *SMALL, "--replicates", "1", "--jobs", "1", "--out", str(tmp_path / "a b")])
+    command = f"  devs-robotics report '{tmp_path}/a b' --out '{tmp_path}/a b/report.html'\n"
+    assert capsys.readouterr().out.endswith(f"\nfor a report:\n{command}")

@@ -1,0 +1,42 @@
+"""With the defaults the convoy holds together at the paper's noise, and its error stays bounded.
+
+The shortest and the longest line of the paper; ``python -m tests.benchmarks.formation`` runs all sizes and more seeds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
+
+NOISE_SETS = [(0.04, 0.04), (0.1, 0.08), (0.2, 0.1)]
+SEEDS = range(1, 6)
+
+
+def runs(robots: int, noise: tuple[float, float]) -> list[Outcome]:
+    settings = [f"convoy.robots={robots}", f"noise.dnf={noise[0]}", f"noise.anf={noise[1]}"]
+    return [run(load("convoy", [*settings, f"run.seed={seed}"])) for seed in SEEDS]
+
+
+@pytest.mark.parametrize("robots", [10, 40])
+@pytest.mark.parametrize("noise", NOISE_SETS)
+def test_no_robot_is_lost_and_the_error_does_not_grow(robots: int, noise: tuple[float, float]) -> None:
+    outcomes = runs(robots, noise)
+    assert [outcome.ended for outcome in outcomes] == ["accepted"] * len(SEEDS), [each.reason for each in outcomes]
+    assert all(outcome.metrics.rounds_completed == 340 for outcome in outcomes)
+    growth = [_growth(outcome) for outcome in outcomes]
+    mean, error = float(np.mean(growth)), float(np.std(growth, ddof=1) / len(growth) ** 0.5)
+    # from the first half to the second: not more than 5 %, or than chance explains
+    assert mean < 0.05 + 2.0 * error
+    assert all(outcome.metrics.error_at_pose_changes.maximum_over_all < 0.6 for outcome in outcomes)
+
+
+def _growth(outcome: Outcome) -> float:
+    """By how much the mean error of the last half exceeds that of the half before, after the transient."""
+    times = np.asarray(outcome.formation.times)
+    errors = np.asarray(outcome.formation.error_sums)[times > outcome.metrics.transient_end_s]
+    first, second = np.array_split(errors, 2)
+    return float(second.mean() / first.mean() - 1.0)

@@ -1,0 +1,161 @@
+"""What a scenario may say of its real robots."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from devs_robotics.hil.addresses import MqttAddress, TcpAddress
+from devs_robotics.scenarios.distributed.node import seen_from_here
+from devs_robotics.scenarios.running.real_robots import RealRobots
+from devs_robotics.scenarios.settings.loading import load, validate
+from devs_robotics.scenarios.settings.problems import ScenarioError
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.laboratory import laboratory_plan
+from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.roles import parts
+
+
+def found(real: dict[str, Any] | None = None, **tables: dict[str, Any]) -> list[str]:
+    data = {"convoy": {"robots": 4}, "real": real or {}, **tables}
+    return [str(problem) for problem in validate(data)[1]]
+
+
+@pytest.mark.parametrize(
+    ("real", "sentence"),
+    [
+        ({"5": {}}, "real.5: there is no robot 5 in a convoy of 4: remove the table"),
+        ({"2": {"protocol": "jsn"}}, "real.2.protocol: there is no protocol 'jsn': did you mean 'json'"),
+        ({"2": {"protocol": "no.such:Robot"}}, "real.2.protocol: "),
+        ({"2": {"address": "mqtt://"}}, "real.2.address: "),
+        ({"2": {"address": "tcp://host"}}, "real.2.address: "),
+        (
+            {"2": {"address": "tcp://host:1000"}},
+            "real.2.address: a robot that speaks json is not to be found at 'tcp://host:1000': write an address that",
+        ),
+        (
+            {"2": {"protocol": "epuck2-wifi", "address": "serial:///dev/ttyACM0"}},
+            "real.2.address: a robot that speaks epuck2-wifi is not to be found at 'serial:///dev/ttyACM0': write an ",
+        ),
+        (
+            {"2": {"address": "mqtt://host/robot"}, "3": {"address": "mqtt://host/robot"}},
+            "real.3.address: 'mqtt://host/robot' is the address of robot 2 too: give each one of its own",
+        ),
+        (
+            {"1": {"protocol": "epuck2-wifi"}},
+            "real.1.infrared: a leader needs 9 range sensors, and an e-puck has one ahead: make it 'virtual'",
+        ),
+        (
+            {"2": {"proximity": "webots"}},
+            "real.2.proximity: only the readings of an e-puck have to be told what they mean; a robot that speaks json",
+        ),
+        ({"2": {"protocol": "epuck-ascii", "proximity": "papre"}}, "real.2.proximity: "),
+        ({"two": {}}, "real.two: is no robot: write [real.N] with the number of a robot, from 1"),
+        ({"2": {"adress": "mqtt://host/robot"}}, "real.2.adress: there is no such key: did you mean 'real.2.address'?"),
+    ],
+)
+def test_a_mistake_gets_one_sentence_with_its_key(real: dict[str, Any], sentence: str) -> None:
+    problems = found(real)
+    assert len(problems) == 1
+    assert problems[0].startswith(sentence)
+
+
+def test_a_tracking_system_needs_an_mqtt_topic() -> None:
+    assert found(tracking={"address": "mqtt://host"}) == [
+        "tracking.address: 'mqtt://host' has no topic: write mqtt://HOST/tracking"
+    ]
+    assert len(found(tracking={"address": "tcp://host:1"})) == 1
+
+
+def test_what_nobody_tracks_cannot_be_corrected() -> None:
+    real = {"2": {"address": "mqtt://host/robot/2"}}
+    assert found(real, tracking={"corrects": True}) == [
+        "tracking.corrects: there is no tracking system that could correct anything: give its address, or make it false"
+    ]
+    assert found({"2": {}}, tracking={"corrects": True}) == []
+
+
+def test_passwords_are_not_shown() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        load("convoy_in_the_loop", ["real.2.address=mqtt://me:secret@host:wrong/robot"])
+    assert "secret" not in str(caught.value)
+
+
+def test_passwords_go_into_no_results() -> None:
+    scenario = load(
+        "convoy_in_the_loop",
+        ["real.2.address=mqtt://me:secret@host/robot", "tracking.address=mqtt://me:secret@host/tracking"],
+    )
+    text = json.dumps(scenario.model_dump(mode="json"))
+    assert "secret" not in text
+    assert "mqtt://me:***@host/robot" in text
+    assert Scenario.model_validate_json(scenario.model_dump_json(round_trip=True)) == scenario
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ["real.2.address=mqtt://me:secret@host/robot", "real.3.address=mqtt://me:secret@host/robot"],
+        ["real.2.address=mqtt://me:secret@host/robot", "real.2.protocol=epuck-ascii"],
+        ["tracking.address=mqtt://me:secret@host"],
+    ],
+)
+def test_passwords_are_in_no_sentence(settings: list[str]) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        load("convoy_in_the_loop", settings)
+    assert "secret" not in str(caught.value)
+    assert "mqtt://me:***@host" in str(caught.value)
+
+
+def test_stand_ins_are_at_the_broker_however_its_address_says_how_to_be_let_in() -> None:
+    scenario = resolve(load("convoy_in_the_loop"))
+    plan = laboratory_plan(scenario, parts(scenario, "loop"), "mqtt://me@host?password_file=secret.txt", 1.0)
+    addresses = [robot.address for robot in plan.robots] + [plan.tracking]
+    assert all(re.fullmatch(r"mqtt://me@host/lab-\w+/[\w/]+\?password_file=secret.txt", each) for each in addresses)
+
+
+def test_in_the_loop_the_second_and_the_third_robot_are_real_unless_the_scenario_says_otherwise() -> None:
+    assert [(number, part.kinds.infrared) for number, part in parts(load("convoy"), "loop").items()] == [
+        (2, "virtual"),
+        (3, "real"),
+    ]
+    assert list(parts(load("convoy", ["convoy.robots=2"]), "loop")) == [2]
+    assert list(parts(load("convoy", ["real.4.infrared=virtual"]), "loop")) == [4]
+
+
+def test_in_the_stage_real_every_robot_is_and_all_of_it() -> None:
+    real = parts(load("convoy_in_the_loop"), "real")
+    assert list(real) == [1, 2, 3, 4]
+    assert {(part.kinds.motor, part.kinds.infrared, part.kinds.whiskers) for part in real.values()} == {
+        ("real", "real", "real")
+    }
+
+
+@pytest.mark.parametrize("stage", ["fast", "realtime", "distributed"])
+def test_in_the_other_stages_no_robot_is(stage: Any) -> None:
+    assert parts(load("convoy_in_the_loop"), stage) == {}
+
+
+def test_robots_that_are_no_stand_ins_live_at_rate_one() -> None:
+    scenario = load("convoy_in_the_loop", ["real.2.address=mqtt://host/robot/2"])
+    with pytest.raises(Exception, match=r"robot 2 is real \(mqtt://host/robot/2\) and cannot live at the rate 4: "):
+        RealRobots(scenario, "loop", 4.0, lambda: "", print)
+
+
+def test_a_node_reaches_stand_ins_by_its_own_way_to_the_broker() -> None:
+    robots = RealRobots(resolve(load("convoy_in_the_loop", ["real.3.address=mqtt://c/3"])), "loop", 1.0, str, print)
+    robots.addresses = {2: "mqtt://host:secret@127.0.0.1/lab/robot/2", 3: "mqtt://c/3"}
+    assert robots.stand_ins == {2: "mqtt://host:***@127.0.0.1/lab/robot/2"}
+    seen = seen_from_here(robots.stand_ins[2], "mqtt://node:own@192.0.2.1:1884")
+    assert seen == MqttAddress("192.0.2.1", 1884, user="node", password="own", prefix="lab/robot/2")
+    assert seen_from_here("tcp://127.0.0.1:1000", "192.0.2.1") == TcpAddress("127.0.0.1", 1000)
+
+
+def test_a_perfect_scenario_has_neither_noise_nor_hardware() -> None:
+    scenario = perfect(load("convoy_in_the_loop", ["real.2.address=mqtt://host/robot/2", "clock.rate=4"]))
+    assert (scenario.noise.dnf, scenario.noise.anf, scenario.stand_in.perfect) == (0.0, 0.0, True)
+    assert all(part.is_stand_in for part in parts(scenario, "loop").values())
