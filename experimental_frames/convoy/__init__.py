@@ -1,7 +1,7 @@
 """The convoy's experimental frame and its metrics (Hu & Zeigler, sections 3.3 and 4.2)."""
 
 from devs_robotics.experimental_frames.convoy.acceptor import ConvoyAcceptor
-from devs_robotics.experimental_frames.convoy.formation import Formation, Parted, Pose, RoundRow
+from devs_robotics.experimental_frames.convoy.formation import Formation, Parted, RoundRow
 from devs_robotics.experimental_frames.convoy.frame import ConvoyExperiment, ConvoyFrame
 from devs_robotics.experimental_frames.convoy.metrics import (
     Metrics,
@@ -19,7 +19,6 @@ __all__ = [
     "Formation",
     "Metrics",
     "Parted",
-    "Pose",
     "PositionError",
     "RoundRow",
     "error_sums_by_round",

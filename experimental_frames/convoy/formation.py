@@ -10,10 +10,7 @@ from msgspec import Struct
 from devs_robotics import Atomic, In, Out
 from devs_robotics.core.tables import Column, Table
 from devs_robotics.models.convoy import RoundDone
-from devs_robotics.models.environment import PoseChange
-
-Pose = tuple[float, float, float]
-"""x (m), y (m), heading (rad)."""
+from devs_robotics.models.environment import Pose, PoseChange
 
 
 class RoundRow(Struct, frozen=True):

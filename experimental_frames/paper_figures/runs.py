@@ -8,9 +8,9 @@ from math import isnan, nan
 import numpy as np
 from msgspec import Struct
 
-from devs_robotics.experimental_frames.convoy import Pose
 from devs_robotics.experimental_frames.report.drawing import Floats
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
+from devs_robotics.models.environment import Pose
 
 Noise = tuple[float, float]
 """DNF, ANF."""

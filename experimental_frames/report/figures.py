@@ -14,10 +14,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from devs_robotics.experimental_frames.convoy.formation import Formation, Pose
+from devs_robotics.experimental_frames.convoy.formation import Formation
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PAPER, PUBLISHED
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg, thinned
-from devs_robotics.models.environment import box
+from devs_robotics.models.environment import Pose, box
 
 MOST_TRACK_POINTS = 20_000
 

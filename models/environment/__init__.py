@@ -1,7 +1,7 @@
 """The environment model (Hu & Zeigler, Fig. 7): TimeManagers pace motions, the SpaceManager keeps poses."""
 
 from devs_robotics.models.environment.environment import Environment
-from devs_robotics.models.environment.field import Field
+from devs_robotics.models.environment.field import Field, Pose
 from devs_robotics.models.environment.messages import (
     Cast,
     Distances,
@@ -30,6 +30,7 @@ __all__ = [
     "Motion",
     "Moved",
     "Polygon",
+    "Pose",
     "PoseChange",
     "Probe",
     "Room",

@@ -8,6 +8,9 @@ from math import cos, hypot, inf, pi, remainder, sin
 from devs_robotics.models.environment.grid import Bounds, Grid
 from devs_robotics.models.environment.shapes import Shape, hit_circle
 
+Pose = tuple[float, float, float]
+"""x (m), y (m), heading (rad)."""
+
 TURN = 2.0 * pi
 
 

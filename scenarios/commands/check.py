@@ -21,9 +21,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show all mistakes, or that there are none; returns the exit status."""
     from msgspec import to_builtins
 
+    from devs_robotics.scenarios.convoy.beginning import resolve
     from devs_robotics.scenarios.settings.loading import fingerprint, load
     from devs_robotics.scenarios.settings.problems import ScenarioError
-    from devs_robotics.scenarios.setup.geometry import resolve
 
     try:
         scenario = load(options.scenario, options.settings)

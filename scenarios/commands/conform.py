@@ -26,7 +26,7 @@ from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.conformance.records import Conformance, Ending
-    from devs_robotics.scenarios.comparison.conformance import Means
+    from devs_robotics.scenarios.comparison.conformance import LevelRuns
     from devs_robotics.scenarios.settings.schema import Scenario
 
 SUMMARY = "hold robots against their protocol: one, a team, many, real ones, or a recorded run"
@@ -68,8 +68,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
     from devs_robotics.experimental_frames.conformance.page import conformance_html, conformance_json
     from devs_robotics.experimental_frames.conformance.records import lines
-    from devs_robotics.scenarios.comparison.conformance import Means
+    from devs_robotics.scenarios.comparison.conformance import LevelRuns
     from devs_robotics.scenarios.running.interrupt import Interrupt
+    from devs_robotics.scenarios.running.means import Hooks, Means
     from devs_robotics.scenarios.running.results import prepare, write_texts
     from devs_robotics.scenarios.settings.loading import load
 
@@ -78,17 +79,14 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     if options.out is not None:
         prepare(options.out)
     with Interrupt() as interrupt:
-        means = Means(
-            stage=options.stage,
-            rounds=options.rounds,
-            rate=options.rate,
-            broker=options.broker,
-            accept_risk=options.accept_risk,
-            interrupted=lambda: interrupt.requested,
-            tell=show,
+        runs = LevelRuns(
+            options.stage,
+            options.rounds,
+            Means(rate=options.rate, broker=options.broker, accept_risk=options.accept_risk),
+            Hooks(interrupted=lambda: interrupt.requested, tell=show),
         )
         try:
-            done = replace(_go_through(options, scenario, means), origin=_origin(options.scenario, scenario))
+            done = replace(_go_through(options, scenario, runs), origin=_origin(options.scenario, scenario))
         except KeyboardInterrupt:
             return INTERRUPTED
     texts = {"conformance.json": lambda: conformance_json(done), "conformance.html": lambda: conformance_html(done)}
@@ -104,8 +102,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 
 def _origin(name: str, scenario: Scenario) -> dict[str, str]:
+    from devs_robotics.scenarios.convoy.beginning import resolve
     from devs_robotics.scenarios.settings.loading import fingerprint
-    from devs_robotics.scenarios.setup.geometry import resolve
 
     return {
         "scenario": name,
@@ -115,14 +113,14 @@ def _origin(name: str, scenario: Scenario) -> dict[str, str]:
     }
 
 
-def _go_through(options: argparse.Namespace, scenario: Scenario, means: Means) -> Conformance:
+def _go_through(options: argparse.Namespace, scenario: Scenario, runs: LevelRuns) -> Conformance:
     from devs_robotics.scenarios.comparison.conformance import final, hybrid, large, single, team
 
     if options.level == "single":
         return single(scenario)
     if options.level == "final":
         return final(scenario, options.trace)
-    return {"team": team, "large": large, "hybrid": hybrid}[options.level](scenario, means)
+    return {"team": team, "large": large, "hybrid": hybrid}[options.level](scenario, runs)
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -43,13 +43,11 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.hil.lab.launch import LabProcess
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.settings.loading import load
-    from devs_robotics.scenarios.setup.geometry import resolve
     from devs_robotics.scenarios.setup.laboratory import laboratory_plan
-    from devs_robotics.scenarios.setup.roles import parts
+    from devs_robotics.scenarios.setup.setup import set_up
 
-    scenario = resolve(load(options.scenario, options.settings))
-    stand_ins = {number: part for number, part in parts(scenario, options.stage).items() if part.is_stand_in}
-    if not stand_ins:
+    setup = set_up(load(options.scenario, options.settings), options.stage)
+    if not setup.stand_ins:
         raise DevsRoboticsError(
             f"all real robots of {options.scenario} have addresses: leave out real.N.address of those to be played"
         )
@@ -58,10 +56,10 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         raise DevsRoboticsError("--listen names a robot twice: give each robot one address")
     with Interrupt() as interrupt, ExitStack() as stack:
         broker = options.broker or stack.enter_context(EmbeddedBroker()).shown
-        plan = laboratory_plan(scenario, stand_ins, broker, 1.0, str(options.truth or ""), listen)
+        plan = laboratory_plan(setup, broker, 1.0, str(options.truth or ""), listen)
         process = stack.enter_context(LabProcess(plan))
         for number, address in sorted(process.addresses.items()):
-            show(f"robot {number}  {stand_ins[number].robot.protocol}  {masked(address)}")
+            show(f"robot {number}  {setup.stand_ins[number].robot.protocol}  {masked(address)}")
         if plan.tracking:
             show(f"tracking {masked(plan.tracking)}")
         hidden = masked(broker) != broker

@@ -29,8 +29,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.experimental_frames.sweep_report.folders import Schema, read_folders
     from devs_robotics.experimental_frames.sweep_report.methods import methods_md
     from devs_robotics.experimental_frames.sweep_report.page import sweep_report_html
-    from devs_robotics.scenarios.running.outcome import versions
     from devs_robotics.scenarios.running.results import prepare, write_texts
+    from devs_robotics.scenarios.running.versions import versions
     from devs_robotics.scenarios.settings.units import unit_of, usual_settings
 
     out: Path = options.out

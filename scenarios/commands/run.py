@@ -83,13 +83,15 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a scenario, show its metrics, and write its results; returns the exit status."""
     from devs_robotics.core.observe import trace_file
     from devs_robotics.scenarios.commands.screen import outcome_lines
+    from devs_robotics.scenarios.convoy.beginning import resolve
     from devs_robotics.scenarios.running import results
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.running.journal import Journal
+    from devs_robotics.scenarios.running.means import Hooks, Means
     from devs_robotics.scenarios.running.progress import Progress
     from devs_robotics.scenarios.running.run import run
+    from devs_robotics.scenarios.running.summary import summary
     from devs_robotics.scenarios.settings.loading import load
-    from devs_robotics.scenarios.setup.geometry import resolve
 
     refuse_unused(options, [options.stage])
     settings = options.settings + ([f"run.seed={options.seed}"] if options.seed is not None else [])
@@ -105,24 +107,28 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         with Progress(scenario, quiet=options.quiet) as progress:
             outcome = run(
                 scenario,
-                stage=options.stage,
-                rate=options.rate,
-                broker=options.broker,
-                accept_risk=options.accept_risk,
-                lab=options.lab or "process",
-                wanted=_wanted(options),
-                report=progress.update,
-                journal=journal,
-                interrupted=lambda: interrupt.requested,
-                observers=observers,
-                tell=show,
+                Means(
+                    stage=options.stage,
+                    rate=options.rate,
+                    broker=options.broker,
+                    accept_risk=options.accept_risk,
+                    lab=options.lab or "process",
+                    nodes=_wanted(options),
+                ),
+                Hooks(
+                    interrupted=lambda: interrupt.requested,
+                    tell=show,
+                    report=progress.update,
+                    journal=journal,
+                    observers=observers,
+                ),
             )
         try:
             paths = [] if options.out is None else results.write(options.out, outcome)
         finally:  # what cannot be written can still be seen
             show("\n".join(outcome_lines(outcome)))
             if options.json:
-                show_json(outcome.summary())
+                show_json(summary(outcome))
     show(f"report: {paths[-1]}" if paths else "to keep the results, with a report: add --out DIR")
     return STATUS[outcome.ended]
 

@@ -8,6 +8,7 @@ from math import degrees, isnan
 from devs_robotics.experimental_frames.convoy import Metrics, PositionError, published_error_cm
 from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.hil.addresses import masked
+from devs_robotics.scenarios.convoy.judging import formation_coherence
 from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
 
 
@@ -64,7 +65,7 @@ def _approaches(metrics: Metrics) -> list[tuple[str, str, str, str]]:
 
 def _coherence(outcome: Outcome) -> list[str]:
     """The verdict in a word, and its reasons in a line each."""
-    found = outcome.coherence()
+    found = formation_coherence(outcome)
     word = "not coherent" if found.verdict == "not" else found.verdict
     return [f"  formation: {word}", *(f"    {reason}" for reason in found.reasons)]
 

@@ -77,6 +77,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.experimental_frames.study.tables import study_json
     from devs_robotics.scenarios.comparison.study import Order, conduct, prepare, write
     from devs_robotics.scenarios.running.interrupt import Interrupt
+    from devs_robotics.scenarios.running.means import Means
     from devs_robotics.scenarios.settings.loading import load
 
     stages, seeds = stages_of(options.stages), seeds_of(options.seeds)
@@ -85,9 +86,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         scenario=load(options.scenario, options.settings),
         stages=stages,
         seeds=seeds,
-        rate=options.rate,
-        broker=options.broker,
-        accept_risk=options.accept_risk,
+        means=Means(rate=options.rate, broker=options.broker, accept_risk=options.accept_risk),
         source=options.scenario,
         settings=tuple(options.settings),
         quiet=options.quiet,

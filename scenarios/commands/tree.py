@@ -48,11 +48,11 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.core.diagram import tree_svg
     from devs_robotics.scenarios.convoy.assembly import experiment
     from devs_robotics.scenarios.settings.loading import load
-    from devs_robotics.scenarios.setup.geometry import resolve
+    from devs_robotics.scenarios.setup.setup import set_up
 
     if options.svg is not None and options.svg.suffix.lower() in OTHER_PICTURES:
         raise DevsRoboticsError(f"--svg writes SVG, not {options.svg.suffix}: take {options.svg.stem}.svg")
-    model = experiment(resolve(load(options.scenario, options.settings)))
+    model = experiment(set_up(load(options.scenario, options.settings)))
     if options.svg is None:
         show(_text(model, options.depth, options.everything))
     else:

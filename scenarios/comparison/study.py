@@ -21,16 +21,18 @@ from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, e
 from devs_robotics.experimental_frames.study.records import RunRecord, StageModels, Study, TraceProof
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.hil.addresses import masked
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.running import results
-from devs_robotics.scenarios.running.outcome import Outcome, RobotReport, versions
+from devs_robotics.scenarios.running.means import FAST, Hooks, Means
+from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
 from devs_robotics.scenarios.running.progress import Progress
 from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 from devs_robotics.scenarios.setup.noise_free import perfect
-from devs_robotics.scenarios.setup.roles import parts
-from devs_robotics.scenarios.stages import USED_IN, Lab, Stage
+from devs_robotics.scenarios.setup.setup import set_up
+from devs_robotics.scenarios.stages import USED_IN, Stage
 
 Observers = list[tuple[Observer, Sequence[str]]]
 """Each with the patterns of what it watches."""
@@ -47,25 +49,19 @@ class Order(Struct, frozen=True, kw_only=True):
         scenario: what is run; its seed is replaced
         stages: in which it is run
         seeds: with which each stage is run
-        rate: simulated seconds per real second; None: as the scenario says
-        broker: MQTT address of the broker to use; None: one is started where it is needed
-        accept_risk: let real robots move although the scenario has not passed in the stage `fast`
+        means: how runs are made, but for the stage
         source: name or path of the scenario, for commands
         settings: ``KEY=VALUE`` texts that it was loaded with, for commands
         quiet: no progress bar is shown
-        lab: where stand-ins live
     """
 
     scenario: Scenario
     stages: tuple[Stage, ...]
     seeds: tuple[int, ...]
-    rate: float | None = None
-    broker: str | None = None
-    accept_risk: bool = False
+    means: Means = FAST
     source: str
     settings: tuple[str, ...] = ()
     quiet: bool = False
-    lab: Lab = "process"
 
     def seeded(self, seed: int) -> Scenario:
         """The scenario with a seed of the study."""
@@ -76,11 +72,11 @@ class Order(Struct, frozen=True, kw_only=True):
         """A command on this scenario, to be typed, with those options that have an effect in some of these stages."""
         words = ["devs-robotics", name, self.source, *arguments]
         used = {option for option, used_in in USED_IN.items() if set(used_in) & set(stages)}
-        if self.rate is not None and "rate" in used:
-            words += ["--rate", f"{self.rate:g}"]
-        if self.broker is not None and "broker" in used:
-            words += ["--broker", masked(self.broker)]
-        if self.accept_risk and "accept-risk" in used:
+        if self.means.rate is not None and "rate" in used:
+            words += ["--rate", f"{self.means.rate:g}"]
+        if self.means.broker is not None and "broker" in used:
+            words += ["--broker", masked(self.means.broker)]
+        if self.means.accept_risk and "accept-risk" in used:
             words.append("--accept-risk")
         for setting in self.settings:
             words += ["--set", masked(setting)]
@@ -114,7 +110,7 @@ def conduct(
     _prove(order, study, interrupted, tell)
     whole = len(order.seeds) * len(order.stages)
     for number, (seed, stage) in enumerate(((seed, stage) for seed in order.seeds for stage in order.stages), 1):
-        hardware = [robot for robot, part in parts(order.scenario, stage).items() if not part.is_stand_in]
+        hardware = [robot for robot, role in set_up(order.scenario, stage).real.items() if not role.is_stand_in]
         if interrupted() or (hardware and not ready(stage, hardware)) or interrupted():
             study.interrupted = True
             break
@@ -170,7 +166,7 @@ def _begin(order: Order, out: Path) -> Study:
         versions=versions(),
         stages=order.stages,
         seeds=order.seeds,
-        rate=order.rate,
+        rate=order.means.rate,
         back=back,
         back_is_real=is_real,
     )
@@ -182,8 +178,8 @@ def back_robot(scenario: Scenario) -> tuple[int, bool]:
     It is the last one with real infrared there; or else the last real one, and in a scenario without such the last one.
     The leader, which has no position error, is never it.
     """
-    real = {number: part for number, part in parts(scenario, "loop").items() if number > 1}
-    seeing = [number for number, part in real.items() if part.kinds.infrared == "real"]
+    real = {number: role for number, role in set_up(scenario, "loop").real.items() if number > 1}
+    seeing = [number for number, role in real.items() if role.kinds.infrared == "real"]
     if real:
         return max(seeing or real), True
     return scenario.convoy.robots, False
@@ -211,7 +207,9 @@ def _prove(order: Order, study: Study, interrupted: Callable[[], bool], tell: Ca
 
 def _waiting_for_nobody(order: Order, stage: Stage) -> Order:
     """The same order, with stand-ins inside the run in stages that have some: what robots decide depends on no time."""
-    return replace(order, lab="inside", rate=None, broker=None) if stage in USED_IN["lab"] else order
+    if stage not in USED_IN["lab"]:
+        return order
+    return replace(order, means=replace(order.means, lab="inside", rate=None, broker=None))
 
 
 def _problem(stage: Stage, outcome: Outcome | str) -> str:
@@ -237,14 +235,8 @@ def _run(
         with Progress(scenario, quiet=order.quiet) as progress:
             return run(
                 scenario,
-                stage=stage,
-                rate=order.rate,
-                broker=order.broker,
-                accept_risk=order.accept_risk,
-                lab=order.lab,
-                report=progress.update,
-                interrupted=interrupted,
-                observers=observers,
+                replace(order.means, stage=stage),
+                Hooks(interrupted, report=progress.update, observers=observers),
             )
     except DevsRoboticsError as exc:
         return str(exc)
@@ -257,7 +249,7 @@ def _measure(
     scenario = order.seeded(seed)
     models, physical = DecisionModels(), PhysicalErrors(study.back, scenario.convoy.distance)
     observers: Observers = [(models, [ROBOTS])]
-    is_real = study.back in parts(scenario, stage)
+    is_real = study.back in set_up(scenario, stage).real
     if is_real:
         observers.append((physical, physical.patterns))
     outcome = _run(order, scenario, stage, observers, interrupted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import inf
 
 from devs_robotics import Device, DevsRoboticsError
@@ -25,75 +24,71 @@ from devs_robotics.models.convoy import (
 )
 from devs_robotics.models.environment import Environment
 from devs_robotics.models.robots import Optics, equipment, virtual_equipment
+from devs_robotics.scenarios.convoy.beginning import starts
 from devs_robotics.scenarios.convoy.decisions import follower_class, leader_class
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import Pose, field_of, initial_poses, starts
-from devs_robotics.scenarios.setup.roles import Part, parts
-from devs_robotics.scenarios.stages import Stage
+from devs_robotics.scenarios.setup.roles import Role
+from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
 
 
-def experiment(scenario: Scenario, stage: Stage = "fast") -> ConvoyExperiment:
-    """The convoy under its experimental frames, with the activities of a stage.
+def experiment(setup: Setup) -> ConvoyExperiment:
+    """The convoy under its experimental frame, with the activities of the setup's stage.
 
     Raises:
+        DevsRoboticsError: somebody's class cannot be made
         PartError: a part of a frame cannot be made, or coupled to what there is in this stage
     """
-    model = ConvoyExperiment("experiment", convoy_system(scenario, stage), convoy_frame(scenario))
+    model = ConvoyExperiment("experiment", convoy_system(setup), convoy_frame(setup))
     if model.wires:
         model.track(Tracker("tracker", frozenset(model.wires)))
-        poses = initial_poses(scenario)
-        model.localise(Localisation("localisation", {robot: poses[robot - 1] for robot in model.wires}))
-    for name, table in scenario.frame.parts.items():
+        model.localise(Localisation("localisation", {robot: setup.poses[robot - 1] for robot in model.wires}))
+    for name, table in setup.scenario.frame.parts.items():
         add_part(model, make_part(name, table.model, table.keys), table.taps, table.drives)
     return model
 
 
-def convoy_system(scenario: Scenario, stage: Stage = "fast") -> ConvoySystem:
+def convoy_system(setup: Setup) -> ConvoySystem:
     """Robots and environment, without a frame."""
-    poses = initial_poses(scenario)
-    robots = convoy_robots(scenario, poses, parts(scenario, stage))
-    return ConvoySystem("system", robots, environment(scenario, poses), corrected=scenario.tracking.corrects)
+    corrects = setup.scenario.tracking.corrects
+    return ConvoySystem("system", convoy_robots(setup), environment(setup), corrected=corrects)
 
 
-def convoy_frame(scenario: Scenario) -> ConvoyFrame:
+def convoy_frame(setup: Setup) -> ConvoyFrame:
     """Generator, transducers and acceptor."""
+    scenario = setup.scenario
     convoy, run = scenario.convoy, scenario.run
     return ConvoyFrame(
         "frame",
         MotionNoise("generator", convoy.robots, run.seed, scenario.noise.dnf, scenario.noise.anf),
-        Formation("formation", initial_poses(scenario), convoy.distance, scenario.frame.parted),
+        Formation("formation", setup.poses, convoy.distance, scenario.frame.parted),
         ConvoyAcceptor("acceptor", convoy.robots, run.rounds, inf if run.duration is None else run.duration),
-        approaches(scenario) if scenario.frame.approaches else None,
+        approaches(setup) if scenario.frame.approaches else None,
     )
 
 
-def approaches(scenario: Scenario) -> Approaches:
+def approaches(setup: Setup) -> Approaches:
     """A transducer of how near bodies come to each other and to all else."""
-    field = field_of(scenario)
+    scenario = setup.scenario
+    radii = [scenario.robot.radius] * len(setup.robots)
     return Approaches(
-        "approaches",
-        field.width,
-        field.height,
-        field.obstacles,
-        [scenario.robot.radius] * scenario.convoy.robots,
-        initial_poses(scenario),
-        scenario.safety.approach,
+        "approaches", setup.width, setup.height, setup.obstacles, radii, setup.poses, scenario.safety.approach
     )
 
 
-def environment(scenario: Scenario, poses: list[Pose]) -> Environment:
+def environment(setup: Setup) -> Environment:
     """The field with a body for each robot."""
-    field, robot = field_of(scenario), scenario.robot
-    for x, y, heading in poses:
+    field, robot = setup.field(), setup.scenario.robot
+    for x, y, heading in setup.poses:
         field.add_body(x, y, heading, robot.radius)
     return Environment("environment", field, robot.speed, robot.turn_rate, robot.whisker_reach)
 
 
-def convoy_robots(scenario: Scenario, poses: list[Pose], real: Mapping[int, Part]) -> list[ConvoyRobot]:
-    """The leader and its followers, virtual but for those that are named `real`."""
-    robots = [_robot(scenario, 1, decisions_of_leader(scenario), scenario.infrared.leader_beams, real.get(1))]
-    for robot, start in enumerate(starts(poses), 2):
-        robots.append(_robot(scenario, robot, decisions_of_follower(scenario, robot, start), (0.0,), real.get(robot)))
+def convoy_robots(setup: Setup) -> list[ConvoyRobot]:
+    """The leader and its followers."""
+    scenario, (leader, *followers) = setup.scenario, setup.robots
+    robots = [_robot(scenario, leader, decisions_of_leader(scenario))]
+    for robot, start in zip(followers, starts(setup.poses), strict=True):
+        robots.append(_robot(scenario, robot, decisions_of_follower(scenario, robot.number, start)))
     return robots
 
 
@@ -125,27 +120,25 @@ def decisions_of_follower(scenario: Scenario, robot: int, start: Start) -> Follo
         return follower_class(scenario)("convoy", robot, wanted, start, last=robot == scenario.convoy.robots)
 
 
-def _robot(
-    scenario: Scenario, robot: int, decisions: Leader | Follower, beams: tuple[float, ...], part: Part | None
-) -> ConvoyRobot:
-    optics = Optics(beams, scenario.infrared.range, scenario.infrared.resolution)
-    if part is None:
-        tools = virtual_equipment(robot, optics)
+def _robot(scenario: Scenario, robot: RobotSetup, decisions: Leader | Follower) -> ConvoyRobot:
+    if robot.role is None:
+        tools = virtual_equipment(robot.number, robot.optics)
     else:
-        tools = equipment(robot, optics, part.kinds, _device(scenario, robot, part, optics))
-    return ConvoyRobot(f"robot{robot}", decisions, Avoid("avoid", scenario.robot.back_off), tools)
+        device = _device(scenario, robot.number, robot.optics, robot.role)
+        tools = equipment(robot.number, robot.optics, robot.role.kinds, device)
+    return ConvoyRobot(f"robot{robot.number}", decisions, Avoid("avoid", scenario.robot.back_off), tools)
 
 
-def _device(scenario: Scenario, robot: int, part: Part, optics: Optics) -> Device:
+def _device(scenario: Scenario, robot: int, optics: Optics, role: Role) -> Device:
     """What speaks with a real robot; slow to load, and of no use to the other stages."""
     from devs_robotics.hil.drivers import DriverSettings, driver_for
 
-    body, real = scenario.robot, part.robot
+    body, real = scenario.robot, role.robot
     settings = DriverSettings(
         speed=body.speed,
         turn_rate=body.turn_rate,
         radius=body.radius,
-        beams=optics.bearings if part.kinds.infrared == "real" else (),
+        beams=optics.bearings if role.kinds.infrared == "real" else (),
         reach=optics.reach,
         resolution=optics.resolution,
         whisker_reach=body.whisker_reach,

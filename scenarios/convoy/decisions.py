@@ -49,7 +49,7 @@ def check_making(scenario: Scenario) -> Iterator[Problem]:
         decisions_of_follower,
         decisions_of_leader,
     )
-    from devs_robotics.scenarios.setup.geometry import initial_poses, starts
+    from devs_robotics.scenarios.convoy.beginning import initial_poses, starts
 
     start = starts(initial_poses(scenario))[0]
     for key, model, own, make in (

@@ -28,12 +28,12 @@ from devs_robotics.scenarios.commands.arguments import RAN, positive
 from devs_robotics.scenarios.commands.cli import guarded
 from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.standard_streams import protected
-from devs_robotics.scenarios.running.outcome import versions
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.running.results import OutputError, prepare, unwritable
 from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.loading import load, set_keys
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 
 SEEDS, ROUNDS = 20, 340
 EARLY = 0.15

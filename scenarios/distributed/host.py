@@ -21,8 +21,7 @@ from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.scenarios.distributed.local_nodes import LocalNodes
 from devs_robotics.scenarios.distributed.nodes import NodeReport, NodesWanted, in_ms
 from devs_robotics.scenarios.distributed.sharing import divide, likeness
-from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.stages import Stage
+from devs_robotics.scenarios.setup.setup import Setup
 
 LOCAL = 60.0
 """Nodes that were started here and are not there after so long (s) have failed."""
@@ -45,9 +44,7 @@ class Distribution:
     again. ``finish`` ends the run.
 
     Args:
-        scenario: of the run
-        stage: of the run
-        rate: simulated seconds per real second
+        setup: of the run
         broker: MQTT address
         wanted: how robots are shared out
         tell: gets sentences for people
@@ -62,17 +59,16 @@ class Distribution:
 
     def __init__(
         self,
-        scenario: Scenario,
-        stage: Stage,
-        rate: float,
+        setup: Setup,
         broker: str,
         wanted: NodesWanted,
         tell: Tell = lambda note: None,
     ) -> None:
-        self.local = LocalNodes(scenario, wanted.shared_out(scenario.convoy.robots), broker)
-        self.robots = wanted.away(scenario.convoy.robots)
+        self.local = LocalNodes(setup.scenario, wanted.shared_out(len(setup.robots)), broker)
+        self.robots = wanted.away(len(setup.robots))
         self._wanted = wanted
-        self._scenario, self._stage, self._rate, self._broker = scenario, stage, rate, broker
+        self._setup, self._broker = setup, broker
+        self._rate = setup.scenario.clock.rate
         self._tell = tell
         self._run = token_hex(6)
         self._told: set[str] = set()
@@ -108,8 +104,8 @@ class Distribution:
         announcement = Announcement(
             run=self._run,
             version=__version__,
-            fingerprint=likeness(self._scenario),
-            stage=self._stage,
+            fingerprint=likeness(self._setup.scenario),
+            stage=self._setup.stage,
             rate=self._rate,
             robots=self.robots,
         )

@@ -23,7 +23,7 @@ from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.distributed.sharing import divide, likeness
 from devs_robotics.scenarios.running.interrupt import pausing
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import STAGES, Stage
 
 PATIENCE = 5.0
@@ -92,7 +92,7 @@ def run_node(
             )
     party = Node(name, robots, __version__, likeness(scenario), epoch=time.time() - time.monotonic())
     with ControlLine(Mqtt(broker), party) as line:
-        run = _NodeRun(resolve(scenario), broker, party, line, tell, interrupted, at_host)
+        run = _NodeRun(scenario, broker, party, line, tell, interrupted, at_host)
         try:
             run.until_the_end()
         except DevsRoboticsError as exc:
@@ -138,7 +138,7 @@ class _NodeRun:
         if announcement is None or plan is None or self._is_over():
             return
         self.tell(f"run {announcement.run}: stage {announcement.stage}, rate {announcement.rate:g}")
-        model = experiment(self.scenario, _stage(announcement))
+        model = experiment(set_up(self.scenario, _stage(announcement)))
         session = Session(announcement.run, self.party.name, announcement.rate, patience=PATIENCE)
         self.part = divide(model, plan.robots, session)
         bridge = self._bridge(model, self.part, announcement, plan)

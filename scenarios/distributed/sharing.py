@@ -13,9 +13,9 @@ from devs_robotics.core.distribution import Part, Session, numbered, partition
 from devs_robotics.core.distribution.control import HOST
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.frame.taps import TAP
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import Clock, Frame, Run, Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 
 Owners = Mapping[str, tuple[int, ...]]
 """The robots of each node, by its name; all others are the host's."""

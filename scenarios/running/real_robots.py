@@ -11,10 +11,10 @@ from devs_robotics import Bridge, DevsRoboticsError
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.addresses import masked, shown
 from devs_robotics.scenarios.running.outcome import RobotReport
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
-from devs_robotics.scenarios.setup.roles import Part, parts
-from devs_robotics.scenarios.stages import Lab, Stage
+from devs_robotics.scenarios.setup.roles import Role
+from devs_robotics.scenarios.setup.setup import Setup
+from devs_robotics.scenarios.stages import Lab
 
 if TYPE_CHECKING:
     from devs_robotics.hil.testing import InsideLab
@@ -25,16 +25,13 @@ class RealRobots:
     """While it is entered, every real robot of a stage can be reached; stand-ins play those without an address.
 
     Args:
-        scenario: with nothing left open
-        stage: says which robots are real
-        rate: simulated seconds per real second
+        setup: of the run
         broker: gives the MQTT address of the broker for stand-ins; called only where it is needed
         tell: gets sentences for people: what was started by itself
         awaited: robots that nodes from elsewhere bring, with their devices
         lab: where the stand-ins live
 
     Attributes:
-        parts: the real robots
         addresses: where each is
         inside: the laboratory inside the run, if there is one
 
@@ -45,28 +42,25 @@ class RealRobots:
 
     def __init__(
         self,
-        scenario: Scenario,
-        stage: Stage,
-        rate: float,
-        broker: Callable[[], str],
-        tell: Callable[[str], None],
+        setup: Setup,
+        broker: Callable[[], str] = str,
+        tell: Callable[[str], None] = lambda note: None,
         awaited: Container[int] = (),
         lab: Lab = "process",
     ) -> None:
-        self.scenario = scenario
-        self.parts = parts(scenario, stage)
-        self.rate = rate
+        self._setup = setup
+        self._rate = setup.scenario.clock.rate
         self._broker = broker
         self.addresses: dict[int, str] = {}
         self.inside: InsideLab | None = None
         self._lab = lab
         self._tell = tell
-        self._tracking: str | None = scenario.tracking.address
+        self._tracking: str | None = setup.scenario.tracking.address
         self._stack = ExitStack()
         self._connections: Connections | None = None
         self._ends: dict[int, Endpoint] = {}
-        for number, part in self.parts.items():
-            self._check(number, part, number in awaited)
+        for number, role in setup.real.items():
+            self._check(number, role, number in awaited)
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:  # what was started ends if the rest cannot start
@@ -82,7 +76,7 @@ class RealRobots:
     @property
     def stand_ins(self) -> dict[int, str]:
         """Where the stand-ins are, without passwords: for nodes, which have their own way to the broker."""
-        return {number: shown(self.addresses[number]) for number, part in self.parts.items() if part.is_stand_in}
+        return {number: shown(self.addresses[number]) for number in self._setup.stand_ins}
 
     def bridge(self, experiment: ConvoyExperiment, away: Container[int] = ()) -> Bridge:
         """A bridge between the experiment's boundary ports and the robots, but for those whose models are `away`."""
@@ -116,14 +110,15 @@ class RealRobots:
         """What is to be said of each real robot after a run."""
         found = {}
         for robot in experiment.system.robots:
-            part, device, guard = self.parts.get(robot.number), robot.equipment.device, robot.equipment.guard
-            if part is not None and device is not None:
+            device, guard = robot.equipment.device, robot.equipment.guard
+            if device is not None:
+                role = self._setup.real[robot.number]
                 found[robot.number] = RobotReport(
-                    played_by="a stand-in" if part.is_stand_in else masked(device.address),
-                    protocol=part.robot.protocol,
-                    motor=part.kinds.motor,
-                    infrared=part.kinds.infrared,
-                    whiskers=part.kinds.whiskers,
+                    played_by="a stand-in" if role.is_stand_in else masked(device.address),
+                    protocol=role.robot.protocol,
+                    motor=role.kinds.motor,
+                    infrared=role.kinds.infrared,
+                    whiskers=role.kinds.whiskers,
                     dropped=dict(sorted(device.dropped.items())),
                     refused=0 if guard is None else guard.refused,
                 )
@@ -137,25 +132,25 @@ class RealRobots:
             found["more than the simulation could keep up with"] = bridge.dropped
         return dict(sorted(found.items()))
 
-    def _check(self, number: int, part: Part, awaited: bool) -> None:
+    def _check(self, number: int, role: Role, awaited: bool) -> None:
         """See what can be seen of a robot before anything is started for it."""
-        address = part.robot.address
+        address = role.robot.address
         if address is not None and self._lab == "inside":
             raise DevsRoboticsError(
                 f"--lab inside: robot {number} is at {masked(address)}, and not in the laboratory: leave this out, or "
                 f"real.{number}.address"
             )
         if address is None:
-            if awaited and part.robot.protocol != "json":
+            if awaited and role.robot.protocol != "json":
                 raise DevsRoboticsError(
                     f"--await {number}: robot {number} has no address, and its stand-in, which speaks "
-                    f"{part.robot.protocol}, can be reached on this computer only: give real.{number}.address to the "
+                    f"{role.robot.protocol}, can be reached on this computer only: give real.{number}.address to the "
                     f"host and to the node, or leave {number} out of --await"
                 )
             return
-        if self.rate != 1.0:
+        if self._rate != 1.0:
             raise DevsRoboticsError(
-                f"robot {number} is real ({masked(address)}) and cannot live at the rate {self.rate:g}: "
+                f"robot {number} is real ({masked(address)}) and cannot live at the rate {self._rate:g}: "
                 f"leave out --rate and clock.rate, or real.{number}.address for a stand-in"
             )
         if not awaited:
@@ -177,32 +172,32 @@ class RealRobots:
         return self._ends[number]
 
     def _start(self, stack: ExitStack) -> None:
-        stand_ins = {number: part for number, part in self.parts.items() if part.is_stand_in}
-        self.addresses = {number: part.robot.address for number, part in self.parts.items() if part.robot.address}
+        self.addresses = {number: role.robot.address for number, role in self._setup.real.items() if role.robot.address}
+        stand_ins = self._setup.stand_ins
         if not stand_ins:
             return
         if self._lab == "inside":
-            self._start_inside(stand_ins)
+            self._start_inside()
         else:
-            self._start_process(stand_ins, stack)
+            self._start_process(stack)
         who = "robot" if len(stand_ins) == 1 else "robots"
         self._tell(f"no address is given for {who} {', '.join(map(str, sorted(stand_ins)))}: stand-ins play")
 
-    def _start_process(self, stand_ins: dict[int, Part], stack: ExitStack) -> None:
+    def _start_process(self, stack: ExitStack) -> None:
         from devs_robotics.hil.lab.launch import LabProcess
 
-        plan = laboratory_plan(self.scenario, stand_ins, self._broker(), self.rate)
+        plan = laboratory_plan(self._setup, self._broker(), self._rate)
         self._tracking = self._tracking or plan.tracking
         lab = stack.enter_context(LabProcess(plan))
         self.addresses.update(lab.addresses)
 
-    def _start_inside(self, stand_ins: dict[int, Part]) -> None:
+    def _start_inside(self) -> None:
         from devs_robotics.hil.testing import InsideLab
 
         if self._tracking is not None:
             raise DevsRoboticsError(
                 "--lab inside: the laboratory has a tracking system of its own, so leave out tracking.address"
             )
-        self.inside = InsideLab(laboratory_plan(self.scenario, stand_ins, "mqtt://inside", 1.0))
-        self.addresses = dict.fromkeys(stand_ins, "a stand-in")
+        self.inside = InsideLab(laboratory_plan(self._setup, "mqtt://inside", 1.0))
+        self.addresses = dict.fromkeys(self._setup.stand_ins, "a stand-in")
         self.inside.start()

@@ -14,6 +14,7 @@ from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
 from devs_robotics.experimental_frames.instruments.localisation.tables import LOCALISATION_HEADER, localisation_lines
 from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.summary import summary as summary_of
 
 SOMETIMES = ("lateness.csv", "localisation.csv")
 """Result files that not every stage has."""
@@ -53,7 +54,7 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
         report_html,  # slow to load, and a sweep's workers write none
     )
 
-    summary, timing = outcome.summary(), outcome.timing
+    summary, timing = summary_of(outcome), outcome.timing
     formation, localisation = outcome.formation, outcome.localisation
     texts: dict[str, Text] = {
         "summary.json": lambda: json.dumps(without_nan(summary), indent=2, allow_nan=False) + "\n",

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from math import hypot
 
+from devs_robotics.scenarios.convoy.beginning import line_length
 from devs_robotics.scenarios.convoy.decisions import check_decisions, check_making
 from devs_robotics.scenarios.settings.frame_checks import check_couplings, check_parts
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.real_checks import check_real_robots
 from devs_robotics.scenarios.settings.schema import PolygonObstacle, Scenario
-from devs_robotics.scenarios.setup.geometry import field_of, initial_poses, line_length
+from devs_robotics.scenarios.setup.setup import set_up
 
 
 def check(scenario: Scenario) -> list[Problem]:
@@ -119,23 +120,22 @@ def _places(scenario: Scenario) -> Iterator[Problem]:
     """Bodies in each other, in walls or in obstacles. Only where a first body would otherwise be put anywhere."""
     if any(_field(scenario)) or any(_obstacles(scenario)):
         return
-    poses, radius = initial_poses(scenario), scenario.robot.radius
+    setup, radius = set_up(scenario), scenario.robot.radius
     where = "convoy.poses" if scenario.convoy.poses is not None else "field.obstacles"
-    field = field_of(scenario)
-    for robot, (x, y, _) in enumerate(poses, 1):
-        if not (radius <= x <= field.width - radius and radius <= y <= field.height - radius):
+    for robot, (x, y, _) in enumerate(setup.poses, 1):
+        if not (radius <= x <= setup.width - radius and radius <= y <= setup.height - radius):
             yield Problem(
                 (where, "field.width", "field.height", "robot.radius"),
                 f"robot {robot} at ({x:g}, {y:g}) m would not be inside the walls: move it",
             )
-        for number, obstacle in enumerate(field.obstacles, 1):
+        for number, obstacle in enumerate(setup.obstacles, 1):
             if obstacle.distance(x, y) < radius:
                 yield Problem(
                     (where, "field.obstacles", "robot.radius"),
                     f"robot {robot} at ({x:g}, {y:g}) m would stand in obstacle {number}: move one of them",
                 )
     if scenario.convoy.poses is not None:
-        for first, second in _overlapping(poses, 2 * radius):
+        for first, second in _overlapping(setup.poses, 2 * radius):
             yield Problem(
                 ("convoy.poses", "robot.radius"),
                 f"robots {first} and {second} would stand in each other: move them {2 * radius:g} m apart or more",

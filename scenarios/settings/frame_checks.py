@@ -38,12 +38,11 @@ def check_couplings(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _in_stage(scenario: Scenario, stage: Stage) -> Iterator[PartError]:
-    from devs_robotics.scenarios.convoy.assembly import (
-        experiment,  # slow to load, and most scenarios have no further frames
-    )
+    from devs_robotics.scenarios.convoy.assembly import experiment  # slow to load, and most have no further frames
+    from devs_robotics.scenarios.setup.setup import set_up
 
     try:
-        model = experiment(scenario.model_copy(update={"frame": Frame()}), stage)
+        model = experiment(set_up(scenario.model_copy(update={"frame": Frame()}), stage))
     except DevsRoboticsError:  # what cannot be made is told elsewhere, by whoever wants it
         return
     for name, table in scenario.frame.parts.items():

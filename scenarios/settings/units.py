@@ -8,8 +8,8 @@ from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator
 
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 
 
 def unit_of(key: str) -> str:

@@ -8,26 +8,24 @@ from secrets import token_hex
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.addresses import below
-from devs_robotics.hil.lab.plan import Corners, Disc, LabPlan, StandIn
+from devs_robotics.hil.lab.plan import Disc, LabPlan, StandIn
 from devs_robotics.models.environment import Circle, Polygon
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import Pose, field_of, field_size, initial_poses
-from devs_robotics.scenarios.setup.roles import Part
+from devs_robotics.scenarios.setup.roles import Role
+from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
 
 
 def laboratory_plan(
-    scenario: Scenario,
-    stand_ins: Mapping[int, Part],
+    setup: Setup,
     broker: str,
     rate: float,
     truth: str = "",
     listen: Mapping[int, str] | None = None,
 ) -> LabPlan:
-    """What the laboratory is to be made of; the stand-ins stand where the scenario says.
+    """What the laboratory is to be made of: it plays the real robots that have no address.
 
     Args:
-        scenario: with nothing left open
-        stand_ins: the robots to be played
+        setup: of the run
         broker: MQTT address, for robots that speak over one, and for the tracking system
         rate: seconds of the laboratory's time per real second
         truth: file for the true poses, or empty
@@ -37,20 +35,19 @@ def laboratory_plan(
     Raises:
         DevsRoboticsError: a robot that is to listen is not played, or speaks over the broker
     """
+    scenario, stand_ins = setup.scenario, setup.stand_ins
     _check(stand_ins, listen or {})
-    width, height = field_size(scenario)
     prefix = below(broker, f"lab-{token_hex(4)}")  # a broker may serve several laboratories
-    poses = initial_poses(scenario)
     robots = tuple(
-        _stand_in(scenario, number, part, poses[number - 1], _address(number, part, prefix, listen or {}))
-        for number, part in sorted(stand_ins.items())
+        _stand_in(scenario, robot, stand_ins[robot.number], _address(robot.number, stand_ins, prefix, listen or {}))
+        for robot in setup.robots
+        if robot.number in stand_ins
     )
-    discs, polygons = _obstacles(scenario)
     return LabPlan(
-        width=width,
-        height=height,
-        discs=discs,
-        polygons=polygons,
+        width=setup.width,
+        height=setup.height,
+        discs=tuple(Disc(shape.x, shape.y, shape.radius) for shape in setup.obstacles if isinstance(shape, Circle)),
+        polygons=tuple(shape.corners for shape in setup.obstacles if isinstance(shape, Polygon)),
         robots=robots,
         rate=rate,
         seed=scenario.run.seed,
@@ -61,7 +58,7 @@ def laboratory_plan(
     )
 
 
-def _check(stand_ins: Mapping[int, Part], listen: Mapping[int, str]) -> None:
+def _check(stand_ins: Mapping[int, Role], listen: Mapping[int, str]) -> None:
     for number in listen:
         if number not in stand_ins:
             played = ", ".join(map(str, sorted(stand_ins)))
@@ -75,21 +72,22 @@ def _check(stand_ins: Mapping[int, Part], listen: Mapping[int, str]) -> None:
             )
 
 
-def _speaks_over_broker(part: Part) -> bool:
-    return part.robot.protocol == "json"
+def _speaks_over_broker(role: Role) -> bool:
+    return role.robot.protocol == "json"
 
 
-def _address(number: int, part: Part, prefix: str, listen: Mapping[int, str]) -> str:
-    return below(prefix, f"robot/{number}") if _speaks_over_broker(part) else listen.get(number, "")
+def _address(number: int, stand_ins: Mapping[int, Role], prefix: str, listen: Mapping[int, str]) -> str:
+    over_broker = _speaks_over_broker(stand_ins[number])
+    return below(prefix, f"robot/{number}") if over_broker else listen.get(number, "")
 
 
-def _stand_in(scenario: Scenario, number: int, part: Part, pose: Pose, address: str) -> StandIn:
-    body, infrared, physics = scenario.robot, scenario.infrared, scenario.stand_in
+def _stand_in(scenario: Scenario, robot: RobotSetup, role: Role, address: str) -> StandIn:
+    body, physics = scenario.robot, scenario.stand_in
     perfect = physics.perfect
-    x, y, heading = pose
+    x, y, heading = robot.pose
     return StandIn(
-        robot=number,
-        protocol=part.robot.protocol,
+        robot=robot.number,
+        protocol=role.robot.protocol,
         address=address,
         x=x,
         y=y,
@@ -98,20 +96,14 @@ def _stand_in(scenario: Scenario, number: int, part: Part, pose: Pose, address: 
         speed=body.speed,
         turn_rate=body.turn_rate,
         acceleration=inf if perfect or physics.acceleration is None else physics.acceleration,
-        beams=infrared.leader_beams if number == 1 else (0.0,),
-        reach=infrared.range,
-        resolution=infrared.resolution,
+        beams=robot.optics.bearings,
+        reach=robot.optics.reach,
+        resolution=robot.optics.resolution,
         whisker_reach=body.whisker_reach,
         stretch=0.0 if perfect else physics.stretch,
         swerve=0.0 if perfect else physics.swerve,
         range_noise=0.0 if perfect else physics.range_noise,
         latency=0.0 if perfect else physics.latency,
         jitter=0.0 if perfect else physics.jitter,
-        proximity=part.robot.proximity,
+        proximity=role.robot.proximity,
     )
-
-
-def _obstacles(scenario: Scenario) -> tuple[tuple[Disc, ...], tuple[Corners, ...]]:
-    shapes = field_of(scenario).obstacles
-    discs = tuple(Disc(shape.x, shape.y, shape.radius) for shape in shapes if isinstance(shape, Circle))
-    return discs, tuple(shape.corners for shape in shapes if isinstance(shape, Polygon))

@@ -15,8 +15,8 @@ _IN_THE_LOOP = {
 """Of a scenario that names no real robot: the second and the third, as in Fig. 12 and the film of Hu & Zeigler."""
 
 
-class Part(Struct, frozen=True):
-    """The part that a real robot plays in a stage.
+class Role(Struct, frozen=True):
+    """What a real robot is in a stage.
 
     Attributes:
         robot: what the scenario says of it
@@ -32,23 +32,22 @@ class Part(Struct, frozen=True):
         return self.robot.address is None
 
 
-def parts(scenario: Scenario, stage: Stage) -> dict[int, Part]:
+def roles(scenario: Scenario, stage: Stage) -> dict[int, Role]:
     """The real robots of a stage, by number; the others are virtual."""
     if stage == "real":
-        everything = (Real() for _ in range(scenario.convoy.robots))
-        named = {str(number): scenario.real.get(str(number), robot) for number, robot in enumerate(everything, 1)}
-        return {int(number): Part(robot, _all_real(robot)) for number, robot in named.items()}
+        everybody = range(1, scenario.convoy.robots + 1)
+        return {number: _all_real(scenario.real.get(str(number), Real())) for number in everybody}
     if stage == "loop":
         robots = scenario.real or {
             number: robot for number, robot in _IN_THE_LOOP.items() if int(number) <= scenario.convoy.robots
         }
-        return {int(number): Part(robot, _as_named(robot)) for number, robot in sorted(robots.items())}
+        return {int(number): _as_named(robot) for number, robot in sorted(robots.items())}
     return {}
 
 
-def _all_real(robot: Real) -> Kinds:
-    return Kinds("real", "real", "real", robot.counterpart)
+def _all_real(robot: Real) -> Role:
+    return Role(robot, Kinds("real", "real", "real", robot.counterpart))
 
 
-def _as_named(robot: Real) -> Kinds:
-    return Kinds(robot.motor, robot.infrared, robot.whiskers, robot.counterpart)
+def _as_named(robot: Real) -> Role:
+    return Role(robot, Kinds(robot.motor, robot.infrared, robot.whiskers, robot.counterpart))

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.sweep import Design, Value
 from devs_robotics.hil.addresses import masked
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.loading import load, set_keys
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
 from devs_robotics.scenarios.settings.schema import LARGEST, Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 from devs_robotics.scenarios.sweeps.axes import axis, range_of, refuse_keys, value_at
 from devs_robotics.scenarios.sweeps.mistakes import of_combinations, of_sample
 from devs_robotics.scenarios.sweeps.sampling import LEVELS, SECOND_ORDER, Kind, sample, sample_size

@@ -16,9 +16,11 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.core.user_code import described
 from devs_robotics.experimental_frames.sweep import Value
 from devs_robotics.hil.addresses import masked
+from devs_robotics.scenarios.convoy.beginning import DEFAULT_ROUNDS
+from devs_robotics.scenarios.convoy.judging import columns
+from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.schema import Convoy, Frame, Run, Scenario
-from devs_robotics.scenarios.setup.geometry import DEFAULT_ROUNDS
 from devs_robotics.scenarios.sweeps.design import Point, Sweep, seeded
 from devs_robotics.scenarios.sweeps.software import Software, modules_of, software
 
@@ -120,10 +122,10 @@ def carry_out(job: Job, interrupted: Callable[[], bool] = never) -> bytes | None
     try:
         _warm_up(modules_of([job.scenario]))
         with _own_garbage_only():
-            outcome = run(job.scenario, interrupted=interrupted)
+            outcome = run(job.scenario, hooks=Hooks(interrupted))
         if outcome.ended == "interrupted":
             return None
-        metrics = outcome.columns() if outcome.ended in MEASURED else {}
+        metrics = columns(outcome) if outcome.ended in MEASURED else {}
         return msgspec.json.encode(job.row(outcome.ended, outcome.reason, metrics))
     except DevsRoboticsError as exc:
         return msgspec.json.encode(job.row("failed", str(exc)))

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 import devs_robotics
 from devs_robotics.core.errors import DevsRoboticsError
-from devs_robotics.scenarios.running.outcome import versions
+from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.schema import Scenario
 
 OURS = ("core", "experimental_frames", "hil", "models", "scenarios")

@@ -15,6 +15,7 @@ from numpy.random import Generator
 from devs_robotics.experimental_frames.coherence import Verdict, coherence
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
 from devs_robotics.experimental_frames.statistics.series import Array
+from devs_robotics.scenarios.convoy.judging import formation_coherence
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from tests.experimental_frames.coherence import synthetic
@@ -79,7 +80,7 @@ def convoy_table(sizes: Sequence[int]) -> None:
                 for seed in range(1, SEEDS + 1):
                     settings = [f"noise.dnf={dnf}", f"noise.anf={anf}", f"convoy.robots={size}", f"run.seed={seed}"]
                     done = run(load("convoy", [*settings, "frame.transient_rounds=20", *correction]))
-                    verdict = done.coherence().verdict
+                    verdict = formation_coherence(done).verdict
                     found[verdict] += 1
                     if verdict == "not":
                         broken[bool(done.robots_lost)] += 1

@@ -16,7 +16,7 @@ from msgspec import Struct
 from devs_robotics import Simulator
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 
 SIZES = {10: 340, 30: 340, 100: 340, 1000: 10}
 """Rounds by number of robots. The leader of 1000 is far ahead when the last robot completes its tenth."""
@@ -38,9 +38,9 @@ class Measured(Struct, frozen=True):
 
 def measure(robots: int, rounds: int) -> Measured:
     """Run a convoy once, with the defaults and the paper's second noise set."""
-    scenario = resolve(load("convoy", [f"convoy.robots={robots}", f"run.rounds={rounds}"]))
+    scenario = load("convoy", [f"convoy.robots={robots}", f"run.rounds={rounds}"])
     start = time.process_time()
-    model = experiment(scenario)
+    model = experiment(set_up(scenario))
     simulator = Simulator(model)
     ready = time.process_time()
     simulator.run(stop=model.verdict)

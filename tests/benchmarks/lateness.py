@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 
+from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 
@@ -18,7 +19,7 @@ def main(seconds: float) -> None:
     print("| stage | virtual robots | in the loop | events | p50 (ms) | p95 (ms) | p99 (ms) | largest (ms) | CPU |")
     print("|---|---|---|---|---|---|---|---|---|")
     for stage, real in (("realtime", 0), ("loop", 2)):
-        outcome = run(scenario, stage=stage, rate=1.0)  # type: ignore[arg-type]
+        outcome = run(scenario, Means(stage=stage, rate=1.0))  # type: ignore[arg-type]
         late = outcome.lateness
         assert late is not None, "the run was not measured"
         figures = " | ".join(f"{1000.0 * value:.2f}" for value in (late.p50, late.p95, late.p99, late.maximum))

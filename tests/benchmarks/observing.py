@@ -23,8 +23,9 @@ from devs_robotics import Atomic, Coupled, In, Simulator
 from devs_robotics.core.observe import JsonLines, Observer, Recorder
 from devs_robotics.experimental_frames.frame import tap
 from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.scenarios.driven_system import DrivenSystem
 
 Way = Callable[[Simulator, Path], None]
@@ -71,7 +72,7 @@ class Listener(Atomic):
 
 
 def convoy(*settings: str) -> Coupled:
-    return experiment(resolve(load("convoy", ["run.rounds=170", *settings])))
+    return experiment(set_up(load("convoy", ["run.rounds=170", *settings])))
 
 
 def convoy_without_frame() -> Component:

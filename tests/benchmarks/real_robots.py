@@ -19,6 +19,7 @@ from msgspec import Struct
 from devs_robotics import Simulator
 from devs_robotics.core.realtime.lateness import Distribution
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from tests.real_components import Mosquitto
@@ -106,7 +107,7 @@ def measure(robots: int, seconds: float, rate: float) -> Measured:
     with Mosquitto() as broker:
         (pid,) = children()
         watch = Watch(pid, seconds / 3.0)
-        outcome = run(scenario, stage="loop", rate=rate, broker=broker.address, report=watch.look)
+        outcome = run(scenario, Means(stage="loop", rate=rate, broker=broker.address), Hooks(report=watch.look))
     assert outcome.lateness is not None, "the run was not measured"
     return watch.measured(f"{outcome.ended}, {outcome.reason}", outcome.lateness)
 

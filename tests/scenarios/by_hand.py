@@ -10,7 +10,7 @@ from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.running.real_robots import RealRobots
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 
 
@@ -29,9 +29,9 @@ class ByHand:
     """
 
     def __init__(self, scenario: Scenario, stage: Stage, model: ConvoyExperiment | None = None) -> None:
-        self.scenario = resolve(scenario)
-        self.model = experiment(self.scenario, stage) if model is None else model
-        with RealRobots(self.scenario, stage, 1.0, str, lambda note: None, lab="inside") as robots:
+        self.setup = set_up(scenario, stage)
+        self.model = experiment(self.setup) if model is None else model
+        with RealRobots(self.setup, lab="inside") as robots:
             self.bridge = robots.bridge(self.model)
         assert robots.inside is not None
         self.laboratory, self.clock = robots.inside.laboratory, robots.inside.clock

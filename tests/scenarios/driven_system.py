@@ -6,6 +6,7 @@ from devs_robotics import Coupled
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
 from devs_robotics.scenarios.convoy.assembly import convoy_system
 from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.setup import set_up
 
 
 class DrivenSystem(Coupled):
@@ -13,7 +14,7 @@ class DrivenSystem(Coupled):
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__("experiment")
-        system = convoy_system(scenario)
+        system = convoy_system(set_up(scenario))
         noise = MotionNoise(
             "generator", scenario.convoy.robots, scenario.run.seed, scenario.noise.dnf, scenario.noise.anf
         )

@@ -23,15 +23,18 @@ from devs_robotics.experimental_frames.frame import PartError, results_of
 from devs_robotics.models.environment import Cast
 from devs_robotics.scenarios.commands.screen import outcome_lines
 from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.judging import columns
 from devs_robotics.scenarios.distributed.sharing import OfItself, likeness
 from devs_robotics.scenarios.running import results
+from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.rehearsal import RehearsalError, rehearse
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import fingerprint, load, validate
 from devs_robotics.scenarios.settings.schema import FramePart, Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 from tests.devs_robotics.core.distribution.by_hand import Network
 from tests.scenarios.by_hand import ByHand
@@ -66,7 +69,7 @@ def everything(*patterns: str) -> dict[str, Any]:
 
 def output_ports(stage: Stage) -> list[str]:
     """Of the whole experiment, by patterns that name nothing else."""
-    model = experiment(in_the_loop(), stage)
+    model = experiment(set_up(in_the_loop(), stage))
     return [
         port_path(port).partition("/")[2]
         for component in components(model)
@@ -96,14 +99,14 @@ def test_frames_with_taps_of_any_depth_change_nothing_of_the_trace(stage: Stage,
     half = len(ports) // 2
     parts = {"first": everything(*ports[half:]), **({"second": everything(*ports[:half], ports[-1])} if half else {})}
     of, bare = (in_the_loop(**some) for some in (parts, {}))
-    observed = events(experiment(of, stage), stage, of)
-    alone = events(experiment(bare, stage), stage, bare)
+    observed = events(experiment(set_up(of, stage)), stage, of)
+    alone = events(experiment(set_up(bare, stage)), stage, bare)
     assert len(alone.events) > 300
     assert first_difference(observed.events, alone.events) is None
 
 
 def test_a_deep_tap_sees_what_passes_and_when() -> None:
-    model = experiment(scenario(inner=everything("robot*/motor.world_ask"), outer=everything("system.motion")))
+    model = experiment(set_up(scenario(inner=everything("robot*/motor.world_ask"), outer=everything("system.motion"))))
     with Simulator(model) as simulator:
         simulator.run(stop=model.verdict)
     inner, outer = model.parts["inner"], model.parts["outer"]
@@ -120,7 +123,7 @@ def test_the_same_frame_sees_the_same_in_every_stage() -> None:
     seen: dict[str, list[Any]] = {}
     stages: tuple[Stage, ...] = ("fast", "loop", "real")
     for stage in stages:
-        model = experiment(of, stage)
+        model = experiment(set_up(of, stage))
         if stage == "fast":
             events(model, stage, of)
         else:
@@ -149,7 +152,7 @@ def test_taps_and_drives_work_across_nodes(owners: list[str]) -> None:
         },
     }
     of = scenario(**parts)
-    whole, divided = experiment(of), experiment(of)
+    whole, divided = experiment(set_up(of)), experiment(set_up(of))
     with Simulator(whole) as simulator:
         simulator.run(until=12.0)
     robots = {f"system/robot{number}": number for number in range(1, 5)}
@@ -198,7 +201,7 @@ def test_results_are_everywhere(tmp_path: Path) -> None:
     assert f"<code>{HERE}:Turns</code>" in (tmp_path / "report.html").read_text()
     lines = outcome_lines(outcome)
     assert f"  turns.largest_rad           {largest:>8.6g}" in lines
-    assert outcome.columns()["frames.turns.largest_rad"] == largest
+    assert columns(outcome)["frames.turns.largest_rad"] == largest
 
 
 @pytest.mark.parametrize("accepts", [True, False])
@@ -242,11 +245,9 @@ def test_approaches_are_measured_when_that_is_wanted() -> None:
     assert without.metrics.collisions is None
     assert measured.metrics.collisions == 0
     assert 0.0 < measured.metrics.smallest_distance_m < 0.4
-    assert measured.columns()["collisions"] == 0
+    assert columns(measured)["collisions"] == 0
     changed = {"smallest_distance_m", "collisions", "cpu_s", "cpu_per_robot_round_s", "transitions"}
-    rows = [
-        {key: str(value) for key, value in of.columns().items() if key not in changed} for of in (without, measured)
-    ]
+    rows = [{key: str(value) for key, value in columns(of).items() if key not in changed} for of in (without, measured)]
     assert rows[0] == rows[1]
 
 
@@ -332,15 +333,15 @@ def test_a_scenario_with_parts_comes_back_from_its_summary_and_every_change_chan
 def test_a_pattern_that_fits_in_one_stage_only_is_for_that_stage() -> None:
     of = in_the_loop(packets=everything("robot*/device.outgoing"))
     assert validate(of.model_dump(mode="json"))[1] == []
-    assert experiment(of, "loop").parts
+    assert experiment(set_up(of, "loop")).parts
     with pytest.raises(PartError, match=r"frame.parts.packets.taps.values: no output port fits"):
-        experiment(of, "fast")
+        experiment(set_up(of, "fast"))
 
 
 @pytest.mark.wall_clock
 def test_a_frame_at_the_host_hears_robots_in_other_processes() -> None:
     of = scenario("run.rounds=3", seen=everything("robot*/motor.world_ask", "robot3/infrared.ranging_answer"))
-    here, there = run(of), run(of, stage="distributed", rate=20.0)
+    here, there = run(of), run(of, Means(stage="distributed", rate=20.0))
     assert there.ended == "accepted", there.reason
     assert _values(there) == pytest.approx(_values(here), rel=0.2)
 

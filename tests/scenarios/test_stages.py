@@ -10,11 +10,13 @@ from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
 from devs_robotics.hil.tracking import Tracker
 from devs_robotics.scenarios.convoy.assembly import convoy_frame, convoy_system
+from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 from tests.scenarios.by_hand import ByHand
 
@@ -35,7 +37,7 @@ def decisions_by_hand(of: Scenario, stage: Stage) -> Decisions:
 
 def decisions_in_fast(of: Scenario) -> Decisions:
     decisions = Decisions()
-    assert run(of, observers=[(decisions, [ROBOTS])]).ended == "accepted"
+    assert run(of, hooks=Hooks(observers=[(decisions, [ROBOTS])])).ended == "accepted"
     return decisions
 
 
@@ -80,7 +82,7 @@ def test_measuring_where_robots_are_changes_none_of_a_systems_events(settings: t
     watched += ["robot*/device.outgoing"]  # what comes in bears a random number of the session
     measured, unmeasured = Recorder(), Recorder()
     model = ByHand(of, "loop").run([(measured, watched)])
-    bare = ConvoyExperiment("experiment", convoy_system(of, "loop"), convoy_frame(of))
+    bare = ConvoyExperiment("experiment", convoy_system(set_up(of, "loop")), convoy_frame(set_up(of)))
     bare.track(Tracker("tracker", frozenset(bare.wires)))
     ByHand(of, "loop", bare).run([(unmeasured, watched)])
     assert model.localisation is not None
@@ -93,7 +95,7 @@ def test_measuring_where_robots_are_changes_none_of_a_systems_events(settings: t
 def test_realtime_leaves_the_trace_of_fast() -> None:
     recorders = Recorder(), Recorder()
     for stage, recorder in zip(("fast", "realtime"), recorders, strict=True):
-        run(scenario(), stage=stage, rate=200.0, observers=[(recorder, [])])  # type: ignore[arg-type]
+        run(scenario(), Means(stage=stage, rate=200.0), Hooks(observers=[(recorder, [])]))  # type: ignore[arg-type]
     assert first_difference(recorders[0].events, recorders[1].events) is None
 
 
@@ -101,7 +103,7 @@ def test_realtime_leaves_the_trace_of_fast() -> None:
 @pytest.mark.parametrize("stage", ["loop", "real"])
 def test_over_a_broker_and_with_another_process_the_decisions_are_still_the_same(stage: Stage) -> None:
     of, decisions = perfect(scenario()), Decisions()
-    outcome = run(of, stage=stage, rate=5.0, observers=[(decisions, [ROBOTS])])
+    outcome = run(of, Means(stage=stage, rate=5.0), Hooks(observers=[(decisions, [ROBOTS])]))
     assert outcome.ended == "accepted", outcome.reason
     same = agreement(decisions_in_fast(of), decisions)
     assert same.holds, str(same.difference)

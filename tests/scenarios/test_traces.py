@@ -13,6 +13,7 @@ import pytest
 from devs_robotics.scenarios.convoy.assembly import convoy_system, experiment
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.scenarios.driven_system import DrivenSystem
 from tests.tracing import Trace, trace_ours, trace_xdevs
 
@@ -28,8 +29,8 @@ NOISES = {"without noise": ("noise.dnf=0", "noise.anf=0"), "with much noise": ("
 
 @pytest.mark.parametrize("noise", NOISES.values(), ids=NOISES)
 def test_every_model_runs_alike_under_xdevs_own_coordinator(noise: tuple[str, ...]) -> None:
-    ours = trace_ours(experiment(scenario(*noise)), UNTIL)
-    assert ours == trace_xdevs(experiment(scenario(*noise)), UNTIL)
+    ours = trace_ours(experiment(set_up(scenario(*noise))), UNTIL)
+    assert ours == trace_xdevs(experiment(set_up(scenario(*noise))), UNTIL)
     assert {path.split("/")[-1] for path in ours} >= {"convoy", "avoid", "motor", "infrared", "space", "formation"}
     assert sum(map(len, ours.values())) > 3000
 
@@ -37,9 +38,9 @@ def test_every_model_runs_alike_under_xdevs_own_coordinator(noise: tuple[str, ..
 def test_avoid_takes_part_in_that_comparison() -> None:
     """A scripted leader that drives into a wall touches it with its whiskers."""
     crash = ("leader.path=[[0, 0.4]]", "field.width=12", "noise.dnf=0", "noise.anf=0")
-    ours = trace_ours(experiment(scenario(*crash)), UNTIL)
+    ours = trace_ours(experiment(set_up(scenario(*crash))), UNTIL)
     assert any("take over" in str(event) for event in ours["experiment/system/robot1/avoid"])
-    assert ours == trace_xdevs(experiment(scenario(*crash)), UNTIL)
+    assert ours == trace_xdevs(experiment(set_up(scenario(*crash))), UNTIL)
 
 
 def of_the_system(trace: Trace) -> Trace:
@@ -48,7 +49,7 @@ def of_the_system(trace: Trace) -> Trace:
 
 @pytest.mark.parametrize("noise", NOISES.values(), ids=NOISES)
 def test_observing_a_system_changes_none_of_its_events(noise: tuple[str, ...]) -> None:
-    observed = of_the_system(trace_ours(experiment(scenario(*noise)), UNTIL))
+    observed = of_the_system(trace_ours(experiment(set_up(scenario(*noise))), UNTIL))
     driven = of_the_system(trace_ours(DrivenSystem(scenario(*noise)), UNTIL))
     driven.pop("generator")
     assert observed == driven
@@ -56,8 +57,8 @@ def test_observing_a_system_changes_none_of_its_events(noise: tuple[str, ...]) -
 
 def test_a_whole_frame_without_noise_changes_none_of_its_events() -> None:
     quiet = NOISES["without noise"]
-    assert of_the_system(trace_ours(experiment(scenario(*quiet)), UNTIL)) == trace_ours(
-        convoy_system(scenario(*quiet)), UNTIL
+    assert of_the_system(trace_ours(experiment(set_up(scenario(*quiet))), UNTIL)) == trace_ours(
+        convoy_system(set_up(scenario(*quiet))), UNTIL
     )
 
 

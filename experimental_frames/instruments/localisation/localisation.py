@@ -9,10 +9,7 @@ from msgspec import Struct
 
 from devs_robotics import Atomic, Fix, In
 from devs_robotics.core.tables import Table
-from devs_robotics.models.environment import Motion, PoseChange
-
-Pose = tuple[float, float, float]
-"""x (m), y (m), heading (rad)."""
+from devs_robotics.models.environment import Motion, Pose, PoseChange
 
 
 class Row(Struct, frozen=True):

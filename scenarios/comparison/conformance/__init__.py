@@ -3,8 +3,8 @@
 from devs_robotics.scenarios.comparison.conformance.final_level import final
 from devs_robotics.scenarios.comparison.conformance.hybrid_level import hybrid
 from devs_robotics.scenarios.comparison.conformance.large_level import large
-from devs_robotics.scenarios.comparison.conformance.runs import Means
+from devs_robotics.scenarios.comparison.conformance.runs import LevelRuns
 from devs_robotics.scenarios.comparison.conformance.single_level import single
 from devs_robotics.scenarios.comparison.conformance.team_level import team
 
-__all__ = ["Means", "final", "hybrid", "large", "single", "team"]
+__all__ = ["LevelRuns", "final", "hybrid", "large", "single", "team"]

@@ -11,7 +11,7 @@ from devs_robotics.hil.robot_protocol import LATE_ANSWER
 from devs_robotics.scenarios.comparison.conformance.parts import parts_of
 from devs_robotics.scenarios.comparison.conformance.runs import (
     MEASURES,
-    Means,
+    LevelRuns,
     achieved,
     measured,
     run_under,
@@ -28,20 +28,20 @@ PATIENCE = 4.0
 """A run is given up after so many times what it takes in the stage fast (simulated)."""
 
 
-def hybrid(scenario: Scenario, means: Means) -> Conformance:
+def hybrid(scenario: Scenario, runs: LevelRuns) -> Conformance:
     """Both what a team achieves and whether it keeps the protocol, with some robots real, or played by stand-ins.
 
     Raises:
         DevsRoboticsError: no robot is real in this stage, or the run cannot begin
     """
-    stage = means.stage or "loop"
+    stage = runs.stage or "loop"
     if stage not in ("loop", "real"):
         raise DevsRoboticsError(f"in the stage {stage} no robot is real: for the level hybrid choose loop or real")
-    scenario = for_rounds(scenario, means.rounds or ROUNDS)
-    reference = run_under(None, scenario, "fast", means)
+    scenario = for_rounds(scenario, runs.rounds or ROUNDS)
+    reference = run_under(None, scenario, "fast", runs)
     patient = scenario.run.model_copy(update={"duration": PATIENCE * reference.end_s})
     monitor = TeamMonitor(parts_of(scenario))
-    outcome = run_under(monitor, scenario.model_copy(update={"run": patient}), stage, means)
+    outcome = run_under(monitor, scenario.model_copy(update={"run": patient}), stage, runs)
     late = outcome.lateness
     robots = outcome.robots.items()
     invalid = {number: {why: n for why, n in robot.dropped.items() if why != LATE_ANSWER} for number, robot in robots}

@@ -5,8 +5,16 @@ from __future__ import annotations
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.conformance.holistic import SETTLED, is_settled
 from devs_robotics.experimental_frames.conformance.records import Conformance, Finding, Table
-from devs_robotics.scenarios.comparison.conformance.runs import MEASURES, Means, achieved, measured, patience, run_under
+from devs_robotics.scenarios.comparison.conformance.runs import (
+    MEASURES,
+    LevelRuns,
+    achieved,
+    measured,
+    patience,
+    run_under,
+)
 from devs_robotics.scenarios.comparison.conformance.situations import for_rounds, situations
+from devs_robotics.scenarios.convoy.judging import formation_coherence
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.settings.schema import Scenario
 
@@ -20,7 +28,7 @@ MOST_ROUNDS = 480
 """Of a run that is made again, longer, since a shorter one does not tell whether the formation is coherent."""
 
 
-def large(scenario: Scenario, means: Means) -> Conformance:
+def large(scenario: Scenario, runs: LevelRuns) -> Conformance:
     """Whether a whole team does what it is for, in several situations.
 
     Raises:
@@ -35,36 +43,38 @@ def large(scenario: Scenario, means: Means) -> Conformance:
     findings: list[Finding] = []
     rows = []
     for title, situation in situations(scenario).items():
-        outcome = _run_long_enough(title, situation, means)
-        findings += achieved(title, outcome, _remedy(scenario, means))
+        outcome = _run_long_enough(title, situation, runs)
+        findings += achieved(title, outcome, _remedy(scenario, runs))
         rows.append((title, str(outcome.metrics.rounds_completed), *measured(outcome)))
         if outcome.ended == "broken off":  # the next one would go the same way, and its robots are not looked after
             break
     return Conformance(
         "large",
-        f"{robots} robots, stage {means.stage or 'fast'}",
+        f"{robots} robots, stage {runs.stage or 'fast'}",
         tuple(findings),
         tables=(Table("measurements (errors at completed rounds)", ("situation", "rounds", *MEASURES), tuple(rows)),),
     )
 
 
-def _run_long_enough(title: str, situation: Scenario, means: Means) -> Outcome:
+def _run_long_enough(title: str, situation: Scenario, runs: LevelRuns) -> Outcome:
     """Run the team for the rounds that are wanted, or, where none are, until a longer run would say no more of it."""
-    rounds = means.rounds or ROUNDS
+    rounds = runs.rounds or ROUNDS
     while True:
         wanted = for_rounds(situation, rounds)
-        outcome = run_under(None, _in_time(wanted), means.stage or "fast", means)
+        outcome = run_under(None, _in_time(wanted), runs.stage or "fast", runs)
         longer = for_rounds(situation, min(2 * rounds, MOST_ROUNDS))
-        if means.rounds or longer.run.rounds == wanted.run.rounds or outcome.ended != "accepted":
+        if runs.rounds or longer.run.rounds == wanted.run.rounds or outcome.ended != "accepted":
             return outcome
-        if is_settled(outcome.metrics.rounds_completed, outcome.robots_lost, outcome.coherence()):
+        if is_settled(outcome.metrics.rounds_completed, outcome.robots_lost, formation_coherence(outcome)):
             return outcome
-        means.tell(f"{title}: {rounds} rounds leave open whether the formation is coherent; {longer.run.rounds} follow")
+        runs.hooks.tell(
+            f"{title}: {rounds} rounds leave open whether the formation is coherent; {longer.run.rounds} follow"
+        )
         rounds = min(2 * rounds, MOST_ROUNDS)
 
 
-def _remedy(scenario: Scenario, means: Means) -> str:
-    if means.rounds:
+def _remedy(scenario: Scenario, runs: LevelRuns) -> str:
+    if runs.rounds:
         return "leave out --rounds, so that the run is as long as it must be"
     if scenario.run.rounds is not None and scenario.run.rounds < MOST_ROUNDS:
         return f"the scenario has no more: add --set run.rounds={max(SETTLED, 2 * scenario.run.rounds)}"

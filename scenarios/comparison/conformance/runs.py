@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import pi
 
 from msgspec import Struct
@@ -12,6 +11,8 @@ from devs_robotics.experimental_frames.conformance.holistic import task
 from devs_robotics.experimental_frames.conformance.records import Finding
 from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
 from devs_robotics.experimental_frames.conformance.violations import Violation
+from devs_robotics.scenarios.convoy.judging import formation_coherence
+from devs_robotics.scenarios.running.means import FAST, NOBODY, Hooks, Means
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -24,45 +25,31 @@ SLOWER = 4.0
 """The rate is to be lower by so much where stand-ins have not kept up with it."""
 
 
-class Means(Struct, frozen=True):
+class LevelRuns(Struct, frozen=True):
     """How the runs of a level are made.
 
     Attributes:
-        stage: in which; absent: `fast` for teams, `loop` for a hybrid one
-        rounds: of each; absent: as many as the level takes
-        rate: simulated seconds per real second; absent: as the scenario says
-        broker: MQTT address of the broker to use; absent: one is started where it is needed
-        accept_risk: let real robots move although the scenario has not passed in the stage `fast`
-        interrupted: asked now and then whether to end early
-        tell: gets sentences for people
+        stage: in which; None: `fast` for teams, `loop` for a hybrid one
+        rounds: of each; None: as many as the level takes
+        means: otherwise
+        hooks: who looks on
     """
 
     stage: Stage | None = None
     rounds: int | None = None
-    rate: float | None = None
-    broker: str | None = None
-    accept_risk: bool = False
-    interrupted: Callable[[], bool] = lambda: False
-    tell: Callable[[str], None] = lambda note: None
+    means: Means = FAST
+    hooks: Hooks = NOBODY
 
 
-def run_under(monitor: TeamMonitor | None, scenario: Scenario, stage: Stage, means: Means) -> Outcome:
+def run_under(monitor: TeamMonitor | None, scenario: Scenario, stage: Stage, runs: LevelRuns) -> Outcome:
     """Run a scenario, under a monitor if there is one.
 
     Raises:
         KeyboardInterrupt: the user has interrupted it
         DevsRoboticsError: it cannot begin
     """
-    outcome = run(
-        scenario,
-        stage=stage,
-        rate=means.rate,
-        broker=means.broker,
-        accept_risk=means.accept_risk,
-        interrupted=means.interrupted,
-        observers=[] if monitor is None else [(TeamObserver(monitor), [DECISIONS])],
-        tell=means.tell,
-    )
+    observers = () if monitor is None else ((TeamObserver(monitor), [DECISIONS]),)
+    outcome = run(scenario, replace(runs.means, stage=stage), replace(runs.hooks, observers=observers))
     if outcome.ended == "interrupted":
         raise KeyboardInterrupt
     if monitor is not None:
@@ -92,7 +79,15 @@ def achieved(title: str, outcome: Outcome, remedy: str) -> list[Finding]:
     rounds = outcome.scenario.run.rounds
     assert rounds is not None  # for_rounds gives it
     findings = list(
-        task(title, rounds, outcome.formation.rows, outcome.metrics, outcome.robots_lost, outcome.coherence(), remedy)
+        task(
+            title,
+            rounds,
+            outcome.formation.rows,
+            outcome.metrics,
+            outcome.robots_lost,
+            formation_coherence(outcome),
+            remedy,
+        )
     )
     if not findings[0].holds:
         fault = outcome.ended == "broken off"

@@ -14,11 +14,11 @@ from devs_robotics.experimental_frames.conformance.touches import Touches
 from devs_robotics.experimental_frames.conformance.watch import ProtocolWatch
 from devs_robotics.experimental_frames.frame import first_of
 from devs_robotics.scenarios.comparison.conformance.parts import parts_of
-from devs_robotics.scenarios.comparison.conformance.runs import Means, patience, placed, run_under, why_it_ended
+from devs_robotics.scenarios.comparison.conformance.runs import LevelRuns, patience, placed, run_under, why_it_ended
 from devs_robotics.scenarios.comparison.conformance.situations import for_rounds, of_size, situations
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 
 SIZES = (2, 3, 4, 5)
@@ -32,18 +32,18 @@ TOUCHED_EVERY = 5.0
 """A situation in which something touches robots' whiskers, one robot after the other, so often on average (s)."""
 
 
-def team(scenario: Scenario, means: Means, sizes: Sequence[int] = SIZES) -> Conformance:
+def team(scenario: Scenario, runs: LevelRuns, sizes: Sequence[int] = SIZES) -> Conformance:
     """Monitors follow all messages of small teams, in several situations.
 
     Args:
         scenario: to be tested
-        means: how its runs are made
+        runs: how its runs are made
         sizes: numbers of robots
 
     Raises:
         DevsRoboticsError: a run cannot begin, or no monitor would hear the robots in this stage
     """
-    stage = means.stage or "fast"
+    stage = runs.stage or "fast"
     if stage == "distributed":
         raise DevsRoboticsError(
             "in the stage distributed no monitor hears the robots, whose messages stay within the nodes: for the level "
@@ -52,7 +52,7 @@ def team(scenario: Scenario, means: Means, sizes: Sequence[int] = SIZES) -> Conf
     done: list[_Done] = []
     for size in sizes:
         for title, situation in _situations(scenario, size, stage).items():
-            done.append(_run(f"{size} robots, {title}", resolve(for_rounds(situation, means.rounds or ROUNDS)), means))
+            done.append(_run(f"{size} robots, {title}", for_rounds(situation, runs.rounds or ROUNDS), runs))
             if done[-1].fault:
                 return _conformance(stage, done)
     return _conformance(stage, done)
@@ -72,12 +72,12 @@ def _situations(scenario: Scenario, size: int, stage: Stage) -> dict[str, Scenar
     return {**found, TOUCHED: found["as it is"]} if stage == "fast" else found
 
 
-def _run(title: str, scenario: Scenario, means: Means) -> _Done:
-    stage = means.stage or "fast"
+def _run(title: str, scenario: Scenario, runs: LevelRuns) -> _Done:
+    stage = runs.stage or "fast"
     if stage == "fast":
-        return _Done(title, *_watched(scenario, means, touched=title.endswith(TOUCHED)), fault=False)
+        return _Done(title, *_watched(scenario, runs, touched=title.endswith(TOUCHED)), fault=False)
     monitor = TeamMonitor(parts_of(scenario))
-    outcome = run_under(monitor, scenario, stage, means)
+    outcome = run_under(monitor, scenario, stage, runs)
     trouble = "" if outcome.ended == "accepted" else why_it_ended(outcome)
     return _Done(title, monitor, trouble, outcome.ended == "broken off")
 
@@ -103,9 +103,9 @@ def _finding(run: _Done) -> Finding:
     return Finding(run.title, clean and not run.trouble, note, fault=clean and run.fault)
 
 
-def _watched(scenario: Scenario, means: Means, *, touched: bool) -> tuple[TeamMonitor, str]:
+def _watched(scenario: Scenario, runs: LevelRuns, *, touched: bool) -> tuple[TeamMonitor, str]:
     """Run a team in the stage `fast` under a monitor; returns it, and why the run did not end well, or nothing."""
-    model = experiment(scenario)
+    model = experiment(set_up(scenario))
     watch = ProtocolWatch("protocol", parts_of(scenario))
     watch.couple(model)
     if touched:
@@ -114,10 +114,10 @@ def _watched(scenario: Scenario, means: Means, *, touched: bool) -> tuple[TeamMo
         going, rounds = Run(simulator), -1
         try:
             while not model.verdict and rounds < (rounds := watch.monitor.rounds) and simulator.next_time < inf:
-                going.until(model.verdict, time=simulator.time + patience(scenario), interrupted=means.interrupted)
+                going.until(model.verdict, time=simulator.time + patience(scenario), interrupted=runs.hooks.interrupted)
         except ModelError as exc:
             return watch.monitor, str(exc)
-    if means.interrupted():
+    if runs.hooks.interrupted():
         raise KeyboardInterrupt
     if model.verdict:
         verdict = first_of(model.verdict.values)

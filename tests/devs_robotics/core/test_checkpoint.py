@@ -18,6 +18,7 @@ from devs_robotics.core.checkpoint import structure
 from devs_robotics.core.ports import add_port
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.devs_robotics.core import small_models
 from tests.devs_robotics.core.small_models import Answerer, Listener, Sender, couple
 from tests.devs_robotics.core.test_oracle import UNTIL, Tree, root, trees
@@ -56,7 +57,7 @@ print(rest(Simulator.resume(sys.argv[1]), 100.0))
 
 
 def test_the_convoy_goes_on_in_another_process(tmp_path: Path) -> None:
-    simulator = Simulator(experiment(load("convoy", CONVOY)))
+    simulator = Simulator(experiment(set_up(load("convoy", CONVOY))))
     simulator.run(until=50.0)
     simulator.save(tmp_path / "convoy")
     command = [sys.executable, "-c", RESUME, str(tmp_path / "convoy")]

@@ -13,7 +13,7 @@ from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS
 from devs_robotics.experimental_frames.conformance.violations import RULES
 from devs_robotics.models.convoy import ConvoySystem, Leader
 from devs_robotics.models.convoy.member import Member
-from devs_robotics.scenarios.comparison.conformance import Means, large, team
+from devs_robotics.scenarios.comparison.conformance import LevelRuns, large, team
 from devs_robotics.scenarios.comparison.conformance.parts import decisions, part_of, parts_of, player_of
 from devs_robotics.scenarios.settings.loading import load
 from tests.experimental_frames.conformance import mutants
@@ -65,12 +65,12 @@ def alone(mutant: type[Member] | None) -> RobotResults:
 
 def in_a_team(mutant: type[Member] | None) -> Conformance:
     with broken(mutant):
-        return team(TEAM, Means(rounds=15), sizes=(3,))
+        return team(TEAM, LevelRuns(rounds=15), sizes=(3,))
 
 
 def at_large(mutant: type[Member] | None) -> Conformance:
     with broken(mutant):
-        return large(TEAM, Means(rounds=60 if mutant is mutants.WearsOut else 15))
+        return large(TEAM, LevelRuns(rounds=60 if mutant is mutants.WearsOut else 15))
 
 
 def caught(done: Conformance) -> bool:
@@ -115,7 +115,7 @@ class Deaf(ConvoySystem):
 def test_a_missing_wire_is_caught_in_a_team_and_not_on_the_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("devs_robotics.scenarios.convoy.assembly.ConvoySystem", Deaf)
     assert alone(None).conforms
-    done = team(TEAM, Means(rounds=5), sizes=(3,))
+    done = team(TEAM, LevelRuns(rounds=5), sizes=(3,))
     assert caught(done)
     assert "each waits for another" in done.findings[0].note
     assert {(violation.robot, violation.rule) for violation in done.violations} == {(2, "silence")}

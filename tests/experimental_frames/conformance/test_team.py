@@ -22,9 +22,10 @@ from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import Inhibit, Release
 from devs_robotics.scenarios.comparison.conformance.parts import parts_of
 from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.experimental_frames.conformance.mutants import (
     AnswersAgain,
     AnswersTwice,
@@ -56,7 +57,7 @@ def narrow(robots: int = 4, rounds: int = 12) -> Scenario:
 def test_taps_an_observer_and_a_trace_tell_the_same(mutant: type[Member] | None, tmp_path: Path) -> None:
     of, path = narrow(), tmp_path / "trace.jsonl"
     with broken(mutant):
-        model = experiment(of)
+        model = experiment(set_up(of))
     watch, seen = ProtocolWatch("protocol", parts_of(of)), TeamMonitor(parts_of(of))
     watch.couple(model)
     told = Recorder()
@@ -83,7 +84,7 @@ def test_taps_an_observer_and_a_trace_tell_the_same(mutant: type[Member] | None,
 def test_a_watch_changes_nothing_of_what_it_watches() -> None:
     recorders = Recorder(), Recorder()
     for watched, recorder in zip((False, True), recorders, strict=True):
-        model = experiment(narrow())
+        model = experiment(set_up(narrow()))
         if watched:
             ProtocolWatch("protocol", parts_of(narrow())).couple(model)
         with Simulator(model) as simulator:
@@ -97,7 +98,7 @@ def test_a_watch_changes_nothing_of_what_it_watches() -> None:
 def test_a_watch_that_stops_ends_the_run_at_the_first_violation() -> None:
     of = narrow()
     with broken(AnswersTwice):
-        model = experiment(of)
+        model = experiment(set_up(of))
     watch = ProtocolWatch("protocol", parts_of(of), stops=True)
     watch.couple(model)
     with Simulator(model) as simulator:
@@ -110,7 +111,7 @@ def test_a_watch_that_stops_ends_the_run_at_the_first_violation() -> None:
 def test_a_watch_tells_of_silence_when_the_grace_is_over_and_not_only_when_the_robot_speaks_again() -> None:
     of = narrow()
     with broken(DawdlesBeforeItMoves):
-        model = experiment(of)
+        model = experiment(set_up(of))
     watch = ProtocolWatch("protocol", parts_of(of), stops=True)
     watch.couple(model)
     with Simulator(model) as simulator:
@@ -247,7 +248,7 @@ def test_who_has_something_to_do_when_all_is_over_was_silent() -> None:
 
 def test_rounds_of_neighbours_are_never_more_than_one_apart() -> None:
     of = narrow(5, 20)
-    model, watch = experiment(of), ProtocolWatch("protocol", parts_of(of))
+    model, watch = experiment(set_up(of)), ProtocolWatch("protocol", parts_of(of))
     watch.couple(model)
     with Simulator(model) as simulator:
         Run(simulator).until(model.verdict)

@@ -19,6 +19,7 @@ from devs_robotics.experimental_frames.report.page import report_html
 from devs_robotics.experimental_frames.sweep_report.folders import read_folders
 from devs_robotics.experimental_frames.sweep_report.page import sweep_report_html
 from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.running.summary import summary
 from devs_robotics.scenarios.settings.loading import load
 from tests.browser import asked
 from tests.experimental_frames.paper_figures.runs import runs
@@ -100,7 +101,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     table = Table("times", ("robot", *["waits for its front"] * 7), tuple(("1", *["1234.5"] * 7) for _ in range(3)))
     done = Conformance("team", "a team", (Finding("3 robots, as it is", True, "1,234 messages"),), tables=(table,))
     return {
-        "run": report_html(outcome.summary(), outcome.formation),
+        "run": report_html(summary(outcome), outcome.formation),
         "sweep": sweep_report_html(read_folders([sweep]), {"devs-robotics": "9.9"}, folder),
         "study": study_page(study()),
         "figures": str(files(made(runs(lambda noise, robots, seed: 13.0 + 0.1 * seed, seeds=3)))["index.html"]),

@@ -16,6 +16,7 @@ from devs_robotics.experimental_frames.report.drawing import thinned
 from devs_robotics.experimental_frames.report.page import report_html
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.running.summary import summary
 from devs_robotics.scenarios.settings.loading import load
 
 
@@ -24,7 +25,7 @@ def outcome(*settings: str) -> Outcome:
 
 
 def page(result: Outcome) -> str:
-    return report_html(result.summary(), result.formation)
+    return report_html(summary(result), result.formation)
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from devs_robotics.models.environment import Motion, PoseChange
 from devs_robotics.scenarios.distributed.nodes import NodeReport
 from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
 from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.running.summary import summary
 from devs_robotics.scenarios.settings.loading import load
 from tests.models.play import tell
 
@@ -70,13 +71,13 @@ def nodes(**more: Any) -> dict[str, Any]:
 def page(
     outcome: Outcome, *parts: dict[str, Any], timed: Lateness | None = None, localised: Localisation | None = None
 ) -> str:
-    summary = outcome.summary()
+    told = summary(outcome)
     for part in parts:
-        summary.update(part)
+        told.update(part)
     if localised is not None:
         errors = measure_localisation(localised)
-        summary["localisation"] = {str(number): msgspec.to_builtins(some) for number, some in errors.items()}
-    return report_html(summary, outcome.formation, timing=timed, localisation=localised)
+        told["localisation"] = {str(number): msgspec.to_builtins(some) for number, some in errors.items()}
+    return report_html(told, outcome.formation, timing=timed, localisation=localised)
 
 
 def headings(html: str) -> list[str]:

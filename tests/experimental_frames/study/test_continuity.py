@@ -16,8 +16,10 @@ from devs_robotics.experimental_frames.study.continuity import TOLERANCE, agreem
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Channel, DecisionModels, Decisions, Said
 from devs_robotics.models.convoy import Avoid, Follower
 from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.setup import set_up
 
 SMALL = ["convoy.robots=3", "run.rounds=5", "noise.dnf=0", "noise.anf=0"]
 
@@ -25,7 +27,7 @@ SMALL = ["convoy.robots=3", "run.rounds=5", "noise.dnf=0", "noise.anf=0"]
 def decisions(*settings: str, until: float = inf) -> Decisions:
     """Of a small convoy."""
     observer = Decisions()
-    model = experiment(load("convoy", [*SMALL, *settings]))
+    model = experiment(set_up(load("convoy", [*SMALL, *settings])))
     with Simulator(model) as simulator:
         simulator.attach(observer, ROBOTS)
         simulator.run(until=until, stop=model.verdict)
@@ -34,7 +36,7 @@ def decisions(*settings: str, until: float = inf) -> Decisions:
 
 def test_decision_models_are_those_of_a_robot_that_are_no_activities() -> None:
     observer = DecisionModels()
-    run(load("convoy", SMALL), observers=[(observer, [ROBOTS])])
+    run(load("convoy", SMALL), hooks=Hooks(observers=[(observer, [ROBOTS])]))
     assert observer.classes == {
         "robot1/convoy": "devs_robotics.models.convoy.leader.Leader",
         "robot1/avoid": "devs_robotics.models.convoy.avoid.Avoid",

@@ -12,6 +12,7 @@ import pytest
 from devs_robotics import DevsRoboticsError, __version__
 from devs_robotics.core.observe import JsonLines
 from devs_robotics.scenarios.commands import conform
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from tests.experimental_frames.conformance.mutants import AnswersTwice, WearsOut, broken
@@ -145,7 +146,7 @@ def test_a_team_can_be_watched_in_real_time_and_with_stand_ins() -> None:
 
 def test_a_run_of_real_robots_is_reviewed_from_its_trace(tmp_path: Path) -> None:
     path, of = tmp_path / "run.jsonl", load("convoy_in_the_loop", ["run.rounds=3"])
-    outcome = run(of, stage="loop", lab="inside", observers=[(JsonLines(path), ["robot*"])])
+    outcome = run(of, Means(stage="loop", lab="inside"), Hooks(observers=[(JsonLines(path), ["robot*"])]))
     assert outcome.ended == "accepted", outcome.reason
     status, shown = go("convoy_in_the_loop", "--level", "final", "--trace", path)
     assert status == 0, shown

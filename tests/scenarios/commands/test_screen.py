@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from devs_robotics import Lateness
 from devs_robotics.experimental_frames.coherence import coherence
 from devs_robotics.scenarios.commands.screen import outcome_lines
+from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.judging import formation_coherence
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.schema import Convoy, Run, Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +24,8 @@ def outcome() -> Outcome:
 
 def test_the_verdict_is_a_word_with_its_reasons_in_a_line_each(outcome: Outcome) -> None:
     lines = outcome_lines(outcome)
-    place = lines.index(f"  formation: {outcome.coherence().verdict}")
-    reasons = outcome.coherence().reasons
+    place = lines.index(f"  formation: {formation_coherence(outcome).verdict}")
+    reasons = formation_coherence(outcome).reasons
     assert lines[place + 1 : place + 1 + len(reasons)] == [f"    {reason}" for reason in reasons]
     assert not any(line.startswith("    ") and line[4] != " " for line in lines[: place + 1])
 

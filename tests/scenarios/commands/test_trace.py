@@ -16,6 +16,7 @@ from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.convoy.tables import rounds_csv, series_csv
 from devs_robotics.models.convoy import Follower
 from devs_robotics.scenarios.commands.cli import main
+from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from tests.paths import ROOT
@@ -65,7 +66,7 @@ def test_the_bytes_of_a_trace_are_the_same_whatever_the_hash_seed(tmp_path: Path
 
 
 def test_a_trace_changes_no_result(tmp_path: Path) -> None:
-    traced = run(load("convoy", SMALL), observers=[(JsonLines(tmp_path / "trace.jsonl"), [])])
+    traced = run(load("convoy", SMALL), hooks=Hooks(observers=[(JsonLines(tmp_path / "trace.jsonl"), [])]))
     plain = run(load("convoy", SMALL))
     assert rounds_csv(traced.formation) == rounds_csv(plain.formation)
     assert series_csv(traced.formation) == series_csv(plain.formation)
@@ -141,8 +142,7 @@ def test_a_run_that_is_interrupted_ends_its_trace() -> None:
     recorder = Recorder()
     outcome = run(
         load("convoy", [*SMALL, "run.rounds=400"]),
-        interrupted=lambda: len(recorder.events) > 1,
-        observers=[(recorder, [])],
+        hooks=Hooks(interrupted=lambda: len(recorder.events) > 1, observers=[(recorder, [])]),
     )
     assert outcome.ended == "interrupted"
     assert recorder.events[-1] == Ended(outcome.end_s)
@@ -155,7 +155,7 @@ def test_a_run_that_is_killed_by_a_second_signal_ends_its_trace() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(load("convoy", SMALL), report=killed, observers=[(recorder, ["robot1"])])
+        run(load("convoy", SMALL), hooks=Hooks(report=killed, observers=[(recorder, ["robot1"])]))
     assert isinstance(recorder.events[-1], Ended)
 
 
@@ -165,7 +165,7 @@ def test_a_run_that_fails_says_so_in_its_trace(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(Follower, "_end_round", fault)
     recorder = Recorder()
-    outcome = run(load("convoy", SMALL), observers=[(recorder, [])])
+    outcome = run(load("convoy", SMALL), hooks=Hooks(observers=[(recorder, [])]))
     assert outcome.ended == "failed"
     *_, failed, ended = recorder.events
     assert failed == Failed(outcome.end_s, outcome.reason)

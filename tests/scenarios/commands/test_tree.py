@@ -14,7 +14,7 @@ import pytest
 from devs_robotics.core.diagram import tree_svg, tree_text
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.paths import ROOT, names
 from tests.scenarios.commands.test_cli import COMMAND, cli, refused
 
@@ -22,7 +22,7 @@ from tests.scenarios.commands.test_cli import COMMAND, cli, refused
 def test_tree_shows_the_models_of_a_scenario_as_text() -> None:
     result = cli("tree", "convoy", "--set", "convoy.robots=12")
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == tree_text(experiment(resolve(load("convoy", ["convoy.robots=12"]))), width=100) + "\n"
+    assert result.stdout == tree_text(experiment(set_up(load("convoy", ["convoy.robots=12"]))), width=100) + "\n"
     assert "├── robot3 … robot12: as robot2\n" in result.stdout
     assert "robot{k}.f_ready_out → robot{k+1}.f_ready_in, k = 1..11\n" in result.stdout
     assert "robot12.f_ready_out: nothing coupled outside" in result.stdout
@@ -47,7 +47,7 @@ def test_tree_draws_a_picture(tmp_path: Path) -> None:
     path = tmp_path / "convoy.svg"
     result = cli("tree", "convoy", "--svg", path, "--depth", 2)
     assert (result.returncode, result.stdout, result.stderr) == (0, f"diagram: {path}\n", "")
-    assert path.read_text(encoding="utf-8") == tree_svg(experiment(resolve(load("convoy"))), depth=2)
+    assert path.read_text(encoding="utf-8") == tree_svg(experiment(set_up(load("convoy"))), depth=2)
     ET.parse(path)
     assert names(tmp_path) == ["convoy.svg"]
 

@@ -24,6 +24,7 @@ from devs_robotics.scenarios.commands.study import (
     study_lines,
 )
 from devs_robotics.scenarios.comparison.study import Order, back_robot, conduct, write
+from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.stages import Stage
 from tests.experimental_frames.study.studies import made_study
@@ -36,7 +37,9 @@ QUICK = 1000.0
 def order(*settings: str, stages: tuple[Stage, ...], seeds: tuple[int, ...], rate: float = QUICK) -> Order:
     everything = (*SMALL, *settings)
     scenario = load("convoy", everything)
-    return Order(scenario=scenario, stages=stages, seeds=seeds, rate=rate, source="convoy", settings=everything)
+    return Order(
+        scenario=scenario, stages=stages, seeds=seeds, means=Means(rate=rate), source="convoy", settings=everything
+    )
 
 
 def studied(capsys: pytest.CaptureFixture[str], out: Path, *arguments: str) -> tuple[int, list[str]]:

@@ -26,17 +26,19 @@ from devs_robotics.hil.addresses import parse_mqtt
 from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.models.environment import Cast, Motion
 from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.distributed.host import Distribution
 from devs_robotics.scenarios.distributed.local_nodes import LocalNodes
 from devs_robotics.scenarios.distributed.node import PATIENCE as LOST
 from devs_robotics.scenarios.distributed.node import NodeOutcome, run_node
 from devs_robotics.scenarios.distributed.nodes import NodeReport, NodesWanted, shares
 from devs_robotics.scenarios.distributed.sharing import OfItself, likeness
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.results import write
 from devs_robotics.scenarios.running.run import run as run_scenario
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
 from tests.devs_robotics.core.distribution.by_hand import Network
@@ -62,11 +64,11 @@ def measured(model: ConvoyExperiment) -> dict[str, object]:
 @settings(max_examples=25)
 def test_divided_by_hand_it_measures_the_same_to_the_last_bit(owners: list[str]) -> None:
     """Without latency; robots are shared out at random."""
-    whole = experiment(convoy())
+    whole = experiment(set_up(convoy()))
     with Simulator(whole) as simulator:
         simulator.run(stop=whole.verdict)
         end = simulator.time
-    model = experiment(convoy())
+    model = experiment(set_up(convoy()))
     places = {f"experiment/system/robot{number}": owner for number, owner in enumerate(owners, 1)}
     parts: dict[str, Part] = partition(model, {"experiment": "host", **places}, Session("run", ""))
     network = Network(parts)
@@ -143,8 +145,9 @@ def run(
     stage: Stage = "distributed",
 ) -> Finished:
     """Run a convoy with its environment and its frame here, until `meanwhile` says that it is enough."""
-    model, notes, bridge = experiment(scenario, stage), list[str](), Bridge()
-    with Distribution(scenario, stage, rate, broker, wanted, notes.append) as nodes:
+    setup = set_up(scenario, stage, rate)
+    model, notes, bridge = experiment(setup), list[str](), Bridge()
+    with Distribution(setup, broker, wanted, notes.append) as nodes:
         nodes.gather({})
         nodes.divide(model, bridge)
         with Simulator(model) as simulator:
@@ -314,7 +317,7 @@ def test_the_broker_that_a_run_starts_lets_nobody_else_in_and_its_password_is_sh
             leaks.extend(place for password in passwords for place in leaked(password))
 
     scenario = load("convoy_in_the_loop", ["run.rounds=2", "frame.transient_rounds=0"])
-    outcome = run_scenario(scenario, stage="loop", rate=RATE, wanted=NodesWanted(local=1), tell=tell)
+    outcome = run_scenario(scenario, Means(stage="loop", rate=RATE, nodes=NodesWanted(local=1)), Hooks(tell=tell))
     assert outcome.ended == "accepted", outcome.reason
     assert len(passwords) == 1
     assert len(notes) >= 4
@@ -327,7 +330,7 @@ def test_the_broker_that_a_run_starts_lets_nobody_else_in_and_its_password_is_sh
 
 def test_a_robot_that_there_is_not_cannot_be_awaited_or_brought() -> None:
     with pytest.raises(DevsRoboticsError, match="--await 9: the scenario has 4 robots"):
-        Distribution(convoy(), "distributed", RATE, "mqtt://127.0.0.1", NodesWanted(awaited=(9,)))
+        Distribution(set_up(convoy(), "distributed"), "mqtt://127.0.0.1", NodesWanted(awaited=(9,)))
     with pytest.raises(DevsRoboticsError, match="--robot 9: the scenario has 4 robots"):
         run_node(convoy(), (9,), "mqtt://127.0.0.1", "left")
 

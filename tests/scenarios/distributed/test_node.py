@@ -9,11 +9,12 @@ from devs_robotics.core.distribution import ControlLine, Node, Session
 from devs_robotics.core.distribution.control import HOST
 from devs_robotics.hil.addresses import MqttAddress
 from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.distributed.node import SILENCE, NodeOutcome, _NodeRun, run_node, seen_from_here
 from devs_robotics.scenarios.distributed.sharing import divide
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.real_components import free_port
 
 
@@ -60,7 +61,7 @@ def test_robots_stand_still_when_the_host_has_been_silent_for_half_a_second_of_r
     line = ControlLine(Loopback(), party)
     run = _NodeRun(convoy(), "mqtt://nowhere", party, line, notes.append, lambda: False, at_host=False)
     session = Session("run", "left", rate)
-    run.part = divide(experiment(convoy(), "distributed"), {"left": (2,)}, session)
+    run.part = divide(experiment(set_up(convoy(), "distributed")), {"left": (2,)}, session)
     bridge, silence = Holding(), SILENCE * rate
     with Simulator(run.part.root):
         host = run.part.peers[HOST]

@@ -14,11 +14,11 @@ from msgspec import Struct, structs
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.lab.launch import LabProcess
 from devs_robotics.hil.robot_protocol import SILENCE
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
-from devs_robotics.scenarios.setup.roles import parts
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.real_components import PATIENCE
 
 BUSY = 0.15
@@ -103,10 +103,12 @@ class Labs:
         self.scenario = scenario
         self.processes: dict[int, LabProcess] = {}
         self.truths: dict[int, Truth] = {}
-        for number, part in parts(scenario, "loop").items():
+        setup = set_up(scenario, "loop")
+        for number in setup.real:
             self.truths[number] = Truth(folder / f"truth{number}.jsonl", number)
-            plan = laboratory_plan(scenario, {number: part}, broker, 1.0, str(self.truths[number].file))
-            self.processes[number] = LabProcess(structs.replace(plan, tracking=""))
+            plan = laboratory_plan(setup, broker, 1.0, str(self.truths[number].file))
+            alone = tuple(robot for robot in plan.robots if robot.robot == number)
+            self.processes[number] = LabProcess(structs.replace(plan, robots=alone, tracking=""))
 
     @contextmanager
     def running(self) -> Iterator[Labs]:

@@ -14,6 +14,7 @@ from devs_robotics.experimental_frames.frame import Verdict
 from devs_robotics.experimental_frames.study.continuity import Agreement, agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
 from devs_robotics.hil.robot_protocol import Command, Moved, Ranges, Report, State, Stop
+from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.noise_free import perfect
@@ -72,7 +73,7 @@ class Unreliable(ByHand):
 @pytest.fixture(scope="module")
 def expected() -> Decisions:
     decisions = Decisions()
-    assert run(SCENARIO, observers=[(decisions, [ROBOTS])]).ended == "accepted"
+    assert run(SCENARIO, hooks=Hooks(observers=[(decisions, [ROBOTS])])).ended == "accepted"
     return decisions
 
 

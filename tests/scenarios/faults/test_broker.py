@@ -11,6 +11,7 @@ import pytest
 from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.scenarios.running import results
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from tests.real_components import Mosquitto
 from tests.scenarios.faults.labs import BUSY, STOPPED_WITHIN, Labs, is_driven, pair
@@ -44,7 +45,7 @@ class PowerFailure:
 def test_robots_stop_without_a_broker_and_go_on_when_it_is_back(tmp_path: Path) -> None:
     with Mosquitto() as broker, Labs(pair("run.rounds=2"), broker.address, tmp_path).running() as labs:
         failure = PowerFailure(broker, labs, 2, again_after=1.0)
-        outcome = run(labs.scenario, stage="loop", report=failure, broker=broker.address)
+        outcome = run(labs.scenario, Means(stage="loop", broker=broker.address), Hooks(report=failure))
         failure.robots_stopped()
     assert outcome.ended == "accepted", outcome.reason
     assert failure.over_at
@@ -54,7 +55,7 @@ def test_a_broker_that_stays_away_ends_the_run_and_what_was_measured_is_kept(tmp
     scenario = pair("real.1.link_within=1 s", "real.2.link_within=1 s")
     with Mosquitto() as broker, Labs(scenario, broker.address, tmp_path).running() as labs:
         failure = PowerFailure(broker, labs, 2, again_after=None)
-        outcome = run(labs.scenario, stage="loop", report=failure, broker=broker.address)
+        outcome = run(labs.scenario, Means(stage="loop", broker=broker.address), Hooks(report=failure))
         ended = time.time()
         failure.robots_stopped()
         named = {

@@ -17,6 +17,7 @@ from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
 from devs_robotics.hil.addresses import parse_mqtt
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.noise_free import perfect
@@ -121,9 +122,11 @@ def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision() -> 
     patient = [f"real.{robot}.answer_within=5" for robot in (2, 3)]  # the frames come in bursts
     of = perfect(load("convoy_in_the_loop", ["run.rounds=6", *patient]))
     expected, seen = Decisions(), Decisions()
-    run(of, observers=[(expected, [ROBOTS])])
+    run(of, hooks=Hooks(observers=[(expected, [ROBOTS])]))
     with Mosquitto() as broker, Vandal(broker.address) as vandal:
-        outcome = run(of, stage="loop", rate=3.0, broker=broker.address, report=vandal, observers=[(seen, [ROBOTS])])
+        outcome = run(
+            of, Means(stage="loop", rate=3.0, broker=broker.address), Hooks(report=vandal, observers=[(seen, [ROBOTS])])
+        )
     assert outcome.ended == "accepted", outcome.reason
     same = agreement(expected, seen)
     assert same.holds, str(same.difference)

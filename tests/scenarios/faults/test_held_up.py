@@ -17,7 +17,9 @@ from pathlib import Path
 import pytest
 
 from devs_robotics.hil.drivers.epuck import EpuckBinary
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.running.summary import summary
 from devs_robotics.scenarios.settings.loading import load
 from tests.scenarios.faults.flooder import GARBAGE, VALID, Flooder
 from tests.scenarios.faults.labs import BUSY, Labs, Truth, set_to, wait_for
@@ -169,7 +171,7 @@ def test_e_pucks_stand_still_while_a_model_computes(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(EpuckBinary, "heard", compute)
     with epucks(tmp_path) as labs:
-        outcome = run(labs.scenario, stage="loop", tell=notes.append)
+        outcome = run(labs.scenario, Means(stage="loop"), Hooks(tell=notes.append))
         leader, (began,) = labs.truths[1], computed
         assert moved_before(leader, began)
         assert leader.still_after(began + MOTION + BUSY, began + 5.0)
@@ -179,7 +181,7 @@ def test_e_pucks_stand_still_while_a_model_computes(tmp_path: Path, monkeypatch:
     (held_up,) = [found for note in notes if (found := re.fullmatch(HELD_UP, note)) and float(found[1]) > 1.0]
     assert 5.0 <= float(held_up[1]) <= 6.5
     assert float(held_up[1]) == pytest.approx(outcome.held_up_s, abs=0.06)
-    assert outcome.summary()["clock"]["held_up_s"] == outcome.held_up_s
+    assert summary(outcome)["clock"]["held_up_s"] == outcome.held_up_s
     assert outcome.lateness is not None
     assert outcome.lateness.maximum >= 5.0
 

@@ -20,6 +20,7 @@ import pytest
 
 from devs_robotics import Lateness
 from devs_robotics.hil.drivers.json_robot import JsonRobot
+from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.run import run
 from tests.real_components import PATIENCE, Mosquitto
 from tests.scenarios.faults.labs import BUSY, PAIR, STOPPED_WITHIN, Labs, Truth, pair, set_to, wait_for
@@ -144,7 +145,7 @@ def test_a_models_fault_stops_the_robots(tmp_path: Path, monkeypatch: pytest.Mon
             heard(self, data)
 
         monkeypatch.setattr(JsonRobot, "heard", fault)
-        outcome = run(labs.scenario, stage="loop")
+        outcome = run(labs.scenario, Means(stage="loop"))
         ended = time.time()
         assert leader.moved_at(ended)
         assert leader.still_after(ended + BUSY, ended + STOPPED_WITHIN)
@@ -166,7 +167,7 @@ def test_an_event_that_is_too_late_ends_the_run_and_stops_the_robots(
                 record(self, time, late)
 
         monkeypatch.setattr(Lateness, "record", record_while_it_moves)
-        outcome = run(labs.scenario, stage="loop")
+        outcome = run(labs.scenario, Means(stage="loop"))
         ended = time.time()
         assert leader.moved_at(ended)
         assert leader.still_after(ended + BUSY, ended + STOPPED_WITHIN)

@@ -12,11 +12,12 @@ from msgspec import structs
 from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.lab.launch import LabProcess
+from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.geometry import resolve
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
-from devs_robotics.scenarios.setup.roles import parts
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.real_components import Mosquitto
 from tests.scenarios.faults.cable import Cable
 from tests.scenarios.faults.labs import BUSY, STOPPED_WITHIN, Labs, Truth, addressed, is_driven, pair
@@ -56,7 +57,7 @@ def test_a_robot_whose_process_is_killed_ends_the_run_and_the_other_one_is_stopp
                 killed_at = time.time()
                 labs.processes[2].kill()
 
-        outcome = run(labs.scenario, stage="loop", report=kill)
+        outcome = run(labs.scenario, Means(stage="loop"), Hooks(report=kill))
         ended = time.time()
         moved = labs.truths[1]
         assert moved.moved_at(ended)
@@ -70,7 +71,7 @@ def test_a_robot_whose_process_is_killed_ends_the_run_and_the_other_one_is_stopp
 def test_a_cable_that_is_pulled_ends_the_run_and_the_other_robot_is_stopped(tmp_path: Path) -> None:
     scenario = resolve(load("convoy_in_the_loop", EPUCKS))
     file = tmp_path / "truth.jsonl"
-    plan = structs.replace(laboratory_plan(scenario, parts(scenario, "loop"), "", 1.0, str(file)), tracking="")
+    plan = structs.replace(laboratory_plan(set_up(scenario, "loop"), "", 1.0, str(file)), tracking="")
     pulled_at = 0.0
     with LabProcess(plan) as lab, ExitStack() as stack:
         cables = {robot: stack.enter_context(Cable(address)) for robot, address in lab.addresses.items()}
@@ -82,7 +83,7 @@ def test_a_cable_that_is_pulled_ends_the_run_and_the_other_robot_is_stopped(tmp_
                 cables[2].pull()
 
         real = addressed(scenario, {robot: cable.address for robot, cable in cables.items()})
-        outcome = run(real, stage="loop", report=pull)
+        outcome = run(real, Means(stage="loop"), Hooks(report=pull))
         ended = time.time()
         moved = Truth(file, 3)
         assert moved.moved_at(ended)
@@ -103,7 +104,7 @@ def test_a_second_robot_that_answers_on_the_same_topic_ends_the_run_and_both_are
                 second.start()
 
         try:
-            outcome = run(labs.scenario, stage="loop", report=join)
+            outcome = run(labs.scenario, Means(stage="loop"), Hooks(report=join))
             ended = time.time()
             for robot in labs.truths[1], Truth(file, 1):
                 assert robot.still_after(ended + BUSY, ended + STOPPED_WITHIN)

@@ -12,14 +12,16 @@ from devs_robotics.core.observe import Recorder
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.comparison.study import RUNS, SUMMARY
 from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.distributed.node import address_of
 from devs_robotics.scenarios.distributed.nodes import NodesWanted
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.real_robots import RealRobots
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.trace_patterns import check_patterns
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import STAGES, USED_IN, Stage
 
 LOOP = "convoy_in_the_loop"
@@ -108,7 +110,11 @@ def test_a_run_that_cannot_be_is_told_before_a_broker_or_a_stand_in_starts(
     told: list[str] = []
     observers = [(Recorder(), [pattern])] if pattern else []
     with pytest.raises(DevsRoboticsError) as caught:
-        run(load(LOOP, settings), stage=stage, wanted=wanted, accept_risk=True, observers=observers, tell=told.append)
+        run(
+            load(LOOP, settings),
+            Means(stage=stage, nodes=wanted, accept_risk=True),
+            Hooks(observers=observers, tell=told.append),
+        )
     assert str(caught.value).startswith(sentence)
     assert told == []
 
@@ -118,12 +124,12 @@ def loop(*settings: str) -> Scenario:
 
 
 def test_the_class_of_an_awaited_robot_need_not_be_at_the_host() -> None:
-    robots = RealRobots(loop(NOWHERE), "loop", 1.0, str, print, awaited=(2,))
+    robots = RealRobots(set_up(loop(NOWHERE), "loop"), awaited=(2,))
     assert robots.addresses == {}
 
 
 def test_a_pattern_that_means_robots_here_too_is_no_mistake() -> None:
-    check_patterns(experiment(loop()), ["robot*/motor", "environment", "robot1/motor.ask"], (2, 3))
+    check_patterns(experiment(set_up(loop())), ["robot*/motor", "environment", "robot1/motor.ask"], (2, 3))
 
 
 def test_only_a_node_at_the_host_goes_to_a_stand_in_that_is_not_at_the_broker() -> None:

@@ -9,12 +9,13 @@ import pytest
 
 from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.running import journal as journals
 from devs_robotics.scenarios.running.journal import Journal
+from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.results import OutputError, write
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.geometry import resolve
 
 
 def test_what_is_measured_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,7 +31,7 @@ def test_what_is_measured_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest
         assert (begun["outcome"], begun["stage"]) == ("running", "realtime")
         seen.append(((tmp_path / "rounds.csv").read_text(), (tmp_path / "series.csv").read_text()))
 
-    outcome = run(scenario, report=report)
+    outcome = run(scenario, hooks=Hooks(report=report))
     write(tmp_path, outcome)
     rounds, series = (tmp_path / "rounds.csv").read_text(), (tmp_path / "series.csv").read_text()
     assert len(seen) > 2
@@ -45,4 +46,4 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "series.csv").mkdir()
     scenario = resolve(load("convoy", ["convoy.robots=4", "run.rounds=4"]))
     with pytest.raises(OutputError, match=r"series\.csv cannot be written"):
-        run(scenario, journal=Journal(tmp_path, scenario, "loop"))
+        run(scenario, hooks=Hooks(journal=Journal(tmp_path, scenario, "loop")))

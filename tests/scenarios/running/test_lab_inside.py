@@ -12,6 +12,7 @@ from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
 from devs_robotics.hil.drivers.naming import DRIVERS
 from devs_robotics.scenarios.distributed.nodes import NodesWanted
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.noise_free import perfect
@@ -40,7 +41,7 @@ def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
 def test_nothing_is_late_and_stand_ins_slip_by_the_seed(stage: Stage) -> None:
     settings = [*SMALL, *([f"real.{number}.protocol=json" for number in range(1, 5)] if stage == "real" else [])]
     outcomes = [
-        run(load("convoy_in_the_loop", [*settings, f"run.seed={seed}"]), stage=stage, lab="inside")
+        run(load("convoy_in_the_loop", [*settings, f"run.seed={seed}"]), Means(stage=stage, lab="inside"))
         for seed in (1, 1, 2)
     ]
     assert {outcome.ended for outcome in outcomes} == {"accepted"}, outcomes[0].reason
@@ -56,8 +57,8 @@ def test_nothing_is_late_and_stand_ins_slip_by_the_seed(stage: Stage) -> None:
 def test_with_perfect_stand_ins_robots_decide_as_in_fast() -> None:
     of = perfect(load("convoy_in_the_loop", SMALL))
     fast, inside = Decisions(), Decisions()
-    run(of, observers=[(fast, [ROBOTS])])
-    run(of, stage="loop", lab="inside", observers=[(inside, [ROBOTS])])
+    run(of, hooks=Hooks(observers=[(fast, [ROBOTS])]))
+    run(of, Means(stage="loop", lab="inside"), Hooks(observers=[(inside, [ROBOTS])]))
     same = agreement(fast, inside)
     assert same.holds, str(same.difference)
 
@@ -65,14 +66,14 @@ def test_with_perfect_stand_ins_robots_decide_as_in_fast() -> None:
 @pytest.mark.parametrize("protocol", [name for name in DRIVERS if name != "json"])
 def test_stand_ins_of_every_protocol_live_inside(protocol: str) -> None:
     own = [*(setting.replace("epuck-binary", protocol) for setting in EPUCKS), "real.3.infrared=virtual"]
-    outcome = run(load("convoy_in_the_loop", own), stage="loop", lab="inside")
+    outcome = run(load("convoy_in_the_loop", own), Means(stage="loop", lab="inside"))
     assert outcome.ended == "accepted", outcome.reason
     assert {robot.protocol for robot in outcome.robots.values()} == {protocol}
     assert outcome.metrics.error_at_pose_changes.mean_over_all == near(0.05, within=0.05)
 
 
 def test_the_rate_of_the_file_is_not_that_of_a_run_inside() -> None:
-    outcome = run(load("convoy_in_the_loop", [*SMALL, "clock.rate=4"]), stage="loop", lab="inside")
+    outcome = run(load("convoy_in_the_loop", [*SMALL, "clock.rate=4"]), Means(stage="loop", lab="inside"))
     assert outcome.rate == outcome.scenario.clock.rate == 1.0
 
 
@@ -82,12 +83,12 @@ def test_the_rate_of_the_file_is_not_that_of_a_run_inside() -> None:
         ({"stage": "fast"}, "--lab has no effect in the stage fast: leave it out, or run in loop or real"),
         ({"stage": "loop", "rate": 4.0}, "a clock that waits for nobody, no broker and no nodes: leave out --rate,"),
         ({"stage": "loop", "broker": "mqtt://h"}, "leave out --rate, --broker, --nodes and --await"),
-        ({"stage": "loop", "wanted": NodesWanted(2)}, "leave out --rate, --broker, --nodes and --await"),
+        ({"stage": "loop", "nodes": NodesWanted(2)}, "leave out --rate, --broker, --nodes and --await"),
     ],
 )
 def test_what_has_no_effect_is_refused(options: dict[str, Any], expected: str) -> None:
     with pytest.raises(DevsRoboticsError, match=expected):
-        run(load("convoy_in_the_loop"), lab="inside", **options)
+        run(load("convoy_in_the_loop"), Means(lab="inside", **options))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_what_has_no_effect_is_refused(options: dict[str, Any], expected: str) -
 )
 def test_what_is_elsewhere_is_refused(settings: list[str], expected: str) -> None:
     with pytest.raises(DevsRoboticsError, match=expected):
-        run(load("convoy_in_the_loop", settings), stage="loop", lab="inside")
+        run(load("convoy_in_the_loop", settings), Means(stage="loop", lab="inside"))
 
 
 def test_a_place_that_there_is_not_is_told() -> None:

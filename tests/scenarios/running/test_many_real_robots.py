@@ -13,7 +13,7 @@ from devs_robotics.core.ports import component_path
 from devs_robotics.hil.robot_protocol import Fix
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 
 ROBOTS = 12
 
@@ -31,7 +31,7 @@ class Fixes(Observer):
 
 def test_a_fix_reaches_the_motor_of_its_robot_and_no_other() -> None:
     settings = [f"convoy.robots={ROBOTS}", *(f"real.{robot}.infrared=virtual" for robot in range(2, ROBOTS + 1))]
-    model, fixes = experiment(resolve(load("convoy", settings)), "loop"), Fixes()
+    model, fixes = experiment(set_up(load("convoy", settings), "loop")), Fixes()
     assert model.tracking is not None
     assert model.localisation is not None
     with Simulator(model) as simulator:

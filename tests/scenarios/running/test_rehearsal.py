@@ -11,11 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics.models.convoy import Follower, Leader
+from devs_robotics.scenarios.convoy.beginning import initial_poses, resolve
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.rehearsal import RehearsalError, moves_hardware, rehearse
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import fingerprint, load
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import initial_poses, resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.approximately import near
 
 SMALL = ("convoy.robots=3", "run.rounds=12", "field.width=12 m", "field.height=8 m")
@@ -57,7 +59,7 @@ def test_a_scenario_that_would_collide_is_refused_before_any_robot_is_contacted(
 ) -> None:
     dangerous, told = with_robot(robot, *INTO_THE_WALL), list[str]()
     with pytest.raises(RehearsalError) as refused:
-        run(dangerous, stage=stage, tell=told.append)  # type: ignore[arg-type]
+        run(dangerous, Means(stage=stage), Hooks(tell=told.append))  # type: ignore[arg-type]
     sentence = str(refused.value)
     assert sentence.startswith(
         f"real robots may not move: in the stage fast this scenario (sha {fingerprint(dangerous)[:12]}) does not pass, "
@@ -70,7 +72,7 @@ def test_a_scenario_that_would_collide_is_refused_before_any_robot_is_contacted(
 
 
 def test_who_takes_the_risk_is_connected_all_the_same(robot: socket.socket) -> None:
-    outcome = run(with_robot(robot, *INTO_THE_WALL), stage="loop", accept_risk=True)
+    outcome = run(with_robot(robot, *INTO_THE_WALL), Means(stage="loop", accept_risk=True))
     assert was_contacted(robot)
     assert outcome.ended == "broken off"  # this robot never answers
 
@@ -78,7 +80,9 @@ def test_who_takes_the_risk_is_connected_all_the_same(robot: socket.socket) -> N
 def test_a_scenario_that_passes_is_told_of_and_goes_on_to_its_robots(robot: socket.socket) -> None:
     told: list[str] = []
     outcome = run(
-        with_robot(robot, AHEAD, "run.rounds=3", "noise.dnf=0", "noise.anf=0"), stage="loop", tell=told.append
+        with_robot(robot, AHEAD, "run.rounds=3", "noise.dnf=0", "noise.anf=0"),
+        Means(stage="loop"),
+        Hooks(tell=told.append),
     )
     assert told == ["rehearsed in the stage fast: at the closest, robot 2 came within 30 cm of robot 1 at 0.0 s"]
     assert was_contacted(robot)
@@ -87,20 +91,20 @@ def test_a_scenario_that_passes_is_told_of_and_goes_on_to_its_robots(robot: sock
 
 def test_a_scenario_without_hardware_is_not_rehearsed() -> None:
     told: list[str] = []
-    assert run(scenario(*INTO_THE_WALL), tell=told.append).end_s > 0.0
+    assert run(scenario(*INTO_THE_WALL), hooks=Hooks(tell=told.append)).end_s > 0.0
     assert told == []
 
 
 def test_hardware_is_what_has_an_address_in_its_stage_or_a_node_of_its_own() -> None:
     addressed, played = 'real={2={address="mqtt://127.0.0.1:9/robot"}}', "real={2={}, 3={}}"
-    assert moves_hardware(scenario(addressed), "loop")
-    assert moves_hardware(scenario(addressed), "real")
-    assert not moves_hardware(scenario(addressed), "fast")
-    assert not moves_hardware(scenario(addressed), "realtime")
-    assert not moves_hardware(scenario(addressed), "distributed")
-    assert not moves_hardware(scenario(played), "loop")
-    assert not moves_hardware(scenario(played), "loop", awaited=(1,))  # its model is virtual
-    assert moves_hardware(scenario(played), "loop", awaited=(3,))
+    assert moves_hardware(set_up(scenario(addressed), "loop"))
+    assert moves_hardware(set_up(scenario(addressed), "real"))
+    assert not moves_hardware(set_up(scenario(addressed), "fast"))
+    assert not moves_hardware(set_up(scenario(addressed), "realtime"))
+    assert not moves_hardware(set_up(scenario(addressed), "distributed"))
+    assert not moves_hardware(set_up(scenario(played), "loop"))
+    assert not moves_hardware(set_up(scenario(played), "loop"), awaited=(1,))  # its model is virtual
+    assert moves_hardware(set_up(scenario(played), "loop"), awaited=(3,))
 
 
 @given(st.integers(0, 1000), st.floats(0.01, 0.4))
@@ -146,7 +150,7 @@ def test_a_models_fault_is_a_reason_to_refuse(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_rehearsal_can_be_interrupted(robot: socket.socket) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(with_robot(robot, "run.rounds=100000"), stage="loop", interrupted=lambda: True)
+        run(with_robot(robot, "run.rounds=100000"), Means(stage="loop"), Hooks(interrupted=lambda: True))
     assert not was_contacted(robot)
 
 

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from devs_robotics import Lateness
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.scenarios.commands.screen import outcome_lines
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.geometry import resolve
 from tests.approximately import near
 from tests.scenarios.by_hand import ByHand
 

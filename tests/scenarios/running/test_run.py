@@ -12,7 +12,9 @@ from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.models.convoy import Follower, Leader
 from devs_robotics.scenarios.running.interrupt import Interrupt
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.running.summary import summary
 from devs_robotics.scenarios.settings.loading import load
 
 SMALL = ["convoy.robots=3", "run.rounds=400"]
@@ -24,11 +26,11 @@ def test_a_run_reports_now_and_then_and_can_be_interrupted() -> None:
     def report(experiment: ConvoyExperiment, simulator: Simulator) -> None:
         seen.append(simulator.time)
 
-    outcome = run(load("convoy", SMALL), report=report, interrupted=lambda: len(seen) == 3)
+    outcome = run(load("convoy", SMALL), hooks=Hooks(report=report, interrupted=lambda: len(seen) == 3))
     assert (outcome.ended, outcome.reason) == ("interrupted", "the user interrupted the run")
     assert len(seen) == 3
     assert outcome.end_s == seen[-1] > 0
-    assert outcome.summary()["outcome"] == "interrupted"
+    assert summary(outcome)["outcome"] == "interrupted"
 
 
 def test_a_convoy_in_which_each_waits_for_another_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,9 +70,9 @@ def test_the_first_signal_asks_and_the_second_one_ends() -> None:
 
 @pytest.mark.wall_clock
 def test_the_rate_of_a_run_is_among_its_settings() -> None:
-    outcome = run(load("convoy", ["convoy.robots=2", "run.rounds=2"]), stage="realtime", rate=1000.0)
+    outcome = run(load("convoy", ["convoy.robots=2", "run.rounds=2"]), Means(stage="realtime", rate=1000.0))
     assert outcome.rate == outcome.scenario.clock.rate == 1000.0
-    assert outcome.summary()["scenario"]["clock"]["rate"] == 1000.0
+    assert summary(outcome)["scenario"]["clock"]["rate"] == 1000.0
 
 
 def test_a_model_that_goes_to_another_folder_takes_no_result_with_it(

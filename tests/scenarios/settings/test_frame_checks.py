@@ -10,6 +10,7 @@ import pytest
 
 from devs_robotics.scenarios.settings.loading import load, validate
 from devs_robotics.scenarios.settings.problems import ScenarioError
+from devs_robotics.scenarios.setup.setup import set_up
 
 HERE = "tests.scenarios.frame_parts"
 
@@ -160,15 +161,17 @@ def test_lists_and_numbers_come_as_the_class_wants_them(tmp_path: Path, monkeypa
         "        self.given = (limits, robots, whatever)\n"
     )
     model = experiment(
-        load(
-            "convoy",
-            [
-                "convoy.robots=2",
-                "frame.parts.listing.model=listing_metrics:Listing",
-                "frame.parts.listing.limits=[1, 2.5]",
-                "frame.parts.listing.robots=[1, 2]",
-                "frame.parts.listing.whatever=[1]",
-            ],
+        set_up(
+            load(
+                "convoy",
+                [
+                    "convoy.robots=2",
+                    "frame.parts.listing.model=listing_metrics:Listing",
+                    "frame.parts.listing.limits=[1, 2.5]",
+                    "frame.parts.listing.robots=[1, 2]",
+                    "frame.parts.listing.whatever=[1]",
+                ],
+            )
         )
     )
     assert model.parts["listing"].given == ([1.0, 2.5], (1, 2), (1,))  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.loading import (
     fingerprint,
     known_keys,
@@ -20,7 +21,6 @@ from devs_robotics.scenarios.settings.loading import (
 )
 from devs_robotics.scenarios.settings.problems import ScenarioError
 from devs_robotics.scenarios.settings.schema import Noise, Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 from tests.approximately import near
 from tests.paths import ROOT
 

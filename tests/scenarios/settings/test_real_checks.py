@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from devs_robotics.hil.addresses import MqttAddress, TcpAddress
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.distributed.node import seen_from_here
 from devs_robotics.scenarios.running.real_robots import RealRobots
 from devs_robotics.scenarios.settings.loading import load, validate
 from devs_robotics.scenarios.settings.problems import ScenarioError
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
 from devs_robotics.scenarios.setup.noise_free import perfect
-from devs_robotics.scenarios.setup.roles import parts
+from devs_robotics.scenarios.setup.setup import set_up
 
 
 def found(real: dict[str, Any] | None = None, **tables: dict[str, Any]) -> list[str]:
@@ -113,22 +113,22 @@ def test_passwords_are_in_no_sentence(settings: list[str]) -> None:
 
 def test_stand_ins_are_at_the_broker_however_its_address_says_how_to_be_let_in() -> None:
     scenario = resolve(load("convoy_in_the_loop"))
-    plan = laboratory_plan(scenario, parts(scenario, "loop"), "mqtt://me@host?password_file=secret.txt", 1.0)
+    plan = laboratory_plan(set_up(scenario, "loop"), "mqtt://me@host?password_file=secret.txt", 1.0)
     addresses = [robot.address for robot in plan.robots] + [plan.tracking]
     assert all(re.fullmatch(r"mqtt://me@host/lab-\w+/[\w/]+\?password_file=secret.txt", each) for each in addresses)
 
 
 def test_in_the_loop_the_second_and_the_third_robot_are_real_unless_the_scenario_says_otherwise() -> None:
-    assert [(number, part.kinds.infrared) for number, part in parts(load("convoy"), "loop").items()] == [
+    assert [(number, part.kinds.infrared) for number, part in set_up(load("convoy"), "loop").real.items()] == [
         (2, "virtual"),
         (3, "real"),
     ]
-    assert list(parts(load("convoy", ["convoy.robots=2"]), "loop")) == [2]
-    assert list(parts(load("convoy", ["real.4.infrared=virtual"]), "loop")) == [4]
+    assert list(set_up(load("convoy", ["convoy.robots=2"]), "loop").real) == [2]
+    assert list(set_up(load("convoy", ["real.4.infrared=virtual"]), "loop").real) == [4]
 
 
 def test_in_the_stage_real_every_robot_is_and_all_of_it() -> None:
-    real = parts(load("convoy_in_the_loop"), "real")
+    real = set_up(load("convoy_in_the_loop"), "real").real
     assert list(real) == [1, 2, 3, 4]
     assert {(part.kinds.motor, part.kinds.infrared, part.kinds.whiskers) for part in real.values()} == {
         ("real", "real", "real")
@@ -137,17 +137,17 @@ def test_in_the_stage_real_every_robot_is_and_all_of_it() -> None:
 
 @pytest.mark.parametrize("stage", ["fast", "realtime", "distributed"])
 def test_in_the_other_stages_no_robot_is(stage: Any) -> None:
-    assert parts(load("convoy_in_the_loop"), stage) == {}
+    assert set_up(load("convoy_in_the_loop"), stage).real == {}
 
 
 def test_robots_that_are_no_stand_ins_live_at_rate_one() -> None:
-    scenario = load("convoy_in_the_loop", ["real.2.address=mqtt://host/robot/2"])
+    scenario = load("convoy_in_the_loop", ["real.2.address=mqtt://host/robot/2", "clock.rate=4"])
     with pytest.raises(Exception, match=r"robot 2 is real \(mqtt://host/robot/2\) and cannot live at the rate 4: "):
-        RealRobots(scenario, "loop", 4.0, lambda: "", print)
+        RealRobots(set_up(scenario, "loop"))
 
 
 def test_a_node_reaches_stand_ins_by_its_own_way_to_the_broker() -> None:
-    robots = RealRobots(resolve(load("convoy_in_the_loop", ["real.3.address=mqtt://c/3"])), "loop", 1.0, str, print)
+    robots = RealRobots(set_up(load("convoy_in_the_loop", ["real.3.address=mqtt://c/3"]), "loop"))
     robots.addresses = {2: "mqtt://host:secret@127.0.0.1/lab/robot/2", 3: "mqtt://c/3"}
     assert robots.stand_ins == {2: "mqtt://host:***@127.0.0.1/lab/robot/2"}
     seen = seen_from_here(robots.stand_ins[2], "mqtt://node:own@192.0.2.1:1884")
@@ -158,4 +158,4 @@ def test_a_node_reaches_stand_ins_by_its_own_way_to_the_broker() -> None:
 def test_a_perfect_scenario_has_neither_noise_nor_hardware() -> None:
     scenario = perfect(load("convoy_in_the_loop", ["real.2.address=mqtt://host/robot/2", "clock.rate=4"]))
     assert (scenario.noise.dnf, scenario.noise.anf, scenario.stand_in.perfect) == (0.0, 0.0, True)
-    assert all(part.is_stand_in for part in parts(scenario, "loop").values())
+    assert all(part.is_stand_in for part in set_up(scenario, "loop").real.values())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.loading import known_keys, load
 from devs_robotics.scenarios.settings.units import unit_of, usual_settings
-from devs_robotics.scenarios.setup.geometry import resolve
 
 UNITS = {
     "leader.step": "m",

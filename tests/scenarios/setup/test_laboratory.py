@@ -7,17 +7,17 @@ import pytest
 from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.lab.plan import LabPlan
 from devs_robotics.scenarios.commands.cli import main
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.geometry import resolve
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
-from devs_robotics.scenarios.setup.roles import parts
+from devs_robotics.scenarios.setup.setup import set_up
 
 SETTINGS = ["real.2.protocol=epuck2-wifi", "real.3.protocol=epuck-ascii", "real.4.protocol=json"]
 
 
 def plan(*settings: str, listen: dict[int, str] | None = None) -> LabPlan:
     scenario = resolve(load("convoy", [*SETTINGS, *settings]))
-    return laboratory_plan(scenario, parts(scenario, "loop"), "mqtt://here", 1.0, listen=listen)
+    return laboratory_plan(set_up(scenario, "loop"), "mqtt://here", 1.0, listen=listen)
 
 
 def test_robots_listen_where_they_are_told_and_others_where_the_laboratory_chooses() -> None:

@@ -20,7 +20,7 @@ from devs_robotics.core.diagram import tree_svg
 from devs_robotics.core.ports import component_path, port_path
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.geometry import resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.devs_robotics.core.diagram.random_models import Tree, build, couplings, models, names, trees
 from tests.devs_robotics.core.diagram.unfolding import taken_apart
 
@@ -111,7 +111,7 @@ def test_texts_stand_clear_of_one_another_and_of_lines(tree: Tree, name: str, ev
 
 @pytest.mark.parametrize("depth", [1, 2, None])
 def test_texts_of_the_convoy_stand_clear(depth: int | None) -> None:
-    svg = tree_svg(experiment(resolve(load("convoy"))), depth=depth)
+    svg = tree_svg(experiment(set_up(load("convoy"))), depth=depth)
     check_texts(svg, drawn(ET.fromstring(svg)))
 
 
@@ -126,7 +126,7 @@ document.title = texts.length + " texts: " + found.join(", ");
 
 def test_no_texts_lie_on_one_another_in_a_browser(chromium: str, tmp_path: Path) -> None:
     page = tmp_path / "convoy.html"
-    svg = tree_svg(experiment(resolve(load("convoy"))))
+    svg = tree_svg(experiment(set_up(load("convoy"))))
     page.write_text(f"<!doctype html><html><head><title></title></head><body>{svg}{OVERLAPS}</body></html>")
     flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     command = [chromium, *flags.split(), f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", page.as_uri()]
@@ -139,14 +139,14 @@ def words(svg: str) -> list[str]:
 
 
 def test_repeated_siblings_are_one_box_with_a_number_and_ports_that_tell_which() -> None:
-    shown = words(tree_svg(experiment(resolve(load("convoy"))), depth=2))
+    shown = words(tree_svg(experiment(set_up(load("convoy"))), depth=2))
     assert shown.count("robot2 … robot30 (29)") == 1
     assert "robot3" not in shown
     assert shown.count("motor{1..30}_ask") == 1
     assert shown.count("k → k+1") == 1  # who may start next, along the line
     assert shown.count("k → k-1") == 2  # who has caught up, back along it, to the leader too
     assert "in part" not in shown
-    everything = words(tree_svg(experiment(resolve(load("convoy"))), depth=2, everything=True))
+    everything = words(tree_svg(experiment(set_up(load("convoy"))), depth=2, everything=True))
     assert {f"robot{number}" for number in range(1, 31)} <= set(everything)
     assert not [text for text in everything if "→" in text or "…" in text]
 

@@ -16,7 +16,7 @@ from devs_robotics.experimental_frames.instruments.approach import Approach, App
 from devs_robotics.models.environment import Circle, Field, Motion, PoseChange, Segment, Shape, SpaceManager, box
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.geometry import field_of, initial_poses, resolve
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.approximately import near
 from tests.models.play import tell
 
@@ -208,12 +208,9 @@ def test_a_robot_alone_in_an_empty_field_is_near_to_its_walls_only() -> None:
 
 
 def shipped(scenario: str, *, observed: bool) -> tuple[ConvoyExperiment, Approaches]:
-    settings = resolve(load(scenario, ["run.rounds=40"]))
-    model, field = experiment(settings), field_of(settings)
-    bodies = [settings.robot.radius] * settings.convoy.robots
-    transducer = Approaches(
-        "approaches", field.width, field.height, field.obstacles, bodies, initial_poses(settings), LIMIT
-    )
+    setup = set_up(load(scenario, ["run.rounds=40"]))
+    model, bodies = experiment(setup), [setup.scenario.robot.radius] * len(setup.robots)
+    transducer = Approaches("approaches", setup.width, setup.height, setup.obstacles, bodies, setup.poses, LIMIT)
     if observed:
         model.add_component(transducer)
         model.add_coupling(model.system.pose_change, transducer.pose_change)

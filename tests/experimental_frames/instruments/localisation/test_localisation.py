@@ -15,12 +15,11 @@ from devs_robotics import Atomic, Coupled, Fix, Out, Simulator
 from devs_robotics.experimental_frames.instruments.localisation import (
     Errors,
     Localisation,
-    Pose,
     Row,
     measure_localisation,
 )
 from devs_robotics.experimental_frames.instruments.localisation.tables import localisation_csv, localisation_lines
-from devs_robotics.models.environment import Field, Motion, PoseChange, SpaceManager
+from devs_robotics.models.environment import Field, Motion, Pose, PoseChange, SpaceManager
 from tests.approximately import near
 from tests.models.play import tell
 

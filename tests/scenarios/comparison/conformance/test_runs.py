@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from devs_robotics.scenarios.comparison.conformance.large_level import large
-from devs_robotics.scenarios.comparison.conformance.runs import MEASURES, Means, measured, patience, why_it_ended
+from devs_robotics.scenarios.comparison.conformance.runs import MEASURES, LevelRuns, measured, patience, why_it_ended
+from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.schema import Convoy, Leader, Robot, Run, Scenario
-from devs_robotics.scenarios.setup.geometry import resolve
 
 STAND_IN = RobotReport("a stand-in", "json", "loop", "real", "virtual", {}, 0)
 
@@ -64,6 +64,6 @@ def test_a_team_has_time_for_twenty_of_its_longest_moves_with_a_turn() -> None:
 def test_six_robots_are_a_large_team_and_five_are_not() -> None:
     few = Scenario(convoy=Convoy(robots=5))
     with pytest.raises(Exception, match=r"the level large is for 6 robots or more, and the scenario has 5"):
-        large(few, Means())
+        large(few, LevelRuns())
     six = Scenario(convoy=Convoy(robots=6), run=Run(rounds=2))
-    assert large(six, Means(rounds=2)).subject == "6 robots, stage fast"
+    assert large(six, LevelRuns(rounds=2)).subject == "6 robots, stage fast"

@@ -7,8 +7,8 @@ from math import pi, radians
 import pytest
 
 from devs_robotics.models.convoy import Start
+from devs_robotics.scenarios.convoy.beginning import field_size, initial_poses, resolve, starts
 from devs_robotics.scenarios.settings.schema import Convoy, FieldTable, Frame, Run, Scenario
-from devs_robotics.scenarios.setup.geometry import field_size, initial_poses, resolve, starts
 from tests.approximately import near
 
 

@@ -1,4 +1,4 @@
-"""Where things are when a scenario begins: the field, and the poses of the robots."""
+"""How a convoy begins: what its scenario leaves open, where its robots stand, and what they can see."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ from itertools import pairwise
 from math import atan2, hypot, pi, remainder
 
 from devs_robotics.models.convoy import Start
-from devs_robotics.models.environment import Circle, Field, Polygon, Shape, box
-from devs_robotics.scenarios.settings.schema import BoxObstacle, CircleObstacle, Obstacle, Scenario
-
-Pose = tuple[float, float, float]
-"""x (m), y (m), heading (rad)."""
+from devs_robotics.models.environment import Pose
+from devs_robotics.models.robots import Optics
+from devs_robotics.scenarios.settings.schema import Scenario
 
 DEFAULT_ROUNDS = 340
+"""Rounds of a run whose scenario gives neither rounds nor a duration: as many as in Hu & Zeigler, section 4.2."""
+
 DEFAULT_SIDE = 30.0
+"""Width and height of a field whose scenario gives none (m), if the line of robots is not too long for it."""
+
 ROOM_AT_EACH_END = 5.0
+"""Room before and behind a long line of robots in a field whose size is not given (m)."""
+
+FOLLOWER_BEAMS = (0.0,)
+"""Directions of a follower's range beams from its heading (rad): one, straight ahead."""
 
 
 def line_length(scenario: Scenario) -> float:
@@ -53,11 +59,15 @@ def initial_poses(scenario: Scenario) -> list[Pose]:
     return [(front - place * scenario.convoy.distance, y, 0.0) for place in range(scenario.convoy.robots)]
 
 
-def field_of(scenario: Scenario) -> Field:
-    """The field with its obstacles, without robots."""
-    reach = scenario.infrared.range + 2 * scenario.robot.radius
-    obstacles = [_shape(obstacle) for obstacle in scenario.field.obstacles]
-    return Field(*field_size(scenario), obstacles, cell=max(reach, scenario.convoy.distance) / 2.0)
+def optics_of(scenario: Scenario, robot: int) -> Optics:
+    """What the range sensors of a robot can do; the leader looks all round its front, a follower straight ahead."""
+    infrared = scenario.infrared
+    return Optics(infrared.leader_beams if robot == 1 else FOLLOWER_BEAMS, infrared.range, infrared.resolution)
+
+
+def cell_size(scenario: Scenario) -> float:
+    """Of the grid in which the field looks bodies up (m): half of what a robot deals with at a time."""
+    return max(scenario.infrared.range + 2 * scenario.robot.radius, scenario.convoy.distance) / 2.0
 
 
 def starts(poses: list[Pose]) -> list[Start]:
@@ -72,11 +82,3 @@ def _start(front: Pose, own: Pose) -> Start:
         bearing=remainder(atan2(dy, dx) - own[2], 2.0 * pi),
         delta=remainder(front[2] - own[2], 2.0 * pi),
     )
-
-
-def _shape(obstacle: Obstacle) -> Shape:
-    if isinstance(obstacle, BoxObstacle):
-        return box(obstacle.x, obstacle.y, obstacle.width, obstacle.height, obstacle.heading)
-    if isinstance(obstacle, CircleObstacle):
-        return Circle(obstacle.x, obstacle.y, obstacle.radius)
-    return Polygon(obstacle.corners)

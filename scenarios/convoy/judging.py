@@ -1,0 +1,28 @@
+"""What a convoy's run comes to, beside its metrics: whether its formation was coherent, and its row in a sweep."""
+
+from __future__ import annotations
+
+from devs_robotics.experimental_frames.coherence import Coherence, coherence_of, sight_margin
+from devs_robotics.experimental_frames.frame import Result
+from devs_robotics.experimental_frames.sweep import columns_of
+from devs_robotics.scenarios.running.outcome import Outcome
+
+
+def formation_coherence(outcome: Outcome) -> Coherence:
+    """Whether the formation was coherent."""
+    scenario = outcome.scenario
+    margin = sight_margin(scenario.infrared.range, scenario.convoy.distance, scenario.robot.radius)
+    return coherence_of(outcome.formation, outcome.robots_lost, margin, outcome.metrics.transient_rounds)
+
+
+def columns(outcome: Outcome) -> dict[str, Result]:
+    """The run's row of a sweep's table: its metrics by column, as `experimental_frames.sweep.columns` has them."""
+    return columns_of(
+        outcome.metrics,
+        robots_lost=len(outcome.robots_lost),
+        coherence=formation_coherence(outcome).verdict,
+        simulated_s=outcome.end_s,
+        transitions=outcome.transitions,
+        cpu_s=outcome.cpu_s,
+        frames=outcome.frames,
+    )

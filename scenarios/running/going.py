@@ -1,0 +1,175 @@
+"""One run that goes on: what it needs is started and connected, it runs to its end, and what came of it is gathered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from contextlib import ExitStack
+from math import inf
+from typing import TYPE_CHECKING
+
+from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError, Run, Simulator, WallClock
+from devs_robotics.core.errors import ObserverError
+from devs_robotics.experimental_frames.convoy import measure
+from devs_robotics.experimental_frames.frame import PartError, Result, first_of, results_of
+from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.running.interrupt import pausing
+from devs_robotics.scenarios.running.means import Hooks
+from devs_robotics.scenarios.running.outcome import Ending, Outcome
+from devs_robotics.scenarios.running.real_robots import RealRobots
+from devs_robotics.scenarios.running.trace_patterns import check_patterns
+from devs_robotics.scenarios.setup.setup import Setup
+
+if TYPE_CHECKING:
+    from xdevs.models import Component
+
+    from devs_robotics.scenarios.distributed.host import Distribution
+
+PATIENCE = 5.0
+"""The start waits for the robots' links for so long at most (s); their drivers wait on."""
+
+
+def carry_out(
+    setup: Setup,
+    robots: RealRobots,
+    hooks: Hooks,
+    away: Collection[int] = (),
+    nodes: Callable[[], Distribution] | None = None,
+) -> Outcome:
+    """Run what was set up to its end.
+
+    Args:
+        setup: of the run
+        robots: the real ones
+        hooks: who looks on
+        away: robots whose models run at nodes
+        nodes: makes the nodes, where models run at some
+
+    Raises:
+        DevsRoboticsError: the run cannot begin
+    """
+    with ExitStack() as stack:
+        going = _Going(setup, robots, hooks, away)
+        going.begin(stack, nodes)
+        going.until_the_end()
+    return going.outcome()
+
+
+class _Going:
+    """A run that goes on: its model, its robots, its nodes, its clock."""
+
+    def __init__(self, setup: Setup, robots: RealRobots, hooks: Hooks, away: Collection[int]) -> None:
+        self.wall, self.cpu = time.perf_counter(), time.process_time()
+        self.setup, self.hooks, self.robots = setup, hooks, robots
+        self.model = experiment(setup)
+        self.away = away
+        for _, patterns in hooks.observers:
+            check_patterns(self.model, patterns, away)
+        self.nodes: Distribution | None = None
+        self.ended: Ending = "failed"
+        self.reason = ""
+
+    def begin(self, stack: ExitStack, nodes: Callable[[], Distribution] | None) -> None:
+        """Start and connect all that the run needs; `stack` ends it."""
+        if nodes is not None:
+            self.nodes = stack.enter_context(nodes())
+        self.bridge = stack.enter_context(self.robots).bridge(self.model, self.away)
+        if self.nodes is not None:
+            self.nodes.gather(self.robots.stand_ins, self.hooks.interrupted)
+            self.nodes.divide(self.model, self.bridge)
+        self.simulator = stack.enter_context(Simulator(self.model))
+        for observer, patterns in self.hooks.observers:
+            self.simulator.attach(observer, *patterns)
+        rules = self.setup.scenario.clock
+        self.lateness = None if self.setup.stage == "fast" else Lateness(rules.late, rules.max_lateness)
+        self.run = Run(self.simulator, self._clock(), self.bridge, self.lateness, PATIENCE, self.hooks.tell)
+
+    def _clock(self) -> Clock:
+        if self.setup.stage == "fast":
+            return FastClock()
+        if self.nodes is not None:
+            return self.nodes.agree(self.hooks.interrupted)
+        return WallClock(self.setup.scenario.clock.rate) if self.robots.inside is None else self.robots.inside.clock
+
+    def until_the_end(self) -> None:
+        """Run to the verdict, or to whatever else ends it, and tell the nodes."""
+        with pausing(self.run.pause):
+            self.ended, self.reason = self._how_it_ends()
+        if self.nodes is not None:
+            if self.ended == "broken off":
+                self.reason = self.nodes.blame(self.reason, self.run.held_up)
+            self.nodes.finish(self.ended, self.reason)
+
+    def _how_it_ends(self) -> tuple[Ending, str]:
+        interrupted, verdict = self.hooks.interrupted, self.model.verdict
+        try:
+            self.run.until(verdict, interrupted=lambda: interrupted() or bool(self._trouble()), report=self._report)
+        except (ModelError, ObserverError) as exc:  # what was measured before the fault is not lost
+            return "failed", str(exc)
+        except LatenessError as exc:
+            return "broken off", str(exc)
+        if verdict:
+            first = first_of(verdict.values)
+            if first.fault:
+                return "broken off", first.reason
+            return "accepted" if first.accepted else "rejected", first.reason
+        if trouble := self._trouble():
+            return "broken off", trouble
+        if interrupted():
+            return "interrupted", "the user interrupted the run"
+        return "rejected", "no robot has anything left to do: each waits for another"
+
+    def _trouble(self) -> str:
+        return "" if self.nodes is None else self.nodes.check()
+
+    def _report(self) -> None:
+        if self.hooks.report is not None:
+            self.hooks.report(self.model, self.simulator)
+        if self.hooks.journal is not None:
+            self.hooks.journal.update(self.model, self.lateness)
+
+    def outcome(self) -> Outcome:
+        """What came of it."""
+        model, scenario, simulator = self.model, self.setup.scenario, self.simulator
+        frames, trouble = _results(model.parts)
+        if trouble and self.ended not in ("failed", "broken off"):
+            self.ended, self.reason = "failed", trouble
+        frame, transient = model.frame, scenario.frame.transient_rounds
+        assert transient is not None, "set_up fills it in"
+        lost_at, near = frame.acceptor.lost_at, frame.approaches
+        return Outcome(
+            scenario=scenario,
+            stage=self.setup.stage,
+            rate=inf if self.lateness is None else scenario.clock.rate,
+            ended=self.ended,
+            reason=self.reason,
+            end_s=simulator.time,
+            steps=simulator.steps,
+            transitions=simulator.transitions,
+            cpu_s=time.process_time() - self.cpu,
+            wall_s=time.perf_counter() - self.wall,
+            robots_lost=frame.acceptor.robots_lost,
+            metrics=measure(frame.formation, transient, simulator.time, lost_at, near),
+            formation=frame.formation,
+            approaches=near,
+            frames=frames,
+            localisation=model.localisation,
+            timing=self.lateness,
+            held_up_s=self.run.held_up,
+            robots=self.robots.reports(model),
+            dropped=self.robots.dropped(model, self.bridge),
+            nodes={} if self.nodes is None else self.nodes.reports(),
+        )
+
+
+def _results(parts: Mapping[str, Component]) -> tuple[dict[str, dict[str, Result]], str]:
+    """What the parts of further frames have to say, and why one of them cannot; without a word, a part is left out."""
+    results: dict[str, dict[str, Result]] = {}
+    trouble = ""
+    for name, part in parts.items():
+        try:
+            results[name] = results_of(part)
+        except PartError as exc:
+            trouble = trouble or str(exc)
+            results[name] = dict(exc.kept)
+    return {name: result for name, result in results.items() if result}, trouble

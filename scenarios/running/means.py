@@ -1,0 +1,93 @@
+"""How a run is made, as the options of commands say, and who looks on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from devs_robotics import DevsRoboticsError
+from devs_robotics.scenarios.distributed.nodes import NodesWanted
+from devs_robotics.scenarios.stages import USED_IN, Lab, Stage
+
+if TYPE_CHECKING:
+    from devs_robotics import Simulator
+    from devs_robotics.core.observe import Observer
+    from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+    from devs_robotics.scenarios.running.journal import Journal
+
+LOCAL_NODES = 2
+"""Number of processes that the stage `distributed` has by default."""
+
+
+class Means(Struct, frozen=True):
+    """How a run is made.
+
+    Attributes:
+        stage: how models and robots are brought together
+        rate: simulated seconds per real second; None: as the scenario says
+        broker: MQTT address of the broker to use; None: one is started where it is needed
+        accept_risk: let real robots move although the scenario has not passed in the stage `fast`
+        lab: where stand-ins live; inside the run, its clock waits for nobody, and it gives the same bytes every time
+        nodes: how robots' models are shared out to other processes; None: to two, in the stage `distributed` only
+    """
+
+    stage: Stage = "fast"
+    rate: float | None = None
+    broker: str | None = None
+    accept_risk: bool = False
+    lab: Lab = "process"
+    nodes: NodesWanted | None = None
+
+    def nodes_for(self, robots: int) -> NodesWanted:
+        """How so many robots are shared out."""
+        return self.nodes or NodesWanted(min(LOCAL_NODES, robots) if self.stage == "distributed" else 0)
+
+    def check(self) -> None:
+        """Raises a DevsRoboticsError where a laboratory inside the run does not go with the rest."""
+        if self.lab != "inside":
+            return
+        if self.stage not in USED_IN["lab"]:
+            raise DevsRoboticsError(
+                f"--lab has no effect in the stage {self.stage}: leave it out, or run in loop or real"
+            )
+        if self.rate is not None or self.broker is not None or self.nodes is not None:
+            raise DevsRoboticsError(
+                "--lab inside has a clock that waits for nobody, no broker and no nodes: leave out --rate, --broker, "
+                "--nodes and --await"
+            )
+
+
+FAST = Means()
+"""The stage `fast`."""
+
+
+def _nobody() -> bool:
+    return False
+
+
+def _unheard(note: str) -> None:
+    return None
+
+
+class Hooks(Struct, frozen=True):
+    """Who looks on while a run goes on, and may end it.
+
+    Attributes:
+        interrupted: asked now and then whether to end early
+        tell: gets sentences for people: what was started by itself
+        report: called now and then with the running experiment and its simulator
+        journal: keeps what is measured on disk meanwhile
+        observers: each with the patterns of what it watches; none means everything
+    """
+
+    interrupted: Callable[[], bool] = _nobody
+    tell: Callable[[str], None] = _unheard
+    report: Callable[[ConvoyExperiment, Simulator], None] | None = None
+    journal: Journal | None = None
+    observers: Sequence[tuple[Observer, Sequence[str]]] = ()
+
+
+NOBODY = Hooks()
+"""Nobody looks on."""

@@ -1,0 +1,70 @@
+"""What came of a run as plain data, for ``summary.json`` and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from devs_robotics.experimental_frames.instruments.localisation import measure_localisation
+from devs_robotics.scenarios.convoy.judging import formation_coherence
+from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.versions import versions
+from devs_robotics.scenarios.settings.loading import fingerprint
+
+
+def summary(outcome: Outcome) -> dict[str, Any]:
+    """All but the measurements themselves."""
+    return {
+        "scenario": outcome.scenario.model_dump(mode="json"),
+        "scenario_sha256": fingerprint(outcome.scenario),
+        "seed": outcome.scenario.run.seed,
+        "stage": outcome.stage,
+        "versions": versions(),
+        "outcome": outcome.ended,
+        "reason": outcome.reason,
+        "simulated_s": outcome.end_s,
+        "events": {
+            "steps": outcome.steps,
+            "transitions": outcome.transitions,
+            "pose_changes": len(outcome.formation.times),
+            "robot_rounds": outcome.metrics.robot_rounds,
+        },
+        "cpu_s": outcome.cpu_s,
+        "wall_s": outcome.wall_s,
+        **_real_time(outcome),
+        **_localised(outcome),
+        "metrics": {
+            **msgspec.to_builtins(outcome.metrics, str_keys=True),
+            "robots_lost": {str(robot): reason for robot, reason in outcome.robots_lost.items()},
+        },
+        "coherence": msgspec.to_builtins(formation_coherence(outcome)),
+        **({"frames": outcome.frames} if outcome.frames else {}),
+    }
+
+
+def _real_time(outcome: Outcome) -> dict[str, Any]:
+    """What there is to say of a stage on a wall clock only."""
+    if outcome.timing is None:
+        return {}
+    clock = outcome.scenario.clock
+    return {
+        "clock": {
+            "rate": outcome.rate,
+            "late": clock.late,
+            "max_lateness_s": clock.max_lateness,
+            "held_up_s": outcome.held_up_s,
+            "lateness": msgspec.to_builtins(outcome.timing.distribution()),
+        },
+        "robots": {str(number): msgspec.to_builtins(robot) for number, robot in outcome.robots.items()},
+        "dropped": outcome.dropped,
+        "nodes": {name: msgspec.to_builtins(node) for name, node in outcome.nodes.items()},
+    }
+
+
+def _localised(outcome: Outcome) -> dict[str, Any]:
+    """How well it was known where real robots were."""
+    if outcome.localisation is None:
+        return {}
+    measured = measure_localisation(outcome.localisation)
+    return {"localisation": {str(number): msgspec.to_builtins(errors) for number, errors in measured.items()}}
