@@ -1,9 +1,9 @@
 """Frames of one's own: parts that a scenario names, coupled to ports of any depth by taps."""
 
 from devs_robotics.experimental_frames.frame.experiment import Experiment
+from devs_robotics.experimental_frames.frame.metric import Metric, Result, measured_by, metric, metrics_of
 from devs_robotics.experimental_frames.frame.parts import (
     PartError,
-    Result,
     add_part,
     check_part,
     couple_part,
@@ -15,6 +15,7 @@ from devs_robotics.experimental_frames.frame.verdict import Verdict, first_of
 
 __all__ = [
     "Experiment",
+    "Metric",
     "PartError",
     "Result",
     "TapError",
@@ -25,6 +26,9 @@ __all__ = [
     "drive",
     "first_of",
     "make_part",
+    "measured_by",
+    "metric",
+    "metrics_of",
     "results_of",
     "tap",
 ]

@@ -18,11 +18,9 @@ from devs_robotics import DevsRoboticsError, Port
 from devs_robotics.core.naming import load_class
 from devs_robotics.core.user_code import printable, user_code
 from devs_robotics.experimental_frames.frame.experiment import Experiment
+from devs_robotics.experimental_frames.frame.metric import Result
 from devs_robotics.experimental_frames.frame.taps import TapError, drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
-
-Result = float | str
-"""What a transducer makes of its measurements: a number in SI units, or a word."""
 
 Patterns = Mapping[str, Sequence[str]]
 """Patterns of ports by the name of a part's own port."""

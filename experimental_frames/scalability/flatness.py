@@ -7,8 +7,8 @@ from math import isnan
 
 from msgspec import Struct
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
-from devs_robotics.experimental_frames.sweep.columns import Column
 from devs_robotics.experimental_frames.sweep.counting import Counted, by_replicate
 from devs_robotics.experimental_frames.sweep.ratios import Ratio, ratio_of_means
 from devs_robotics.experimental_frames.sweep.wording import few_pairs, percent, percent_span, plain, verb
@@ -39,7 +39,7 @@ class Flatness(Struct, frozen=True):
 
 
 def flatness(
-    sizes: Sequence[tuple[int, Counted]], metric: Column, *, within: float = FLAT_WITHIN, level: float = LEVEL
+    sizes: Sequence[tuple[int, Counted]], metric: Metric, *, within: float = FLAT_WITHIN, level: float = LEVEL
 ) -> Flatness:
     """Compare a metric at each number of robots with that at the smallest.
 
@@ -70,7 +70,7 @@ def _flat(ratios: Sequence[Ratio], within: float) -> bool | None:
     return None
 
 
-def _reading(metric: Column, smallest: int, ratios: dict[int, Ratio], within: float, flat: bool | None) -> str:
+def _reading(metric: Metric, smallest: int, ratios: dict[int, Ratio], within: float, flat: bool | None) -> str:
     largest, last = list(ratios.items())[-1]
     way = f"from N = {smallest} to {largest} {metric.title}"
     if isnan(last.value):
@@ -94,7 +94,7 @@ def _reading(metric: Column, smallest: int, ratios: dict[int, Ratio], within: fl
     return f"{said}; {words[flat]}"
 
 
-def _moves(metric: Column, ratio: Ratio) -> str:
+def _moves(metric: Metric, ratio: Ratio) -> str:
     """A small change as a share, and a large one as a factor, with its interval if there is one."""
     interval = ratio.interval
     if abs(ratio.value - 1.0) >= MOST_AS_SHARE:

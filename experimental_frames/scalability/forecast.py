@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.scalability.trend import Fit, Model, Trend
-from devs_robotics.experimental_frames.sweep.columns import Column
 from devs_robotics.experimental_frames.sweep.wording import quantity
 
 MOST_MISSED = 0.05
@@ -37,7 +37,7 @@ class Forecast(Struct, frozen=True):
     reading: str
 
 
-def forecast(trend: Trend, metric: Column, margin: float) -> Forecast:
+def forecast(trend: Trend, metric: Metric, margin: float) -> Forecast:
     """When the prediction band of a trend reaches a margin: from above for a metric of which more is better.
 
     Args:

@@ -9,13 +9,14 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.scalability.breaking import Breaking, breaking_size
 from devs_robotics.experimental_frames.scalability.flatness import Flatness, flatness
 from devs_robotics.experimental_frames.scalability.forecast import Forecast, forecast
 from devs_robotics.experimental_frames.scalability.trend import FEWEST_REPLICATES, FEWEST_SIZES, Fit, Trend, fit_trend
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
-from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.counting import MOST_LEFT_OUT, Counted, by_replicate, counted
 from devs_robotics.experimental_frames.sweep.losses import Losses, losses
 from devs_robotics.experimental_frames.sweep.reading import Cell, Row, Sweep, number, numbers
@@ -62,7 +63,7 @@ class Scaling(Struct, frozen=True):
         conclusions: sentences, computed from the numbers
     """
 
-    metric: Column
+    metric: Metric
     held: dict[str, Cell]
     sizes: tuple[Size, ...]
     flatness: Flatness | None
@@ -154,7 +155,7 @@ def _conclusions(found: Scaling, count: Counted) -> tuple[str, ...]:
     return tuple(map(capital, sentences))
 
 
-def _formula(fit: Fit, metric: Column) -> str:
+def _formula(fit: Fit, metric: Metric) -> str:
     """As in "13.9 − 10.2 (9.1 to 11.4) / N cm"."""
     shape = {"levelling off": "/ N", "logarithmic": "ln N", "square root": "sqrt(N)", "linear": "N"}[fit.model]
     ends = sorted(abs(end) for end in (fit.slope_interval.low, fit.slope_interval.high))

@@ -8,8 +8,8 @@ from math import isnan, nan
 import numpy as np
 from msgspec import Struct
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.series import Array
-from devs_robotics.experimental_frames.sweep.columns import Column
 from devs_robotics.experimental_frames.sweep.counting import MOST_LEFT_OUT, Counted, by_replicate, counted
 from devs_robotics.experimental_frames.sweep.reading import Row, Sweep, SweepError, number
 from devs_robotics.experimental_frames.sweep.settings import grouped, numeric
@@ -65,7 +65,7 @@ class Blocks(Struct, frozen=True):
         variance = float(self.responses.var()) if self.responses.size else 0.0
         return nan if isnan(self.chance) or not variance else min(1.0, self.chance / variance)
 
-    def conclusions(self, metric: Column, findings: Sequence[str]) -> tuple[str, ...]:
+    def conclusions(self, metric: Metric, findings: Sequence[str]) -> tuple[str, ...]:
         """What is found, or why nothing is, and from what: sentences.
 
         Args:

@@ -20,10 +20,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sensitivity.wording import change_in_words, summary_in_words
 from devs_robotics.experimental_frames.statistics.means import Paired, mean_over_replications, paired_comparison
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
-from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.counting import Counted, by_replicate, counted
 from devs_robotics.experimental_frames.sweep.ratios import Ratio, ratio_of_means
 from devs_robotics.experimental_frames.sweep.reading import Cell, Row, Sweep, numbers
@@ -92,7 +93,7 @@ class Elasticities(Struct, frozen=True):
         conclusions: sentences, computed from the numbers
     """
 
-    metric: Column
+    metric: Metric
     keys: tuple[str, ...]
     held: dict[str, Cell]
     levels: tuple[Level, ...]
@@ -173,7 +174,7 @@ def _level(values: dict[str, float], text: str, count: Counted, metric: str, lev
     return Level(values, text, known.size, count.runs - len(count.rows), mean, interval)
 
 
-def _change(start: tuple[Level, Counted], end: tuple[Level, Counted], metric: Column, level: float) -> Change:
+def _change(start: tuple[Level, Counted], end: tuple[Level, Counted], metric: Metric, level: float) -> Change:
     (before, counted_before), (after, counted_after) = start, end
     reference, values = (by_replicate(count.rows, metric.name) for count in (counted_before, counted_after))
     both = sorted(values.keys() & reference.keys())

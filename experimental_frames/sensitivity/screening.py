@@ -7,11 +7,12 @@ from math import isnan, nan, pi, sqrt
 import numpy as np
 from msgspec import Struct
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sensitivity.blocks import Blocks, blocks_of
 from devs_robotics.experimental_frames.sensitivity.salib import salib
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Array, Interval
-from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError
 from devs_robotics.experimental_frames.sweep.wording import plain, quantity, span
 
@@ -75,7 +76,7 @@ class Screening(Struct, frozen=True):
         conclusions: sentences, computed from the numbers
     """
 
-    metric: Column
+    metric: Metric
     trajectories: int
     replicates: float
     effects: tuple[Effect, ...]
@@ -173,7 +174,7 @@ def _shape(size: float, spread: float) -> str:
     return next((word for most, word in SHAPES if spread <= most * size), MIXED)
 
 
-def _of_effect(metric: Column, effect: Effect) -> str:
+def _of_effect(metric: Metric, effect: Effect) -> str:
     where = f"over its range from {effect.range_text}"
     if not effect.told_apart:
         return f"{where}, no effect of {effect.key} on {metric.title} can be told apart from chance or interactions"

@@ -6,10 +6,11 @@ from math import isnan
 
 from msgspec import Struct
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sensitivity.blocks import Blocks, blocks_of
 from devs_robotics.experimental_frames.sensitivity.salib import salib
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
-from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError, number
 from devs_robotics.experimental_frames.sweep.wording import listed, percent, quantity, verb
 
@@ -62,7 +63,7 @@ class Variance(Struct, frozen=True):
         conclusions: sentences, computed from the numbers
     """
 
-    metric: Column
+    metric: Metric
     samples: int
     replicates: float
     deviation: float
@@ -145,7 +146,7 @@ def _shares(sweep: Sweep, blocks: Blocks, second_order: bool, level: float) -> t
     return tuple(sorted(shares, key=lambda share: -share.total))
 
 
-def _findings(metric: Column, blocks: Blocks, shares: tuple[Share, ...]) -> list[str]:
+def _findings(metric: Metric, blocks: Blocks, shares: tuple[Share, ...]) -> list[str]:
     mean, deviation = float(blocks.responses.mean()), float(blocks.responses.std())
     over = f"a mean of {quantity(mean, metric)} and a standard deviation of {quantity(deviation, metric)}"
     sentences = [f"over the ranges, {metric.title} {verb(metric, 'has')} {over}"]
@@ -165,7 +166,7 @@ def _findings(metric: Column, blocks: Blocks, shares: tuple[Share, ...]) -> list
     return sentences
 
 
-def _of_share(share: Share, metric: Column) -> str:
+def _of_share(share: Share, metric: Metric) -> str:
     of = f"of the variance of {metric.title}"
     if share.total_interval.high < NEGLIGIBLE:
         return f"{of}, {share.key} explains less than {percent(NEGLIGIBLE)} % in all: it can be held fixed"

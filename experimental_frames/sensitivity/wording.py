@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.series import Interval
-from devs_robotics.experimental_frames.sweep.columns import Column
 from devs_robotics.experimental_frames.sweep.counting import Counted
 from devs_robotics.experimental_frames.sweep.ratios import FEWEST
 from devs_robotics.experimental_frames.sweep.wording import (
@@ -48,7 +48,7 @@ def graded(interval: Interval) -> str:
     return least if least == most else f"{least} or {most}"
 
 
-def change_in_words(metric: Column, change: Change) -> str:
+def change_in_words(metric: Metric, change: Change) -> str:
     """What a metric does between two levels."""
     if change.same and not change.withheld:
         return _never_changes(metric, change)
@@ -69,7 +69,7 @@ def change_in_words(metric: Column, change: Change) -> str:
     return f"{way}: {said}{_graded(change)}"
 
 
-def summary_in_words(metric: Column, changes: Sequence[Change], whole: Change, count: Counted) -> tuple[str, ...]:
+def summary_in_words(metric: Metric, changes: Sequence[Change], whole: Change, count: Counted) -> tuple[str, ...]:
     """The conclusions from all changes: the whole of them first, then each by itself, then what was left out."""
     if all(change.same and not change.withheld for change in (*changes, whole)):
         sentences = [_never_changes(metric, whole)]
@@ -82,14 +82,14 @@ def summary_in_words(metric: Column, changes: Sequence[Change], whole: Change, c
     return tuple(capital(sentence) for sentence in sentences)
 
 
-def _never_changes(metric: Column, change: Change) -> str:
+def _never_changes(metric: Metric, change: Change) -> str:
     pairs = change.ratio.pairs
     where = f"in both runs of each of {pairs} pairs" if pairs > 1 else "in both runs"
     way = f"from {change.start.text} to {change.end.text}"
     return f"{metric.title} {verb(metric, 'does')} not change at all {way}: it is the same {where}"
 
 
-def _overall(metric: Column, changes: Sequence[Change], whole: Change) -> str:
+def _overall(metric: Metric, changes: Sequence[Change], whole: Change) -> str:
     interval = whole.interval
     assert interval is not None
     keys = listed(list(whole.start.values))
@@ -123,7 +123,7 @@ def _graded(change: Change) -> str:
     return f"; elasticity {plain(change.elasticity, 2)} ({plain(low, 2)} to {plain(high, 2)}): {word}{doubt}"
 
 
-def _goes(metric: Column, change: Change) -> str:
+def _goes(metric: Metric, change: Change) -> str:
     """Where there is no relative change, since a mean is not above zero."""
     before, after = (quantity(level.mean, metric) for level in (change.start, change.end))
     said = f"{verb(metric, 'goes')} from {before} to {after}, of which there is no relative change"
@@ -135,7 +135,7 @@ def _goes(metric: Column, change: Change) -> str:
     return f"{said}; the difference of pairs is {span(paired.interval, metric)}{unit}{chance}"
 
 
-def _moves(metric: Column, share: float, shares: Interval | None = None) -> str:
+def _moves(metric: Metric, share: float, shares: Interval | None = None) -> str:
     word = verb(metric, "rises" if share > 0.0 else "falls")
     if shares is None:
         return f"{word} by {percent(abs(share))} %"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.bootstrap import Estimate, mean_of, paired_difference
-from devs_robotics.experimental_frames.study.quantities import QUANTITIES, Quantity
+from devs_robotics.experimental_frames.study.quantities import QUANTITIES
 from devs_robotics.experimental_frames.study.records import Study
 
 FEWEST = 5
@@ -28,7 +29,7 @@ class Row(Struct, frozen=True):
         differences: by stage, but for the reference
     """
 
-    quantity: Quantity
+    quantity: Metric
     means: dict[str, Estimate]
     differences: dict[str, Compared]
 
@@ -38,7 +39,7 @@ def rows(study: Study) -> list[Row]:
     return [_row(study, quantity) for quantity in QUANTITIES]
 
 
-def reading(difference: Estimate, quantity: Quantity) -> str:
+def reading(difference: Estimate, quantity: Metric) -> str:
     """What a paired difference says, computed from its numbers."""
     low, high, unit = difference.low, difference.high, f" {quantity.unit}" if quantity.unit else ""
     if not difference.n:
@@ -61,8 +62,8 @@ def too_few(pairs: int) -> str:
     return f"{are} too few to tell a difference apart from chance"
 
 
-def _row(study: Study, quantity: Quantity) -> Row:
-    key = quantity.key
+def _row(study: Study, quantity: Metric) -> Row:
+    key = quantity.name
     values = {
         stage: {run.seed: run.values[key] for run in study.of(stage) if key in run.values} for stage in study.stages
     }

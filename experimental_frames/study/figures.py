@@ -29,9 +29,9 @@ def position_errors(study: Study, rows: Sequence[Row]) -> str:
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(9, 3.4), layout="constrained")
         left, right = figure.subplots(1, 2)
-        titles = {POSITION_ERROR.key: "E of the whole convoy", BACK_ERROR.key: f"robot {study.back}, the back robot"}
+        titles = {POSITION_ERROR.name: "E of the whole convoy", BACK_ERROR.name: f"robot {study.back}, the back robot"}
         for axes, (key, title) in zip((left, right), titles.items(), strict=True):
-            row = next(row for row in rows if row.quantity.key == key)
+            row = next(row for row in rows if row.quantity.name == key)
             for place, stage in enumerate(study.stages):
                 _dots_and_mean(axes, place, study.of(stage), row, stage)
             axes.set_title(title, fontsize=10, color=INK)
@@ -94,7 +94,7 @@ def lateness(study: Study) -> str | None:
 
 def _dots_and_mean(axes: Axes, place: int, runs: Sequence[RunRecord], row: Row, stage: str) -> None:
     quantity, estimate = row.quantity, row.means[stage]
-    values = [quantity.scale * run.values[quantity.key] for run in runs if quantity.key in run.values]
+    values = [quantity.scale * run.values[quantity.name] for run in runs if quantity.name in run.values]
     axes.plot(_spread(place - 0.14, len(values), 0.09), values, "o", color=FAINT, markersize=4, alpha=0.8)
     if not estimate.n:
         return

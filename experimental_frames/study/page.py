@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.rendering import settings_rows, template
 from devs_robotics.experimental_frames.statistics.bootstrap import RESAMPLES, Estimate
 from devs_robotics.experimental_frames.study import figures
 from devs_robotics.experimental_frames.study.comparing import FEWEST, Compared, Row
-from devs_robotics.experimental_frames.study.quantities import BACK_ERROR, Quantity
+from devs_robotics.experimental_frames.study.quantities import BACK_ERROR
 from devs_robotics.experimental_frames.study.records import Study
 from devs_robotics.experimental_frames.study.verdict import class_sources, continuity_holds, models_problem
 
@@ -59,12 +60,12 @@ def seeds_text(seeds: tuple[int, ...]) -> str:
     return f"seeds {', '.join(map(str, seeds))}"
 
 
-def estimate_text(estimate: Estimate, quantity: Quantity, *, sign: bool = False) -> str:
+def estimate_text(estimate: Estimate, quantity: Metric, *, sign: bool = False) -> str:
     """A mean, or a dash where there is none."""
     return quantity.text(estimate.mean, sign=sign) if estimate.n else "–"
 
 
-def interval_text(estimate: Estimate, quantity: Quantity, *, sign: bool = False) -> str:
+def interval_text(estimate: Estimate, quantity: Metric, *, sign: bool = False) -> str:
     """An interval, or nothing where there is none."""
     if estimate.low is None or estimate.high is None:
         return ""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.series import Interval
-from devs_robotics.experimental_frames.sweep.columns import Column
 from devs_robotics.experimental_frames.sweep.ratios import FEWEST
 
 
@@ -24,12 +24,12 @@ def percent(share: float) -> str:
     return text.replace("-", "−") if float(text) else text.removeprefix("-")
 
 
-def quantity(value: float, metric: Column, digits: int = 3) -> str:
+def quantity(value: float, metric: Metric, digits: int = 3) -> str:
     """A metric's value with its unit for people."""
     return f"{plain(metric.scale * value, digits)}{f' {metric.unit}' if metric.unit else ''}"
 
 
-def span(interval: Interval, metric: Column, digits: int = 3) -> str:
+def span(interval: Interval, metric: Metric, digits: int = 3) -> str:
     """Both ends of an interval of a metric, without the unit."""
     return f"{plain(metric.scale * interval.low, digits)} to {plain(metric.scale * interval.high, digits)}"
 
@@ -39,7 +39,7 @@ def percent_span(interval: Interval) -> str:
     return f"{percent(interval.low)} to {percent(interval.high)}"
 
 
-def verb(metric: Column, word: str) -> str:
+def verb(metric: Metric, word: str) -> str:
     """A verb in the third person, in the number of a metric's title: "collisions rise", "convoy speed rises"."""
     if not metric.title.partition(" ")[0].endswith("s"):
         return word

@@ -8,8 +8,8 @@ from math import floor, isfinite, log10, nan
 from msgspec import Struct
 from msgspec.structs import replace
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
-from devs_robotics.experimental_frames.sweep.columns import Column
 
 FEWEST = 10
 """Intervals of fewer runs rest on a normal distribution that nobody has seen."""
@@ -39,7 +39,7 @@ class Estimate(Struct, frozen=True):
     most: float = nan
 
 
-def estimate(values: Sequence[float], metric: Column, runs: int) -> Estimate:
+def estimate(values: Sequence[float], metric: Metric, runs: int) -> Estimate:
     """The mean of independent runs with Student's interval, which ends at 0 where the metric cannot be less.
 
     There is none of fewer than `FEWEST_FOR_INTERVAL` values, of values that are all the same, and of what is `rare`.
@@ -60,7 +60,7 @@ def estimate(values: Sequence[float], metric: Column, runs: int) -> Estimate:
     return replace(found, mean=mean.mean, low=low, high=mean.interval.high)
 
 
-def texts(found: Estimate, column: Column) -> tuple[str, str]:
+def texts(found: Estimate, column: Metric) -> tuple[str, str]:
     """A mean and what stands below it, in the column's unit: its interval, or the range of the values and of what runs.
 
     The interval leaves room for as many digits as are told.

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sensitivity import Change, Elasticities, elasticities
 from devs_robotics.experimental_frames.sensitivity.wording import graded
-from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.counting import counted
 from devs_robotics.experimental_frames.sweep.ratios import FEWEST
 from devs_robotics.experimental_frames.sweep.reading import Row, numbers
@@ -86,7 +87,7 @@ def _section(folder: SweepFolder, keys: tuple[str, ...], found: Sequence[Elastic
 
 
 def _said(
-    folder: SweepFolder, found: Sequence[Elasticities], metric: Column, keys: tuple[str, ...]
+    folder: SweepFolder, found: Sequence[Elasticities], metric: Metric, keys: tuple[str, ...]
 ) -> tuple[list[str], list[str], list[str]]:
     """What is concluded, what is said besides, and what is not, of a metric along some keys.
 
@@ -141,7 +142,7 @@ def with_held(folder: SweepFolder, entry: Elasticities, sentences: Sequence[str]
     return [f"With {where}: {after_colon(sentence)}" for sentence in sentences]
 
 
-def _panel(folder: SweepFolder, keys: tuple[str, ...], metric: Column) -> Panel:
+def _panel(folder: SweepFolder, keys: tuple[str, ...], metric: Metric) -> Panel:
     """A metric along the levels of some keys that change together, a line for each combination of the others."""
     sweep = folder.sweep
     others = tuple(key for key in sweep.keys if key not in keys)
@@ -165,7 +166,7 @@ def _panel(folder: SweepFolder, keys: tuple[str, ...], metric: Column) -> Panel:
     return Panel(metric, ", ".join(key_label(key, sweep.units) for key in keys), tuple(lines), ticks)
 
 
-def line_of(label: str, places: Sequence[float], groups: Sequence[Sequence[Row]], metric: Column) -> Line:
+def line_of(label: str, places: Sequence[float], groups: Sequence[Sequence[Row]], metric: Metric) -> Line:
     """A metric at each of some places, each with the runs that belong there."""
     runs = [tuple(map(float, numbers(counted(rows, metric.name).rows, metric.name))) for rows in groups]
     return Line(label, tuple(places), tuple(runs), tuple(mean_of(rows, metric) for rows in groups))
@@ -208,7 +209,7 @@ def _between(change: Change) -> str:
     return f"{start} to {end}"
 
 
-def _change_cells(metric: Column, change: Change) -> tuple[Cell, ...]:
+def _change_cells(metric: Metric, change: Change) -> tuple[Cell, ...]:
     ratio, interval = change.ratio, change.interval
     share = Cell("does not change" if change.same else _percent(ratio.value), number=True)
     if ratio.interval is not None and not change.same:

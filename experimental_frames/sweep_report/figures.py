@@ -14,9 +14,9 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from matplotlib.transforms import ScaledTranslation
 from msgspec import Struct
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.colours import ACCENT, DASHES, FAINT, INK, MARKERS, PUBLISHED, SERIES
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg
-from devs_robotics.experimental_frames.sweep.columns import Column
 from devs_robotics.experimental_frames.sweep.wording import capital, plain
 from devs_robotics.experimental_frames.sweep_report.estimates import Estimate
 
@@ -81,7 +81,7 @@ class Panel(Struct, frozen=True):
         from_zero: whether the vertical axis begins there
     """
 
-    metric: Column
+    metric: Metric
     name: str
     lines: tuple[Line, ...]
     ticks: tuple[str, ...] = ()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sensitivity import Effect, explain_variance, screen
 from devs_robotics.experimental_frames.sensitivity.variance import share_texts
 from devs_robotics.experimental_frames.statistics.series import Interval
-from devs_robotics.experimental_frames.sweep.columns import Column, column
+from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.reading import number
 from devs_robotics.experimental_frames.sweep.settings import grouped, key_label
 from devs_robotics.experimental_frames.sweep.wording import plain
@@ -28,7 +29,7 @@ def sections(folder: SweepFolder) -> Iterator[Section]:
         yield analysed(folder, metric, _clouds(folder, metric))
 
 
-def _clouds(folder: SweepFolder, metric: Column) -> tuple[Drawing, ...]:
+def _clouds(folder: SweepFolder, metric: Metric) -> tuple[Drawing, ...]:
     """A metric at all points against each key."""
     sweep = folder.sweep
     at_points = [(rows[0], mean_of(rows, metric)) for rows in grouped(sweep.rows, ("point",)).values()]
@@ -40,11 +41,11 @@ def _clouds(folder: SweepFolder, metric: Column) -> tuple[Drawing, ...]:
     return (Drawing(clouds(groups, metric.label), f"Each dot is {each}; all settings vary at once."),)
 
 
-def _short(metric: Column) -> str:
+def _short(metric: Metric) -> str:
     return "E" if metric.name == ERROR else metric.title
 
 
-def _sobol(folder: SweepFolder, metric: Column, drawn: tuple[Drawing, ...]) -> Section:
+def _sobol(folder: SweepFolder, metric: Metric, drawn: tuple[Drawing, ...]) -> Section:
     found = explain_variance(folder.sweep, metric.name)
     title = f"What the variance of {_short(metric)} comes from: Sobol's indices"
     if not found.shares:
@@ -76,7 +77,7 @@ def _sobol(folder: SweepFolder, metric: Column, drawn: tuple[Drawing, ...]) -> S
     return Section(title, said[:MOST_SAID], said[MOST_SAID:], (), (drawing, *drawn), (table,))
 
 
-def _morris(folder: SweepFolder, metric: Column, drawn: tuple[Drawing, ...]) -> Section:
+def _morris(folder: SweepFolder, metric: Metric, drawn: tuple[Drawing, ...]) -> Section:
     found = screen(folder.sweep, metric.name)
     title = f"Which settings matter for {_short(metric)}: Morris' screening"
     if not found.effects:
@@ -109,7 +110,7 @@ def _runs_a_point(replicates: float) -> str:
     return "one run per point" if replicates == 1 else f"{plain(replicates)} runs per point"
 
 
-def _spread(effect: Effect, metric: Column) -> str:
+def _spread(effect: Effect, metric: Metric) -> str:
     """With as many digits as the mean size has."""
     size = effect.size_interval
     digits = digits_for(metric.scale * (size.high - size.low) / 2.0, metric.scale * effect.size)
@@ -124,7 +125,7 @@ def _share(value: float, interval: Interval) -> Cell:
     return Cell(*share_texts(value, interval), number=True)
 
 
-def _in_unit(value: float, interval: Interval, metric: Column) -> Cell:
+def _in_unit(value: float, interval: Interval, metric: Metric) -> Cell:
     low, mean, high = (metric.scale * number for number in (interval.low, value, interval.high))
     digits = digits_for((high - low) / 2.0, mean)
     texts = [f"{number:.{digits}f}".replace("-", "−") for number in (mean, low, high)]

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from devs_robotics.experimental_frames.sweep.columns import METRICS, OWN, Column, column
+from devs_robotics.experimental_frames.convoy.measures import METRICS
+from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.sweep.columns import OWN, column
 from devs_robotics.experimental_frames.sweep.counting import counted
 from devs_robotics.experimental_frames.sweep.losses import Losses, losses
 from devs_robotics.experimental_frames.sweep.reading import ENDING, IDENTITY, Row, Sweep, number, numbers
@@ -33,7 +35,7 @@ MOST_COLUMNS = 8
 """Points that fit side by side."""
 
 
-def mean_of(rows: Sequence[Row], metric: Column) -> Estimate:
+def mean_of(rows: Sequence[Row], metric: Metric) -> Estimate:
     """The mean of a metric over the runs that count for it."""
     values = numbers(counted(rows, metric.name).rows, metric.name)
     return estimate([float(value) for value in values if value == value], metric, len(rows))
@@ -78,7 +80,7 @@ def metrics_table(sweep: Sweep) -> Table | None:
     return Table(heads, (lost, *rows), METRICS_NOTE)
 
 
-def metrics_of(sweep: Sweep) -> list[Column]:
+def metrics_of(sweep: Sweep) -> list[Metric]:
     """The metrics in a table that are numbers and were measured in some run."""
     if not sweep.rows:
         return []
@@ -87,18 +89,18 @@ def metrics_of(sweep: Sweep) -> list[Column]:
     return [_column_in(sweep, name) for name in names if any(isinstance(row[name], float) for row in sweep.rows)]
 
 
-def own_metrics(sweep: Sweep) -> list[Column]:
+def own_metrics(sweep: Sweep) -> list[Metric]:
     """Those of one's own parts of the frame."""
     return [metric for metric in metrics_of(sweep) if metric.name.startswith(OWN)]
 
 
-def _column_in(sweep: Sweep, name: str) -> Column:
+def _column_in(sweep: Sweep, name: str) -> Metric:
     """A metric; one of one's own is taken for one that cannot be less than zero if it is so in no run."""
     found = column(name)
     return replace(found, signed=any(number(row, name) < 0.0 for row in sweep.rows)) if name.startswith(OWN) else found
 
 
-def estimate_cell(found: Estimate, metric: Column) -> Cell:
+def estimate_cell(found: Estimate, metric: Metric) -> Cell:
     """A mean with its interval below it."""
     mean, interval = texts(found, metric)
     return Cell(mean, interval, number=True)

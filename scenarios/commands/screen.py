@@ -3,48 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import degrees, isnan
+from math import isnan
 
-from devs_robotics.experimental_frames.convoy import Metrics, PositionError, published_error_cm
+from devs_robotics.experimental_frames.convoy import published_error_cm
 from devs_robotics.experimental_frames.frame import Result
+from devs_robotics.experimental_frames.sweep import column
 from devs_robotics.hil.addresses import masked
-from devs_robotics.scenarios.convoy.judging import formation_coherence
+from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
 from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
+
+SHOWN = (
+    "error_at_pose_changes_m",
+    "error_at_completed_rounds_m",
+    "largest_error_m",
+    "heading_error_rad",
+    "synchronisation_delay_s",
+    "convoy_speed_m_per_s",
+    "adjustments_per_round",
+    "robots_lost",
+    "first_lost_at_s",
+    "smallest_distance_m",
+    "collisions",
+)
+"""The metrics that people are shown at the end of a run."""
+
+SOMETIMES = ("first_lost_at_s", "smallest_distance_m", "collisions")
+"""Those of them that are left out where there is none."""
 
 
 def outcome_lines(outcome: Outcome) -> list[str]:
     """What was run, how it ended, and the metrics, to be read by a person."""
-    scenario, metrics = outcome.scenario, outcome.metrics
-    robots, noise = scenario.convoy.robots, scenario.noise
-    published = published_error_cm(robots, noise.dnf, noise.anf)
-    per_round = metrics.adjustments_per_round
-    rows = [
-        ("mean position error", *_error(metrics.error_at_pose_changes), "at every pose change"),
-        ("", *_error(metrics.error_at_completed_rounds), "at completed rounds"),
-        ("largest error of one robot", _cm(metrics.largest_error_m), "cm", "at a completed round"),
-        ("heading error", _fixed(degrees(metrics.heading_error_rad), 1), "deg", "of followers, at completed rounds"),
-        ("synchronisation delay", _fixed(metrics.synchronisation_delay_s, 2), "s", "per robot of the line"),
-        ("robots lost", str(len(outcome.robots_lost)), "", _when(metrics.first_lost_at_s)),
-        *_approaches(metrics),
-        ("convoy speed", _cm(metrics.convoy_speed_m_per_s), "cm/s", ""),
-        (
-            "adjustments",
-            f"{metrics.adjustments:,}",
-            "",
-            "" if isnan(per_round) else f"{per_round:.2f} per follower and round",
-        ),
-    ]
-    if published is not None:
-        rows.insert(2, ("", f"{published:g}", "", "published for these settings, as far as the paper gives them"))
+    scenario = outcome.scenario
     what = (
-        f"{robots} robots, DNF {noise.dnf:g}, ANF {noise.anf:g}, seed {scenario.run.seed}, stage {outcome.stage}: "
-        f"{metrics.rounds_completed} rounds in {outcome.end_s:.1f} s simulated, {outcome.cpu_s:.2f} s CPU"
+        f"{scenario.convoy.robots} robots, DNF {scenario.noise.dnf:g}, ANF {scenario.noise.anf:g}, "
+        f"seed {scenario.run.seed}, stage {outcome.stage}: "
+        f"{outcome.metrics.rounds_completed} rounds in {outcome.end_s:.1f} s simulated, {outcome.cpu_s:.2f} s CPU"
     )
     return [
         what,
         f"{outcome.ended}: {outcome.reason}",
-        *(f"  {name:<27} {value:>8} {unit:<5} {note}".rstrip() for name, value, unit, note in rows),
-        *(f"  {f'{name}.{key}':<27} {_plain(value):>8}" for name, key, value in _results(outcome)),
+        *(_line(*row) for row in _metrics(outcome)),
+        *(_line(f"{name}.{key}", _plain(value)) for name, key, value in _results(outcome)),
         *_coherence(outcome),
         *_lateness(outcome),
         *(f"  robot {number}: {_robot(robot)}" for number, robot in outcome.robots.items()),
@@ -54,13 +53,21 @@ def outcome_lines(outcome: Outcome) -> list[str]:
     ]
 
 
-def _approaches(metrics: Metrics) -> list[tuple[str, str, str, str]]:
-    if metrics.collisions is None:
-        return []
-    return [
-        ("smallest distance", _cm(metrics.smallest_distance_m), "cm", "between two robots"),
-        ("collisions", str(metrics.collisions), "", "with each other, walls and obstacles"),
-    ]
+def _metrics(outcome: Outcome) -> Iterator[tuple[str, str, str]]:
+    """Title, value and unit of each metric, and what Hu & Zeigler published for these settings."""
+    values, noise = columns(outcome), outcome.scenario.noise
+    for name in SHOWN:
+        found, value = column(name), float(values[name])
+        if isnan(value) and name in SOMETIMES:
+            continue
+        yield found.title, "-" if isnan(value) else found.text(value), found.unit
+        published = published_error_cm(outcome.scenario.convoy.robots, noise.dnf, noise.anf)
+        if name == "error_at_pose_changes_m" and published is not None:
+            yield "the same as published, as far as the paper gives its settings", f"{published:g}", "cm"
+
+
+def _line(title: str, value: str, unit: str = "") -> str:
+    return f"  {title:<61} {value:>8} {unit}".rstrip()
 
 
 def _coherence(outcome: Outcome) -> list[str]:
@@ -68,10 +75,6 @@ def _coherence(outcome: Outcome) -> list[str]:
     found = formation_coherence(outcome)
     word = "not coherent" if found.verdict == "not" else found.verdict
     return [f"  formation: {word}", *(f"    {reason}" for reason in found.reasons)]
-
-
-def _when(time: float) -> str:
-    return "" if isnan(time) else f"the first at {time:.1f} s"
 
 
 def _results(outcome: Outcome) -> Iterator[tuple[str, str, Result]]:
@@ -82,21 +85,21 @@ def _results(outcome: Outcome) -> Iterator[tuple[str, str, Result]]:
 
 
 def _plain(value: Result) -> str:
-    return value if isinstance(value, str) else _fixed(value, 6, "g")
+    return value if isinstance(value, str) else "-" if isnan(value) else f"{value:z.6g}"
 
 
 def _lateness(outcome: Outcome) -> list[str]:
     late = outcome.lateness
     if late is None or not late.events:
         return []
-    line = (
-        f"  {'lateness of events':<27} {1000.0 * late.p50:>8.1f} ms    median; 99 %: {1000.0 * late.p99:.1f} ms, "
-        f"max: {1000.0 * late.maximum:.1f} ms"
-    )
+    line = _line("lateness of events, median", f"{1000.0 * late.p50:.1f}", "ms")
+    line += f"; 99 %: {1000.0 * late.p99:.1f} ms, max: {1000.0 * late.maximum:.1f} ms"
     if late.too_late and outcome.scenario.clock.late == "warn":
         line += f"\n  warning: {late.too_late:,} of {late.events:,} events were later than clock.max_lateness"
     if outcome.held_up_s:
-        line += f"\n  {'longest hold-up':<27} {outcome.held_up_s:>8.1f} s     real robots were told to stop meanwhile"
+        line += "\n" + _line(
+            "longest hold-up; real robots were told to stop meanwhile", f"{outcome.held_up_s:.1f}", "s"
+        )
     return [line]
 
 
@@ -118,15 +121,3 @@ def _robot(robot: RobotReport) -> str:
 
 def _kinds(dropped: dict[str, int]) -> str:
     return ", ".join(f"{kind} ({count:,})" for kind, count in dropped.items())
-
-
-def _error(error: PositionError) -> tuple[str, str]:
-    return _cm(error.mean_over_all), "cm"
-
-
-def _cm(metres: float) -> str:
-    return _fixed(100.0 * metres, 1)
-
-
-def _fixed(number: float, digits: int, kind: str = "f") -> str:
-    return "-" if isnan(number) else f"{number:z.{digits}{kind}}"

@@ -22,6 +22,7 @@ from devs_robotics.experimental_frames.study.records import RunRecord, StageMode
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.judging import measures
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.means import FAST, Hooks, Means
 from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
@@ -271,7 +272,7 @@ def _measure(
         folder=folder,
         robots={number: _player(robot) for number, robot in outcome.robots.items()},
         incidents=tuple(_incidents(outcome)),
-        values=measured(outcome.metrics, errors, seen if is_real else errors),
+        values=measured(measures(outcome), errors, seen if is_real else errors),
         back_errors=errors,
         physical_errors=seen,
         lateness=outcome.lateness,
@@ -298,7 +299,7 @@ def _incidents(outcome: Outcome) -> Iterator[str]:
 
 def _line(record: RunRecord) -> str:
     """A run on a terminal."""
-    error = record.values.get(POSITION_ERROR.key)
+    error = record.values.get(POSITION_ERROR.name)
     what = f"{record.stage}, seed {record.seed}: {record.ended}"
     if not record.counts or error is None:
         return f"{what}, {record.reason}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devs_robotics.experimental_frames.coherence import Coherence, coherence_of, sight_margin
+from devs_robotics.experimental_frames.convoy.measures import Measures
 from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.experimental_frames.sweep import columns_of
 from devs_robotics.scenarios.running.outcome import Outcome
@@ -15,14 +16,18 @@ def formation_coherence(outcome: Outcome) -> Coherence:
     return coherence_of(outcome.formation, outcome.robots_lost, margin, outcome.metrics.transient_rounds)
 
 
-def columns(outcome: Outcome) -> dict[str, Result]:
-    """The run's row of a sweep's table: its metrics by column, as `experimental_frames.sweep.columns` has them."""
-    return columns_of(
+def measures(outcome: Outcome) -> Measures:
+    """What the run is measured by."""
+    return Measures(
         outcome.metrics,
-        robots_lost=len(outcome.robots_lost),
-        coherence=formation_coherence(outcome).verdict,
-        simulated_s=outcome.end_s,
-        transitions=outcome.transitions,
-        cpu_s=outcome.cpu_s,
-        frames=outcome.frames,
+        len(outcome.robots_lost),
+        formation_coherence(outcome).verdict,
+        outcome.end_s,
+        outcome.transitions,
+        outcome.cpu_s,
     )
+
+
+def columns(outcome: Outcome) -> dict[str, Result]:
+    """The run's row of a sweep's table: its metrics by column."""
+    return columns_of(measures(outcome), outcome.frames)

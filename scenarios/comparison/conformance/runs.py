@@ -11,15 +11,27 @@ from devs_robotics.experimental_frames.conformance.holistic import task
 from devs_robotics.experimental_frames.conformance.records import Finding
 from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
 from devs_robotics.experimental_frames.conformance.violations import Violation
-from devs_robotics.scenarios.convoy.judging import formation_coherence
+from devs_robotics.experimental_frames.sweep import column
+from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
 from devs_robotics.scenarios.running.means import FAST, NOBODY, Hooks, Means
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
 
-MEASURES = ("E (cm)", "largest (cm)", "speed (cm/s)", "adjustments per round", "a wave takes (s)")
-"""What `measured` gives; E and the largest error are both taken when robots complete a round."""
+_TOLD = tuple(
+    column(name)
+    for name in (
+        "error_at_completed_rounds_m",
+        "largest_error_m",
+        "convoy_speed_m_per_s",
+        "adjustments_per_round",
+        "synchronisation_delay_s",
+    )
+)
+
+MEASURES = tuple(each.label for each in _TOLD)
+"""The heads of what `measured` gives."""
 
 SLOWER = 4.0
 """The rate is to be lower by so much where stand-ins have not kept up with it."""
@@ -108,12 +120,6 @@ def why_it_ended(outcome: Outcome) -> str:
 
 def measured(outcome: Outcome) -> tuple[str, ...]:
     """The team's `MEASURES`, for people."""
-    metrics = outcome.metrics
-    cells = (
-        f"{100.0 * metrics.error_at_completed_rounds.mean_over_all:z.1f}",
-        f"{100.0 * metrics.largest_error_m:z.1f}",
-        f"{100.0 * metrics.convoy_speed_m_per_s:z.1f}",
-        f"{metrics.adjustments_per_round:z.2f}",
-        f"{metrics.synchronisation_delay_s:z.2f}",
-    )
+    values = columns(outcome)
+    cells = (each.text(float(values[each.name])) for each in _TOLD)
     return tuple("-" if cell == "nan" else cell for cell in cells)

@@ -30,7 +30,7 @@ def made_run(stage: str, seed: int, value: float, ended: str = "accepted", reaso
         command=f"devs-robotics run convoy --stage {stage} --seed {seed}",
         folder=f"runs/{stage}-{seed}",
         robots={2: "a stand-in (json)", 3: "mqtt://host/robot/3"} if stage == "loop" else {},
-        values={quantity.key: value for quantity in QUANTITIES},
+        values={quantity.name: value for quantity in QUANTITIES},
         back_errors=tuple((number, value) for number in range(1, 6)),
         lateness=None if stage == "fast" else LATENESS,
     )

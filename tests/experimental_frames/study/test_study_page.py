@@ -129,10 +129,10 @@ def test_a_browser_shows_the_whole_page(chromium: str, tmp_path: Path) -> None:
 
 def test_the_table_of_runs_is_tidy() -> None:
     made = study()
-    made.runs[0].values["speed_m_per_s"] = nan
+    made.runs[0].values["convoy_speed_m_per_s"] = nan
     table = list(csv.DictReader(io.StringIO(runs_csv(made))))
     of_the_first = [row for row in table if (row["stage"], row["seed"]) == ("fast", "1")]
-    assert {row["quantity"]: row["value"] for row in of_the_first}["speed_m_per_s"] == ""
+    assert {row["quantity"]: row["value"] for row in of_the_first}["convoy_speed_m_per_s"] == ""
     assert float(of_the_first[0]["value"]) == made.runs[0].values[of_the_first[0]["quantity"]]
     late = [row for row in table if row["quantity"] == "lateness_p99_s"]
     assert {(row["stage"], row["value"]) for row in late} == {("realtime", "0.01"), ("loop", "0.01")}
@@ -146,7 +146,7 @@ def test_the_json_holds_everything() -> None:
     assert len(data["runs"]) == 30
     assert data["reference"] == "fast"
     assert data["continuity"] == {"holds": True, "models_problem": ""}
-    (error,) = (row for row in data["comparison"] if row["quantity"]["key"] == "position_error_m")
+    (error,) = (row for row in data["comparison"] if row["quantity"]["name"] == "error_at_pose_changes_m")
     assert error["differences"]["loop"]["difference"]["n"] == 9
     assert error["differences"]["loop"]["reading"] == "larger by 1.3 cm"
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics.experimental_frames.sweep.columns import Column
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sweep_report.estimates import Estimate, digits_for, estimate, number_text, texts
 
-LENGTH = Column("error_m", "error", "cm", 100.0)
-OFFSET = Column("offset_m", "offset", "cm", 100.0, signed=True)
-LOST = Column("first_lost_at_s", "first robot lost at", "s", rare=True)
+LENGTH = Metric("error_m", "error", "cm", 100.0)
+OFFSET = Metric("offset_m", "offset", "cm", 100.0, signed=True)
+LOST = Metric("first_lost_at_s", "first robot lost at", "s", rare=True)
 
 
 def test_an_interval_is_students() -> None:
