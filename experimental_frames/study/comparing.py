@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.frame.metric import Metric
-from devs_robotics.experimental_frames.statistics.bootstrap import Estimate, mean_of, paired_difference
+from devs_robotics.experimental_frames.statistics.estimates import Estimate, mean_of, paired_difference
 from devs_robotics.experimental_frames.study.quantities import QUANTITIES
 from devs_robotics.experimental_frames.study.records import Study
 

@@ -14,7 +14,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg
-from devs_robotics.experimental_frames.statistics.bootstrap import mean_of
+from devs_robotics.experimental_frames.statistics.estimates import mean_of
 from devs_robotics.experimental_frames.study.comparing import Row
 from devs_robotics.experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR
 from devs_robotics.experimental_frames.study.records import Errors, RunRecord, Study

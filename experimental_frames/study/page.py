@@ -7,7 +7,7 @@ from pathlib import Path
 
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.rendering import settings_rows, template
-from devs_robotics.experimental_frames.statistics.bootstrap import RESAMPLES, Estimate
+from devs_robotics.experimental_frames.statistics.estimates import MANY, RESAMPLES, Estimate
 from devs_robotics.experimental_frames.study import figures
 from devs_robotics.experimental_frames.study.comparing import FEWEST, Compared, Row
 from devs_robotics.experimental_frames.study.quantities import BACK_ERROR
@@ -30,6 +30,7 @@ def study_html(study: Study, rows: list[Row]) -> str:
         rows=rows,
         seeds=seeds_text(study.seeds),
         few=FEWEST,
+        many=MANY,
         resamples=RESAMPLES,
         planned=len(study.stages) * len(study.seeds),
         counted=sum(run.counts for run in study.runs),

@@ -19,8 +19,8 @@ from devs_robotics.experimental_frames.statistics import (
     replicate_until,
     trend,
 )
-from devs_robotics.experimental_frames.statistics.bootstrap import mean_of
 from devs_robotics.experimental_frames.statistics.distributions import student_quantile
+from devs_robotics.experimental_frames.statistics.estimates import bootstrap_interval
 from devs_robotics.experimental_frames.statistics.series import Array
 from devs_robotics.experimental_frames.sweep.ratios import log_ratio_interval
 from tests.experimental_frames.statistics.known import autoregressive, waits
@@ -67,8 +67,7 @@ def replications(draw: Generator) -> None:
 
 def bootstrap_holds(values: np.ndarray[tuple[int], np.dtype[np.float64]], truth: float) -> bool:
     """Whether the interval holds it."""
-    found = mean_of(values, "benchmark", resamples=999)
-    return found.low is not None and found.high is not None and found.low <= truth <= found.high
+    return bootstrap_interval(values, "benchmark", resamples=999).holds(truth)
 
 
 def pairs(draw: Generator) -> None:

@@ -6,7 +6,7 @@ from math import isnan, nan
 
 import pytest
 
-from devs_robotics.experimental_frames.statistics.bootstrap import Estimate
+from devs_robotics.experimental_frames.statistics.estimates import Estimate
 from devs_robotics.experimental_frames.study.comparing import reading, rows
 from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, errors_by_round, measured
 from devs_robotics.scenarios.convoy.judging import measures

@@ -51,7 +51,7 @@ def test_measurements_are_in_centimetres_and_what_is_not_there_is_a_dash(outcome
         cells["largest position error of one robot at a completed round (cm)"]
         == f"{100.0 * metrics.largest_error_m:.1f}"
     )
-    assert cells["convoy speed (cm/s)"] == f"{100.0 * metrics.convoy_speed_m_per_s:.1f}"
+    assert cells["convoy speed (cm/s)"] == f"{100.0 * metrics.convoy_speed_m_per_s:.2f}"
     empty = replace(outcome, metrics=replace(metrics, convoy_speed_m_per_s=float("nan"), largest_error_m=-1e-9))
     cells = dict(zip(MEASURES, measured(empty), strict=True))
     assert (cells["convoy speed (cm/s)"], cells["largest position error of one robot at a completed round (cm)"]) == (
