@@ -12,8 +12,9 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.report.colours import themed
-from devs_robotics.experimental_frames.report.wording import counts, numbered
+from devs_robotics.experimental_frames.report.wording import counts
 
 SHARED = Path(__file__).parent
 """Where the layout and its style are."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
+
+from devs_robotics.core.robots.wording import numbered
 
 
 def stage_in_words(summary: Mapping[str, Any]) -> str:
@@ -17,14 +19,6 @@ def stage_in_words(summary: Mapping[str, Any]) -> str:
     if nodes:
         words.append(f"robots’ models ran at {len(nodes)} {'node' if len(nodes) == 1 else 'nodes'}")
     return "; ".join(words)
-
-
-def numbered(robots: Collection[Any]) -> str:
-    """Robots by their numbers: "robot 2", "robots 2 and 3", or how many they are where that is too long."""
-    numbers = [str(robot) for robot in robots]
-    if len(numbers) > 6:
-        return f"{len(numbers)} robots"
-    return f"robot {numbers[0]}" if len(numbers) == 1 else f"robots {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
 def counts(by_kind: Mapping[str, int]) -> str:

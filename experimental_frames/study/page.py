@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.rendering import settings_rows, template
 from devs_robotics.experimental_frames.statistics.estimates import MANY, RESAMPLES, Estimate
@@ -79,10 +80,7 @@ def _players(study: Study, stage: str) -> list[tuple[str, str]]:
     for run in study.runs:
         for robot, player in run.robots.items() if run.stage == stage else ():
             robots.setdefault(player, set()).add(robot)
-    return [
-        (f"robot{'s' if len(some) > 1 else ''} {', '.join(map(str, sorted(some)))}", player)
-        for player, some in sorted(robots.items(), key=lambda item: min(item[1]))
-    ]
+    return [(numbered(some), player) for player, some in sorted(robots.items(), key=lambda item: min(item[1]))]
 
 
 def _headline(study: Study, rows: list[Row]) -> tuple[str, Compared] | None:

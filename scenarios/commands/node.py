@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Wait for a host, take part in its run, and say how that ended; returns the exit status."""
-    from devs_robotics.core.distribution import numbered
+    from devs_robotics.core.robots.wording import numbered
     from devs_robotics.scenarios.distributed.node import default_name, run_node
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.settings.loading import load

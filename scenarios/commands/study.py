@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.scenarios.commands.arguments import (
     BROKEN_OFF,
     FAILED,
@@ -106,7 +107,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 def _robots_are_back(stage: Stage, robots: Sequence[int]) -> bool:
     """Have somebody put real robots back to where the scenario has them start; false where nobody can be asked."""
-    who = f"robot{'s' if len(robots) > 1 else ''} {', '.join(map(str, robots))}"
+    who = numbered(robots)
     question = f"{stage}: put {who} where the scenario has them start, and press Enter (Ctrl-C and Enter to end here) "
     sys.stderr.write(fitted(question, sys.stderr))
     sys.stderr.flush()

@@ -12,9 +12,10 @@ from types import TracebackType
 from typing import Self
 
 from devs_robotics import Bridge, DevsRoboticsError, __version__
-from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, NodeState, Part, Session, blame, numbered
+from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, NodeState, Part, Session, blame
 from devs_robotics.core.distribution.control import HOST, Announcement
 from devs_robotics.core.distribution.session import PATIENCE
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.transports.mqtt import Mqtt

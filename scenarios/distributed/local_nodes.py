@@ -18,7 +18,7 @@ from typing import Self
 import msgspec
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.core.distribution import numbered
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.scenarios.settings.schema import Scenario
 
 END_WITHIN = 5.0

@@ -7,7 +7,7 @@ from itertools import chain
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.core.distribution import numbered
+from devs_robotics.core.robots.wording import numbered
 
 
 class NodesWanted(Struct, frozen=True):

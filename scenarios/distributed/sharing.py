@@ -9,8 +9,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from devs_robotics.core.distribution import Part, Session, numbered, partition
+from devs_robotics.core.distribution import Part, Session, partition
 from devs_robotics.core.distribution.control import HOST
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.frame.taps import TAP
 from devs_robotics.scenarios.convoy.beginning import resolve

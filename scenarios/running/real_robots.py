@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from devs_robotics import Bridge, DevsRoboticsError
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.addresses import masked, shown
 from devs_robotics.scenarios.running.outcome import RobotReport
@@ -180,8 +181,7 @@ class RealRobots:
             self._start_inside()
         else:
             self._start_process(stack)
-        who = "robot" if len(stand_ins) == 1 else "robots"
-        self._tell(f"no address is given for {who} {', '.join(map(str, sorted(stand_ins)))}: stand-ins play")
+        self._tell(f"no address is given for {numbered(stand_ins)}: stand-ins play")
 
     def _start_process(self, stack: ExitStack) -> None:
         from devs_robotics.hil.lab.launch import LabProcess

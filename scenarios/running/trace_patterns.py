@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.core.distribution import numbered
 from devs_robotics.core.observe.patterns import Selection
 from devs_robotics.core.ports import component_path
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.core.wiring import atomic_models
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 

@@ -6,7 +6,7 @@ agree on who runs what and when to start.
 
 from devs_robotics.core.distribution.agreed_clock import AgreedClock
 from devs_robotics.core.distribution.control_line import ControlLine
-from devs_robotics.core.distribution.host import Host, NodeState, Timing, numbered
+from devs_robotics.core.distribution.host import Host, NodeState, Timing
 from devs_robotics.core.distribution.node import Node
 from devs_robotics.core.distribution.partition import Part, partition
 from devs_robotics.core.distribution.peer import Peer
@@ -23,6 +23,5 @@ __all__ = [
     "Session",
     "Timing",
     "blame",
-    "numbered",
     "partition",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import nan
 from typing import Literal
 
@@ -28,6 +27,7 @@ from devs_robotics.core.distribution.control import (
     offers_topic,
 )
 from devs_robotics.core.distribution.offset import Estimate, Exchange, Offset
+from devs_robotics.core.robots.wording import numbered
 
 Phase = Literal["gathering", "preparing", "starting", "agreed", "ending"]
 
@@ -267,16 +267,3 @@ class Host:
             node.report = message
             if self.phase != "ending" and not self.failure:
                 self.failure = f"{node.title} has ended: {message.failed or 'it was stopped'}"
-
-
-def numbered(robots: Iterable[int]) -> str:
-    """Robots by number, for people: ``robot 2``, ``robots 2-4, 7``."""
-    ordered = sorted(set(robots))
-    spans: list[list[int]] = []
-    for robot in ordered:
-        if spans and spans[-1][1] == robot - 1:
-            spans[-1][1] = robot
-        else:
-            spans.append([robot, robot])
-    words = [str(first) if first == last else f"{first}-{last}" for first, last in spans]
-    return f"{'robot' if len(ordered) == 1 else 'robots'} {', '.join(words)}"

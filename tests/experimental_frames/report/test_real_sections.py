@@ -187,7 +187,7 @@ def test_a_figure_of_many_robots_shows_those_that_are_furthest_off(fast: Outcome
 
 def test_nodes_are_told_with_their_clocks_and_delays(fast: Outcome) -> None:
     text = words(page(fast, nodes()))
-    assert "left robots 2 and 3 3.21 ± 0.45 135 4.0 11.0 56.7 851 13.7 91.6 5 late" in text
+    assert "left robots 2, 3 3.21 ± 0.45 135 4.0 11.0 56.7 851 13.7 91.6 5 late" in text
     silent = words(
         page(fast, nodes(messages=0, steps=0, **dict.fromkeys(("delay_p50", "delay_p99", "delay_max"), nan)))
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from devs_robotics.experimental_frames.report.wording import counts, numbered, stage_in_words
+from devs_robotics.experimental_frames.report.wording import counts, stage_in_words
 
 STAND_IN, AT_AN_ADDRESS = {"played_by": "a stand-in"}, {"played_by": "mqtt://192.0.2.7/robot/2"}
 FIVEFOLD, ONCE = {"rate": 5.0}, {"rate": 1.0}
@@ -24,22 +24,16 @@ FIVEFOLD, ONCE = {"rate": 5.0}, {"rate": 1.0}
         ({"clock": ONCE, "robots": {"2": STAND_IN}}, "in real time; robot 2 is real, played by a stand-in"),
         (
             {"clock": ONCE, "robots": {"2": STAND_IN, "3": STAND_IN}},
-            "in real time; robots 2 and 3 are real, played by stand-ins",
+            "in real time; robots 2, 3 are real, played by stand-ins",
         ),
         (
             {"clock": ONCE, "robots": {"2": AT_AN_ADDRESS, "3": STAND_IN}, "nodes": {"a": {}, "b": {}}},
-            "in real time; robots 2 and 3 are real, robot 3 played by a stand-in; robots’ models ran at 2 nodes",
+            "in real time; robots 2, 3 are real, robot 3 played by a stand-in; robots’ models ran at 2 nodes",
         ),
     ],
 )
 def test_a_stage_is_told_with_its_pace_its_real_robots_and_its_nodes(summary: dict[str, Any], words: str) -> None:
     assert stage_in_words(summary) == words
-
-
-def test_robots_are_named_while_they_are_few() -> None:
-    assert numbered([3]) == "robot 3"
-    assert numbered(["1", "2", "4"]) == "robots 1, 2 and 4"
-    assert numbered(range(1, 31)) == "30 robots"
 
 
 def test_kinds_are_counted() -> None:

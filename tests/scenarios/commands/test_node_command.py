@@ -55,6 +55,6 @@ def test_a_node_says_what_it_waits_for_and_can_be_interrupted() -> None:
     port = free_port()
     arguments = options("convoy", "--robot", "2", "--robot", "3", "--broker", f"127.0.0.1:{port}", "--name", "pi")
     assert node.execute(arguments, show) == INTERRUPTED
-    assert lines[0] == "node pi waits for a host that wants robots 2-3"
+    assert lines[0] == "node pi waits for a host that wants robots 2, 3"
     assert lines[1].startswith(f"waiting: the broker mqtt://127.0.0.1:{port} cannot be reached")
     assert lines[2] == "interrupted: the user interrupted the node"

@@ -171,7 +171,7 @@ def test_two_processes_run_the_robots_over_a_real_broker(broker: Mosquitto) -> N
         assert report.messages > 10
         assert report.dropped == {}
         assert abs(report.clock_offset) <= report.round_trip / 2.0 + 1e-3  # it is the same clock
-    assert "node node1 (robots 1-2) takes part" in done.notes
+    assert "node node1 (robots 1, 2) takes part" in done.notes
 
 
 @pytest.mark.wall_clock
@@ -186,7 +186,7 @@ def test_a_node_that_is_killed_ends_the_run_at_once_and_clearly(broker: Mosquitt
     done = run(convoy(), NodesWanted(local=2), broker.address, meanwhile=kill)
     assert killed.is_set()
     assert done.verdict is None
-    assert done.failure == "node node2 (robots 3-4) was killed (signal 9)"
+    assert done.failure == "node node2 (robots 3, 4) was killed (signal 9)"
     assert done.reports["node1"].steps > 0
 
 
@@ -395,5 +395,5 @@ def test_a_local_node_that_has_ended_while_the_run_goes_on_is_a_failure(script: 
     nodes = LocalNodes(convoy(), {"node1": (1, 2)}, "")
     nodes.processes["node1"] = process = subprocess.Popen(["sh", "-c", script])
     process.wait()
-    assert nodes.failure == f"node node1 (robots 1-2) {how}"
+    assert nodes.failure == f"node node1 (robots 1, 2) {how}"
     assert nodes.dead == {"node1"}

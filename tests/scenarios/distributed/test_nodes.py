@@ -29,14 +29,14 @@ def report(**more: Any) -> NodeReport:
         (
             {},
             (
-                "node left (robots 2-3): its clock +3.21 ms ± 0.45 ms at the start; "
+                "node left (robots 2, 3): its clock +3.21 ms ± 0.45 ms at the start; "
                 "1,350 messages came 4.0 ms late (median; 99 %: 11.0 ms)"
             ),
         ),
         (
             {"clock_drift": -0.7221, "drift_error": 0.0031, "messages": 0, "delay_p50": nan},
             (
-                "node left (robots 2-3): its clock +3.21 ms ± 0.45 ms at the start, drift -722.10 ms ± 3.10 ms; "
+                "node left (robots 2, 3): its clock +3.21 ms ± 0.45 ms at the start, drift -722.10 ms ± 3.10 ms; "
                 "0 messages came"
             ),
         ),

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devs_robotics.core.distribution import Host, Node, Timing, numbered
+from devs_robotics.core.distribution import Host, Node, Timing
 from devs_robotics.core.distribution.control import (
     ANNOUNCE,
     Announcement,
@@ -202,7 +202,7 @@ def test_a_node_that_fails_tells_the_host() -> None:
     assert wire.until(lambda: host.phase == "agreed")
     only.report(report("one", "experiment/robot1 at 3 s: division by zero"))
     assert wire.until(lambda: bool(host.failure))
-    assert host.failure == "node one (robots 1-2, 4) has ended: experiment/robot1 at 3 s: division by zero"
+    assert host.failure == "node one (robots 1, 2, 4) has ended: experiment/robot1 at 3 s: division by zero"
 
 
 @pytest.mark.parametrize("phase", ["planned", "starting"])
@@ -312,11 +312,3 @@ def test_ten_thousand_garbage_frames_do_no_harm() -> None:
         party.hear(channel, bytes(frame), wire.now)
     assert (host.dropped, only.dropped) == (5_000, 5_000)
     assert not host.failure
-
-
-@pytest.mark.parametrize(
-    ("robots", "words"),
-    [((2,), "robot 2"), ((3, 2, 4, 7), "robots 2-4, 7"), (range(16, 31), "robots 16-30"), ((1, 3), "robots 1, 3")],
-)
-def test_robots_are_named_by_number(robots: Iterable[int], words: str) -> None:
-    assert numbered(robots) == words
