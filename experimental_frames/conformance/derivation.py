@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.conformance.messages import Sight
-from devs_robotics.experimental_frames.conformance.protocol import DETAILS, HEARD, Machine, Memory, Rule
+from devs_robotics.experimental_frames.conformance.protocol import DETAILS, HEARD, Machine, ProtocolMemory, Rule
 
 
 class Stimulus(NamedTuple):
@@ -32,7 +32,7 @@ class Step(Struct, frozen=True):
     """What a robot hears, and what it should then be doing."""
 
     stimulus: Stimulus
-    after: Memory
+    after: ProtocolMemory
 
 
 class Case(Struct, frozen=True):
@@ -95,8 +95,8 @@ class _Explored:
     def __init__(self, machine: Machine, all_stimuli: list[Stimulus]) -> None:
         self.machine = machine
         self.stimuli = all_stimuli
-        self.ways: dict[Memory, tuple[Step, ...]] = {}
-        self.moves: list[tuple[Memory, Step, Rule]] = []
+        self.ways: dict[ProtocolMemory, tuple[Step, ...]] = {}
+        self.moves: list[tuple[ProtocolMemory, Step, Rule]] = []
         begin = self._begin()
         queue = deque([begin])
         while queue:
@@ -107,7 +107,7 @@ class _Explored:
                     self.ways[step.after] = (*self.ways[memory], step)
                     queue.append(step.after)
 
-    def _begin(self) -> Memory:
+    def _begin(self) -> ProtocolMemory:
         """Where a robot is when the simulation has started."""
         start = self.machine.start
         for rule, after in self.machine.answers(start, "begin"):
@@ -118,7 +118,7 @@ class _Explored:
         self.ways[start] = ()
         return start
 
-    def following(self, memory: Memory) -> Iterator[tuple[Step, Rule]]:
+    def following(self, memory: ProtocolMemory) -> Iterator[tuple[Step, Rule]]:
         """What the protocol has a robot hear next, and do."""
         for stimulus in self.stimuli:
             for rule, after in self.machine.answers(memory, *stimulus):
@@ -146,12 +146,12 @@ class _Explored:
                 after = replace(memory, way=stimulus.detail) if newest else memory
                 yield Case(None, memory.state, len(way), (*way, Step(stimulus, after), *self._to_the_end(after)))
 
-    def _to_the_end(self, memory: Memory, done: str = "") -> tuple[Step, ...]:
+    def _to_the_end(self, memory: ProtocolMemory, done: str = "") -> tuple[Step, ...]:
         """The shortest way to the end of the round; there is none once a robot is lost."""
         return () if done == "inform" else self._shortest(memory, lambda rule: rule.does == "inform")
 
-    def _shortest(self, start: Memory, wanted: Callable[[Rule], bool]) -> tuple[Step, ...]:
-        ways: dict[Memory, tuple[Step, ...]] = {start: ()}
+    def _shortest(self, start: ProtocolMemory, wanted: Callable[[Rule], bool]) -> tuple[Step, ...]:
+        ways: dict[ProtocolMemory, tuple[Step, ...]] = {start: ()}
         queue = deque([start])
         while queue:
             memory = queue.popleft()

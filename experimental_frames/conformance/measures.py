@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from devs_robotics.experimental_frames.conformance.protocol import BACK, BOTH, FRONT, HELD, Rule
-from devs_robotics.experimental_frames.conformance.records import Table
+from devs_robotics.experimental_frames.conformance.records import ConformanceTable
 from devs_robotics.experimental_frames.conformance.robot_monitor import RobotMonitor
 from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor
 
@@ -15,9 +15,9 @@ _HEAD = (
 )  # fmt: skip
 
 
-def times(team: TeamMonitor) -> Table:
+def times(team: TeamMonitor) -> ConformanceTable:
     """How long each robot did what (s in all), and how much later than its front robot it completed rounds (s)."""
-    return Table("time of each robot (s)", _HEAD, tuple(_row(team, number) for number in team.robots))
+    return ConformanceTable("time of each robot (s)", _HEAD, tuple(_row(team, number) for number in team.robots))
 
 
 def followed(team: TeamMonitor) -> str:

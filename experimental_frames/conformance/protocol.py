@@ -64,7 +64,7 @@ class Limits(Struct, frozen=True):
     turns: int = 0
 
 
-class Memory(Struct, frozen=True):
+class ProtocolMemory(Struct, frozen=True):
     """A state with what the protocol counts in it, from the beginning of the round; `way` is where the front went."""
 
     state: str
@@ -106,7 +106,7 @@ class Rule(Struct, frozen=True):
         return f"{self.state}: {what}{conditions} -> {self.does or 'nothing'}, {self.then}"
 
 
-CONDITIONS: dict[str, Callable[[Memory, Limits], bool]] = {
+CONDITIONS: dict[str, Callable[[ProtocolMemory, Limits], bool]] = {
     "it went ahead": lambda m, limits: m.way in ("", "ahead"),
     "it went aside": lambda m, limits: m.way in ("", "aside"),
     "it did not go": lambda m, limits: m.way in ("", "not at all"),
@@ -124,7 +124,7 @@ CONDITIONS: dict[str, Callable[[Memory, Limits], bool]] = {
     "no turn left to make": lambda m, limits: not m.turns or m.swung,
 }
 
-EFFECTS: dict[str, Callable[[Memory], Memory]] = {
+EFFECTS: dict[str, Callable[[ProtocolMemory], ProtocolMemory]] = {
     "a look more": lambda m: replace(m, looks=m.looks + 1),
     "a new scan": lambda m: replace(m, looks=0),
     "a recovery more": lambda m: replace(m, recoveries=m.recoveries + 1),
@@ -132,7 +132,7 @@ EFFECTS: dict[str, Callable[[Memory], Memory]] = {
     "centred": lambda m: replace(m, centred=True),
     "a turn more": lambda m: replace(m, turns=m.turns + 1),
     "swung out": lambda m: replace(m, swung=True),
-    "a new round": lambda m: Memory(m.state),
+    "a new round": lambda m: ProtocolMemory(m.state),
 }
 
 
@@ -240,12 +240,12 @@ class Machine:
         self.limits = limits
         self.last = last
         self.rules = _without_back(_TABLES[kind]) if last else _TABLES[kind]
-        self.start = Memory(FRONT if kind == "follower" else START)
+        self.start = ProtocolMemory(FRONT if kind == "follower" else START)
         self._answers: dict[tuple[str, str], list[Rule]] = {}
         for rule in self.rules:
             self._answers.setdefault((rule.state, rule.heard), []).append(rule)
 
-    def answers(self, memory: Memory, heard: str, detail: str = "") -> Iterator[tuple[Rule, Memory]]:
+    def answers(self, memory: ProtocolMemory, heard: str, detail: str = "") -> Iterator[tuple[Rule, ProtocolMemory]]:
         """What the robot may do when it hears something, and what is then remembered; nothing if out of protocol."""
         if heard == "front moved":
             memory = replace(memory, way=detail)

@@ -40,7 +40,7 @@ class Finding(Struct, frozen=True):
     fault: bool = False
 
 
-class Table(Struct, frozen=True):
+class ConformanceTable(Struct, frozen=True):
     """Measurements for people, each cell as it is shown.
 
     Attributes:
@@ -73,7 +73,7 @@ class Conformance(Struct, frozen=True):
     subject: str
     findings: tuple[Finding, ...]
     violations: tuple[Violation, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ConformanceTable, ...] = ()
     notes: tuple[str, ...] = ()
     origin: dict[str, str] = {}
 
@@ -124,7 +124,7 @@ def lines(done: Conformance) -> list[str]:
     return [*shown, done.verdict]
 
 
-def _aligned(table: Table) -> list[str]:
+def _aligned(table: ConformanceTable) -> list[str]:
     rows = [table.head, *table.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(table.head))]
     return [

@@ -12,11 +12,11 @@ from devs_robotics.experimental_frames.conformance.gaps import Gaps
 from devs_robotics.experimental_frames.conformance.measures import followed, times
 from devs_robotics.experimental_frames.conformance.messages import TYPES, typed
 from devs_robotics.experimental_frames.conformance.records import SHOWN, Conformance, Finding
-from devs_robotics.experimental_frames.conformance.robot_monitor import Part
+from devs_robotics.experimental_frames.conformance.robot_monitor import ProtocolRole
 from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor, TeamObserver, decision_models
 
 
-def review(path: Path, parts: Sequence[Part], subject: str) -> Conformance:
+def review(path: Path, parts: Sequence[ProtocolRole], subject: str) -> Conformance:
     """Replay a trace through the monitors.
 
     Args:
@@ -123,7 +123,7 @@ def _over(event: Started | Failed, at: float) -> str:
     return f"another run begins in it after {at:.6g} s: reviewed up to there"
 
 
-def _check_head(path: Path, head: Started, parts: Sequence[Part]) -> None:
+def _check_head(path: Path, head: Started, parts: Sequence[ProtocolRole]) -> None:
     found = {robot for _, robot in decision_models(head.models)}
     wanted = {part.robot for part in parts}
     if head.time > 0.0:

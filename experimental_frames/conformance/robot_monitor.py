@@ -32,7 +32,7 @@ from devs_robotics.experimental_frames.conformance.protocol import (
     MOVING,
     WAITING,
     Machine,
-    Memory,
+    ProtocolMemory,
     Rule,
 )
 from devs_robotics.experimental_frames.conformance.violations import Violation
@@ -53,7 +53,7 @@ _DID = {
 }  # fmt: skip
 
 
-class Part(Struct, frozen=True):
+class ProtocolRole(Struct, frozen=True):
     """Who a robot is.
 
     Attributes:
@@ -105,16 +105,16 @@ class RobotMonitor:
         spent: time in each state (s)
     """
 
-    def __init__(self, part: Part, report: Callable[[Violation], None]) -> None:
+    def __init__(self, part: ProtocolRole, report: Callable[[Violation], None]) -> None:
         self.part = part
-        self.memories: frozenset[Memory] = frozenset({part.machine.start})
+        self.memories: frozenset[ProtocolMemory] = frozenset({part.machine.start})
         self.made: set[Rule] = set()
         self.unexpected: Counter[str] = Counter()
         self.informed: list[float] = []
         self.messages = 0
         self.spent: defaultdict[str, float] = defaultdict(float)
         self._report = report
-        self._due: list[tuple[Rule, Memory]] = []
+        self._due: list[tuple[Rule, ProtocolMemory]] = []
         """What it has to do at once, one of these, and where it is then."""
         self._transition = ""
         """At which it is, for people."""
@@ -223,7 +223,7 @@ class RobotMonitor:
         elif self._follows and any(rule.state == LOOKING and rule.does in DRIVES for rule, _ in followed):
             self._adjustments += 1
         self.made.update(rule for rule, _ in followed)
-        self._settle([after for _, after in followed] or [Memory(_AFTER.get(done or "move", self._rest))])
+        self._settle([after for _, after in followed] or [ProtocolMemory(_AFTER.get(done or "move", self._rest))])
 
     def _made_or_due(self, followed: Sequence[Rule], done: str, drive: Any) -> str:
         """The transition that it makes by what it says, or should have made, or for which it had heard nothing."""
@@ -232,7 +232,7 @@ class RobotMonitor:
             rules = [rule for rule in self.part.machine.rules if rule.state == self.state and _is(rule, done, drive)]
         return _transition(rules) if rules else f"{self.state}: no transition has it {done or _name(drive)}"
 
-    def _settle(self, memories: Iterable[Memory]) -> None:
+    def _settle(self, memories: Iterable[ProtocolMemory]) -> None:
         self.memories, self._due = frozenset(memories), []
 
     @property

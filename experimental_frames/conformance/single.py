@@ -11,8 +11,8 @@ from devs_robotics import Drive, Driven, Ranges, Simulator
 from devs_robotics.core.errors import ModelError
 from devs_robotics.experimental_frames.conformance.derivation import Case, Derived, Step, Stimulus, derive
 from devs_robotics.experimental_frames.conformance.messages import HEARD_AT
-from devs_robotics.experimental_frames.conformance.protocol import Memory, Rule
-from devs_robotics.experimental_frames.conformance.robot_monitor import Part, RobotMonitor
+from devs_robotics.experimental_frames.conformance.protocol import ProtocolMemory, Rule
+from devs_robotics.experimental_frames.conformance.robot_monitor import ProtocolRole, RobotMonitor
 from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import CaughtUp, Inhibit, Release, Sync
@@ -63,7 +63,7 @@ class RobotResults(Struct, frozen=True):
         return sum(result.verdict == "conforms" for result in some), len(some)
 
 
-def check_robot(title: str, part: Part, build: Callable[[], Member], play: Player) -> RobotResults:
+def check_robot(title: str, part: ProtocolRole, build: Callable[[], Member], play: Player) -> RobotResults:
     """Run all tests of a robot.
 
     Args:
@@ -86,7 +86,7 @@ class Player(Struct, frozen=True):
         aside: angle at which its front robot goes, when it goes aside (rad)
     """
 
-    part: Part
+    part: ProtocolRole
     beams: int = 1
     step: float = 0.2
     aside: float = 0.5
@@ -120,7 +120,7 @@ class Player(Struct, frozen=True):
         return reading
 
 
-def _run(case: Case, part: Part, model: Member, play: Player) -> Result:
+def _run(case: Case, part: ProtocolRole, model: Member, play: Player) -> Result:
     violations: list[Violation] = []
     monitor = RobotMonitor(part, violations.append)
     planned = [step for step in case.steps if step.stimulus.heard != "begin"]
@@ -143,7 +143,7 @@ def _run(case: Case, part: Part, model: Member, play: Player) -> Result:
     return _ended(case, violations, len(planned) if _is_at(monitor, last) else len(planned) - 1, at)
 
 
-def _is_at(monitor: RobotMonitor, memory: Memory | None) -> bool:
+def _is_at(monitor: RobotMonitor, memory: ProtocolMemory | None) -> bool:
     return memory is None or memory in monitor.memories
 
 

@@ -12,7 +12,7 @@ from devs_robotics.core.observe import Changed, Event, EventObserver, Received, 
 from devs_robotics.experimental_frames.conformance.deliveries import Deliveries
 from devs_robotics.experimental_frames.conformance.messages import Said
 from devs_robotics.experimental_frames.conformance.protocol import HELD, WAITING
-from devs_robotics.experimental_frames.conformance.robot_monitor import Part, RobotMonitor
+from devs_robotics.experimental_frames.conformance.robot_monitor import ProtocolRole, RobotMonitor
 from devs_robotics.experimental_frames.conformance.violations import Violation
 
 DECISIONS = "robot*/convoy"
@@ -33,7 +33,7 @@ class TeamMonitor:
         time: simulated, of the last messages (s)
     """
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[ProtocolRole]) -> None:
         self.violations: list[Violation] = []
         self.robots = {part.robot: RobotMonitor(part, self.violations.append) for part in parts}
         self.time = 0.0

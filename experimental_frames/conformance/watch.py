@@ -9,7 +9,7 @@ from typing import Any
 from devs_robotics import Atomic, Out, Port
 from devs_robotics.core.ports import add_port
 from devs_robotics.experimental_frames.conformance.messages import HEARD_AT, TYPES, Said
-from devs_robotics.experimental_frames.conformance.robot_monitor import Part
+from devs_robotics.experimental_frames.conformance.robot_monitor import ProtocolRole
 from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor
 from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
@@ -36,7 +36,7 @@ class ProtocolWatch(Atomic):
     violation = Out(Violation)
     verdict = Out(Verdict)
 
-    def __init__(self, name: str, parts: Sequence[Part], *, stops: bool = False) -> None:
+    def __init__(self, name: str, parts: Sequence[ProtocolRole], *, stops: bool = False) -> None:
         super().__init__(name)
         self.monitor = TeamMonitor(parts)
         self.stops = stops

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.frame.metric import Metric
-from devs_robotics.experimental_frames.scalability.trend import Fit, Model, Trend
+from devs_robotics.experimental_frames.scalability.trend import Fit, Model, SizeTrend
 from devs_robotics.experimental_frames.sweep.wording import quantity
 
 MOST_MISSED = 0.05
@@ -37,7 +37,7 @@ class Forecast(Struct, frozen=True):
     reading: str
 
 
-def forecast(trend: Trend, metric: Metric, margin: float) -> Forecast:
+def forecast(trend: SizeTrend, metric: Metric, margin: float) -> Forecast:
     """When the prediction band of a trend reaches a margin: from above for a metric of which more is better.
 
     Args:
@@ -92,7 +92,7 @@ def _first(holds: Callable[[int], bool], least: int, most: int) -> int | None:
 
 
 def _reading(
-    trend: Trend,
+    trend: SizeTrend,
     margin: str,
     title: str,
     sizes: tuple[int | None, int | None, int | None],

@@ -13,7 +13,13 @@ from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.scalability.breaking import Breaking, breaking_size
 from devs_robotics.experimental_frames.scalability.flatness import Flatness, flatness
 from devs_robotics.experimental_frames.scalability.forecast import Forecast, forecast
-from devs_robotics.experimental_frames.scalability.trend import FEWEST_REPLICATES, FEWEST_SIZES, Fit, Trend, fit_trend
+from devs_robotics.experimental_frames.scalability.trend import (
+    FEWEST_REPLICATES,
+    FEWEST_SIZES,
+    Fit,
+    SizeTrend,
+    fit_trend,
+)
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
 from devs_robotics.experimental_frames.sweep.columns import column
@@ -67,7 +73,7 @@ class Scaling(Struct, frozen=True):
     held: dict[str, Cell]
     sizes: tuple[Size, ...]
     flatness: Flatness | None
-    trend: Trend | None
+    trend: SizeTrend | None
     forecast: Forecast | None
     breaking: Breaking
     conclusions: tuple[str, ...]
@@ -125,7 +131,7 @@ def _size(robots: int, rows: Sequence[Row], count: Counted, metric: str, level: 
     )
 
 
-def _trend(used: Sequence[tuple[int, Counted]], metric: str, level: float) -> Trend | None:
+def _trend(used: Sequence[tuple[int, Counted]], metric: str, level: float) -> SizeTrend | None:
     """Over the replicates that have all sizes."""
     if len(used) < FEWEST_SIZES:
         return None

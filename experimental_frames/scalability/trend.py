@@ -59,7 +59,7 @@ REFUSED = 0.01
 """Level of the test for lack of fit."""
 
 
-class Point(Struct, frozen=True):
+class SizePoint(Struct, frozen=True):
     """A trend at one size.
 
     Attributes:
@@ -98,7 +98,7 @@ class Fit(Struct, frozen=True):
     coefficients: tuple[tuple[float, float], ...]
     scatter: float
 
-    def at(self, size: float) -> Point:
+    def at(self, size: float) -> SizePoint:
         """The trend at a size, which need not have been tried."""
         shape = float(CURVES[self.model](np.array([size], dtype=np.float64))[0])
         values = np.array([level + slope * shape for level, slope in self.coefficients])
@@ -106,10 +106,10 @@ class Fit(Struct, frozen=True):
         mean = mean_over_replications(values, level=wanted)
         error = sqrt(mean.deviation**2 / mean.n + self.scatter**2)
         half = student_quantile((1.0 + wanted) / 2.0, mean.n - 1) * error
-        return Point(size, mean.mean, mean.interval, Interval(mean.mean - half, mean.mean + half, wanted))
+        return SizePoint(size, mean.mean, mean.interval, Interval(mean.mean - half, mean.mean + half, wanted))
 
 
-class Trend(Struct, frozen=True):
+class SizeTrend(Struct, frozen=True):
     """The trend of a metric with the number of robots.
 
     Attributes:
@@ -144,7 +144,7 @@ class Trend(Struct, frozen=True):
         return tuple(fit for fit in self.fits if not fit.admitted and fit.aicc <= NOT_RULED_OUT)
 
 
-def fit_trend(sizes: Sequence[int], values: Array, *, level: float = LEVEL) -> Trend:
+def fit_trend(sizes: Sequence[int], values: Array, *, level: float = LEVEL) -> SizeTrend:
     """Fit all curves and choose one.
 
     Args:
@@ -160,7 +160,7 @@ def fit_trend(sizes: Sequence[int], values: Array, *, level: float = LEVEL) -> T
     chosen = constant if constant.aicc <= least + SIMPLER else fits[0]
     others = [fit for fit in fits if fit is not chosen]
     doubt = _lack_of_fit(chosen, robots, values)
-    return Trend(
+    return SizeTrend(
         sizes=tuple(sizes),
         replicates=values.shape[0],
         fits=tuple(replace(fit, aicc=fit.aicc - least) for fit in [chosen, *others]),

@@ -13,14 +13,14 @@ FEWEST = 5
 """With fewer pairs than this, chance alone often gives all differences the same sign."""
 
 
-class Compared(Struct, frozen=True):
+class PairedReading(Struct, frozen=True):
     """A stage's paired difference to the reference, and its reading in plain words."""
 
     difference: Estimate
     reading: str
 
 
-class Row(Struct, frozen=True):
+class QuantityRow(Struct, frozen=True):
     """One quantity in all stages.
 
     Attributes:
@@ -31,10 +31,10 @@ class Row(Struct, frozen=True):
 
     quantity: Metric
     means: dict[str, Estimate]
-    differences: dict[str, Compared]
+    differences: dict[str, PairedReading]
 
 
-def rows(study: Study) -> list[Row]:
+def rows(study: Study) -> list[QuantityRow]:
     """Each quantity in each stage of a study, over the runs that count."""
     return [_row(study, quantity) for quantity in QUANTITIES]
 
@@ -62,7 +62,7 @@ def too_few(pairs: int) -> str:
     return f"{are} too few to tell a difference apart from chance"
 
 
-def _row(study: Study, quantity: Metric) -> Row:
+def _row(study: Study, quantity: Metric) -> QuantityRow:
     key = quantity.name
     values = {
         stage: {run.seed: run.values[key] for run in study.of(stage) if key in run.values} for stage in study.stages
@@ -71,5 +71,5 @@ def _row(study: Study, quantity: Metric) -> Row:
     differences = {}
     for stage in study.others:
         difference = paired_difference(values[stage], values[study.reference], key)
-        differences[stage] = Compared(difference, reading(difference, quantity))
-    return Row(quantity, means, differences)
+        differences[stage] = PairedReading(difference, reading(difference, quantity))
+    return QuantityRow(quantity, means, differences)

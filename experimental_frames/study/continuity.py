@@ -16,7 +16,7 @@ TOLERANCE = 1e-9
 """Lengths (m) and angles (rad) that differ by no more than this are rounded differently, not decided differently."""
 
 
-class Difference(Struct, frozen=True):
+class DecisionDifference(Struct, frozen=True):
     """The first difference between what decision models said and heard in two runs.
 
     Attributes:
@@ -54,7 +54,7 @@ class Agreement(Struct, frozen=True):
         largest_time_difference: of values that agree (s)
     """
 
-    difference: Difference | None
+    difference: DecisionDifference | None
     rounds: int
     values: int
     largest_deviation: float
@@ -74,7 +74,7 @@ def agreement(expected: Decisions, seen: Decisions) -> Agreement:
     """
     rounds = min([*expected.rounds().values(), *seen.rounds().values()], default=0)
     demands = expected.within(rounds), seen.within(rounds)
-    first: Difference | None = None
+    first: DecisionDifference | None = None
     values, deviation, lateness = 0, 0.0, 0.0
     for channel in sorted(expected.said.keys() | seen.said.keys()):
         one, other = expected.said.get(channel, Said()), seen.said.get(channel, Said())
@@ -119,12 +119,12 @@ def _pairs(one: Said, other: Said) -> Iterator[tuple[float, float, float]]:
 
 def _difference(
     channel: Channel, same: int, one: Said, other: Said, demands: tuple[Mapping[Channel, int], Mapping[Channel, int]]
-) -> Difference | None:
+) -> DecisionDifference | None:
     """What comes after the values that are the same, where both have more, or one lacks what it should have."""
     expected, seen = len(one.values) > same, len(other.values) > same
     if not (expected and seen) and same >= max(demand.get(channel, 0) for demand in demands):
         return None
-    return Difference(
+    return DecisionDifference(
         model=channel.model,
         port=channel.port,
         index=same,

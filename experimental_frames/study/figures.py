@@ -15,7 +15,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg
 from devs_robotics.experimental_frames.statistics.estimates import mean_of
-from devs_robotics.experimental_frames.study.comparing import Row
+from devs_robotics.experimental_frames.study.comparing import QuantityRow
 from devs_robotics.experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR
 from devs_robotics.experimental_frames.study.records import Errors, RunRecord, Study
 
@@ -24,7 +24,7 @@ SMALLEST_LATENESS_MS = 1e-3
 """The axis of lateness is logarithmic and begins here."""
 
 
-def position_errors(study: Study, rows: Sequence[Row]) -> str:
+def position_errors(study: Study, rows: Sequence[QuantityRow]) -> str:
     """Position error in each stage: single runs as dots, the mean with its interval beside them."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(9, 3.4), layout="constrained")
@@ -92,7 +92,7 @@ def lateness(study: Study) -> str | None:
         return svg(figure, "Lateness of events in each stage")
 
 
-def _dots_and_mean(axes: Axes, place: int, runs: Sequence[RunRecord], row: Row, stage: str) -> None:
+def _dots_and_mean(axes: Axes, place: int, runs: Sequence[RunRecord], row: QuantityRow, stage: str) -> None:
     quantity, estimate = row.quantity, row.means[stage]
     values = [quantity.scale * run.values[quantity.name] for run in runs if quantity.name in run.values]
     axes.plot(_spread(place - 0.14, len(values), 0.09), values, "o", color=FAINT, markersize=4, alpha=0.8)

@@ -10,7 +10,7 @@ from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.rendering import settings_rows, template
 from devs_robotics.experimental_frames.statistics.estimates import MANY, RESAMPLES, Estimate
 from devs_robotics.experimental_frames.study import figures
-from devs_robotics.experimental_frames.study.comparing import FEWEST, Compared, Row
+from devs_robotics.experimental_frames.study.comparing import FEWEST, PairedReading, QuantityRow
 from devs_robotics.experimental_frames.study.quantities import BACK_ERROR
 from devs_robotics.experimental_frames.study.records import Study
 from devs_robotics.experimental_frames.study.verdict import class_sources, continuity_holds, models_problem
@@ -18,7 +18,7 @@ from devs_robotics.experimental_frames.study.verdict import class_sources, conti
 ENDINGS = ("accepted", "rejected", "failed", "broken off", "interrupted")
 
 
-def study_html(study: Study, rows: list[Row]) -> str:
+def study_html(study: Study, rows: list[QuantityRow]) -> str:
     """A page for a study; it needs nothing else.
 
     Args:
@@ -83,7 +83,7 @@ def _players(study: Study, stage: str) -> list[tuple[str, str]]:
     return [(numbered(some), player) for player, some in sorted(robots.items(), key=lambda item: min(item[1]))]
 
 
-def _headline(study: Study, rows: list[Row]) -> tuple[str, Compared] | None:
+def _headline(study: Study, rows: list[QuantityRow]) -> tuple[str, PairedReading] | None:
     """The back robot in the loop or, where that was not run, in the last stage, compared with the reference."""
     if not study.others:
         return None

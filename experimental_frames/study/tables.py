@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from devs_robotics.experimental_frames.study.comparing import Row
+from devs_robotics.experimental_frames.study.comparing import QuantityRow
 from devs_robotics.experimental_frames.study.records import RunRecord, Study
 from devs_robotics.experimental_frames.study.verdict import continuity_holds, models_problem
 
@@ -27,7 +27,7 @@ def runs_csv(study: Study) -> str:
     return buffer.getvalue()
 
 
-def study_json(study: Study, rows: list[Row]) -> str:
+def study_json(study: Study, rows: list[QuantityRow]) -> str:
     """The whole study; a number that does not exist is null."""
     whole: dict[str, Any] = {
         **msgspec.structs.asdict(study),

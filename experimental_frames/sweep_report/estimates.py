@@ -19,7 +19,7 @@ FEWEST_FOR_INTERVAL = 3
 """Student's interval of two runs is nearly thirteen times as wide as they are apart: their range says more."""
 
 
-class Estimate(Struct, frozen=True):
+class MetricEstimate(Struct, frozen=True):
     """A mean with its 95 % interval, or with the range of the values where there is none.
 
     Attributes:
@@ -39,7 +39,7 @@ class Estimate(Struct, frozen=True):
     most: float = nan
 
 
-def estimate(values: Sequence[float], metric: Metric, runs: int) -> Estimate:
+def estimate(values: Sequence[float], metric: Metric, runs: int) -> MetricEstimate:
     """The mean of independent runs with Student's interval, which ends at 0 where the metric cannot be less.
 
     There is none of fewer than `FEWEST_FOR_INTERVAL` values, of values that are all the same, and of what is `rare`.
@@ -50,9 +50,9 @@ def estimate(values: Sequence[float], metric: Metric, runs: int) -> Estimate:
         runs: how many there are in all
     """
     if not values:
-        return Estimate(runs, 0)
+        return MetricEstimate(runs, 0)
     least, most = min(values), max(values)
-    found = Estimate(runs, len(values), sum(values) / len(values), least=least, most=most)
+    found = MetricEstimate(runs, len(values), sum(values) / len(values), least=least, most=most)
     if metric.rare or len(values) < FEWEST_FOR_INTERVAL or least == most:
         return found
     mean = mean_over_replications(values)
@@ -60,7 +60,7 @@ def estimate(values: Sequence[float], metric: Metric, runs: int) -> Estimate:
     return replace(found, mean=mean.mean, low=low, high=mean.interval.high)
 
 
-def texts(found: Estimate, column: Metric) -> tuple[str, str]:
+def texts(found: MetricEstimate, column: Metric) -> tuple[str, str]:
     """A mean and what stands below it, in the column's unit: its interval, or the range of the values and of what runs.
 
     The interval leaves room for as many digits as are told.

@@ -23,10 +23,10 @@ from devs_robotics.experimental_frames.sweep.settings import (
     value_text,
 )
 from devs_robotics.experimental_frames.sweep.wording import after_colon, capital, plain, quantity, span
-from devs_robotics.experimental_frames.sweep_report.estimates import Estimate
+from devs_robotics.experimental_frames.sweep_report.estimates import MetricEstimate
 from devs_robotics.experimental_frames.sweep_report.figures import MOST_BESIDE, Line, Panel, panels
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, at
-from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
+from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, PageTable, Section
 from devs_robotics.experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
 
 NOISE = {"noise.dnf", "noise.anf"}
@@ -122,7 +122,7 @@ def _drawing(shown: Sequence[Panel]) -> Drawing:
     return Drawing(panels(shown), f"Means with 95 % intervals{dots}")
 
 
-def _levels(published: Sequence[tuple[float, float]], means: Sequence[Estimate]) -> Iterator[str]:
+def _levels(published: Sequence[tuple[float, float]], means: Sequence[MetricEstimate]) -> Iterator[str]:
     """That the published averages are not reproduced in their level, where they are not."""
     ratios = [value / (100.0 * mean.mean) for (_, value), mean in zip(published, means, strict=True) if mean.n]
     if any(abs(1.0 / ratio - 1.0) > NEAR for ratio in ratios):
@@ -184,7 +184,7 @@ def _published(folder: SweepFolder, keys: tuple[str, ...]) -> tuple[tuple[float,
     return tuple((place + 0.25, AVERAGE_ERROR[noise]) for place, noise in enumerate(sets))  # type: ignore[index]
 
 
-def _changes_tables(folder: SweepFolder, found: Sequence[Elasticities]) -> list[Table]:
+def _changes_tables(folder: SweepFolder, found: Sequence[Elasticities]) -> list[PageTable]:
     """From level to level, for each bundle: how much the metric changes, and the elasticity."""
     tables = []
     for keys in dict.fromkeys(entry.keys for entry in found):
@@ -200,7 +200,7 @@ def _changes_tables(folder: SweepFolder, found: Sequence[Elasticities]) -> list[
             "Changes of the settings (the geometric mean of their factors) and of the mean, runs with the same "
             "replicate paired; intervals are a bootstrap’s at 95 %, or Student’s where there is no relative change."
         )
-        tables.append(Table(heads, tuple(rows), note))
+        tables.append(PageTable(heads, tuple(rows), note))
     return tables
 
 

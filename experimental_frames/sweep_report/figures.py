@@ -18,7 +18,7 @@ from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.colours import ACCENT, DASHES, FAINT, INK, MARKERS, PUBLISHED, SERIES
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg
 from devs_robotics.experimental_frames.sweep.wording import capital, plain
-from devs_robotics.experimental_frames.sweep_report.estimates import Estimate
+from devs_robotics.experimental_frames.sweep_report.estimates import MetricEstimate
 
 LOGARITHMIC_FROM = 20.0
 """An axis of settings is logarithmic if the largest is so many times the least."""
@@ -58,7 +58,7 @@ class Line(Struct, frozen=True):
     label: str
     places: tuple[float, ...]
     runs: tuple[tuple[float, ...], ...]
-    means: tuple[Estimate, ...]
+    means: tuple[MetricEstimate, ...]
 
 
 class Curve(Struct, frozen=True):
@@ -197,7 +197,9 @@ def _draw(figure: Figure, panel: Panel) -> None:
     _frame(axes, panel, places, logarithmic=logarithmic)
 
 
-def _intervals(axes: Axes, known: Sequence[tuple[float, Estimate]], scale: float, colour: str, panel: Panel) -> None:
+def _intervals(
+    axes: Axes, known: Sequence[tuple[float, MetricEstimate]], scale: float, colour: str, panel: Panel
+) -> None:
     lows, highs = [scale * (mean.low or 0.0) for _, mean in known], [scale * (mean.high or 0.0) for _, mean in known]
     places = [place for place, _ in known]
     axes.vlines(places, lows, highs, color=colour, linewidth=2)

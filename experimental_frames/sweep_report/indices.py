@@ -15,7 +15,7 @@ from devs_robotics.experimental_frames.sweep.wording import plain
 from devs_robotics.experimental_frames.sweep_report.estimates import digits_for
 from devs_robotics.experimental_frames.sweep_report.figures import Bar, bars, clouds, scatter
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder
-from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
+from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, PageTable, Section
 from devs_robotics.experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
 
 MOST_SAID = 8
@@ -72,7 +72,7 @@ def _sobol(folder: SweepFolder, metric: Metric, drawn: tuple[Drawing, ...]) -> S
         for share in found.shares
     )
     note = f"Computed from {found.samples:,} samples, {_runs_a_point(found.replicates)}."
-    table = Table(("key", "S1", "ST"), rows, note)
+    table = PageTable(("key", "S1", "ST"), rows, note)
     said = found.conclusions
     return Section(title, said[:MOST_SAID], said[MOST_SAID:], (), (drawing, *drawn), (table,))
 
@@ -103,7 +103,7 @@ def _morris(folder: SweepFolder, metric: Metric, drawn: tuple[Drawing, ...]) -> 
     heads = ("key and range", f"μ*{unit}", f"μ{unit}", f"σ{unit}", "told apart from chance", "it acts")
     note = f"Computed from {found.trajectories:,} trajectories, {_runs_a_point(found.replicates)}."
     said = found.conclusions
-    return Section(title, said[:MOST_SAID], said[MOST_SAID:], (), (drawing, *drawn), (Table(heads, rows, note),))
+    return Section(title, said[:MOST_SAID], said[MOST_SAID:], (), (drawing, *drawn), (PageTable(heads, rows, note),))
 
 
 def _runs_a_point(replicates: float) -> str:

@@ -21,7 +21,7 @@ from devs_robotics.experimental_frames.sweep.settings import (
 from devs_robotics.experimental_frames.sweep.wording import capital, listed, plain
 from devs_robotics.experimental_frames.sweep_report.estimates import FEWEST, FEWEST_FOR_INTERVAL
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, command_of
-from devs_robotics.experimental_frames.sweep_report.sections import Cell, Table
+from devs_robotics.experimental_frames.sweep_report.sections import Cell, PageTable
 from devs_robotics.experimental_frames.sweep_report.tables import ERROR
 
 MOST_VALUES = 12
@@ -42,7 +42,7 @@ class NotAccepted(Struct, frozen=True):
     command: str
 
 
-def runs_table(folders: Sequence[SweepFolder]) -> Table:
+def runs_table(folders: Sequence[SweepFolder]) -> PageTable:
     """One row per sweep: what was varied, and how its runs ended."""
     endings = sorted({str(row["ended"]) for folder in folders for row in folder.sweep.rows}, key=_by_weight)
     rows = []
@@ -52,7 +52,7 @@ def runs_table(folders: Sequence[SweepFolder]) -> Table:
         each = Cell(f"{folder.replicates}", number=True)
         rows.append((*varied, each, *(Cell(f"{count[ending]:,}", number=True) for ending in endings)))
     heads = ("sweep", "what was varied", "runs per point", *endings)
-    return Table(heads, tuple(rows))
+    return PageTable(heads, tuple(rows))
 
 
 def _by_weight(ending: str) -> tuple[int, str]:

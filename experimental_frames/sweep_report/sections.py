@@ -26,7 +26,7 @@ class Cell(Struct, frozen=True):
     number: bool = False
 
 
-class Table(Struct, frozen=True):
+class PageTable(Struct, frozen=True):
     """A table with its heads; heads of numbers stand to the right like them.
 
     Attributes:
@@ -59,4 +59,4 @@ class Section(Struct, frozen=True):
     says: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     drawings: tuple[Drawing, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[PageTable, ...] = ()

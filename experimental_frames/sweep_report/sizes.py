@@ -19,7 +19,7 @@ from devs_robotics.experimental_frames.sweep.wording import capital, plain, quan
 from devs_robotics.experimental_frames.sweep_report.factors import SIZE, line_of
 from devs_robotics.experimental_frames.sweep_report.figures import Curve, Panel, panels
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, at
-from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, Section, Table
+from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, PageTable, Section
 from devs_robotics.experimental_frames.sweep_report.tables import (
     ERROR,
     METRICS_NOTE,
@@ -135,7 +135,7 @@ def _margin(scenario: Mapping[str, Any]) -> float | None:
         return None
 
 
-def _sizes_table(folder: SweepFolder, error: Scaling) -> Table:
+def _sizes_table(folder: SweepFolder, error: Scaling) -> PageTable:
     of_size = _by_size(folder, error)
     rows = [
         (
@@ -148,10 +148,10 @@ def _sizes_table(folder: SweepFolder, error: Scaling) -> Table:
         for size in error.sizes
     ]
     heads = ("robots", "runs that count", column(ERROR).label, "runs that lost a robot", column(COST).label)
-    return Table(heads, tuple(rows), METRICS_NOTE)
+    return PageTable(heads, tuple(rows), METRICS_NOTE)
 
 
-def _trend_tables(found: Sequence[Scaling]) -> list[Table]:
+def _trend_tables(found: Sequence[Scaling]) -> list[PageTable]:
     """Which curves were weighed for each metric."""
     rows = []
     for scaling in found:
@@ -175,4 +175,4 @@ def _trend_tables(found: Sequence[Scaling]) -> list[Table]:
         "The least is that of the constant and of the trends whose slopes are told apart from zero; AICc of the others "
         "may be less. The constant is chosen if it is within 2 of the least."
     )
-    return [Table(heads, tuple(rows), note, "Trends that were weighed")] if rows else []
+    return [PageTable(heads, tuple(rows), note, "Trends that were weighed")] if rows else []

@@ -15,8 +15,8 @@ from devs_robotics.experimental_frames.sweep.losses import Losses, losses
 from devs_robotics.experimental_frames.sweep.reading import ENDING, IDENTITY, Row, Sweep, number, numbers
 from devs_robotics.experimental_frames.sweep.settings import grouped, key_label, setting, value_text
 from devs_robotics.experimental_frames.sweep.wording import percent_span
-from devs_robotics.experimental_frames.sweep_report.estimates import Estimate, estimate, texts
-from devs_robotics.experimental_frames.sweep_report.sections import Cell, Table
+from devs_robotics.experimental_frames.sweep_report.estimates import MetricEstimate, estimate, texts
+from devs_robotics.experimental_frames.sweep_report.sections import Cell, PageTable
 
 ERROR = "error_at_pose_changes_m"
 """E of equation 7: what every section tells of."""
@@ -35,13 +35,13 @@ MOST_COLUMNS = 8
 """Points that fit side by side."""
 
 
-def mean_of(rows: Sequence[Row], metric: Metric) -> Estimate:
+def mean_of(rows: Sequence[Row], metric: Metric) -> MetricEstimate:
     """The mean of a metric over the runs that count for it."""
     values = numbers(counted(rows, metric.name).rows, metric.name)
     return estimate([float(value) for value in values if value == value], metric, len(rows))
 
 
-def points_table(sweep: Sweep) -> Table | None:
+def points_table(sweep: Sweep) -> PageTable | None:
     """The main metrics at each point; None if they are too many for a table."""
     points = _points(sweep)
     if len(points) > MOST_ROWS:
@@ -58,14 +58,14 @@ def points_table(sweep: Sweep) -> Table | None:
         )
         for rows in points
     ]
-    return Table(
+    return PageTable(
         tuple(heads + (["formation"] if coherence else [])),
         tuple(rows),
         METRICS_NOTE,
     )
 
 
-def metrics_table(sweep: Sweep) -> Table | None:
+def metrics_table(sweep: Sweep) -> PageTable | None:
     """All metrics that are numbers, the points side by side; None if they are too many for that."""
     points = _points(sweep)
     if len(points) > MOST_COLUMNS:
@@ -77,7 +77,7 @@ def metrics_table(sweep: Sweep) -> Table | None:
     lost = (Cell("runs that lost a robot"), *(losses_cell(losses(rows)) for rows in points))
     keys = ", ".join(key_label(key, sweep.units) for key in sweep.keys)
     heads = (keys, *(", ".join(map(value_text, setting(rows[0], sweep.keys))) for rows in points))
-    return Table(heads, (lost, *rows), METRICS_NOTE)
+    return PageTable(heads, (lost, *rows), METRICS_NOTE)
 
 
 def metrics_of(sweep: Sweep) -> list[Metric]:
@@ -100,7 +100,7 @@ def _column_in(sweep: Sweep, name: str) -> Metric:
     return replace(found, signed=any(number(row, name) < 0.0 for row in sweep.rows)) if name.startswith(OWN) else found
 
 
-def estimate_cell(found: Estimate, metric: Metric) -> Cell:
+def estimate_cell(found: MetricEstimate, metric: Metric) -> Cell:
     """A mean with its interval below it."""
     mean, interval = texts(found, metric)
     return Cell(mean, interval, number=True)

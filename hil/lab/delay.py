@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from devs_robotics.hil.lab.agenda import Agenda
-from devs_robotics.hil.lab.randomness import Stream
+from devs_robotics.hil.lab.randomness import ErrorStream
 
 CAPACITY = 1000
 """So many messages may be on their way; further ones are dropped."""
@@ -27,7 +27,7 @@ class Delay:
     """
 
     def __init__(
-        self, agenda: Agenda, latency: float, jitter: float, stream: Stream, deliver: Callable[[bytes], None]
+        self, agenda: Agenda, latency: float, jitter: float, stream: ErrorStream, deliver: Callable[[bytes], None]
     ) -> None:
         self.dropped = 0
         self._agenda = agenda

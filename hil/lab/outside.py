@@ -11,14 +11,14 @@ import msgspec
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.hil.lab.laboratory import Laboratory
-from devs_robotics.hil.lab.randomness import Stream
+from devs_robotics.hil.lab.randomness import ErrorStream
 from devs_robotics.hil.robot_protocol import Fix
 
 TRUTH_PERIOD = 0.05
 """Time between two records of the true poses (s of the lab's time)."""
 
 
-class Tracking:
+class TrackingSystem:
     """A tracking system, such as a camera above the arena; it tells all poses once per period.
 
     Args:
@@ -31,7 +31,7 @@ class Tracking:
         self._noise = laboratory.plan.tracking_noise
         seed = laboratory.plan.seed
         self._watched = [
-            (robot.robot, body, Stream(seed, robot.robot, "tracking"))
+            (robot.robot, body, ErrorStream(seed, robot.robot, "tracking"))
             for robot, body in zip(laboratory.plan.robots, laboratory.bodies, strict=True)
         ]
         laboratory.agenda.every(laboratory.plan.tracking_period, self._look)

@@ -17,7 +17,7 @@ from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.json_robot import JsonRobot
 from devs_robotics.hil.lab.laboratory import Laboratory
 from devs_robotics.hil.lab.mqtt_link import MqttLink
-from devs_robotics.hil.lab.outside import Tracking, Truth, unwritable
+from devs_robotics.hil.lab.outside import TrackingSystem, Truth, unwritable
 from devs_robotics.hil.lab.plan import LabPlan, StandIn
 from devs_robotics.hil.lab.stream_links import PtyLink, TcpLink
 from devs_robotics.hil.lab.timekeeper import Timekeeper
@@ -85,7 +85,7 @@ class LabServer:
         }
         if plan.tracking:
             tracker = self._broker(MqttLink(plan.tracking, timekeeper))
-            Tracking(self._laboratory, lambda data: tracker.publish("", data))
+            TrackingSystem(self._laboratory, lambda data: tracker.publish("", data))
         if plan.truth:
             file = _writable(plan.truth)
             stack.callback(_close, file)

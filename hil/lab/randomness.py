@@ -7,7 +7,7 @@ from zlib import crc32
 from numpy.random import PCG64, Generator, SeedSequence
 
 
-class Stream:
+class ErrorStream:
     """Random numbers of one robot for one purpose; another robot or purpose never shifts them.
 
     Args:

@@ -11,7 +11,7 @@ from devs_robotics.hil.lab.courses import Slip
 from devs_robotics.hil.lab.delay import Delay
 from devs_robotics.hil.lab.physics import Body, Physics
 from devs_robotics.hil.lab.plan import StandIn
-from devs_robotics.hil.lab.randomness import Stream
+from devs_robotics.hil.lab.randomness import ErrorStream
 
 AXLE_SHARE = 53.0 / 70.0
 """Distance between the wheels, as a share of the body's diameter; the e-puck's, for all."""
@@ -60,5 +60,5 @@ class Surroundings:
         """The robot's delay of messages in a direction: ``"incoming"`` or ``"outgoing"``."""
         return Delay(self.agenda, self.plan.latency, self.plan.jitter, self._stream(direction), deliver)
 
-    def _stream(self, purpose: str) -> Stream:
-        return Stream(self._seed, self.plan.robot, purpose)
+    def _stream(self, purpose: str) -> ErrorStream:
+        return ErrorStream(self._seed, self.plan.robot, purpose)

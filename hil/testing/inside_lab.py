@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devs_robotics import Arrival, HandClock, Loopback, Packet
 from devs_robotics.hil.lab.laboratory import Laboratory
-from devs_robotics.hil.lab.outside import Tracking
+from devs_robotics.hil.lab.outside import TrackingSystem
 from devs_robotics.hil.lab.plan import LabPlan
 from devs_robotics.hil.transports.connections import Endpoint
 
@@ -63,7 +63,7 @@ class InsideLab:
         here, system = Loopback.pair("inside:tracking")
         self.tracking = Endpoint(here, listen_on=TRACKING)
         system.open(lambda arrival: None)
-        Tracking(self.laboratory, lambda data: system.send(TRACKING, data))
+        TrackingSystem(self.laboratory, lambda data: system.send(TRACKING, data))
 
     def start(self) -> None:
         """Switch the robots on."""

@@ -29,7 +29,7 @@ from devs_robotics.scenarios.commands.display import fitted, show_json
 from devs_robotics.scenarios.stages import STAGES, Stage
 
 if TYPE_CHECKING:
-    from devs_robotics.experimental_frames.study.comparing import Row
+    from devs_robotics.experimental_frames.study.comparing import QuantityRow
     from devs_robotics.experimental_frames.study.records import Study
 
 SUMMARY = "run a scenario in several stages and hold them against each other"
@@ -76,14 +76,14 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a study and write its report; returns the exit status."""
     from devs_robotics.experimental_frames.study.comparing import rows as compare
     from devs_robotics.experimental_frames.study.tables import study_json
-    from devs_robotics.scenarios.comparison.study import Order, conduct, prepare, write
+    from devs_robotics.scenarios.comparison.study import StudyOrder, conduct, prepare, write
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.running.means import Means
     from devs_robotics.scenarios.settings.loading import load
 
     stages, seeds = stages_of(options.stages), seeds_of(options.seeds)
     refuse_unused(options, stages)
-    order = Order(
+    order = StudyOrder(
         scenario=load(options.scenario, options.settings),
         stages=stages,
         seeds=seeds,
@@ -165,7 +165,7 @@ def seeds_of(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def study_lines(done: Study, rows: list[Row]) -> list[str]:
+def study_lines(done: Study, rows: list[QuantityRow]) -> list[str]:
     """What came of a study, to be read by a person."""
     from devs_robotics.experimental_frames.study.comparing import FEWEST, too_few
     from devs_robotics.experimental_frames.study.page import estimate_text

@@ -21,7 +21,7 @@ from devs_robotics.scenarios.commands.completion import completed_by, keys
 from devs_robotics.scenarios.commands.display import show_json
 
 if TYPE_CHECKING:
-    from devs_robotics.scenarios.sweeps.design import Sweep
+    from devs_robotics.scenarios.sweeps.design import SweepPlan
     from devs_robotics.scenarios.sweeps.places import Place
     from devs_robotics.scenarios.sweeps.store import Store
 
@@ -89,7 +89,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.scenarios.sweeps.design import Wishes, plan
     from devs_robotics.scenarios.sweeps.execute import carry_out_all
     from devs_robotics.scenarios.sweeps.progress import SweepProgress
-    from devs_robotics.scenarios.sweeps.runs import Row
+    from devs_robotics.scenarios.sweeps.runs import RunRow
     from devs_robotics.scenarios.sweeps.store import Store
 
     wishes = Wishes(
@@ -108,7 +108,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         waiting = set(left)
         with SweepProgress(sweep, left, quiet=options.quiet) as progress:
 
-            def keep(row: Row) -> None:
+            def keep(row: RunRow) -> None:
                 store.append(row)
                 progress.add(row)
                 waiting.discard(sweep.design.number(row.point, row.replicate))
@@ -139,7 +139,7 @@ def _place(options: argparse.Namespace, runs: int) -> Place:
     return Local(options.jobs, runs)
 
 
-def _beginning(sweep: Sweep, left: int) -> str:
+def _beginning(sweep: SweepPlan, left: int) -> str:
     """What is going to be done."""
     design = sweep.design
     seeds = f"seed {design.first_seed}"
@@ -150,7 +150,7 @@ def _beginning(sweep: Sweep, left: int) -> str:
     return f"{_counted(sweep.runs, 'run')}: {points}, {seeds}{done}"
 
 
-def _lines(sweep: Sweep, store: Store) -> list[str]:
+def _lines(sweep: SweepPlan, store: Store) -> list[str]:
     """What came of a sweep, to be read by a person."""
     from devs_robotics.scenarios.sweeps.runs import command
 
@@ -173,7 +173,7 @@ def _report(out: Path) -> str:
     return shlex.join(["devs-robotics", "report", str(out), "--out", str(out / "report.html")])
 
 
-def _summary(sweep: Sweep, store: Store, paths: Sequence[Path], left: int) -> dict[str, Any]:
+def _summary(sweep: SweepPlan, store: Store, paths: Sequence[Path], left: int) -> dict[str, Any]:
     """What came of a sweep, for programs."""
     from devs_robotics.scenarios.sweeps.runs import command
 

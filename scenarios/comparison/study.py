@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.observe import Observer
-from devs_robotics.experimental_frames.study.comparing import Row
+from devs_robotics.experimental_frames.study.comparing import QuantityRow
 from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, DecisionModels, Decisions
 from devs_robotics.experimental_frames.study.page import study_html
@@ -43,7 +43,7 @@ RUNS, SUMMARY = "runs", "study.json"
 """In the folder of a study: the folder of its runs' own results, and the first file that it writes itself."""
 
 
-class Order(Struct, frozen=True, kw_only=True):
+class StudyOrder(Struct, frozen=True, kw_only=True):
     """What a study is to do.
 
     Attributes:
@@ -85,7 +85,7 @@ class Order(Struct, frozen=True, kw_only=True):
 
 
 def conduct(
-    order: Order,
+    order: StudyOrder,
     out: Path,
     *,
     interrupted: Callable[[], bool] = lambda: False,
@@ -137,7 +137,7 @@ def prepare(out: Path) -> None:
         )
 
 
-def write(out: Path, study: Study, rows: list[Row]) -> list[Path]:
+def write(out: Path, study: Study, rows: list[QuantityRow]) -> list[Path]:
     """Write the files of a study; returns their paths, the report last.
 
     Raises:
@@ -153,7 +153,7 @@ def write(out: Path, study: Study, rows: list[Row]) -> list[Path]:
     )
 
 
-def _begin(order: Order, out: Path) -> Study:
+def _begin(order: StudyOrder, out: Path) -> Study:
     scenario = resolve(order.scenario)
     back, is_real = back_robot(scenario)
     stages, seeds = (",".join(map(str, some)) for some in (order.stages, order.seeds))
@@ -186,7 +186,7 @@ def back_robot(scenario: Scenario) -> tuple[int, bool]:
     return scenario.convoy.robots, False
 
 
-def _prove(order: Order, study: Study, interrupted: Callable[[], bool], tell: Callable[[str], None]) -> None:
+def _prove(order: StudyOrder, study: Study, interrupted: Callable[[], bool], tell: Callable[[str], None]) -> None:
     """Hold each stage's decisions against those of the stage `fast`, where nothing is left to chance."""
     scenario = perfect(order.seeded(order.seeds[0]))
     expected = Decisions()
@@ -206,7 +206,7 @@ def _prove(order: Order, study: Study, interrupted: Callable[[], bool], tell: Ca
         tell(f"model continuity, {stage}: {'the decisions are those in fast mode' if proof.holds else _why(proof)}")
 
 
-def _waiting_for_nobody(order: Order, stage: Stage) -> Order:
+def _waiting_for_nobody(order: StudyOrder, stage: Stage) -> StudyOrder:
     """The same order, with stand-ins inside the run in stages that have some: what robots decide depends on no time."""
     if stage not in USED_IN["lab"]:
         return order
@@ -229,7 +229,7 @@ def _why(proof: TraceProof) -> str:
 
 
 def _run(
-    order: Order, scenario: Scenario, stage: Stage, observers: Observers, interrupted: Callable[[], bool]
+    order: StudyOrder, scenario: Scenario, stage: Stage, observers: Observers, interrupted: Callable[[], bool]
 ) -> Outcome | str:
     """Run once; returns what came of it or, where it could not begin, why."""
     try:
@@ -244,7 +244,7 @@ def _run(
 
 
 def _measure(
-    order: Order, study: Study, stage: Stage, seed: int, out: Path, interrupted: Callable[[], bool]
+    order: StudyOrder, study: Study, stage: Stage, seed: int, out: Path, interrupted: Callable[[], bool]
 ) -> RunRecord:
     """One run of a study; its own results are written at once."""
     scenario = order.seeded(seed)

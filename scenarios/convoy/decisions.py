@@ -9,9 +9,7 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.core.naming import load_class
 from devs_robotics.models.convoy import Follower, Leader
 from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.schema import Follower as FollowerTable
-from devs_robotics.scenarios.settings.schema import Leader as LeaderTable
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.schema import FollowerTable, LeaderTable, Scenario
 
 M = TypeVar("M", Leader, Follower)
 

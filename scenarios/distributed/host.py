@@ -37,7 +37,7 @@ Tell = Callable[[str], None]
 Interrupted = Callable[[], bool]
 
 
-class Distribution:
+class DistributedHost:
     """The nodes of a run, from the announcement to their reports, while it is entered.
 
     ``gather`` waits for the nodes; ``divide`` takes the robots' models out of the experiment and couples what is left

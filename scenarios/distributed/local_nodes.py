@@ -25,7 +25,7 @@ END_WITHIN = 5.0
 """A node that has not ended so long (s) after the run is killed."""
 
 
-class Order(msgspec.Struct, frozen=True):
+class NodeOrder(msgspec.Struct, frozen=True):
     """What a node is to do.
 
     Attributes:
@@ -53,7 +53,7 @@ class LocalNodes:
     def __init__(self, scenario: Scenario, robots: Mapping[str, tuple[int, ...]], broker: str) -> None:
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._orders = [
-            Order(scenario.model_dump_json(round_trip=True), numbers, broker, name)
+            NodeOrder(scenario.model_dump_json(round_trip=True), numbers, broker, name)
             for name, numbers in robots.items()
             if numbers
         ]
@@ -111,7 +111,7 @@ def main() -> int:
     from devs_robotics.scenarios.distributed.node import run_node
     from devs_robotics.scenarios.running.interrupt import Interrupt
 
-    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
+    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=NodeOrder)
     orphaned = Event()
     Thread(target=_wait_for_end, args=(orphaned,), daemon=True).start()
     scenario = Scenario.model_validate_json(order.scenario)

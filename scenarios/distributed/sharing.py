@@ -16,7 +16,7 @@ from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.frame.taps import TAP
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.loading import fingerprint
-from devs_robotics.scenarios.settings.schema import Clock, Frame, Run, Scenario
+from devs_robotics.scenarios.settings.schema import ClockTable, FrameTable, RunTable, Scenario
 
 Owners = Mapping[str, tuple[int, ...]]
 """The robots of each node, by its name; all others are the host's."""
@@ -61,8 +61,8 @@ def likeness(scenario: Scenario) -> str:
 
     Parts of further frames have ports of the robots' models led out to them, and so they count.
     """
-    frame = Frame(parts=scenario.frame.parts)
-    return fingerprint(resolve(scenario.model_copy(update={"run": Run(), "frame": frame, "clock": Clock()})))
+    frame = FrameTable(parts=scenario.frame.parts)
+    return fingerprint(resolve(scenario.model_copy(update={"run": RunTable(), "frame": frame, "clock": ClockTable()})))
 
 
 def divide(model: ConvoyExperiment, owners: Owners, session: Session) -> Part:

@@ -23,7 +23,7 @@ from devs_robotics.scenarios.setup.setup import Setup
 if TYPE_CHECKING:
     from xdevs.models import Component
 
-    from devs_robotics.scenarios.distributed.host import Distribution
+    from devs_robotics.scenarios.distributed.host import DistributedHost
 
 PATIENCE = 5.0
 """The start waits for the robots' links for so long at most (s); their drivers wait on."""
@@ -34,7 +34,7 @@ def carry_out(
     robots: RealRobots,
     hooks: Hooks,
     away: Collection[int] = (),
-    nodes: Callable[[], Distribution] | None = None,
+    nodes: Callable[[], DistributedHost] | None = None,
 ) -> Outcome:
     """Run what was set up to its end.
 
@@ -65,11 +65,11 @@ class _Going:
         self.away = away
         for _, patterns in hooks.observers:
             check_patterns(self.model, patterns, away)
-        self.nodes: Distribution | None = None
+        self.nodes: DistributedHost | None = None
         self.ended: Ending = "failed"
         self.reason = ""
 
-    def begin(self, stack: ExitStack, nodes: Callable[[], Distribution] | None) -> None:
+    def begin(self, stack: ExitStack, nodes: Callable[[], DistributedHost] | None) -> None:
         """Start and connect all that the run needs; `stack` ends it."""
         if nodes is not None:
             self.nodes = stack.enter_context(nodes())

@@ -17,7 +17,7 @@ from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
 
 if TYPE_CHECKING:
-    from devs_robotics.scenarios.distributed.host import Distribution
+    from devs_robotics.scenarios.distributed.host import DistributedHost
 
 
 def run(scenario: Scenario, means: Means = FAST, hooks: Hooks = NOBODY) -> Outcome:
@@ -42,10 +42,10 @@ def run(scenario: Scenario, means: Means = FAST, hooks: Hooks = NOBODY) -> Outco
         if not means.accept_risk and moves_hardware(setup, wanted.awaited):
             hooks.tell(f"rehearsed in the stage fast: at the closest, {rehearse(setup.scenario, hooks.interrupted)}")
 
-        def nodes() -> Distribution:
-            from devs_robotics.scenarios.distributed.host import Distribution
+        def nodes() -> DistributedHost:
+            from devs_robotics.scenarios.distributed.host import DistributedHost
 
-            return Distribution(setup, broker(), wanted, hooks.tell)
+            return DistributedHost(setup, broker(), wanted, hooks.tell)
 
         return carry_out(setup, robots, hooks, away, nodes if away else None)
 

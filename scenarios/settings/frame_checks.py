@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.frame import PartError, check_part, couple_part, make_part
 from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.schema import Frame, Scenario
+from devs_robotics.scenarios.settings.schema import FrameTable, Scenario
 from devs_robotics.scenarios.stages import Stage
 
 DIFFERENT: tuple[Stage, ...] = ("fast", "loop", "real")
@@ -42,7 +42,7 @@ def _in_stage(scenario: Scenario, stage: Stage) -> Iterator[PartError]:
     from devs_robotics.scenarios.setup.setup import set_up
 
     try:
-        model = experiment(set_up(scenario.model_copy(update={"frame": Frame()}), stage))
+        model = experiment(set_up(scenario.model_copy(update={"frame": FrameTable()}), stage))
     except DevsRoboticsError:  # what cannot be made is told elsewhere, by whoever wants it
         return
     for name, table in scenario.frame.parts.items():

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from devs_robotics.scenarios.settings.checks import check
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
 from devs_robotics.scenarios.settings.quantities import shown
-from devs_robotics.scenarios.settings.schema import FramePart, Real, Scenario
+from devs_robotics.scenarios.settings.schema import FramePart, RealTable, Scenario
 from devs_robotics.scenarios.settings.toml import NotTomlError, parsed, unbearable, value_of
 
 CASES = Path(__file__).parents[1]
@@ -198,7 +198,7 @@ def known_keys() -> list[str]:
             keys += [name, *(f"{name}.{key}" for key in table.model_fields)]
             keys += [f"frame.parts.NAME.{key}" for key in FramePart.model_fields] if name == "frame" else []
         elif name == "real":
-            keys += [f"real.N.{key}" for key in Real.model_fields]
+            keys += [f"real.N.{key}" for key in RealTable.model_fields]
         else:
             keys.append(name)
     return keys

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.proximity_responses import DEFAULT
 from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.schema import Real, Scenario
+from devs_robotics.scenarios.settings.schema import RealTable, Scenario
 
 SCHEMES = {
     "json": ("mqtt", "mqtts", "local"),
@@ -57,7 +57,7 @@ def _taken(table: str, address: str, other: str) -> Problem:
     )
 
 
-def _protocol(table: str, robot: Real) -> Iterator[Problem]:
+def _protocol(table: str, robot: RealTable) -> Iterator[Problem]:
     from devs_robotics.hil.drivers import driver_for  # slow to load, and most scenarios have no real robots
 
     try:
@@ -66,7 +66,7 @@ def _protocol(table: str, robot: Real) -> Iterator[Problem]:
         yield Problem((f"{table}.protocol",), str(exc))
 
 
-def _address(table: str, robot: Real, address: str) -> Iterator[Problem]:
+def _address(table: str, robot: RealTable, address: str) -> Iterator[Problem]:
     from devs_robotics.hil.addresses import AddressError, masked, parse
 
     try:

@@ -39,7 +39,7 @@ def _as_list(value: object) -> object:
 _BEAMS = tuple(radians(22.5 * place) for place in range(4, -5, -1))
 
 
-class Run(_Table):
+class RunTable(_Table):
     """When a run ends, and what its random numbers start from."""
 
     seed: NotNegativeCount = 1
@@ -49,7 +49,7 @@ class Run(_Table):
     """Simulated time (s); absent: no limit."""
 
 
-class Convoy(_Table):
+class ConvoyTable(_Table):
     """The line of robots."""
 
     robots: Annotated[int, Field(ge=2, le=10_000)] = 30
@@ -59,7 +59,7 @@ class Convoy(_Table):
     """Initial x (m), y (m) and heading (rad) of each robot, the leader first; absent: a line in mid-field along +x."""
 
 
-class Robot(_Table):
+class RobotTable(_Table):
     """The body of a robot."""
 
     radius: PositiveLength = 0.1
@@ -71,7 +71,7 @@ class Robot(_Table):
     """How far Avoid backs off when they touch something (m)."""
 
 
-class Infrared(_Table):
+class InfraredTable(_Table):
     """The infrared range sensors; a follower has one beam, straight ahead."""
 
     range: PositiveLength = 0.6
@@ -81,7 +81,7 @@ class Infrared(_Table):
     """Directions of the leader's beams from its heading, from left to right (rad)."""
 
 
-class Leader(_Table):
+class LeaderTable(_Table):
     """How the leader finds its way."""
 
     model: str = "devs_robotics.models.convoy:Leader"
@@ -97,7 +97,7 @@ class Leader(_Table):
     """Scripted moves [turn, distance], one per round, begun again at the end; empty: the leader finds its own way."""
 
 
-class Follower(_Table):
+class FollowerTable(_Table):
     """How a follower keeps its place."""
 
     model: str = "devs_robotics.models.convoy:Follower"
@@ -118,7 +118,7 @@ class Follower(_Table):
     """Share of the heading difference that it sees which it takes over each round; 0: equation (3) alone."""
 
 
-class Noise(_Table):
+class NoiseTable(_Table):
     """The generator: motion inaccuracy (Hu & Zeigler, section 4.1)."""
 
     dnf: Annotated[Factor, Field(ge=0, lt=1)] = 0.1
@@ -198,7 +198,7 @@ def _as_part_name(name: str) -> str:
 PartName = Annotated[str, AfterValidator(_as_part_name)]
 
 
-class Frame(_Table):
+class FrameTable(_Table):
     """The generators, the transducers and the acceptors."""
 
     transient_rounds: NotNegativeCount | None = None
@@ -211,7 +211,7 @@ class Frame(_Table):
     """Further generators, transducers and acceptors, by their names."""
 
 
-class Clock(_Table):
+class ClockTable(_Table):
     """How stages on the wall clock keep time; `fast` does not."""
 
     rate: Annotated[Factor, Field(gt=0, le=1000)] = 1.0
@@ -231,7 +231,7 @@ Address = Annotated[str | None, PlainSerializer(_without_password, when_used="js
 """In JSON, which goes into results and reports, without its password, unless the JSON is to be read again."""
 
 
-class Real(_Table):
+class RealTable(_Table):
     """A robot that is real in the stages `loop` and `real`."""
 
     protocol: str = "json"
@@ -252,7 +252,7 @@ class Real(_Table):
     """The run ends when its link cannot be had for so long (s)."""
 
 
-class StandIns(_Table):
+class StandInTable(_Table):
     """The bodies of the stand-ins that play real robots; they know nothing of the models."""
 
     acceleration: Annotated[float, Field(gt=0)] | None = 1.0
@@ -271,7 +271,7 @@ class StandIns(_Table):
     """No slip, no noise, no latency, and wheels that reach their speed at once, whatever the other keys say."""
 
 
-class Tracking(_Table):
+class TrackingTable(_Table):
     """A system that sees real robots from outside: a camera above the field, for instance."""
 
     address: Address = None
@@ -284,7 +284,7 @@ class Tracking(_Table):
     """Of the laboratory's own: standard deviation of x and y (m)."""
 
 
-class Safety(_Table):
+class SafetyTable(_Table):
     """What must hold before real robots move."""
 
     approach: PositiveLength = 0.02
@@ -298,17 +298,17 @@ class Scenario(_Table):
     """A whole scenario file."""
 
     title: str = ""
-    run: Run = Run()
-    convoy: Convoy = Convoy()
-    robot: Robot = Robot()
-    infrared: Infrared = Infrared()
-    leader: Leader = Leader()
-    follower: Follower = Follower()
-    noise: Noise = Noise()
+    run: RunTable = RunTable()
+    convoy: ConvoyTable = ConvoyTable()
+    robot: RobotTable = RobotTable()
+    infrared: InfraredTable = InfraredTable()
+    leader: LeaderTable = LeaderTable()
+    follower: FollowerTable = FollowerTable()
+    noise: NoiseTable = NoiseTable()
     field: FieldTable = FieldTable()
-    frame: Frame = Frame()
-    clock: Clock = Clock()
-    real: dict[RobotNumber, Real] = {}
-    stand_in: StandIns = StandIns()
-    tracking: Tracking = Tracking()
-    safety: Safety = Safety()
+    frame: FrameTable = FrameTable()
+    clock: ClockTable = ClockTable()
+    real: dict[RobotNumber, RealTable] = {}
+    stand_in: StandInTable = StandInTable()
+    tracking: TrackingTable = TrackingTable()
+    safety: SafetyTable = SafetyTable()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec import Struct
 
 from devs_robotics.models.robots import Kinds
-from devs_robotics.scenarios.settings.schema import Real, Scenario
+from devs_robotics.scenarios.settings.schema import RealTable, Scenario
 from devs_robotics.scenarios.stages import Stage
 
 _IN_THE_LOOP = {
-    "2": Real(infrared="virtual"),
-    "3": Real(infrared="real"),
+    "2": RealTable(infrared="virtual"),
+    "3": RealTable(infrared="real"),
 }
 """Of a scenario that names no real robot: the second and the third, as in Fig. 12 and the film of Hu & Zeigler."""
 
@@ -23,7 +23,7 @@ class Role(Struct, frozen=True):
         kinds: which of its activities are virtual, in the loop or real
     """
 
-    robot: Real
+    robot: RealTable
     kinds: Kinds
 
     @property
@@ -36,7 +36,7 @@ def roles(scenario: Scenario, stage: Stage) -> dict[int, Role]:
     """The real robots of a stage, by number; the others are virtual."""
     if stage == "real":
         everybody = range(1, scenario.convoy.robots + 1)
-        return {number: _all_real(scenario.real.get(str(number), Real())) for number in everybody}
+        return {number: _all_real(scenario.real.get(str(number), RealTable())) for number in everybody}
     if stage == "loop":
         robots = scenario.real or {
             number: robot for number, robot in _IN_THE_LOOP.items() if int(number) <= scenario.convoy.robots
@@ -45,9 +45,9 @@ def roles(scenario: Scenario, stage: Stage) -> dict[int, Role]:
     return {}
 
 
-def _all_real(robot: Real) -> Role:
+def _all_real(robot: RealTable) -> Role:
     return Role(robot, Kinds("real", "real", "real", robot.counterpart))
 
 
-def _as_named(robot: Real) -> Role:
+def _as_named(robot: RealTable) -> Role:
     return Role(robot, Kinds(robot.motor, robot.infrared, robot.whiskers, robot.counterpart))

@@ -49,7 +49,7 @@ class Wishes(Struct, frozen=True, kw_only=True):
     first_seed: int | None = None
 
 
-class Point(Struct, frozen=True):
+class DesignPoint(Struct, frozen=True):
     """A point of a design.
 
     Attributes:
@@ -63,7 +63,7 @@ class Point(Struct, frozen=True):
     values: tuple[Value, ...]
 
 
-class Sweep(Struct, frozen=True):
+class SweepPlan(Struct, frozen=True):
     """What a sweep is to run.
 
     Attributes:
@@ -81,7 +81,7 @@ class Sweep(Struct, frozen=True):
     wishes: Wishes
     scenario: Scenario
     design: Design
-    points: tuple[Point, ...]
+    points: tuple[DesignPoint, ...]
     software: Software
 
     @property
@@ -104,7 +104,7 @@ class Sweep(Struct, frozen=True):
         return self.design.runs
 
 
-def plan(source: str, settings: Sequence[str], wishes: Wishes) -> Sweep:
+def plan(source: str, settings: Sequence[str], wishes: Wishes) -> SweepPlan:
     """Design a sweep.
 
     Args:
@@ -127,7 +127,7 @@ def plan(source: str, settings: Sequence[str], wishes: Wishes) -> Sweep:
     if design.kind == "factorial":
         _refuse_repetition(design)
     made_with = software(modules_of(point.scenario for point in points))
-    return Sweep(source, tuple(settings), wishes, base, design, points, made_with)
+    return SweepPlan(source, tuple(settings), wishes, base, design, points, made_with)
 
 
 def seeded(scenario: Scenario, seed: int) -> Scenario:
@@ -186,7 +186,9 @@ def _refuse_many(runs: int) -> None:
         raise DevsRoboticsError(f"this would be {runs} runs, more than {MOST_RUNS}: vary less, or replicate less often")
 
 
-def _points(source: str, settings: Sequence[str], design: Design, changes: Sequence[Sequence[str]]) -> Iterator[Point]:
+def _points(
+    source: str, settings: Sequence[str], design: Design, changes: Sequence[Sequence[str]]
+) -> Iterator[DesignPoint]:
     """The points, checked one by one; raises when all have been, with every mistake."""
     keys = design.keys
     mistakes: dict[Problem, list[int]] = {}
@@ -200,7 +202,7 @@ def _points(source: str, settings: Sequence[str], design: Design, changes: Seque
             continue
         if not mistakes:
             data = scenario.model_dump(mode="json")
-            yield Point(own, scenario, tuple(_value(data, key) for key in keys))
+            yield DesignPoint(own, scenario, tuple(_value(data, key) for key in keys))
     if not mistakes:
         return
     if design.kind == "factorial":

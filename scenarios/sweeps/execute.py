@@ -11,9 +11,9 @@ from threading import Thread
 import msgspec
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.scenarios.sweeps.design import Sweep
+from devs_robotics.scenarios.sweeps.design import SweepPlan
 from devs_robotics.scenarios.sweeps.places import AGAIN, Place, PlaceError, WorkerLostError, line_of
-from devs_robotics.scenarios.sweeps.runs import Job, Row, carry_out, job, size
+from devs_robotics.scenarios.sweeps.runs import Job, RunRow, carry_out, job, size
 
 PERIOD = 0.2
 """Between two looks at anything but results (s)."""
@@ -25,10 +25,10 @@ LOST = "its worker process ended in the middle of it, twice: out of memory, or k
 
 
 def carry_out_all(
-    sweep: Sweep,
+    sweep: SweepPlan,
     numbers: Iterable[int],
     where: Place,
-    keep: Callable[[Row], None],
+    keep: Callable[[RunRow], None],
     *,
     interrupted: Callable[[], bool] = lambda: False,
 ) -> None:
@@ -70,7 +70,7 @@ def carry_out_all(
 class _Crew:
     """A thread that feeds joblib, so that the main thread is free for whatever else may happen."""
 
-    def __init__(self, where: Place, sweep: Sweep, numbers: Sequence[int]) -> None:
+    def __init__(self, where: Place, sweep: SweepPlan, numbers: Sequence[int]) -> None:
         self._where = where
         self._sweep = sweep
         self._numbers = iter(numbers)
@@ -81,7 +81,7 @@ class _Crew:
         self._wanted = True
         """Whether any more runs are to begin."""
 
-    def work(self, keep: Callable[[Row], None], interrupted: Callable[[], bool]) -> bool:
+    def work(self, keep: Callable[[RunRow], None], interrupted: Callable[[], bool]) -> bool:
         """Work until all is done, or it is interrupted; returns false where a worker was lost."""
         thread = Thread(target=self._feed, name="sweep", daemon=True)
         thread.start()
@@ -98,7 +98,7 @@ class _Crew:
             thread.join(STOPPING)
         return True
 
-    def _next(self, keep: Callable[[Row], None]) -> bool:
+    def _next(self, keep: Callable[[RunRow], None]) -> bool:
         """Take what comes next; returns whether it was the end."""
         try:
             came = self._came.get(timeout=PERIOD)
@@ -106,7 +106,7 @@ class _Crew:
             self._where.check()
             return False
         if isinstance(came, bytes):
-            row = msgspec.json.decode(came, type=Row)
+            row = msgspec.json.decode(came, type=RunRow)
             keep(row)
             self.done.add(self._sweep.design.number(row.point, row.replicate))
             return False

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from rich.progress import TextColumn
 
 from devs_robotics.scenarios.running.progress import TerminalBar
-from devs_robotics.scenarios.sweeps.design import Sweep
-from devs_robotics.scenarios.sweeps.runs import Row, place, size
+from devs_robotics.scenarios.sweeps.design import SweepPlan
+from devs_robotics.scenarios.sweeps.runs import RunRow, place, size
 
 MEMORY = 3600.0
 """The time left is told from the pace of so long a time (s), since large runs are few and far between."""
@@ -23,14 +23,14 @@ class SweepProgress(TerminalBar):
         quiet: nothing is shown
     """
 
-    def __init__(self, sweep: Sweep, left: Collection[int], *, quiet: bool = False) -> None:
+    def __init__(self, sweep: SweepPlan, left: Collection[int], *, quiet: bool = False) -> None:
         super().__init__(TextColumn("{task.fields[text]}"), memory=MEMORY, quiet=quiet)
         self._sweep = sweep
         self._done = sweep.runs - len(left)
         self._failed = 0
         self._task = self._bar.add_task("sweep", total=sum(map(self._size, left)), text=self._text())
 
-    def add(self, row: Row) -> None:
+    def add(self, row: RunRow) -> None:
         """One more run is done."""
         self._done += 1
         self._failed += row.ended == "failed"

@@ -20,8 +20,8 @@ from devs_robotics.scenarios.convoy.beginning import DEFAULT_ROUNDS
 from devs_robotics.scenarios.convoy.judging import columns
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.schema import Convoy, Frame, Run, Scenario
-from devs_robotics.scenarios.sweeps.design import Point, Sweep, seeded
+from devs_robotics.scenarios.settings.schema import ConvoyTable, FrameTable, RunTable, Scenario
+from devs_robotics.scenarios.sweeps.design import DesignPoint, SweepPlan, seeded
 from devs_robotics.scenarios.sweeps.software import Software, modules_of, software
 
 MEASURED = ("accepted", "rejected")
@@ -33,11 +33,11 @@ ROUND = 2.4
 AHEAD = 0.8
 """A robot is so many rounds ahead of the one behind it."""
 
-FIRST = Scenario(convoy=Convoy(robots=3), run=Run(rounds=2), frame=Frame(approaches=True))
+FIRST = Scenario(convoy=ConvoyTable(robots=3), run=RunTable(rounds=2), frame=FrameTable(approaches=True))
 """A short run that needs what all need."""
 
 
-class Row(Struct, frozen=True):
+class RunRow(Struct, frozen=True):
     """What came of a run.
 
     Attributes:
@@ -72,24 +72,24 @@ class Job(Struct, frozen=True):
     scenario: Scenario
     software: Software
 
-    def row(self, ended: str, reason: str, metrics: Mapping[str, Value] = {}) -> Row:
+    def row(self, ended: str, reason: str, metrics: Mapping[str, Value] = {}) -> RunRow:
         """What came of it."""
-        return Row(self.point, self.replicate, self.seed, ended, reason, metrics)
+        return RunRow(self.point, self.replicate, self.seed, ended, reason, metrics)
 
 
-def job(sweep: Sweep, number: int) -> Job:
+def job(sweep: SweepPlan, number: int) -> Job:
     """What is to be done for a run of a sweep."""
     point, seed = place(sweep, number)
     return Job(*divmod(number, sweep.design.replicates), seed, seeded(point.scenario, seed), sweep.software)
 
 
-def place(sweep: Sweep, number: int) -> tuple[Point, int]:
+def place(sweep: SweepPlan, number: int) -> tuple[DesignPoint, int]:
     """The point and the seed of a run; the replicates of a point follow each other."""
     point, replicate = divmod(number, sweep.design.replicates)
     return sweep.points[point], sweep.design.seed(replicate)
 
 
-def command(sweep: Sweep, number: int) -> str:
+def command(sweep: SweepPlan, number: int) -> str:
     """Does the same as a run of a sweep, by itself; to be typed."""
     point, seed = place(sweep, number)
     words = ["devs-robotics", "run", sweep.source]

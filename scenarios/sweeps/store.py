@@ -17,7 +17,7 @@ from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.sweep import Design
 from devs_robotics.scenarios.running.results import OutputError, prepare, unwritable
 from devs_robotics.scenarios.sweeps.identity import difference, more_replicates
-from devs_robotics.scenarios.sweeps.runs import Row
+from devs_robotics.scenarios.sweeps.runs import RunRow
 
 DESIGN, ROWS = "design.json", "rows.jsonl"
 RESULTS = ("runs.csv", "runs.parquet", "settings.jsonl")
@@ -70,7 +70,7 @@ class Store:
             self.close()
             raise
 
-    def append(self, row: Row) -> None:
+    def append(self, row: RunRow) -> None:
         """Keep a row.
 
         Raises:
@@ -144,7 +144,7 @@ class Store:
             raise OutputError(f"--out: {folder} holds a sweep with {differs}: {REMEDY}")
         return there
 
-    def _read(self) -> dict[int, Row]:
+    def _read(self) -> dict[int, RunRow]:
         """The rows that are there; what is torn at the end is cut off."""
         text = self._path.read_bytes()
         whole = text.rfind(b"\n") + 1
@@ -162,11 +162,11 @@ class Store:
         self.close()
 
 
-def _rows(lines: Iterable[bytes], design: Design) -> Iterator[Row]:
+def _rows(lines: Iterable[bytes], design: Design) -> Iterator[RunRow]:
     """The lines that are rows of this sweep."""
     for line in lines:
         try:
-            row = msgspec.json.decode(line, type=Row)
+            row = msgspec.json.decode(line, type=RunRow)
         except (ValueError, RecursionError):  # of msgspec, which lets some of Python's through
             continue
         known = 0 <= row.point < len(design.points) and 0 <= row.replicate < design.replicates

@@ -18,8 +18,8 @@ from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.running.results import OutputError, unwritable
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import LARGEST
-from devs_robotics.scenarios.sweeps.design import Sweep, seeded
-from devs_robotics.scenarios.sweeps.runs import Row, command, place
+from devs_robotics.scenarios.sweeps.design import SweepPlan, seeded
+from devs_robotics.scenarios.sweeps.runs import RunRow, command, place
 
 FORMAT = 2
 """Of ``design.json``."""
@@ -28,7 +28,7 @@ Table = dict[str, list[Value]]
 """Values by column, one per run."""
 
 
-def description(sweep: Sweep) -> dict[str, Any]:
+def description(sweep: SweepPlan) -> dict[str, Any]:
     """What a sweep is, as ``design.json`` says it."""
     return {
         "format": FORMAT,
@@ -44,7 +44,7 @@ def description(sweep: Sweep) -> dict[str, Any]:
     }
 
 
-def write(out: Path, sweep: Sweep, rows: Mapping[int, Row]) -> list[Path]:
+def write(out: Path, sweep: SweepPlan, rows: Mapping[int, RunRow]) -> list[Path]:
     """Write the table of the runs that are done and the settings of all; returns the paths, the table's first.
 
     The table is ``runs.csv``, and ``runs.parquet`` too where pyarrow is installed.
@@ -69,7 +69,7 @@ def write(out: Path, sweep: Sweep, rows: Mapping[int, Row]) -> list[Path]:
     return paths
 
 
-def table(sweep: Sweep, rows: Mapping[int, Row]) -> Table:
+def table(sweep: SweepPlan, rows: Mapping[int, RunRow]) -> Table:
     """The rows in the order of their runs; metrics that only some frames of the user's have come last."""
     ordered = [rows[number] for number in sorted(rows)]
     columns: Table = {
@@ -99,7 +99,7 @@ def csv_text(columns: Table) -> str:
     return text.getvalue()
 
 
-def settings_text(sweep: Sweep) -> str:
+def settings_text(sweep: SweepPlan) -> str:
     """The resolved scenario of each run and a command that repeats it, one JSON object per line."""
     return "".join(f"{_settings(sweep, number)}\n" for number in range(sweep.runs))
 
@@ -114,7 +114,7 @@ def parquet(columns: Table) -> bytes:
     return bytes(sink.getvalue())
 
 
-def _settings(sweep: Sweep, number: int) -> str:
+def _settings(sweep: SweepPlan, number: int) -> str:
     point, seed = place(sweep, number)
     return json.dumps(
         {

@@ -12,7 +12,7 @@ from devs_robotics.core.tables import Table
 from devs_robotics.models.environment import Motion, Pose, PoseChange
 
 
-class Row(Struct, frozen=True):
+class FixRow(Struct, frozen=True):
     """One robot at the instant of a fix; errors are what is believed less what was seen, positions as distances.
 
     Attributes:
@@ -60,7 +60,7 @@ class Localisation(Atomic):
         super().__init__(name)
         self.odom = dict(poses)
         self.map = dict(poses)
-        self.rows = Table(Row)
+        self.rows = Table(FixRow)
         self._time = 0.0
         self._pending: dict[int, int] = dict.fromkeys(poses, 0)
         """Motions of each robot that its counterpart has still to make."""
@@ -107,7 +107,7 @@ class Localisation(Atomic):
 
     def _compare(self, fix: Fix, time: float, odom: Pose) -> None:
         self.rows.append(
-            Row(
+            FixRow(
                 time,
                 fix.robot,
                 fix.x,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from devs_robotics.experimental_frames.instruments.localisation.localisation import Localisation, Row
+from devs_robotics.experimental_frames.instruments.localisation.localisation import FixRow, Localisation
 
-LOCALISATION_HEADER = ",".join(Row.__struct_fields__)
+LOCALISATION_HEADER = ",".join(FixRow.__struct_fields__)
 
 
 def localisation_lines(localisation: Localisation, first: int = 0) -> Iterator[str]:

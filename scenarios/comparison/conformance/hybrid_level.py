@@ -5,7 +5,7 @@ from __future__ import annotations
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.conformance.holistic import SETTLED
 from devs_robotics.experimental_frames.conformance.measures import followed, times
-from devs_robotics.experimental_frames.conformance.records import Conformance, Finding, Table
+from devs_robotics.experimental_frames.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.conformance.team_monitor import TeamMonitor
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
 from devs_robotics.scenarios.comparison.conformance.parts import parts_of
@@ -63,7 +63,7 @@ def hybrid(scenario: Scenario, runs: LevelRuns) -> Conformance:
         ),
         tuple(monitor.violations),
         (
-            Table(
+            ConformanceTable(
                 "measurements, beside the same run in the stage fast (errors at completed rounds)",
                 ("", *MEASURES),
                 stages,

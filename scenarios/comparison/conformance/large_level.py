@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.conformance.holistic import SETTLED, is_settled
-from devs_robotics.experimental_frames.conformance.records import Conformance, Finding, Table
+from devs_robotics.experimental_frames.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.scenarios.comparison.conformance.runs import (
     MEASURES,
     LevelRuns,
@@ -52,7 +52,11 @@ def large(scenario: Scenario, runs: LevelRuns) -> Conformance:
         "large",
         f"{robots} robots, stage {runs.stage or 'fast'}",
         tuple(findings),
-        tables=(Table("measurements (errors at completed rounds)", ("situation", "rounds", *MEASURES), tuple(rows)),),
+        tables=(
+            ConformanceTable(
+                "measurements (errors at completed rounds)", ("situation", "rounds", *MEASURES), tuple(rows)
+            ),
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from devs_robotics.experimental_frames.conformance.messages import Sight
 from devs_robotics.experimental_frames.conformance.protocol import Limits, Machine
-from devs_robotics.experimental_frames.conformance.robot_monitor import Part
+from devs_robotics.experimental_frames.conformance.robot_monitor import ProtocolRole
 from devs_robotics.experimental_frames.conformance.single import Player
 from devs_robotics.models.convoy import Start
 from devs_robotics.models.convoy.member import Member
@@ -18,16 +18,16 @@ CIRCLES = 3
 """So often a leader turns right round before it may give up."""
 
 
-def parts_of(scenario: Scenario) -> list[Part]:
+def parts_of(scenario: Scenario) -> list[ProtocolRole]:
     """The robots of a scenario, the leader first."""
     return [part_of(scenario, robot) for robot in range(1, scenario.convoy.robots + 1)]
 
 
-def part_of(scenario: Scenario, robot: int) -> Part:
+def part_of(scenario: Scenario, robot: int) -> ProtocolRole:
     """One robot of a scenario."""
     if robot == 1:
         turns = ceil(CIRCLES * 2.0 * pi / scenario.leader.turn - 1e-9)
-        return Part(1, Machine("scripted leader" if scenario.leader.path else "leader", Limits(turns=turns)))
+        return ProtocolRole(1, Machine("scripted leader" if scenario.leader.path else "leader", Limits(turns=turns)))
     rules, spacing = scenario.follower, scenario.convoy.distance
     sight = Sight(
         offset=2.0 * scenario.robot.radius,
@@ -38,7 +38,7 @@ def part_of(scenario: Scenario, robot: int) -> Part:
     )
     a_side = int(rules.scan_limit / rules.scan_step * (1.0 + 1e-9))
     limits = Limits(looks=2 * a_side, recoveries=rules.recoveries, centres=_centres(scenario))
-    return Part(robot, Machine("follower", limits, last=robot == scenario.convoy.robots), sight)
+    return ProtocolRole(robot, Machine("follower", limits, last=robot == scenario.convoy.robots), sight)
 
 
 def _centres(scenario: Scenario) -> Literal["always", "never", "it depends"]:

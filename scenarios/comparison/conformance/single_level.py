@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from devs_robotics.experimental_frames.conformance.records import Conformance, Finding, Table
+from devs_robotics.experimental_frames.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.conformance.single import RobotResults, check_robot
 from devs_robotics.scenarios.comparison.conformance.parts import decisions, part_of, player_of
 from devs_robotics.scenarios.comparison.conformance.runs import placed
@@ -46,6 +46,6 @@ def _single_findings(tested: RobotResults) -> Iterator[Finding]:
         yield Finding(f"{tested.title}: {what}", passed == count, note)
 
 
-def _single_table(tested: RobotResults) -> Table:
+def _single_table(tested: RobotResults) -> ConformanceTable:
     rows = ((result.case.title, str(len(result.case.steps)), result.verdict) for result in tested.results)
-    return Table(f"tests of the {tested.title}", ("test", "steps", "verdict"), tuple(rows), words=True)
+    return ConformanceTable(f"tests of the {tested.title}", ("test", "steps", "verdict"), tuple(rows), words=True)

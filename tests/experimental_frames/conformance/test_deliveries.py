@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from devs_robotics import Drive, Driven, Ranges, Sense
 from devs_robotics.experimental_frames.conformance.deliveries import Deliveries
 from devs_robotics.experimental_frames.conformance.protocol import Machine
-from devs_robotics.experimental_frames.conformance.robot_monitor import Part, RobotMonitor
+from devs_robotics.experimental_frames.conformance.robot_monitor import ProtocolRole, RobotMonitor
 from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.models.convoy import CaughtUp, Sync
 from tests.experimental_frames.conformance.test_protocol import LIMITS, SIGHT
@@ -27,7 +27,10 @@ LOOKS, SEES = {"infrared_ask": [Sense()]}, {"infrared_answer": [Ranges((0.3,))]}
 
 def found(*steps: Step, ended: bool = False) -> list[Violation]:
     violations: list[Violation] = []
-    parts = [Part(1, Machine("leader", LIMITS)), *(Part(n, Machine("follower", LIMITS), SIGHT) for n in (2, 3))]
+    parts = [
+        ProtocolRole(1, Machine("leader", LIMITS)),
+        *(ProtocolRole(n, Machine("follower", LIMITS), SIGHT) for n in (2, 3)),
+    ]
     deliveries = Deliveries({part.robot: RobotMonitor(part, violations.append) for part in parts})
     for time, said, heard in steps:
         deliveries.step(time, said, heard)

@@ -8,7 +8,7 @@ import pytest
 
 from devs_robotics.experimental_frames.conformance.derivation import Derived, Stimulus, derive, stimuli
 from devs_robotics.experimental_frames.conformance.messages import Sight
-from devs_robotics.experimental_frames.conformance.protocol import LOST, Limits, Machine, Memory, Rule
+from devs_robotics.experimental_frames.conformance.protocol import LOST, Limits, Machine, ProtocolMemory, Rule
 from tests.experimental_frames.conformance.test_protocol import LIMITS, MACHINES, SIGHT, sight
 
 
@@ -76,7 +76,7 @@ def beginning(machine: Machine) -> int:
 
 def walked(machine: Machine, sequence: tuple[Stimulus, ...]) -> set[Rule]:
     """The lines that can be gone through last, where the whole sequence is by the table."""
-    memories: set[Memory] = {machine.start}
+    memories: set[ProtocolMemory] = {machine.start}
     last: set[Rule] = set()
     for stimulus in ([Stimulus("begin")] if beginning(machine) else []) + list(sequence):
         answers = [answer for memory in memories for answer in machine.answers(memory, *stimulus) if answer[0].sought]

@@ -22,7 +22,7 @@ from devs_robotics.experimental_frames.conformance.protocol import (
     Kind,
     Limits,
     Machine,
-    Memory,
+    ProtocolMemory,
 )
 
 SIGHT = Sight(offset=0.2, nearest=0.25, farthest=0.65, too_close=0.45, spacing=0.5)
@@ -79,7 +79,7 @@ def test_no_robot_drives_while_avoid_has_its_motor_nor_once_it_is_lost(machine: 
 def test_a_follower_sets_off_when_both_neighbours_have_said_so_whichever_came_first() -> None:
     machine = Machine("follower", LIMITS)
     for first, second, between in (("front moved", "caught up", BACK), ("caught up", "front moved", FRONT)):
-        ((rule, memory),) = machine.answers(Memory(BOTH), first, "ahead" if first == "front moved" else "")
+        ((rule, memory),) = machine.answers(ProtocolMemory(BOTH), first, "ahead" if first == "front moved" else "")
         assert (rule.does, memory.state) == ("", between)
         ((rule, _),) = machine.answers(memory, second, "ahead" if second == "front moved" else "")
         assert rule.does in DRIVES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devs_robotics.experimental_frames.conformance.records import SHOWN, Conformance, Finding, Table, lines
+from devs_robotics.experimental_frames.conformance.records import SHOWN, Conformance, ConformanceTable, Finding, lines
 from devs_robotics.experimental_frames.conformance.violations import Violation
 from tests.immutable import changeable
 
@@ -41,8 +41,8 @@ def test_the_first_violations_are_shown_with_their_messages_and_the_others_count
 
 
 def test_tables_of_numbers_are_aligned_and_tables_of_words_left_to_the_page() -> None:
-    numbers = Table("times (s)", ("robot", "rounds"), (("1", "12"), ("10", "3")))
-    words = Table("tests", ("test", "verdict"), (("what", "conforms"),), words=True)
+    numbers = ConformanceTable("times (s)", ("robot", "rounds"), (("1", "12"), ("10", "3")))
+    words = ConformanceTable("tests", ("test", "verdict"), (("what", "conforms"),), words=True)
     shown = lines(Conformance("team", "it", (HOLDS,), tables=(numbers, words), notes=("a note",)))
     assert shown == [
         "team: developmental testing of a small team; it",

@@ -23,7 +23,7 @@ from devs_robotics.experimental_frames.conformance.protocol import (
     MOVING,
     Machine,
 )
-from devs_robotics.experimental_frames.conformance.robot_monitor import EXACT, KEPT, Part, Path, RobotMonitor
+from devs_robotics.experimental_frames.conformance.robot_monitor import EXACT, KEPT, Path, ProtocolRole, RobotMonitor
 from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.models.convoy import CaughtUp, Lost, RoundDone, Sync
 from devs_robotics.models.convoy.messages import Inhibit, Release
@@ -57,7 +57,7 @@ ROUND = (MOVED, GO, GONE, LOOK, SEEN, informs())
 def followed(*steps: Any, last: bool = False) -> tuple[RobotMonitor, list[Violation]]:
     """A monitor of robot 2, the last of 2 or of 3, and what it has found; a second passes before each thing heard."""
     violations: list[Violation] = []
-    monitor = RobotMonitor(Part(2, Machine("follower", LIMITS, last=last), SIGHT), violations.append)
+    monitor = RobotMonitor(ProtocolRole(2, Machine("follower", LIMITS, last=last), SIGHT), violations.append)
     time = 0.0
     for kind, values in steps:
         time += 1.0 if kind == "heard" else 0.0
@@ -267,7 +267,7 @@ def test_what_is_out_of_protocol_is_counted_by_what_and_where() -> None:
 def test_what_comes_while_a_robot_has_to_act_is_out_of_protocol_too() -> None:
     """All in one instant: it hears that it may go, then that Avoid takes its motor, and goes."""
     violations: list[Violation] = []
-    monitor = RobotMonitor(Part(2, Machine("follower", LIMITS), SIGHT), violations.append)
+    monitor = RobotMonitor(ProtocolRole(2, Machine("follower", LIMITS), SIGHT), violations.append)
     monitor.step(1.0, {}, MOVED[1])
     monitor.step(1.0, {}, {"inhibited": [Inhibit()]})
     assert monitor.unexpected == {f"taken over ({FRONT})": 1}
@@ -284,7 +284,7 @@ def test_the_front_robots_newest_word_counts(newest: dict[str, Any], does: Drive
     """Told where its front robot went twice before its back robot has caught up, it follows the second."""
     for first in (AHEAD, ASIDE):
         violations: list[Violation] = []
-        monitor = RobotMonitor(Part(2, Machine("follower", LIMITS), SIGHT), violations.append)
+        monitor = RobotMonitor(ProtocolRole(2, Machine("follower", LIMITS), SIGHT), violations.append)
         for number, step in enumerate(ROUND):
             monitor.step(
                 float(number // 2), step[1] if step[0] == "said" else {}, step[1] if step[0] == "heard" else {}

@@ -13,7 +13,7 @@ from devs_robotics import Drive, Driven, Ranges, Run, Sense, Simulator
 from devs_robotics.core.observe import JsonLines, Recorder, first_difference
 from devs_robotics.experimental_frames.conformance.protocol import Machine
 from devs_robotics.experimental_frames.conformance.review import review
-from devs_robotics.experimental_frames.conformance.robot_monitor import Part
+from devs_robotics.experimental_frames.conformance.robot_monitor import ProtocolRole
 from devs_robotics.experimental_frames.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
 from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.conformance.watch import GRACE, ProtocolWatch
@@ -127,7 +127,7 @@ class Played:
 
     def __init__(self) -> None:
         kinds = [Machine("leader", LIMITS), Machine("follower", LIMITS), Machine("follower", LIMITS, last=True)]
-        self.team = TeamMonitor([Part(n, kinds[n - 1], None if n == 1 else SIGHT) for n in (1, 2, 3)])
+        self.team = TeamMonitor([ProtocolRole(n, kinds[n - 1], None if n == 1 else SIGHT) for n in (1, 2, 3)])
         self.team.begin()
         self.time = 0.0
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from devs_robotics.experimental_frames.conformance.page import conformance_html
-from devs_robotics.experimental_frames.conformance.records import Conformance, Finding, Table
+from devs_robotics.experimental_frames.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.paper_figures.figures import LOOKS
 from devs_robotics.experimental_frames.paper_figures.page import files
 from devs_robotics.experimental_frames.report.colours import DASHES, FAINT, MARKERS, PAPER, PUBLISHED, SERIES
@@ -98,7 +98,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     points = grid(noise__dnf=(0.1, 0.2), noise__anf=(0.08, 0.1), follower__correction=(0.1, 0.2))
     sweep = write(folder / "long name of a sweep", points, coherence)
     outcome = run(load("convoy", ["convoy.robots=5", "run.rounds=8"]))
-    table = Table("times", ("robot", *["waits for its front"] * 7), tuple(("1", *["1234.5"] * 7) for _ in range(3)))
+    table = ConformanceTable(
+        "times", ("robot", *["waits for its front"] * 7), tuple(("1", *["1234.5"] * 7) for _ in range(3))
+    )
     done = Conformance("team", "a team", (Finding("3 robots, as it is", True, "1,234 messages"),), tables=(table,))
     return {
         "run": report_html(summary(outcome), outcome.formation),

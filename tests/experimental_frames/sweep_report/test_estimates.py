@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics.experimental_frames.frame.metric import Metric
-from devs_robotics.experimental_frames.sweep_report.estimates import Estimate, digits_for, estimate, number_text, texts
+from devs_robotics.experimental_frames.sweep_report.estimates import (
+    MetricEstimate,
+    digits_for,
+    estimate,
+    number_text,
+    texts,
+)
 
 LENGTH = Metric("error_m", "error", "cm", 100.0)
 OFFSET = Metric("offset_m", "offset", "cm", 100.0, signed=True)
@@ -49,8 +55,8 @@ def test_what_never_changes_stands_alone() -> None:
 
 
 def test_two_digits_of_the_half_width_are_told() -> None:
-    assert texts(Estimate(5, 5, 0.123456, 0.120, 0.127), LENGTH) == ("12.35", "12.00 to 12.70")
-    assert texts(Estimate(5, 5, -0.00001, -0.02, 0.02), OFFSET) == ("0.0", "−2.0 to 2.0")
+    assert texts(MetricEstimate(5, 5, 0.123456, 0.120, 0.127), LENGTH) == ("12.35", "12.00 to 12.70")
+    assert texts(MetricEstimate(5, 5, -0.00001, -0.02, 0.02), OFFSET) == ("0.0", "−2.0 to 2.0")
 
 
 @given(st.floats(-1e9, 1e9), st.floats(0.0, 1e9))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from devs_robotics.hil.lab.agenda import Agenda
 from devs_robotics.hil.lab.delay import CAPACITY, Delay
 from devs_robotics.hil.lab.laboratory import Laboratory
-from devs_robotics.hil.lab.randomness import Stream
+from devs_robotics.hil.lab.randomness import ErrorStream
 from tests.approximately import near
 from tests.hil.lab.small_lab import lab_plan, stand_in
 
@@ -17,7 +17,7 @@ class Line:
         self.agenda = Agenda()
         self.came: list[tuple[float, bytes]] = []
         self.delay = Delay(
-            self.agenda, latency, jitter, Stream(1, 1, "x"), lambda data: self.came.append((self.agenda.now, data))
+            self.agenda, latency, jitter, ErrorStream(1, 1, "x"), lambda data: self.came.append((self.agenda.now, data))
         )
 
     def run(self, until: float) -> None:
@@ -104,7 +104,7 @@ def test_the_time_of_a_lab_never_goes_back() -> None:
 
 
 def test_random_numbers_lie_where_they_are_said_to() -> None:
-    stream = Stream(1, 2, "test")
+    stream = ErrorStream(1, 2, "test")
     either = [stream.either_way(0.2) for _ in range(500)]
     assert -0.2 <= min(either) < -0.19
     assert 0.19 < max(either) <= 0.2
@@ -117,6 +117,6 @@ def test_random_numbers_lie_where_they_are_said_to() -> None:
 
 
 def test_each_seed_robot_and_purpose_has_numbers_of_its_own() -> None:
-    streams = [Stream(1, 1, "a"), Stream(2, 1, "a"), Stream(1, 2, "a"), Stream(1, 1, "b")]
+    streams = [ErrorStream(1, 1, "a"), ErrorStream(2, 1, "a"), ErrorStream(1, 2, "a"), ErrorStream(1, 1, "b")]
     assert len({stream.up_to(1.0) for stream in streams}) == 4
-    assert Stream(1, 1, "a").up_to(1.0) == Stream(1, 1, "a").up_to(1.0)
+    assert ErrorStream(1, 1, "a").up_to(1.0) == ErrorStream(1, 1, "a").up_to(1.0)

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.hil.lab.outside import TRUTH_PERIOD, Tracking, Truth
+from devs_robotics.hil.lab.outside import TRUTH_PERIOD, TrackingSystem, Truth
 from devs_robotics.hil.robot_protocol import Fix
 from tests.approximately import near
 from tests.hil.lab.small_lab import SmallLab, move, stand_in
@@ -20,7 +20,7 @@ from tests.hil.lab.small_lab import SmallLab, move, stand_in
 def test_fixes_have_the_noise_of_the_plan_in_either_direction() -> None:
     lab = SmallLab(stand_in(heading=0.5), stand_in(2, y=2.0), tracking_period=0.01, tracking_noise=0.05)
     fixes: list[Fix] = []
-    Tracking(lab.laboratory, lambda data: fixes.append(msgspec.json.decode(data, type=Fix)))
+    TrackingSystem(lab.laboratory, lambda data: fixes.append(msgspec.json.decode(data, type=Fix)))
     lab.wait(10.0)
     mine = [fix for fix in fixes if fix.robot == 1]
     assert len(mine) == len(fixes) / 2 == near(1001, 1)

@@ -13,12 +13,12 @@ from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.schema import Convoy, Run, Scenario
+from devs_robotics.scenarios.settings.schema import ConvoyTable, RunTable, Scenario
 
 
 @pytest.fixture(scope="module")
 def outcome() -> Outcome:
-    return run(resolve(Scenario(convoy=Convoy(robots=3), run=Run(rounds=80))))
+    return run(resolve(Scenario(convoy=ConvoyTable(robots=3), run=RunTable(rounds=80))))
 
 
 def test_the_verdict_is_a_word_with_its_reasons_in_a_line_each(outcome: Outcome) -> None:

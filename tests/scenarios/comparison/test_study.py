@@ -23,7 +23,7 @@ from devs_robotics.scenarios.commands.study import (
     stages_of,
     study_lines,
 )
-from devs_robotics.scenarios.comparison.study import Order, back_robot, conduct, write
+from devs_robotics.scenarios.comparison.study import StudyOrder, back_robot, conduct, write
 from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.stages import Stage
@@ -34,10 +34,10 @@ QUICK = 1000.0
 """Simulated seconds per real second."""
 
 
-def order(*settings: str, stages: tuple[Stage, ...], seeds: tuple[int, ...], rate: float = QUICK) -> Order:
+def order(*settings: str, stages: tuple[Stage, ...], seeds: tuple[int, ...], rate: float = QUICK) -> StudyOrder:
     everything = (*SMALL, *settings)
     scenario = load("convoy", everything)
-    return Order(
+    return StudyOrder(
         scenario=scenario, stages=stages, seeds=seeds, means=Means(rate=rate), source="convoy", settings=everything
     )
 

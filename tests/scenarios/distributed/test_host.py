@@ -27,7 +27,7 @@ from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.models.environment import Cast, Motion
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.distributed.host import Distribution
+from devs_robotics.scenarios.distributed.host import DistributedHost
 from devs_robotics.scenarios.distributed.local_nodes import LocalNodes
 from devs_robotics.scenarios.distributed.node import PATIENCE as LOST
 from devs_robotics.scenarios.distributed.node import NodeOutcome, run_node
@@ -141,13 +141,13 @@ def run(
     wanted: NodesWanted,
     broker: str,
     rate: float = RATE,
-    meanwhile: Callable[[Distribution, float], object] = lambda nodes, time: False,
+    meanwhile: Callable[[DistributedHost, float], object] = lambda nodes, time: False,
     stage: Stage = "distributed",
 ) -> Finished:
     """Run a convoy with its environment and its frame here, until `meanwhile` says that it is enough."""
     setup = set_up(scenario, stage, rate)
     model, notes, bridge = experiment(setup), list[str](), Bridge()
-    with Distribution(setup, broker, wanted, notes.append) as nodes:
+    with DistributedHost(setup, broker, wanted, notes.append) as nodes:
         nodes.gather({})
         nodes.divide(model, bridge)
         with Simulator(model) as simulator:
@@ -178,7 +178,7 @@ def test_two_processes_run_the_robots_over_a_real_broker(broker: Mosquitto) -> N
 def test_a_node_that_is_killed_ends_the_run_at_once_and_clearly(broker: Mosquitto) -> None:
     killed = Event()
 
-    def kill(nodes: Distribution, time: float) -> None:
+    def kill(nodes: DistributedHost, time: float) -> None:
         if time > 1.0 and not killed.is_set():
             killed.set()
             nodes.local.processes["node2"].kill()
@@ -226,7 +226,7 @@ def test_a_broker_that_is_killed_and_comes_back_costs_nothing_but_time() -> None
     with Mosquitto() as mosquitto:
         killed = Event()
 
-        def restart(nodes: Distribution, time: float) -> None:
+        def restart(nodes: DistributedHost, time: float) -> None:
             if time > 2.0 and not killed.is_set():
                 killed.set()
                 mosquitto.kill()
@@ -272,7 +272,7 @@ def test_a_robot_at_a_node_stops_while_its_host_is_silent_and_then_makes_the_res
     Buggy.begun.clear()
     Buggy.gives_up.clear()
 
-    def fall_silent(nodes: Distribution, time: float) -> bool:
+    def fall_silent(nodes: DistributedHost, time: float) -> bool:
         if Buggy.begun and not silent_for:
             began = monotonic()
             assert Buggy.gives_up.wait(LOST)
@@ -330,7 +330,7 @@ def test_the_broker_that_a_run_starts_lets_nobody_else_in_and_its_password_is_sh
 
 def test_a_robot_that_there_is_not_cannot_be_awaited_or_brought() -> None:
     with pytest.raises(DevsRoboticsError, match="--await 9: the scenario has 4 robots"):
-        Distribution(set_up(convoy(), "distributed"), "mqtt://127.0.0.1", NodesWanted(awaited=(9,)))
+        DistributedHost(set_up(convoy(), "distributed"), "mqtt://127.0.0.1", NodesWanted(awaited=(9,)))
     with pytest.raises(DevsRoboticsError, match="--robot 9: the scenario has 4 robots"):
         run_node(convoy(), (9,), "mqtt://127.0.0.1", "left")
 

@@ -11,7 +11,7 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.core.distribution import Host, NodeState
 from devs_robotics.core.distribution.control import Announcement
 from devs_robotics.core.distribution.offset import Exchange
-from devs_robotics.scenarios.distributed.host import DRIFTED, Distribution
+from devs_robotics.scenarios.distributed.host import DRIFTED, DistributedHost
 from devs_robotics.scenarios.distributed.nodes import NodeReport, NodesWanted, in_ms
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.setup import set_up
@@ -77,7 +77,7 @@ def test_all_robots_that_are_not_awaited_are_shared_out_and_all_of_them_are_away
 )
 def test_a_clock_that_has_drifted_by_more_than_its_error_and_a_bound_is_told_of_once(drift: float, words: str) -> None:
     notes: list[str] = []
-    nodes = Distribution(set_up(load("convoy"), "distributed"), "mqtt://nowhere", NodesWanted(1), notes.append)
+    nodes = DistributedHost(set_up(load("convoy"), "distributed"), "mqtt://nowhere", NodesWanted(1), notes.append)
     host = Host(Announcement(run="run", version="1", fingerprint="", stage="distributed", rate=1.0, robots=(1,)))
     node = host.nodes["left"] = NodeState("left", (1,), offered=0.0)
     node.offset.take(Exchange(0.0, 7.001, 7.001, 0.002))

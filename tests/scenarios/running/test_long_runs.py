@@ -16,7 +16,7 @@ from devs_robotics import Lateness
 from devs_robotics.core import tables
 from devs_robotics.experimental_frames.convoy import Formation, RoundRow, measure
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
-from devs_robotics.experimental_frames.instruments.localisation.localisation import Row
+from devs_robotics.experimental_frames.instruments.localisation.localisation import FixRow
 from devs_robotics.experimental_frames.report import page
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.outcome import Outcome
@@ -75,7 +75,7 @@ def long_run(rounds: int) -> tuple[Formation, Lateness, Localisation]:
             formation.rows.append(
                 RoundRow(number, robot, number + 0.2 * robot, 0.1 * number, 0.0, 0.0, gap, gap, off, 1)
             )
-            localisation.rows.append(Row(float(number), robot, 0.0, 0.0, 0.0, error, error, error, error))
+            localisation.rows.append(FixRow(float(number), robot, 0.0, 0.0, 0.0, error, error, error, error))
     for column in (formation.times, timing.times):
         column.extend(np.arange(5.0 * rounds))
     for column in (formation.error_sums, timing.values):

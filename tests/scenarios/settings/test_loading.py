@@ -20,7 +20,7 @@ from devs_robotics.scenarios.settings.loading import (
     validate,
 )
 from devs_robotics.scenarios.settings.problems import ScenarioError
-from devs_robotics.scenarios.settings.schema import Noise, Scenario
+from devs_robotics.scenarios.settings.schema import NoiseTable, Scenario
 from tests.approximately import near
 from tests.paths import ROOT
 
@@ -79,7 +79,7 @@ def test_the_order_of_tables_is_not_in_the_fingerprint() -> None:
 def test_a_default_that_changes_changes_the_fingerprint() -> None:
     """Of scenarios that say nothing of it, too: what they run has changed."""
 
-    class Louder(Noise):
+    class Louder(NoiseTable):
         dnf: float = 0.3
 
     assert fingerprint(Scenario()) != fingerprint(Scenario().model_copy(update={"noise": Louder()}))

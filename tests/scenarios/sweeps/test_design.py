@@ -16,14 +16,14 @@ from SALib.analyze import morris, sobol
 from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.settings.problems import ScenarioError
 from devs_robotics.scenarios.sweeps.axes import split
-from devs_robotics.scenarios.sweeps.design import Sweep, Wishes, plan
+from devs_robotics.scenarios.sweeps.design import SweepPlan, Wishes, plan
 from devs_robotics.scenarios.sweeps.runs import command, place
 
 PAPER = ((0.04, 0.04), (0.1, 0.08), (0.2, 0.1))
 RANGES = ("noise.dnf=0:0.3", "noise.anf=0:0.15", "leader.step=0.1:0.5")
 
 
-def planned(*settings: str, **wishes: object) -> Sweep:
+def planned(*settings: str, **wishes: object) -> SweepPlan:
     return plan("convoy", settings, msgspec.convert(wishes, Wishes))
 
 
@@ -119,11 +119,11 @@ def test_so_many_runs_as_may_be_are_planned() -> None:
     assert planned(replicates=100_000).runs == 100_000
 
 
-def matrix(sweep: Sweep) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def matrix(sweep: SweepPlan) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     return np.array(sweep.design.points, dtype=float)
 
 
-def problem(sweep: Sweep) -> dict[str, object]:
+def problem(sweep: SweepPlan) -> dict[str, object]:
     keys = sweep.design.keys
     return {"num_vars": len(keys), "names": list(keys), "bounds": [list(each) for each in sweep.design.bounds]}
 

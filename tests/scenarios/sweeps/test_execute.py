@@ -15,10 +15,10 @@ import pyarrow.parquet
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.scenarios.sweeps.design import Sweep, Wishes, plan
+from devs_robotics.scenarios.sweeps.design import SweepPlan, Wishes, plan
 from devs_robotics.scenarios.sweeps.execute import carry_out_all
 from devs_robotics.scenarios.sweeps.places import Local
-from devs_robotics.scenarios.sweeps.runs import Job, Row, job
+from devs_robotics.scenarios.sweeps.runs import Job, RunRow, job
 from tests.paths import ROOT
 from tests.scenarios.sweeps.sweeping import (
     PATIENCE,
@@ -152,7 +152,7 @@ def test_a_sweep_that_ends_while_runs_are_handed_out_leaves_no_complaints(
     """Its end comes while joblib asks for the next run, and joblib goes on with that one only afterwards."""
     handed_out, row_came, asked, stopping, stopped = list[int](), Event(), Event(), Event(), Event()
 
-    def slow_job(sweep: Sweep, number: int) -> Job:
+    def slow_job(sweep: SweepPlan, number: int) -> Job:
         handed_out.append(number)
         if row_came.is_set():  # so that this one is asked for by joblib's own thread
             asked.set()
@@ -166,7 +166,7 @@ def test_a_sweep_that_ends_while_runs_are_handed_out_leaves_no_complaints(
             super().stop()
             stopped.set()
 
-    def keep(row: Row) -> None:
+    def keep(row: RunRow) -> None:
         row_came.set()
         assert asked.wait(PATIENCE)
         if full:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from devs_robotics.scenarios.settings.schema import Convoy, Run, Scenario
+from devs_robotics.scenarios.settings.schema import ConvoyTable, RunTable, Scenario
 from devs_robotics.scenarios.sweeps.runs import size
 
 
 @pytest.mark.parametrize(
     ("robots", "run", "cost"),
     [
-        (10, Run(rounds=20), 10 * (20 + 4)),
-        (100, Run(rounds=20), 100 * (20 + 40)),
-        (10, Run(duration=48.0), 10 * 20),
-        (10, Run(rounds=100, duration=48.0), 10 * 20),
-        (10, Run(rounds=2, duration=48.0), 10 * (2 + 4)),
-        (10, Run(), 10 * (340 + 4)),
+        (10, RunTable(rounds=20), 10 * (20 + 4)),
+        (100, RunTable(rounds=20), 100 * (20 + 40)),
+        (10, RunTable(duration=48.0), 10 * 20),
+        (10, RunTable(rounds=100, duration=48.0), 10 * 20),
+        (10, RunTable(rounds=2, duration=48.0), 10 * (2 + 4)),
+        (10, RunTable(), 10 * (340 + 4)),
     ],
 )
-def test_a_run_costs_the_rounds_that_its_robots_complete_together(robots: int, run: Run, cost: float) -> None:
-    assert size(Scenario(convoy=Convoy(robots=robots), run=run)) == pytest.approx(cost)
+def test_a_run_costs_the_rounds_that_its_robots_complete_together(robots: int, run: RunTable, cost: float) -> None:
+    assert size(Scenario(convoy=ConvoyTable(robots=robots), run=run)) == pytest.approx(cost)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from devs_robotics.experimental_frames.sweep import Design
 from devs_robotics.scenarios.running.results import OutputError
-from devs_robotics.scenarios.sweeps.runs import Row
+from devs_robotics.scenarios.sweeps.runs import RunRow
 from devs_robotics.scenarios.sweeps.store import Store
 from tests.paths import names
 
@@ -25,9 +25,9 @@ def design_of(replicates: int = 2, **other: Any) -> Design:
     return Design(replicates=replicates, **given)
 
 
-def rows_of(design: Design) -> list[Row]:
+def rows_of(design: Design) -> list[RunRow]:
     return [
-        Row(point, each, design.seed(each), "accepted", "é\n", {"error_m": point / 3.0, "none": None})
+        RunRow(point, each, design.seed(each), "accepted", "é\n", {"error_m": point / 3.0, "none": None})
         for point in range(len(design.points))
         for each in range(design.replicates)
     ]
@@ -74,7 +74,7 @@ def test_what_is_torn_anywhere_is_cut_off_and_done_again(
 def test_rows_of_runs_that_are_not_of_this_sweep_are_none(tmp_path: Path) -> None:
     with store(tmp_path) as first:
         for point, replicate, seed in ((0, 1, 7), (3, 0, 1), (-1, 1, 2), (0, 2, 3), (0, -1, 0)):
-            first.append(Row(point, replicate, seed, "accepted", ""))
+            first.append(RunRow(point, replicate, seed, "accepted", ""))
         first.append(ROWS[0])
     with (tmp_path / "rows.jsonl").open("ab") as file:
         file.write(b'{"point": ' + b"[" * 100_000 + b"\n" + b'{"point": "\xff"}\n')
@@ -129,7 +129,7 @@ def test_a_folder_that_holds_another_sweep_is_left_alone(tmp_path: Path, other: 
 def test_a_sweep_without_rows_may_become_another(tmp_path: Path) -> None:
     store(tmp_path).close()
     with store(tmp_path, design_of(first_seed=3)) as other:
-        other.append(Row(0, 0, 3, "accepted", ""))
+        other.append(RunRow(0, 0, 3, "accepted", ""))
     with pytest.raises(OutputError, match="holds a sweep with another design"):
         store(tmp_path)
 
@@ -176,7 +176,7 @@ def test_rows_are_those_of_the_same_runs_among_more_replicates(
 
 def test_the_later_one_of_two_rows_of_a_run_counts(tmp_path: Path) -> None:
     with store(tmp_path) as first:
-        first.append(Row(1, 0, 1, "failed", "out of memory"))
+        first.append(RunRow(1, 0, 1, "failed", "out of memory"))
         first.append(ROWS[2])
     with store(tmp_path) as again:
         assert again.rows == {2: ROWS[2]}

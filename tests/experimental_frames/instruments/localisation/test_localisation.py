@@ -14,8 +14,8 @@ from msgspec import convert
 from devs_robotics import Atomic, Coupled, Fix, Out, Simulator
 from devs_robotics.experimental_frames.instruments.localisation import (
     Errors,
+    FixRow,
     Localisation,
-    Row,
     measure_localisation,
 )
 from devs_robotics.experimental_frames.instruments.localisation.tables import localisation_csv, localisation_lines
@@ -47,7 +47,7 @@ def follow(frame: Localisation, pose: Pose, robot: int = 2) -> None:
     assert tell(frame, (frame.pose_change, PoseChange(robot, *pose)), e=0.0) == []
 
 
-def see(frame: Localisation, pose: Pose, robot: int = 2) -> Row:
+def see(frame: Localisation, pose: Pose, robot: int = 2) -> FixRow:
     assert tell(frame, (frame.fixed, Fix(robot, *pose)), e=0.5) == []
     return frame.rows[-1]
 
@@ -61,7 +61,7 @@ def test_exact_motions_and_exact_fixes_have_no_error(driven: list[tuple[float, f
         if turn or distance:
             follow(frame, pose)
         row = see(frame, pose)
-        assert row == Row(frame.rows[-1].time_s, 2, *pose, near(0.0), near(0.0), near(0.0), near(0.0))
+        assert row == FixRow(frame.rows[-1].time_s, 2, *pose, near(0.0), near(0.0), near(0.0), near(0.0))
     assert [row.time_s for row in frame.rows] == [1.0 + number for number in range(len(driven))]
 
 
@@ -156,7 +156,7 @@ def test_a_fix_meets_the_counterpart_after_its_motion_and_before_its_correction(
     world.add_coupling(space.pose_change, frame.pose_change)
     with Simulator(world) as simulator:
         simulator.run(until=10.0)
-    assert frame.rows == [Row(1.0, 1, 2.25, 1.0, 0.0, near(0.25), 0.0, near(0.25), 0.0)]
+    assert frame.rows == [FixRow(1.0, 1, 2.25, 1.0, 0.0, near(0.25), 0.0, near(0.25), 0.0)]
     assert frame.map[1] == ((2.25, 1.0, 0.0) if corrected else (2.0, 1.0, 0.0))
 
 
@@ -174,5 +174,5 @@ def test_the_table_holds_what_was_measured_to_the_last_digit(fixes: list[tuple[i
     text = localisation_csv(frame)
     rows = list(csv.DictReader(io.StringIO(text)))
     for read, row in zip(rows, frame.rows, strict=True):
-        assert convert(read, Row, strict=False) == row
+        assert convert(read, FixRow, strict=False) == row
     assert text.splitlines()[1:][2:] == list(localisation_lines(frame, 2))

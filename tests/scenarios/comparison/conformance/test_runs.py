@@ -12,14 +12,14 @@ from devs_robotics.scenarios.comparison.conformance.runs import MEASURES, LevelR
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
 from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.schema import Convoy, Leader, Robot, Run, Scenario
+from devs_robotics.scenarios.settings.schema import ConvoyTable, LeaderTable, RobotTable, RunTable, Scenario
 
 STAND_IN = RobotReport("a stand-in", "json", "loop", "real", "virtual", {}, 0)
 
 
 @pytest.fixture(scope="module")
 def outcome() -> Outcome:
-    return run(resolve(Scenario(convoy=Convoy(robots=3), run=Run(rounds=2))))
+    return run(resolve(Scenario(convoy=ConvoyTable(robots=3), run=RunTable(rounds=2))))
 
 
 @pytest.mark.parametrize(
@@ -61,15 +61,15 @@ def test_measurements_are_in_centimetres_and_what_is_not_there_is_a_dash(outcome
 
 
 def test_a_team_has_time_for_twenty_of_its_longest_moves_with_a_turn() -> None:
-    robot = Robot(speed=0.5, turn_rate=pi)
+    robot = RobotTable(speed=0.5, turn_rate=pi)
     assert patience(Scenario(robot=robot)) == pytest.approx(20.0 * (2.0 + 2.0))
-    path = Leader(path=((0.0, 0.2), (0.0, -3.0)))
+    path = LeaderTable(path=((0.0, 0.2), (0.0, -3.0)))
     assert patience(Scenario(robot=robot, leader=path)) == pytest.approx(20.0 * (6.0 + 2.0))
 
 
 def test_six_robots_are_a_large_team_and_five_are_not() -> None:
-    few = Scenario(convoy=Convoy(robots=5))
+    few = Scenario(convoy=ConvoyTable(robots=5))
     with pytest.raises(Exception, match=r"the level large is for 6 robots or more, and the scenario has 5"):
         large(few, LevelRuns())
-    six = Scenario(convoy=Convoy(robots=6), run=Run(rounds=2))
+    six = Scenario(convoy=ConvoyTable(robots=6), run=RunTable(rounds=2))
     assert large(six, LevelRuns(rounds=2)).subject == "6 robots, stage fast"
