@@ -20,11 +20,11 @@ from hashlib import sha256
 from html import unescape
 from pathlib import Path
 
-from devs_robotics.experimental_frames.paper_figures.page import files
+from devs_robotics.experimental_frames.convoy.paper_figures.page import files
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.convoy import paper_figures
-from tests.experimental_frames.paper_figures.runs import runs
-from tests.experimental_frames.paper_figures.test_figures_page import made
+from tests.experimental_frames.convoy.paper_figures.runs import runs
+from tests.experimental_frames.convoy.paper_figures.test_figures_page import made
 from tests.paths import ROOT
 
 FOLDER = ROOT / "docs" / "images"

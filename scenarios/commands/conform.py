@@ -25,8 +25,8 @@ from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
-    from devs_robotics.experimental_frames.conformance.records import Conformance, Ending
-    from devs_robotics.scenarios.comparison.conformance import LevelRuns
+    from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, Ending
+    from devs_robotics.scenarios.convoy.conformance import LevelRuns
     from devs_robotics.scenarios.settings.schema import Scenario
 
 SUMMARY = "hold robots against their protocol: one, a team, many, real ones, or a recorded run"
@@ -66,9 +66,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from msgspec import to_builtins
     from msgspec.structs import replace
 
-    from devs_robotics.experimental_frames.conformance.page import conformance_html, conformance_json
-    from devs_robotics.experimental_frames.conformance.records import lines
-    from devs_robotics.scenarios.comparison.conformance import LevelRuns
+    from devs_robotics.experimental_frames.convoy.conformance.page import conformance_html, conformance_json
+    from devs_robotics.experimental_frames.convoy.conformance.records import lines
+    from devs_robotics.scenarios.convoy.conformance import LevelRuns
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.running.means import Hooks, Means
     from devs_robotics.scenarios.running.results import prepare, write_texts
@@ -114,7 +114,7 @@ def _origin(name: str, scenario: Scenario) -> dict[str, str]:
 
 
 def _go_through(options: argparse.Namespace, scenario: Scenario, runs: LevelRuns) -> Conformance:
-    from devs_robotics.scenarios.comparison.conformance import final, hybrid, large, single, team
+    from devs_robotics.scenarios.convoy.conformance import final, hybrid, large, single, team
 
     if options.level == "single":
         return single(scenario)

@@ -50,7 +50,7 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
     Raises:
         OutputError: a file cannot be written; those before it are whole
     """
-    from devs_robotics.experimental_frames.report.page import (
+    from devs_robotics.experimental_frames.convoy.report.page import (
         report_html,  # slow to load, and a sweep's workers write none
     )
 

@@ -33,7 +33,8 @@ WHERE = (
     "hil/drivers",
     "models/environment",
     "experimental_frames/coherence",
-    "experimental_frames/conformance",
+    "experimental_frames/convoy/coherence.py",
+    "experimental_frames/convoy/conformance",
 )
 """Folders whose tests have to notice; their own modules only, not those of folders inside."""
 

@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from devs_robotics.experimental_frames.conformance.page import conformance_html
-from devs_robotics.experimental_frames.conformance.records import Conformance, ConformanceTable, Finding
-from devs_robotics.experimental_frames.paper_figures.figures import LOOKS
-from devs_robotics.experimental_frames.paper_figures.page import files
+from devs_robotics.experimental_frames.convoy.conformance.page import conformance_html
+from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
+from devs_robotics.experimental_frames.convoy.paper_figures.figures import LOOKS
+from devs_robotics.experimental_frames.convoy.paper_figures.page import files
+from devs_robotics.experimental_frames.convoy.report.page import report_html
 from devs_robotics.experimental_frames.report.colours import DASHES, FAINT, MARKERS, PAPER, PUBLISHED, SERIES
-from devs_robotics.experimental_frames.report.page import report_html
 from devs_robotics.experimental_frames.sweep_report.folders import read_folders
 from devs_robotics.experimental_frames.sweep_report.page import sweep_report_html
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.summary import summary
 from devs_robotics.scenarios.settings.loading import load
 from tests.browser import asked
-from tests.experimental_frames.paper_figures.runs import runs
-from tests.experimental_frames.paper_figures.test_figures_page import made
+from tests.experimental_frames.convoy.paper_figures.runs import runs
+from tests.experimental_frames.convoy.paper_figures.test_figures_page import made
 from tests.experimental_frames.study.test_study_page import page as study_page
 from tests.experimental_frames.study.test_study_page import study
 from tests.experimental_frames.sweep_report.sweeps import grid, write

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Fix, Lateness
+from devs_robotics.experimental_frames.convoy.report.page import report_html
 from devs_robotics.experimental_frames.instruments.localisation import Localisation, measure_localisation
 from devs_robotics.experimental_frames.report import real_figures
-from devs_robotics.experimental_frames.report.page import report_html
 from devs_robotics.models.environment import Motion, PoseChange
 from devs_robotics.scenarios.distributed.nodes import NodeReport
 from devs_robotics.scenarios.running.outcome import Outcome, RobotReport

@@ -15,7 +15,7 @@ from devs_robotics.scenarios.commands import conform
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
-from tests.experimental_frames.conformance.mutants import AnswersTwice, WearsOut, broken
+from tests.experimental_frames.convoy.conformance.mutants import AnswersTwice, WearsOut, broken
 
 SMALL = ["--set", "follower.scan_limit=12 deg", "--set", "follower.recoveries=1", "--set", "leader.turn=60 deg"]
 
@@ -99,8 +99,8 @@ def test_a_run_that_is_too_short_for_a_verdict_says_so_and_what_to_do() -> None:
 
 
 def test_without_a_number_of_rounds_a_run_is_as_long_as_the_verdict_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("devs_robotics.scenarios.comparison.conformance.large_level.ROUNDS", 20)
-    monkeypatch.setattr("devs_robotics.scenarios.comparison.conformance.large_level.MOST_ROUNDS", 80)
+    monkeypatch.setattr("devs_robotics.scenarios.convoy.conformance.large_level.ROUNDS", 20)
+    monkeypatch.setattr("devs_robotics.scenarios.convoy.conformance.large_level.MOST_ROUNDS", 80)
     status, shown = go("convoy", "--level", "large", "--set", "convoy.robots=6", "--set", "run.rounds=60")
     assert status == 4
     assert "as it is: 20 rounds leave open whether the formation is coherent; 40 follow" in shown
@@ -115,7 +115,7 @@ def test_a_scripted_leader_and_few_rounds_will_do_for_a_team() -> None:
 
 
 def test_a_follower_of_ones_own_is_named_in_the_scenario() -> None:
-    of = "tests.experimental_frames.conformance.mutants"
+    of = "tests.experimental_frames.convoy.conformance.mutants"
     for name, verdict in (("AnswersTwice", "does not conform"), ("WearsOut", "conforms")):
         _, shown = go("convoy", "--level", "single", *SMALL, "--set", f"follower.model={of}:{name}")
         assert shown.splitlines()[-1].startswith(verdict)

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from devs_robotics import Lateness
 from devs_robotics.core import tables
 from devs_robotics.experimental_frames.convoy import Formation, RoundRow, measure
+from devs_robotics.experimental_frames.convoy.report import page
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.instruments.localisation.localisation import FixRow
-from devs_robotics.experimental_frames.report import page
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.run import run

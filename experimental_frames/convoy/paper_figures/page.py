@@ -1,0 +1,119 @@
+"""The figures 8 to 11 as files: SVG, PNG, CSV, and a page that shows all beside what the paper says."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from msgspec import Struct
+
+from devs_robotics.experimental_frames.convoy.paper_figures import figures, tables
+from devs_robotics.experimental_frames.convoy.paper_figures.comparing import MOST_GROWTH, compared
+from devs_robotics.experimental_frames.convoy.paper_figures.runs import PaperRun, Snapshot
+from devs_robotics.experimental_frames.report.drawing import STYLE, Floats, svg
+from devs_robotics.experimental_frames.report.rendering import template
+
+DOTS_PER_INCH = 150
+
+CAPTIONS = {
+    8: "The robots of one run, early and late: they leave their leader's track, and each keeps behind its front robot. "
+    "A picture of one run has no confidence band.",
+    9: "E(t) of equations 4 to 7 from the start, at DNF 0.1 and ANF 0.08, each point the average over thirty moves.",
+    10: "Left: E(t) after the transient at the three noise sets, each mean with its 95 % band; the axis does not begin "
+    "at zero. Middle: averages over time of each run (grey), and their mean with its 95 % interval. Right: by how much "
+    "the average of a run rises when nothing but the noise changes, seeds paired.",
+    11: "Average over time after the transient and over the robots, at DNF 0.1 and ANF 0.08. Intervals are Student's.",
+}
+
+
+class Made(Struct, frozen=True):
+    """All that the figures are made from.
+
+    Attributes:
+        runs: at all settings
+        moves: robot moves at the end of each stretch
+        transient: robot moves that figure 10 leaves out
+        shots: for figure 8
+        scenario: as plain data
+        settings: that were overridden, for people
+        seeds: at each setting
+        versions: of the software
+    """
+
+    runs: tuple[PaperRun, ...]
+    moves: Floats
+    transient: float
+    shots: tuple[Snapshot, ...]
+    scenario: Mapping[str, Any]
+    settings: tuple[str, ...]
+    seeds: int
+    versions: Mapping[str, str]
+
+
+class Drawn(Struct, frozen=True):
+    """One figure, drawn."""
+
+    number: int
+    svg: str
+    png: bytes
+    caption: str
+
+
+def files(made: Made) -> dict[str, str | bytes]:
+    """Contents of all files, by name; the page comes last."""
+    drawn = [_drawn(number, draw) for number, draw in _figures(made).items()]
+    contents: dict[str, str | bytes] = {}
+    for figure in drawn:
+        contents[f"figure-{figure.number}.svg"] = figure.svg
+        contents[f"figure-{figure.number}.png"] = figure.png
+    contents |= {
+        "figure-8.csv": tables.snapshots_csv(made.shots),
+        "figures-9-10.csv": tables.series_csv(made.runs, made.moves),
+        "figures-10-11-averages.csv": tables.averages_csv(made.runs),
+        "runs.csv": tables.runs_csv(made.runs),
+    }
+    contents["index.html"] = template("figures.html", Path(__file__).parent).render(
+        figures=drawn,
+        rows=compared(made.runs),
+        runs=made.runs,
+        counted=sum(run.counts for run in made.runs),
+        seeds=made.seeds,
+        most_growth=f"{MOST_GROWTH:g}",
+        settings=made.settings,
+        step=made.scenario["leader"]["step"],
+        distance=made.scenario["convoy"]["distance"],
+        versions=made.versions,
+        data=[name for name in contents if name.endswith(".csv")],
+    )
+    return contents
+
+
+def _figures(made: Made) -> dict[int, Callable[[], Figure]]:
+    field, radius = made.scenario["field"], made.scenario["robot"]["radius"]
+    return {
+        8: lambda: figures.snapshots(made.shots, field["width"], field["height"], radius),
+        9: lambda: figures.over_moves(made.runs, made.moves),
+        10: lambda: figures.by_noise(made.runs, made.moves, made.transient),
+        11: lambda: figures.by_size(made.runs),
+    }
+
+
+def _drawn(number: int, draw: Callable[[], Figure]) -> Drawn:
+    with mpl.rc_context(STYLE):
+        figure = draw()
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
+        return Drawn(number, svg(figure, f"Figure {number}. {CAPTIONS[number]}"), buffer.getvalue(), CAPTIONS[number])
+
+
+def lines(runs: Sequence[PaperRun]) -> list[str]:
+    """The comparison, to be read on a terminal."""
+    return [
+        f"figure {row.figure}, {row.what}: published {row.published}, ours {row.ours}"
+        f"{f' ({row.interval})' if row.interval else ''}. {row.sentence}"
+        for row in compared(runs)
+    ]

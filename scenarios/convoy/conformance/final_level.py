@@ -1,0 +1,19 @@
+"""Level 5: the after-action review of a recorded run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
+from devs_robotics.experimental_frames.convoy.conformance.review import review
+from devs_robotics.scenarios.convoy.conformance.parts import parts_of
+from devs_robotics.scenarios.settings.schema import Scenario
+
+
+def final(scenario: Scenario, trace: Path) -> Conformance:
+    """The review of a recorded run of a scenario.
+
+    Raises:
+        DevsRoboticsError: the file is no trace, or does not tell of all that the review needs
+    """
+    return review(trace, parts_of(scenario), f"{trace}, {scenario.convoy.robots} robots")
