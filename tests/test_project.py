@@ -45,3 +45,9 @@ def test_no_file_is_too_long_to_read() -> None:
 def test_the_changelog_begins_with_this_version() -> None:
     (version, *_) = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)
     assert version == __version__
+
+
+def test_the_map_of_the_house_names_what_there_is() -> None:
+    paths = re.findall(r"`([\w./]+/[\w./]*)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    assert len(paths) >= 25
+    assert [path for path in paths if not (ROOT / path).exists()] == []

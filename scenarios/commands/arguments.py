@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and what their exit statuses mean."""
+"""Arguments that several commands take."""
 
 from __future__ import annotations
 
@@ -8,13 +8,6 @@ from collections.abc import Sequence
 from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.commands.completion import completed_by, keys, scenarios
 from devs_robotics.scenarios.stages import LABS, USED_IN, Stage
-
-RAN, REJECTED, FAILED, BROKEN_OFF, UNFORESEEN, INTERRUPTED = 0, 1, 2, 3, 70, 130
-STATUSES = (
-    "Exit status: 0 ran, 1 the acceptor rejected the run, 2 bad input or a faulty model, "
-    "3 a robot, a link or a clock failed, 4 conform could not decide, 70 a fault of devs-robotics itself, "
-    "130 interrupted."
-)
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:

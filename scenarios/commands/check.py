@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from devs_robotics.scenarios.commands.arguments import FAILED, RAN, add_scenario, add_summary
+from devs_robotics.scenarios.commands.arguments import add_scenario, add_summary
 from devs_robotics.scenarios.commands.display import show_json
+from devs_robotics.scenarios.commands.exit_status import FAILED, RAN
 
 SUMMARY = "show every mistake in a scenario, each with its key and the remedy"
 

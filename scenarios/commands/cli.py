@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 from devs_robotics import DevsRoboticsError, __version__
 from devs_robotics.scenarios.commands import check, conform, lab, listing, node, report, run, study, sweep, trace, tree
-from devs_robotics.scenarios.commands.arguments import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
 from devs_robotics.scenarios.commands.completion import complete
 from devs_robotics.scenarios.commands.display import Display, fitted, readable
+from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
 from devs_robotics.scenarios.commands.hints import no_command, no_option
 from devs_robotics.scenarios.commands.standard_streams import protected
 

@@ -9,10 +9,6 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError, __version__
 from devs_robotics.scenarios.commands.arguments import (
-    BROKEN_OFF,
-    INTERRUPTED,
-    RAN,
-    REJECTED,
     add_accept_risk,
     add_broker,
     add_rate,
@@ -22,6 +18,7 @@ from devs_robotics.scenarios.commands.arguments import (
     refuse_unused,
 )
 from devs_robotics.scenarios.commands.display import show_json
+from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, INTERRUPTED, RAN, REJECTED, UNDECIDED
 from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
@@ -35,7 +32,7 @@ LEVELS = ("single", "team", "large", "hybrid", "final")
 WITHOUT_RUNS = ("single", "final")
 STATUS: dict[Ending, int] = {
     "conforms": RAN,
-    "conforms so far": 4,
+    "conforms so far": UNDECIDED,
     "does not conform": REJECTED,
     "broken off": BROKEN_OFF,
 }

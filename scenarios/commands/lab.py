@@ -9,7 +9,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.scenarios.commands.arguments import BROKEN_OFF, RAN, add_broker, add_scenario
+from devs_robotics.scenarios.commands.arguments import add_broker, add_scenario
+from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, RAN
 
 SUMMARY = "run the stand-in robots of a scenario alone, to be driven from elsewhere"
 

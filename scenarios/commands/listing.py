@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from devs_robotics.scenarios.commands.arguments import RAN
+from devs_robotics.scenarios.commands.exit_status import RAN
 
 SUMMARY = "show the scenarios that ship, one line each"
 

@@ -6,7 +6,8 @@ import argparse
 import re
 from collections.abc import Callable
 
-from devs_robotics.scenarios.commands.arguments import BROKEN_OFF, add_broker, add_scenario, positive
+from devs_robotics.scenarios.commands.arguments import add_broker, add_scenario, positive
+from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF
 from devs_robotics.scenarios.commands.run import STATUS
 
 SUMMARY = "run the models of some robots here, for a run that was started elsewhere"

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.scenarios.commands.arguments import RAN
+from devs_robotics.scenarios.commands.exit_status import RAN
 
 SUMMARY = "make a report of one or several sweeps"
 

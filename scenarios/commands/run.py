@@ -9,11 +9,6 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.commands.arguments import (
-    BROKEN_OFF,
-    FAILED,
-    INTERRUPTED,
-    RAN,
-    REJECTED,
     add_accept_risk,
     add_broker,
     add_lab,
@@ -26,6 +21,7 @@ from devs_robotics.scenarios.commands.arguments import (
     whole,
 )
 from devs_robotics.scenarios.commands.display import show_json
+from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, FAILED, INTERRUPTED, RAN, REJECTED
 from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:

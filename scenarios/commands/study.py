@@ -13,11 +13,6 @@ from typing import TYPE_CHECKING
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.scenarios.commands.arguments import (
-    BROKEN_OFF,
-    FAILED,
-    INTERRUPTED,
-    RAN,
-    REJECTED,
     add_accept_risk,
     add_broker,
     add_rate,
@@ -26,6 +21,7 @@ from devs_robotics.scenarios.commands.arguments import (
     refuse_unused,
 )
 from devs_robotics.scenarios.commands.display import fitted, show_json
+from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, FAILED, INTERRUPTED, RAN, REJECTED
 from devs_robotics.scenarios.stages import STAGES, Stage
 
 if TYPE_CHECKING:
@@ -40,8 +36,7 @@ MOST_SEEDS = 100_000
 STUDIED = tuple(stage for stage in STAGES if stage != "distributed")
 
 STATUS = {"failed": FAILED, "broken off": BROKEN_OFF, "rejected": REJECTED}
-"""Exit status for what may become of a run, the worst first; 1 also where model continuity is not shown."""
-DIFFERENT = 1
+"""Exit status for what may become of a run, the worst first; `REJECTED` also where model continuity is not shown."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -197,4 +192,4 @@ def status(done: Study) -> int:
         return INTERRUPTED
     ended = {run.ended for run in done.runs}
     worst = next((code for ending, code in STATUS.items() if ending in ended), RAN)
-    return worst or (RAN if continuity_holds(done) else DIFFERENT)
+    return worst or (RAN if continuity_holds(done) else REJECTED)

@@ -8,17 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from devs_robotics.scenarios.commands.arguments import (
-    FAILED,
-    INTERRUPTED,
-    RAN,
-    add_scenario,
-    add_summary,
-    not_negative,
-    positive,
-)
+from devs_robotics.scenarios.commands.arguments import add_scenario, add_summary, not_negative, positive
 from devs_robotics.scenarios.commands.completion import completed_by, keys
 from devs_robotics.scenarios.commands.display import show_json
+from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, RAN
 
 if TYPE_CHECKING:
     from devs_robotics.scenarios.sweeps.design import SweepPlan

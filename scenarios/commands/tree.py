@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.files import write_atomically
-from devs_robotics.scenarios.commands.arguments import RAN, add_scenario, positive
+from devs_robotics.scenarios.commands.arguments import add_scenario, positive
+from devs_robotics.scenarios.commands.exit_status import RAN
 
 if TYPE_CHECKING:
     from xdevs.models import Component

@@ -10,7 +10,7 @@ import pytest
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.commands import node
-from devs_robotics.scenarios.commands.arguments import INTERRUPTED
+from devs_robotics.scenarios.commands.exit_status import INTERRUPTED
 from tests.real_components import free_port
 
 

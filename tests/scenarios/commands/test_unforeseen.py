@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from devs_robotics.scenarios.commands import listing
-from devs_robotics.scenarios.commands.arguments import STATUSES
 from devs_robotics.scenarios.commands.cli import main
+from devs_robotics.scenarios.commands.exit_status import STATUSES
 
 
 def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
