@@ -37,6 +37,8 @@ class ConvoyAcceptor(Atomic):
         """Why each lost robot is lost, by its number."""
         self.lost_at: dict[int, float] = {}
         """When it was lost (s)."""
+        self.rounds_done = 0
+        """That the last robot has completed."""
         self._time = 0.0
         self._verdict = Verdict(True, f"the duration of {duration:g} s is over")
 
@@ -63,8 +65,14 @@ class ConvoyAcceptor(Atomic):
             self._decide(Verdict(False, f"the convoy has broken up: robot {robot} is lost, {reason}"))
             return
         for done in self.round_done.values:
-            if done.robot == self.robots and done.round == self.rounds:
-                self._decide(Verdict(True, f"every robot has completed {self.rounds} rounds"))
+            if done.robot == self.robots:
+                self.rounds_done = done.round
+                if done.round == self.rounds:
+                    self._decide(Verdict(True, f"every robot has completed {self.rounds} rounds"))
+
+    def share(self, time: float) -> float:
+        """How much of the run is done at a simulated time (s): of its rounds or of its time, whichever is more."""
+        return max(0.0 if self.rounds is None else self.rounds_done / self.rounds, time / self.duration)
 
     def lambdaf(self) -> None:
         """Announce the end."""

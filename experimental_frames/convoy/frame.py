@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from devs_robotics import Coupled, Fault, In, Link, Out, Packet, Port
-from devs_robotics.core.robots.activity import lead_in, lead_out
+from devs_robotics import Coupled, Fault, In, Out, Port
 from devs_robotics.experimental_frames.convoy.acceptor import ConvoyAcceptor
 from devs_robotics.experimental_frames.convoy.formation import Formation
-from devs_robotics.experimental_frames.frame.experiment import Experiment
+from devs_robotics.experimental_frames.convoy.tables import measurements
+from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.approach import Approaches
-from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
-from devs_robotics.hil.tracking import Tracker
 from devs_robotics.models.convoy import ConvoySystem, Lost, RoundDone
 from devs_robotics.models.environment import Disturbance, Motion, PoseChange
 
@@ -73,41 +71,26 @@ class ConvoyExperiment(Experiment):
     """A convoy under its experimental frame; the frame's verdict ends the run.
 
     Further frames join it as components (`devs_robotics.experimental_frames.frame`).
-
-    Attributes:
-        wires: ports for the packets of each real robot, outgoing and incoming, by its number
-        tracking, tracker: port for the packets of a tracking system, and the model that reads them, if there is one
-        localisation: measures how well it is known where real robots are, if there are any
     """
 
+    system: ConvoySystem
+
     def __init__(self, name: str, system: ConvoySystem, frame: ConvoyFrame) -> None:
-        super().__init__(name)
-        self.system = system
+        super().__init__(name, system)
         self.frame = frame
-        self.add_component(system)
         self.add_component(frame)
         frame.observe(self, system)
         self.add_coupling(frame.verdict, self.verdict)
-        self.wires: dict[int, tuple[Port[Packet], Port[Packet | Link]]] = {
-            robot: (lead_out(self, outgoing, outgoing.name), lead_in(self, incoming, incoming.name))
-            for robot, (outgoing, incoming) in system.wires.items()
-        }
-        self.tracking: Port[Packet | Link] | None = None
-        self.tracker: Tracker | None = None
-        self.localisation: Localisation | None = None
 
-    def track(self, tracker: Tracker) -> None:
-        """Add a tracking system that sees the real robots."""
-        self.tracker = tracker
-        self.add_component(tracker)
-        for robot, port in tracker.fix_of.items():
-            self.add_coupling(port, self.system.fix_of[robot])
-        self.tracking = lead_in(self, tracker.incoming, "tracking")
+    @property
+    def faults(self) -> Port[Fault]:
+        """Of the frame."""
+        return self.frame.fault
 
-    def localise(self, localisation: Localisation) -> None:
-        """Add a transducer that measures real robots and their counterparts against fixes."""
-        self.localisation = localisation
-        self.add_component(localisation)
-        self.add_coupling(self.system.reported, localisation.reported)
-        self.add_coupling(self.system.pose_change, localisation.pose_change)
-        self.add_coupling(self.system.fixed, localisation.fixed)
+    def share(self, time: float) -> float:
+        """By rounds of the last robot or by time, whichever is nearer to the end."""
+        return self.frame.acceptor.share(time)
+
+    def measurements(self) -> dict[str, Measurements]:
+        """Completed rounds, and position errors over time."""
+        return measurements(self.frame.formation)

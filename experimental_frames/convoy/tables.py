@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devs_robotics.experimental_frames.convoy.formation import Formation, RoundRow
+from devs_robotics.experimental_frames.frame.experiment import Measurements
 
 ROUNDS_HEADER = ",".join(RoundRow.__struct_fields__)
 SERIES_HEADER = "time_s,mean_error_m,mean_error_followers_m"
+
+
+def measurements(formation: Formation) -> dict[str, Measurements]:
+    """The tables of a run, by the names of their files."""
+    return {
+        "rounds.csv": Measurements(ROUNDS_HEADER, lambda first: round_lines(formation, first)),
+        "series.csv": Measurements(SERIES_HEADER, lambda first: series_lines(formation, first)),
+    }
 
 
 def round_lines(formation: Formation, first: int = 0) -> Iterator[str]:

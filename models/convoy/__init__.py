@@ -4,7 +4,7 @@ from devs_robotics.models.convoy.avoid import Avoid
 from devs_robotics.models.convoy.follower import Follower, FollowerRules, Start
 from devs_robotics.models.convoy.leader import Leader, LeaderRules
 from devs_robotics.models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
-from devs_robotics.models.convoy.robot import ConvoyRobot, RealRobot
+from devs_robotics.models.convoy.robot import ConvoyRobot
 from devs_robotics.models.convoy.system import ConvoySystem
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "Leader",
     "LeaderRules",
     "Lost",
-    "RealRobot",
     "RoundDone",
     "Start",
     "Sync",

@@ -2,49 +2,22 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
-from devs_robotics import Coupled, Fault, Fix, In, Link, Out, Packet, Port, equip, expose
-from devs_robotics.core.robots.activity import lead_in, lead_out
-from devs_robotics.models.activities import HardwareMotor
+from devs_robotics import In, Out, equip
 from devs_robotics.models.convoy.avoid import Avoid
 from devs_robotics.models.convoy.follower import Follower
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
-from devs_robotics.models.environment import Motion
 from devs_robotics.models.robots.equipment import Equipment
+from devs_robotics.models.robots.system import RobotModel
 
 
-class RealRobot(Struct, frozen=True):
-    """The ports that a robot has when it is real.
-
-    Attributes:
-        outgoing, incoming: through which packets pass between its device and the wire
-        fault: its device can no longer be used
-        fix: where a tracking system sees it
-        fixed: the fixes that came while it was at rest
-        reported: the motions that it has made by its own account
-    """
-
-    outgoing: Port[Packet]
-    incoming: Port[Packet | Link]
-    fault: Port[Fault]
-    fix: Port[Fix]
-    fixed: Port[Fix]
-    reported: Port[Motion]
-
-
-class ConvoyRobot(Coupled):
+class ConvoyRobot(RobotModel):
     """One robot: Avoid over Convoy, and its equipment.
 
     Args:
         convoy: the decision model of the lower layer, a `Leader` or a `Follower`
         avoid: the decision model of the upper layer
         equipment: the activities; another set changes neither decision model
-
-    Attributes:
-        worlds: ports to couple with the environment model, by its name for them
-        real: its further ports, if it is a real robot
     """
 
     f_ready_in = In(Sync)
@@ -55,9 +28,7 @@ class ConvoyRobot(Coupled):
     lost = Out(Lost)
 
     def __init__(self, name: str, convoy: Member, avoid: Avoid, equipment: Equipment) -> None:
-        super().__init__(name)
-        self.number = convoy.robot
-        self.equipment = equipment
+        super().__init__(name, convoy.robot, equipment)
         self.add_component(convoy)
         self.add_component(avoid)
         equipment.install(self)
@@ -74,18 +45,4 @@ class ConvoyRobot(Coupled):
         if isinstance(convoy, Follower):
             self.add_coupling(self.f_ready_in, convoy.f_ready_in)
             self.add_coupling(convoy.b_ready_out, self.b_ready_out)
-        self.worlds = {world: expose(self, inner, world) for world, inner in equipment.worlds.items()}
-        self.real = self._real_ports(equipment)
-
-    def _real_ports(self, equipment: Equipment) -> RealRobot | None:
-        motor, device = equipment.motor, equipment.device
-        if device is None or not isinstance(motor, HardwareMotor):
-            return None
-        return RealRobot(
-            lead_out(self, device.outgoing, "outgoing"),
-            lead_in(self, device.incoming, "incoming"),
-            lead_out(self, device.fault, "fault"),
-            lead_in(self, motor.fix, "fix"),
-            lead_out(self, motor.fixed, "fixed"),
-            lead_out(self, motor.reported, "reported"),
-        )
+        self.open_to_the_world()

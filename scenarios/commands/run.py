@@ -100,7 +100,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     journal = Journal(options.out, scenario, options.stage) if keeps else None
     observers = [(trace_file(options.trace.absolute()), options.trace_ports)] if options.trace is not None else []
     with Interrupt() as interrupt:
-        with Progress(scenario, quiet=options.quiet) as progress:
+        with Progress(quiet=options.quiet) as progress:
             outcome = run(
                 scenario,
                 Means(

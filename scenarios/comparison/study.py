@@ -233,7 +233,7 @@ def _run(
 ) -> Outcome | str:
     """Run once; returns what came of it or, where it could not begin, why."""
     try:
-        with Progress(scenario, quiet=order.quiet) as progress:
+        with Progress(quiet=order.quiet) as progress:
             return run(
                 scenario,
                 replace(order.means, stage=stage),

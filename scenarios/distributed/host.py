@@ -16,7 +16,7 @@ from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, Node
 from devs_robotics.core.distribution.control import HOST, Announcement
 from devs_robotics.core.distribution.session import PATIENCE
 from devs_robotics.core.robots.wording import numbered
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.scenarios.distributed.local_nodes import LocalNodes
@@ -121,7 +121,7 @@ class DistributedHost:
         for node in self._host.nodes.values():
             self._tell(f"{node.title} takes part")
 
-    def divide(self, model: ConvoyExperiment, bridge: Bridge) -> None:
+    def divide(self, model: Experiment, bridge: Bridge) -> None:
         """Take the nodes' robots out of an experiment, and couple what is left of it with the nodes.
 
         A node that fails is a fault for the frame, like a robot that does.
@@ -131,7 +131,7 @@ class DistributedHost:
         self._part = divide(model, owners, Session(self._run, HOST, self._rate))
         self._part.connect(bridge, Mqtt(self._broker))
         for peer in self._part.peers.values():
-            model.add_coupling(peer.fault, model.frame.fault)
+            model.add_coupling(peer.fault, model.faults)
 
     def agree(self, interrupted: Interrupted = lambda: False) -> AgreedClock:
         """Wait until all nodes are ready and their clocks are known; returns a clock that starts when theirs do.

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from devs_robotics import Bridge, DevsRoboticsError, Lateness, Run, Simulator, __version__
 from devs_robotics.core.distribution import AgreedClock, ControlLine, Node, Part, Session, blame
 from devs_robotics.core.distribution.control import HOST, Announcement, Plan, Report
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import Address, MqttAddress, masked, parse, parse_mqtt
 from devs_robotics.hil.transports.connections import Connections
 from devs_robotics.hil.transports.mqtt import Mqtt
@@ -217,7 +217,7 @@ class _NodeRun:
                 self.tell(f"waiting: {trouble}")
         return False
 
-    def _bridge(self, model: ConvoyExperiment, part: Part, announcement: Announcement, plan: Plan) -> Bridge:
+    def _bridge(self, model: Experiment, part: Part, announcement: Announcement, plan: Plan) -> Bridge:
         """Between this part and the other processes, and the devices of its robots."""
         bridge, connections = Bridge(), Connections()
         part.connect(bridge, Mqtt(self.broker))

@@ -12,7 +12,7 @@ from msgspec.structs import astuple
 from devs_robotics.core.distribution import Part, Session, partition
 from devs_robotics.core.distribution.control import HOST
 from devs_robotics.core.robots.wording import numbered
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.experimental_frames.frame.taps import TAP
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.settings.loading import fingerprint
@@ -65,11 +65,11 @@ def likeness(scenario: Scenario) -> str:
     return fingerprint(resolve(scenario.model_copy(update={"run": RunTable(), "frame": frame, "clock": ClockTable()})))
 
 
-def divide(model: ConvoyExperiment, owners: Owners, session: Session) -> Part:
+def divide(model: Experiment, owners: Owners, session: Session) -> Part:
     """The part of one process, with the robots' models at their nodes and all else at the host.
 
     Args:
-        model: of the whole convoy; at the host it is the root of the part
+        model: of the whole experiment; at the host it is the root of the part
         owners: who has which robots
         session: as this process sees it
     """

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from devs_robotics import Lateness
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
+from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.experimental_frames.instruments.localisation.tables import LOCALISATION_HEADER, localisation_lines
 from devs_robotics.scenarios.running.results import LATENESS_HEADER, OutputError, lateness_lines, unwritable
 from devs_robotics.scenarios.settings.loading import fingerprint
@@ -39,7 +38,7 @@ class Journal:
         """How many lines of each table are written."""
         self._due = 0.0
 
-    def update(self, experiment: ConvoyExperiment, lateness: Lateness | None) -> None:
+    def update(self, experiment: Experiment, lateness: Lateness | None) -> None:
         """Write what is new, if it is time to.
 
         Raises:
@@ -51,9 +50,9 @@ class Journal:
         if not self._lines:
             self._begin()
         self._due = now + PERIOD
-        formation, localisation = experiment.frame.formation, experiment.localisation
-        self._add("rounds.csv", ROUNDS_HEADER, lambda first: round_lines(formation, first))
-        self._add("series.csv", SERIES_HEADER, lambda first: series_lines(formation, first))
+        for name, table in experiment.measurements().items():
+            self._add(name, table.header, table.lines)
+        localisation = experiment.localisation
         if localisation is not None:
             self._add("localisation.csv", LOCALISATION_HEADER, lambda first: localisation_lines(localisation, first))
         if lateness is not None:

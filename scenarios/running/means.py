@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -14,7 +14,6 @@ from devs_robotics.scenarios.stages import USED_IN, Lab, Stage
 if TYPE_CHECKING:
     from devs_robotics import Simulator
     from devs_robotics.core.observe import Observer
-    from devs_robotics.experimental_frames.convoy import ConvoyExperiment
     from devs_robotics.scenarios.running.journal import Journal
 
 LOCAL_NODES = 2
@@ -84,7 +83,7 @@ class Hooks(Struct, frozen=True):
 
     interrupted: Callable[[], bool] = _nobody
     tell: Callable[[str], None] = _unheard
-    report: Callable[[ConvoyExperiment, Simulator], None] | None = None
+    report: Callable[[Any, Simulator], None] | None = None
     journal: Journal | None = None
     observers: Sequence[tuple[Observer, Sequence[str]]] = ()
 

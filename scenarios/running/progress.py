@@ -13,8 +13,7 @@ from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextCol
 from rich.progress import Progress as RichProgress
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.experimental_frames.frame import Experiment
 
 
 class TerminalBar:
@@ -57,38 +56,25 @@ class Progress(TerminalBar):
     """Shows how far a run is.
 
     Args:
-        scenario: what runs; its rounds or its duration, whichever is nearer, is the whole
         quiet: nothing is shown
     """
 
-    def __init__(self, scenario: Scenario, *, quiet: bool = False) -> None:
+    def __init__(self, *, quiet: bool = False) -> None:
         super().__init__(
             TaskProgressColumn(),
             TextColumn("{task.fields[simulated]:.0f} s simulated"),
             TextColumn("{task.fields[rate]:,.0f} events/s"),
             quiet=quiet,
         )
-        self._rounds = scenario.run.rounds
-        self._duration = scenario.run.duration
-        self._robots = scenario.convoy.robots
-        self._seen = 0
-        self._rounds_done = 0
         self._started = time.perf_counter()
         self._task = self._bar.add_task("run", total=1.0, simulated=0.0, rate=0.0)
 
-    def update(self, experiment: ConvoyExperiment, simulator: Simulator) -> None:
+    def update(self, experiment: Experiment, simulator: Simulator) -> None:
         """Take in how far the run is now."""
         if self._bar.disable:
             return
-        rows = experiment.frame.formation.rows
-        for row in rows[self._seen :]:
-            self._rounds_done += row.robot == self._robots
-        self._seen = len(rows)
-        shares = [
-            done / whole
-            for done, whole in ((self._rounds_done, self._rounds), (simulator.time, self._duration))
-            if whole is not None
-        ]
         rate = simulator.transitions / max(1e-9, time.perf_counter() - self._started)
         with suppress(OSError):
-            self._bar.update(self._task, completed=max(shares), simulated=simulator.time, rate=rate)
+            self._bar.update(
+                self._task, completed=experiment.share(simulator.time), simulated=simulator.time, rate=rate
+            )

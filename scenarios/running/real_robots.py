@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from devs_robotics import Bridge, DevsRoboticsError
 from devs_robotics.core.robots.wording import numbered
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import masked, shown
 from devs_robotics.scenarios.running.outcome import RobotReport
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
@@ -79,7 +79,7 @@ class RealRobots:
         """Where the stand-ins are, without passwords: for nodes, which have their own way to the broker."""
         return {number: shown(self.addresses[number]) for number in self._setup.stand_ins}
 
-    def bridge(self, experiment: ConvoyExperiment, away: Container[int] = ()) -> Bridge:
+    def bridge(self, experiment: Experiment, away: Container[int] = ()) -> Bridge:
         """A bridge between the experiment's boundary ports and the robots, but for those whose models are `away`."""
         from devs_robotics.hil.addresses import parse_mqtt
 
@@ -107,7 +107,7 @@ class RealRobots:
             bridge.connect(broker, None, experiment.tracking, listen_on=topic)
         return bridge
 
-    def reports(self, experiment: ConvoyExperiment) -> dict[int, RobotReport]:
+    def reports(self, experiment: Experiment) -> dict[int, RobotReport]:
         """What is to be said of each real robot after a run."""
         found = {}
         for robot in experiment.system.robots:
@@ -125,7 +125,7 @@ class RealRobots:
                 )
         return found
 
-    def dropped(self, experiment: ConvoyExperiment, bridge: Bridge) -> dict[str, int]:
+    def dropped(self, experiment: Experiment, bridge: Bridge) -> dict[str, int]:
         """Packets that were of use to nobody, by what was wrong, but for those of robots."""
         tracker = experiment.tracker
         found = {} if tracker is None else {f"of the tracking system: {why}": n for why, n in tracker.dropped.items()}

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from devs_robotics import DevsRoboticsError, Lateness
 from devs_robotics.core.files import write_atomically
-from devs_robotics.experimental_frames.convoy.tables import ROUNDS_HEADER, SERIES_HEADER, round_lines, series_lines
+from devs_robotics.experimental_frames.convoy.tables import measurements
+from devs_robotics.experimental_frames.frame.experiment import Measurements
 from devs_robotics.experimental_frames.instruments.localisation.tables import LOCALISATION_HEADER, localisation_lines
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.summary import summary as summary_of
@@ -58,8 +60,7 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
     formation, localisation = outcome.formation, outcome.localisation
     texts: dict[str, Text] = {
         "summary.json": lambda: json.dumps(without_nan(summary), indent=2, allow_nan=False) + "\n",
-        "rounds.csv": lambda: _csv(ROUNDS_HEADER, round_lines(formation)),
-        "series.csv": lambda: _csv(SERIES_HEADER, series_lines(formation)),
+        **{name: partial(_measured, table) for name, table in measurements(formation).items()},
     }
     if timing is not None:
         texts["lateness.csv"] = lambda: _csv(LATENESS_HEADER, lateness_lines(timing))
@@ -103,6 +104,10 @@ def write_texts(folder: Path, texts: Mapping[str, Text]) -> list[Path]:
 def unwritable(path: Path, exc: OSError) -> str:
     """What to say of a file that cannot be written."""
     return f"--out: {path} cannot be written ({exc.strerror}): free or choose another place"
+
+
+def _measured(table: Measurements) -> Iterator[str]:
+    return _csv(table.header, table.lines(0))
 
 
 def _csv(header: str, lines: Iterable[str]) -> Iterator[str]:

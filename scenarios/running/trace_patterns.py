@@ -9,14 +9,14 @@ from devs_robotics.core.observe.patterns import Selection
 from devs_robotics.core.ports import component_path
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.core.wiring import atomic_models
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import Experiment
 
 
-def check_patterns(model: ConvoyExperiment, patterns: Iterable[str], away: Collection[int]) -> None:
+def check_patterns(model: Experiment, patterns: Iterable[str], away: Collection[int]) -> None:
     """See that each pattern means something that can be observed.
 
     Args:
-        model: of the whole convoy
+        model: of the whole experiment
         patterns: of paths of models and ports
         away: robots whose models are going to run at nodes
 

@@ -1,0 +1,130 @@
+"""Robots in their environment: what is the same in every case study (Hu & Zeigler, Fig. 4 and 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from devs_robotics import Coupled, Exchange, Fault, Fix, In, Link, Out, Packet, Port, equip, expose
+from devs_robotics.core.robots.activity import lead_in, lead_out
+from devs_robotics.models.activities import HardwareMotor
+from devs_robotics.models.environment import Disturbance, Environment, Motion, PoseChange
+from devs_robotics.models.robots.equipment import Equipment
+
+
+class RealRobot(Struct, frozen=True):
+    """The ports that a robot has when it is real.
+
+    Attributes:
+        outgoing, incoming: through which packets pass between its device and the wire
+        fault: its device can no longer be used
+        fix: where a tracking system sees it
+        fixed: the fixes that came while it was at rest
+        reported: the motions that it has made by its own account
+    """
+
+    outgoing: Port[Packet]
+    incoming: Port[Packet | Link]
+    fault: Port[Fault]
+    fix: Port[Fix]
+    fixed: Port[Fix]
+    reported: Port[Motion]
+
+
+class RobotModel(Coupled):
+    """A robot: its equipment, to which a subclass couples its decision models.
+
+    Args:
+        number: from 1
+        equipment: its activities; another set changes no decision model
+
+    Attributes:
+        worlds: ports to couple with the environment model, by its name for them; `open_to_the_world` makes them
+        real: its further ports, if it is a real robot
+    """
+
+    def __init__(self, name: str, number: int, equipment: Equipment) -> None:
+        super().__init__(name)
+        self.number = number
+        self.equipment = equipment
+        self.worlds: dict[str, Exchange[Any, Any]] = {}
+        self.real: RealRobot | None = None
+
+    def open_to_the_world(self) -> None:
+        """Make the ports that lead outside: to the environment, and to the wire of a real robot."""
+        self.worlds = {world: expose(self, inner, world) for world, inner in self.equipment.worlds.items()}
+        motor, device = self.equipment.motor, self.equipment.device
+        if device is not None and isinstance(motor, HardwareMotor):
+            self.real = RealRobot(
+                lead_out(self, device.outgoing, "outgoing"),
+                lead_in(self, device.incoming, "incoming"),
+                lead_out(self, device.fault, "fault"),
+                lead_in(self, motor.fix, "fix"),
+                lead_out(self, motor.fixed, "fixed"),
+                lead_out(self, motor.reported, "reported"),
+            )
+
+
+class RobotSystem(Coupled):
+    """The system under test: everything but the experimental frames.
+
+    Its outputs are there for frames to observe; what comes in through `disturbance` is a frame's stimulus.
+
+    Args:
+        robots: robot 1 first
+        environment: with a body for each robot
+        corrected: whether a tracking system's fixes move the counterparts of real robots
+
+    Attributes:
+        wires: ports for the packets of each real robot, outgoing and incoming, by its number
+        fix_of: ports for the fixes of each real robot; what comes in through `fix` goes to all of them
+    """
+
+    disturbance = In(Disturbance)
+    fix = In(Fix)
+    motion = Out(Motion)
+    reported = Out(Motion)
+    fixed = Out(Fix)
+    fault = Out(Fault)
+    pose_change = Out(PoseChange)
+
+    def __init__(
+        self, name: str, robots: Sequence[RobotModel], environment: Environment, *, corrected: bool = False
+    ) -> None:
+        super().__init__(name)
+        self.robots: tuple[RobotModel, ...] = tuple(robots)
+        self.environment = environment
+        self.wires: dict[int, tuple[Port[Packet], Port[Packet | Link]]] = {}
+        self.fix_of: dict[int, Port[Fix]] = {}
+        for component in (*robots, environment):
+            self.add_component(component)
+        self.couple_robots()
+        for robot in robots:
+            for world, exchange in robot.worlds.items():
+                equip(self, exchange, environment.offer(world, robot.number))
+            if "motor" in robot.worlds:
+                self.add_coupling(robot.worlds["motor"].ask, self.motion)
+            self._couple_real(robot, corrected=corrected)
+        self.add_coupling(self.disturbance, environment.disturbance)
+        self.add_coupling(environment.pose_change, self.pose_change)
+
+    def couple_robots(self) -> None:
+        """Couple robots with each other and what they say with the system's outputs; by default there is nothing."""
+
+    def _couple_real(self, robot: RobotModel, *, corrected: bool) -> None:
+        real = robot.real
+        if real is None:
+            return
+        self.wires[robot.number] = (
+            lead_out(self, real.outgoing, f"{robot.name}_outgoing"),
+            lead_in(self, real.incoming, f"{robot.name}_incoming"),
+        )
+        self.add_coupling(real.reported, self.reported)
+        self.add_coupling(real.fault, self.fault)
+        self.add_coupling(self.fix, real.fix)
+        self.fix_of[robot.number] = lead_in(self, real.fix, f"{robot.name}_fix")
+        self.add_coupling(real.fixed, self.fixed)
+        if corrected:
+            self.add_coupling(real.fixed, self.environment.fix)
