@@ -1,6 +1,6 @@
 """What a diagram of a model shows: models, ports and couplings, repeated siblings told once.
 
-Text and picture are two ways to write down the same outline.
+Text and picture are two ways to write down the same outline; `devs_robotics.drawing` draws the picture.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Link(Struct, frozen=True, eq=False):
     fault: str
 
 
-class Block(Struct, eq=False):
+class ModelView(Struct, eq=False):
     """A model as it is shown, or siblings of one shape, of which the first is shown for all.
 
     Attributes:
@@ -74,7 +74,7 @@ class Block(Struct, eq=False):
     level: int
     inputs: list[PortView]
     outputs: list[PortView]
-    children: list[Block] = []
+    children: list[ModelView] = []
     links: list[Link] = []
     hidden: int = 0
     differences: list[str] = []
@@ -94,7 +94,7 @@ class Block(Struct, eq=False):
         """The model that is shown for all."""
         return self.models[0]
 
-    def walk(self) -> Iterator[Block]:
+    def walk(self) -> Iterator[ModelView]:
         """This block and all below it, depth first, in order."""
         pending = [self]
         while pending:
@@ -103,7 +103,7 @@ class Block(Struct, eq=False):
             pending.extend(reversed(block.children))
 
 
-def outline(model: Component, *, depth: int | None = None, everything: bool = False) -> Block:
+def outline(model: Component, *, depth: int | None = None, everything: bool = False) -> ModelView:
     """What a diagram of `model` shows.
 
     Args:
@@ -197,11 +197,11 @@ def _holds(port: Port[Any], side: str) -> bool:
     return ports.get(port.name) is port
 
 
-def _block(models: tuple[Component, ...], level: int, around: _Couplings, fewest: int | None) -> Block:
+def _block(models: tuple[Component, ...], level: int, around: _Couplings, fewest: int | None) -> ModelView:
     """A block that is not opened yet; `around` are the couplings of the model that it is part of."""
     first = models[0]
     marks = [_marks(model, level == 0, around) for model in models]
-    return Block(
+    return ModelView(
         models=models,
         name=told([printable(model.name) for model in models]),
         level=level,

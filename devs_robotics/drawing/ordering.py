@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import fmean
 
-from devs_robotics.core.diagram.arrangement import Arrangement, Item, Pin
-from devs_robotics.core.diagram.placing import gap, place_column
+from devs_robotics.drawing.arrangement import Arrangement, Item, Pin
+from devs_robotics.drawing.placing import gap, place_column
 
 _SWEEPS = 16
 """So often the columns are gone through, there and back in turn, to find the best order."""
