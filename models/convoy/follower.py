@@ -66,6 +66,29 @@ class Follower(Member):
     A round begins when the front robot has moved and the back robot has caught up. If the scan does not find the
     front robot, it recovers: it goes a little further and scans again, some times, and then gives up as lost.
 
+    =========  ============  ====================================  ==================================================
+    phase      time advance  output                                next phase
+    =========  ============  ====================================  ==================================================
+    waiting    ∞                                                   drive (turn, or move if there is nothing to turn),
+                                                                   when the front robot has moved and the back robot
+                                                                   is ready; look, if there is nothing to move either
+    drive      0             motor                                 moving
+    moving     ∞                                                   drive (move), after the turn; look, otherwise
+    look       0             infrared                              looking
+    looking    ∞                                                   drive (adjust), if not in place; inform, if in
+                                                                   place; or give up
+    inform     0             f_ready_out, b_ready_out, round_done  waiting
+    inhibited  ∞                                                   look, when the layer above releases the motor
+    give up    0             lost                                  lost
+    lost       ∞                                                   none
+    =========  ============  ====================================  ==================================================
+
+    The layer above can inhibit it in every phase; in waiting and lost the phase stays, and no round begins meanwhile.
+
+    Ports, besides those of a `Member`:
+        f_ready_in: the front robot has moved
+        b_ready_out: it has followed the front robot
+
     Args:
         rules: how it keeps its place
         start: where its front robot stands at first

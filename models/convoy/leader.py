@@ -40,6 +40,23 @@ class Leader(Member):
     walls meet, a leader that chose its side would turn into the corner and then right round, and in a narrow turn each
     robot cuts the corner shorter than the one ahead of it, until one stands still in the middle and the convoy folds.
 
+    =========  ============  ========================  ==============================================================
+    phase      time advance  output                    next phase
+    =========  ============  ========================  ==============================================================
+    waiting    ∞                                       look (drive, on a given path), when the back robot is ready
+    look       0             infrared                  looking
+    looking    ∞                                       drive: a step if the way is free, else a turn; or give up
+    drive      0             motor                     moving
+    moving     ∞                                       inform, after a step; look, after a turn or a blocked step
+    inform     0             f_ready_out, round_done   waiting
+    inhibited  ∞                                       look, when the layer above releases the motor
+    give up    0             lost                      lost
+    lost       ∞                                       none
+    =========  ============  ========================  ==============================================================
+
+    The layer above can inhibit it in every phase; in waiting and lost the phase stays, and no round begins meanwhile.
+    Its ports are those of a `Member`.
+
     Args:
         rules: how it moves
     """

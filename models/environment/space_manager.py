@@ -33,6 +33,24 @@ class SpaceManager(Atomic):
     What comes at one instant is handled in the order disturbances, motions, those of counterparts, fixes, questions,
     and each in the order of the robots' numbers, so that the result does not depend on the order in a bag.
 
+    =========  ============  =========================================  ==========================================
+    phase      time advance  output                                     next phase
+    =========  ============  =========================================  ==========================================
+    passive    ∞                                                        answering, if an input has an answer
+    answering  0             moved, distances, felt, room, pose_change  passive
+    =========  ============  =========================================  ==========================================
+
+    Ports:
+        motion: motions of virtual motors that have ended in time, to be made now
+        counterpart: motions that real robots have made
+        fix: where a tracking system sees a real robot
+        probe: a question whether there is room for a motion
+        disturbance: what the floor does to a robot's next motion
+        cast: a question of range sensors
+        feel: a question of whiskers
+        pose_change: where a robot stands, after each change
+        moved, distances, felt, room: the answers, one output port per robot: ``moved1``, ``moved2`` and so on
+
     Args:
         field: with one body for each robot, robot k being body k - 1
         whisker_reach: how far whiskers stick out ahead of a body (m)

@@ -35,6 +35,18 @@ class TimeManager(Atomic):
 
     A motion that comes while another is under way takes its place, and the one under way ends where it has got to.
 
+    =========  ======================  ===================================  =====================================
+    phase      time advance            output                               next phase
+    =========  ======================  ===================================  =====================================
+    passive    ∞                                                            moving, on a command
+    moving     duration of the motion  motion: the whole motion             passive; cut short, on a new command
+    cut short  0                       motion: the part that was made       moving, with the new command
+    =========  ======================  ===================================  =====================================
+
+    Ports:
+        command: a motion that begins now
+        motion: a motion, or a part of one, that has ended
+
     Args:
         speed: of driving (m/s)
         turn_rate: of rotating (rad/s)
