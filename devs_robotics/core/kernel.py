@@ -17,7 +17,7 @@ from xdevs.models import Port as XdevsPort
 
 from devs_robotics.core.errors import ModelError, ObserverError, ResolutionWarning
 from devs_robotics.core.faults import blame, coarse_time, early_change, endless_chain, stray_output
-from devs_robotics.core.node import Node, Route, Values
+from devs_robotics.core.model_node import ModelNode, Route, Values
 from devs_robotics.core.ports import Port, port_path
 from devs_robotics.core.schedule import Schedule
 
@@ -77,7 +77,7 @@ class Kernel:
         if schedule.inputs:
             self._put_inputs()
         imminent = schedule.take_imminent()
-        receivers: list[Node] = []
+        receivers: list[ModelNode] = []
         self._send(imminent, receivers)
         sent = len(self.written)
         self._change(imminent)
@@ -92,7 +92,7 @@ class Kernel:
         self.written.clear()
         self.steps += 1
 
-    def join(self, node: Node) -> None:
+    def join(self, node: ModelNode) -> None:
         """Initialise a model, and plan its first internal event; raises ModelError as `step` does."""
         try:
             node.model.initialize()
@@ -114,7 +114,7 @@ class Kernel:
             if not isinstance(port, Port):
                 self.written.append(self.input_routes[port])
 
-    def _send(self, imminent: list[Node], receivers: list[Node]) -> None:
+    def _send(self, imminent: list[ModelNode], receivers: list[ModelNode]) -> None:
         """Call the output functions, and note who receives."""
         written = self.written
         node = None
@@ -141,7 +141,7 @@ class Kernel:
         if self.changes:
             raise early_change(self.changes[0], self._schedule.time)
 
-    def _change(self, imminent: list[Node]) -> None:
+    def _change(self, imminent: list[ModelNode]) -> None:
         """The transitions of the imminent models."""
         schedule = self._schedule
         now, due = schedule.time, schedule.due
@@ -172,7 +172,7 @@ class Kernel:
             self._fail(node, exc)
         self.transitions += len(imminent)
 
-    def _receive(self, receivers: list[Node]) -> None:
+    def _receive(self, receivers: list[ModelNode]) -> None:
         """The transitions of the models that receive something and are not imminent."""
         schedule = self._schedule
         now, due, heap = schedule.time, schedule.due, schedule.heap
@@ -216,13 +216,13 @@ class Kernel:
         node, port = next((pair for pair in ports if getattr(pair[1], "_route", None) is route), (None, None))
         self._fail(node, stray_output(port))
 
-    def _warn_of_coarse_time(self, node: Node, advance: float) -> None:
+    def _warn_of_coarse_time(self, node: ModelNode, advance: float) -> None:
         now = self._schedule.time
         if not self._coarse_told and abs(now + advance - now - advance) > ROUGH * abs(advance):
             self._coarse_told = True
             warn(coarse_time(node.model, now, advance), ResolutionWarning, stacklevel=5)
 
-    def _fail(self, node: Node | None, exc: BaseException) -> NoReturn:
+    def _fail(self, node: ModelNode | None, exc: BaseException) -> NoReturn:
         """Break off for a fault of a model, or of an observer; Ctrl-C is none."""
         if isinstance(exc, KeyboardInterrupt):
             raise exc
@@ -231,7 +231,7 @@ class Kernel:
         raise (exc if node is None else blame(node.model, self._schedule.time, exc)) from exc
 
 
-def _look(node: Node, written: list[Route]) -> None:
+def _look(node: ModelNode, written: list[Route]) -> None:
     """Note which of a model's outputs were written, where they do not say so themselves."""
     for route in node.looked:
         if route[0]:

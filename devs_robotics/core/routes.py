@@ -15,7 +15,7 @@ from typing import Any
 from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
 
-from devs_robotics.core.node import Node, Nowhere, Route, Values
+from devs_robotics.core.model_node import ModelNode, Nowhere, Route, Values
 from devs_robotics.core.ports import Port
 from devs_robotics.core.wiring import destinations
 
@@ -59,7 +59,7 @@ class Routes:
         inputs: by input port of a coupled root, its route
     """
 
-    def __init__(self, root: Component, node_of: dict[Component, Node], written: list[Route]) -> None:
+    def __init__(self, root: Component, node_of: dict[Component, ModelNode], written: list[Route]) -> None:
         self.inputs: dict[XdevsPort[Any], Route] = {}
         self._root = root
         self._node_of = node_of
@@ -75,7 +75,7 @@ class Routes:
         for port, reached in ends.items():
             self._lay(port, reached)
 
-    def _node(self, port: XdevsPort[Any]) -> Node | None:
+    def _node(self, port: XdevsPort[Any]) -> ModelNode | None:
         """The node of the atomic model that a port belongs to."""
         return None if port.parent is None else self._node_of.get(port.parent)
 
@@ -117,7 +117,7 @@ class Routes:
             self._bags[port] = port._values = bag = _list_for(port)
         return bag
 
-    def _tell(self, port: XdevsPort[Any], sender: Node | None, route: Route, copies: list[Values]) -> None:
+    def _tell(self, port: XdevsPort[Any], sender: ModelNode | None, route: Route, copies: list[Values]) -> None:
         """Let the port say when it is written, or let the simulator look."""
         port._values = route[0]
         if isinstance(port, Port):

@@ -17,7 +17,7 @@ from xdevs.models import Atomic, Component
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics.core.errors import ModelError
-from devs_robotics.core.node import Node
+from devs_robotics.core.model_node import ModelNode
 
 SPARE = 1000
 """The heap may hold twice as many entries as there are models, and so many more, before those that no longer hold are
@@ -47,10 +47,10 @@ class Schedule:
 
     def __init__(self, time: float = 0.0) -> None:
         self.time = time
-        self.nodes: dict[Component, Node] = {}
-        self.due: list[Node] = []
+        self.nodes: dict[Component, ModelNode] = {}
+        self.due: list[ModelNode] = []
         self.due_in_order = True
-        self.heap: list[tuple[float, int, Node]] = []
+        self.heap: list[tuple[float, int, ModelNode]] = []
         self.inputs: list[Input] = []
         self._limit = 0
         """So many entries make the heap be built anew."""
@@ -66,7 +66,7 @@ class Schedule:
         time = heap[0][0] if heap else inf
         return min(time, self.inputs[0][0]) if self.inputs else time
 
-    def plan(self, node: Node, advance: float) -> None:
+    def plan(self, node: ModelNode, advance: float) -> None:
         """Note that a model is due after a time advance (s), counted from now.
 
         Raises:
@@ -83,7 +83,7 @@ class Schedule:
         else:
             raise ModelError(f"the time advance is {advance}: make it zero or more (infinity to wait for ever)")
 
-    def take_imminent(self) -> list[Node]:
+    def take_imminent(self) -> list[ModelNode]:
         """The models whose time has come, in the order of the model tree; they are planned no longer."""
         time, imminent, heap = self.time, self.due, self.heap
         self.due = []
@@ -110,7 +110,7 @@ class Schedule:
         while self.inputs and self.inputs[0][0] <= self.time:
             yield heappop(self.inputs)[2:]
 
-    def follow(self, nodes: dict[Component, Node]) -> None:
+    def follow(self, nodes: dict[Component, ModelNode]) -> None:
         """Go on with these models, by atomic model in the order of the tree; events of all others are dropped."""
         self.nodes = nodes
         for order, node in enumerate(nodes.values()):
@@ -131,7 +131,7 @@ class Schedule:
     def restored(cls, time: float, models: Iterable[Atomic], state: Mapping[str, Any]) -> Schedule:
         """The schedule of these models at a time (s), from what `saved` gave."""
         schedule = cls(time)
-        nodes = [Node(model, time) for model in models]
+        nodes = [ModelNode(model, time) for model in models]
         for node, times in zip(nodes, state["times"], strict=True):
             node.last, node.next = times
         schedule.due = [nodes[number] for number in state["soon"]]

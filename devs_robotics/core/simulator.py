@@ -22,7 +22,7 @@ from devs_robotics.core import checkpoint
 from devs_robotics.core.errors import DevsRoboticsError, ModelError, ObserverError
 from devs_robotics.core.faults import blame
 from devs_robotics.core.kernel import Kernel
-from devs_robotics.core.node import Node
+from devs_robotics.core.model_node import ModelNode
 from devs_robotics.core.observe.observer import Observer
 from devs_robotics.core.observe.watching import Watch, watch
 from devs_robotics.core.ports import component_path, port_path
@@ -261,11 +261,11 @@ class Simulator:
         """Take the model tree as it is: let go what is gone, initialise what is new, wire all anew."""
         schedule = self._schedule
         before = schedule.nodes
-        nodes: dict[Component, Node] = {}
+        nodes: dict[Component, ModelNode] = {}
         for model in atomic_models(self.model):
             if model in nodes:
                 raise ModelError(f"{component_path(model)} stands twice in the model: make another instance")
-            nodes[model] = before.get(model) or Node(model, schedule.time)
+            nodes[model] = before.get(model) or ModelNode(model, schedule.time)
         gone = [node for model, node in before.items() if model not in nodes]
         for node in gone:
             release(self._ports(node))
@@ -280,7 +280,7 @@ class Simulator:
             if node.model not in before:
                 self._join(node, told=bool(before))
 
-    def _join(self, node: Node, *, told: bool) -> None:
+    def _join(self, node: ModelNode, *, told: bool) -> None:
         """Initialise a model, and tell the observers where that is news."""
         try:
             self._kernel.join(node)
@@ -298,7 +298,7 @@ class Simulator:
             watch(node, self._watches, lambda: schedule.time)
         kernel.input_routes = Routes(self.model, schedule.nodes, kernel.written).inputs
 
-    def _ports(self, node: Node) -> Iterator[XdevsPort[Any]]:
+    def _ports(self, node: ModelNode) -> Iterator[XdevsPort[Any]]:
         """The ports of a model that a simulator changes."""
         yield from node.model.in_ports
         if node.model is not self.model:
@@ -308,7 +308,7 @@ class Simulator:
         """Why nothing can be done at a time (s)."""
         return f"it is {self.time:.9g} s already" if time < self.time else "give a time that will come"
 
-    def _exit(self, node: Node) -> None:
+    def _exit(self, node: ModelNode) -> None:
         try:
             node.model.exit()
         except KeyboardInterrupt:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from xdevs.models import Atomic as XdevsAtomic
 
 from devs_robotics import Atomic, In, ModelError
-from devs_robotics.core.node import Node
+from devs_robotics.core.model_node import ModelNode
 from devs_robotics.core.schedule import SPARE, Schedule
 
 
@@ -19,14 +19,14 @@ class Idle(Atomic):
     heard = In(str)
 
 
-def schedule_of(count: int) -> tuple[Schedule, list[Node]]:
+def schedule_of(count: int) -> tuple[Schedule, list[ModelNode]]:
     schedule = Schedule()
-    nodes = [Node(Idle(f"m{number}"), 0.0) for number in range(count)]
+    nodes = [ModelNode(Idle(f"m{number}"), 0.0) for number in range(count)]
     schedule.follow({node.model: node for node in nodes})
     return schedule, nodes
 
 
-def numbers(nodes: list[Node]) -> list[int]:
+def numbers(nodes: list[ModelNode]) -> list[int]:
     return [node.order for node in nodes]
 
 

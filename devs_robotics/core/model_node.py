@@ -18,7 +18,7 @@ Values = Any
 """What a port keeps its values in: a list, or any other sequence that appends, extends and clears."""
 
 
-class Node:
+class ModelNode:
     """One atomic model as the simulator sees it; the model's functions are looked up once.
 
     Attributes:
@@ -147,8 +147,8 @@ class Nowhere:
     receives = True  # as if it had been told already
 
 
-More = tuple[list[Node], list[Values]]
+More = tuple[list[ModelNode], list[Values]]
 """Further receivers of an output, and the bags to be emptied after the step."""
 
-Route = tuple[Values, Node | Nowhere, More | None]
+Route = tuple[Values, ModelNode | Nowhere, More | None]
 """Where an output leads: the list that its values are written to, a receiver, and more where there are more."""
