@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 
 from devs_robotics import Lateness, __version__
-from devs_robotics.core.realtime.lateness import Distribution
+from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.convoy import Formation, Metrics
 from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.experimental_frames.instruments.localisation import Localisation, measure_localisation
@@ -94,7 +94,7 @@ class Outcome(Struct, frozen=True):
     nodes: dict[str, NodeReport] = {}
 
     @property
-    def lateness(self) -> Distribution | None:
+    def lateness(self) -> LatenessDistribution | None:
         """Of the events of a run on a wall clock."""
         return None if self.timing is None else self.timing.distribution()
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from devs_robotics.core.distribution import Part, Session, numbered, partition
+from devs_robotics.core.distribution import Partition, Session, numbered, partition
 from devs_robotics.core.distribution.control import HOST
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.frame.taps import TAP
@@ -64,7 +64,7 @@ def likeness(scenario: Scenario) -> str:
     return fingerprint(resolve(scenario.model_copy(update={"run": Run(), "frame": frame, "clock": Clock()})))
 
 
-def divide(model: ConvoyExperiment, owners: Owners, session: Session) -> Part:
+def divide(model: ConvoyExperiment, owners: Owners, session: Session) -> Partition:
     """The part of one process, with the robots' models at their nodes and all else at the host.
 
     Args:

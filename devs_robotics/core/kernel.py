@@ -22,10 +22,10 @@ from devs_robotics.core.ports import Port, port_path
 from devs_robotics.core.schedule import Schedule
 
 ROUGH = 1e-3
-"""A time advance that is rounded by more than this part of itself is worth a warning."""
+"""Relative rounding error of a time advance above which a warning is given."""
 
 COARSE = 2.0**-53 / ROUGH
-"""Only time advances below this part of the time can be rounded by so much."""
+"""Ratio of a time advance to the time below which it can be rounded by so much."""
 
 
 class Kernel:

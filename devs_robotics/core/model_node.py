@@ -12,7 +12,7 @@ from devs_robotics.core.model import Atomic
 from devs_robotics.core.times import plain_time
 
 ROUNDING = 2.0**-50
-"""Floating-point sums that mean one time differ by no more than this part of it."""
+"""Largest relative difference between floating-point sums that mean one time."""
 
 Values = Any
 """What a port keeps its values in: a list, or any other sequence that appends, extends and clears."""

@@ -20,8 +20,7 @@ from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model_node import ModelNode
 
 SPARE = 1000
-"""The heap may hold twice as many entries as there are models, and so many more, before those that no longer hold are
-left out."""
+"""Number of entries, beyond twice that of models, above which those that no longer hold are left out of the heap."""
 
 Input = tuple[float, int, XdevsPort[Any], tuple[Any, ...]]
 """When it comes (s), a number that keeps inputs of one time in order, the port, and the values."""
@@ -53,7 +52,7 @@ class Schedule:
         self.heap: list[tuple[float, int, ModelNode]] = []
         self.inputs: list[Input] = []
         self._limit = 0
-        """So many entries make the heap be built anew."""
+        """Number of entries above which the heap is built anew."""
         self._input_numbers = count()
 
     def next_time(self) -> float:

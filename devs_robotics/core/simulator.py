@@ -32,7 +32,7 @@ from devs_robotics.core.times import plain_time
 from devs_robotics.core.wiring import atomic_models
 
 ZERO_TIME_LIMIT = 100_000
-"""So many steps at one instant are taken for an endless chain of zero-time events, unless another limit is set."""
+"""Number of steps at one instant at which a chain of zero-time events is taken to be endless, unless another is set."""
 
 
 class Simulator:

@@ -21,8 +21,8 @@ ROW = 20
 CHARACTER, TITLE_CHARACTER = 6.7, 8.0
 """Width of a character of a terminal's name or a caption, and of a block's name (px)."""
 
-LONGEST = 32
-"""Longer names are shortened in the middle (characters)."""
+LONGEST_NAME = 32
+"""Largest length of a name (characters); a longer one is shortened in the middle."""
 
 
 class Mark(Struct, eq=False):
@@ -150,10 +150,10 @@ def _width(text: str, character: float) -> int:
 
 def shortened(name: str) -> str:
     """A name, or its beginning and its end."""
-    if cell_len(name) <= LONGEST:
+    if cell_len(name) <= LONGEST_NAME:
         return name
-    half = LONGEST // 2
-    while cell_len(name[:half] + name[-half:]) >= LONGEST:
+    half = LONGEST_NAME // 2
+    while cell_len(name[:half] + name[-half:]) >= LONGEST_NAME:
         half -= 1
     return f"{name[:half]}…{name[-half:]}"
 

@@ -9,11 +9,10 @@ from devs_robotics.drawing.arrangement import Arrangement, Item, Net
 from devs_robotics.drawing.channels import GRID
 
 _ROUNDS = 8
-"""So often the columns are gone through, there and back."""
-
+"""Number of passes over all columns, there and back."""
 
 _STRIPE = 30
-"""Height that is left of an empty stripe right across the picture (px)."""
+"""Height of an empty stripe right across the picture (px), above which it is made so high."""
 
 
 def place(arrangement: Arrangement, top: int) -> None:

@@ -13,7 +13,7 @@ from devs_robotics.models.convoy.planning import next_delta, plan, seen_delta
 from devs_robotics.models.convoy.scanning import Scan
 
 BACK_UPS = 2
-"""So often a follower backs up in one round when it is too close."""
+"""Largest number of times that a follower backs up in one round when it is too close."""
 
 
 class FollowerRules(Struct, frozen=True):
@@ -46,7 +46,7 @@ class FollowerRules(Struct, frozen=True):
     correction: float
 
 
-class Start(Struct, frozen=True):
+class RelativePose(Struct, frozen=True):
     """Where the front robot stands when the run starts, seen by the follower.
 
     Attributes:
@@ -97,7 +97,7 @@ class Follower(Member):
     f_ready_in = In(Sync)
     b_ready_out = Out(CaughtUp)
 
-    def __init__(self, name: str, robot: int, rules: FollowerRules, start: Start, *, last: bool) -> None:
+    def __init__(self, name: str, robot: int, rules: FollowerRules, start: RelativePose, *, last: bool) -> None:
         super().__init__(name, robot, last=last)
         self.rules = rules
         self.gap = start.gap

@@ -9,8 +9,8 @@ from msgspec import Struct
 from devs_robotics import Driven, Ranges
 from devs_robotics.models.convoy.member import Member
 
-CIRCLES = 3
-"""So often a leader turns round before it gives up; each time half as much room has to do."""
+FULL_TURNS = 3
+"""Number of full turns after which a leader gives up; after each, half as much clearance is enough."""
 
 
 class LeaderRules(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Leader(Member):
                 self._drive(rules.swing, 0.0)
             else:
                 self._drive(0.0, rules.step)
-        elif self._turned >= CIRCLES * 2.0 * pi:
+        elif self._turned >= FULL_TURNS * 2.0 * pi:
             self._give_up("no way is free all round it")
         else:
             self._turned += rules.turn

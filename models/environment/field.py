@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, hypot, inf, pi, remainder, sin
+from math import cos, hypot, inf, remainder, sin, tau
 
 from devs_robotics.models.environment.grid import Bounds, Grid
 from devs_robotics.models.environment.shapes import Shape, hit_circle
-
-TURN = 2.0 * pi
 
 
 class Field:
@@ -40,7 +38,7 @@ class Field:
         body = len(self.x)
         self.x.append(x)
         self.y.append(y)
-        self.heading.append(remainder(heading, TURN))
+        self.heading.append(remainder(heading, tau))
         self.radius.append(radius)
         self._largest = max(self._largest, radius)
         self._grid.put_body(body, x, y)
@@ -65,7 +63,7 @@ class Field:
     def turn(self, body: int, angle: float) -> None:
         """Rotate a body about its centre (rad)."""
         if angle:
-            self.heading[body] = remainder(self.heading[body] + angle, TURN)
+            self.heading[body] = remainder(self.heading[body] + angle, tau)
 
     def advance(self, body: int, distance: float) -> None:
         """Move a body along its heading (m, negative: backward), whatever is in the way."""
@@ -78,7 +76,7 @@ class Field:
         """Put a body elsewhere, whatever is there."""
         self._grid.move_body(body, self.x[body], self.y[body], x, y)
         self.x[body], self.y[body] = x, y
-        self.heading[body] = remainder(heading, TURN)
+        self.heading[body] = remainder(heading, tau)
 
     def clearance(self, body: int) -> float:
         """Distance from the edge of a body to the nearest other thing (m); negative where they overlap."""

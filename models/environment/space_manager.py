@@ -72,10 +72,10 @@ class SpaceManager(Atomic):
         self.whisker_reach = whisker_reach
         self.pace = pace
         robots = range(1, len(field.x) + 1)
-        self.moved = self._one_port_a_robot(Moved, robots)
-        self.distances = self._one_port_a_robot(Distances, robots)
-        self.felt = self._one_port_a_robot(Felt, robots)
-        self.room = self._one_port_a_robot(Room, robots)
+        self.moved = self._one_port_per_robot(Moved, robots)
+        self.distances = self._one_port_per_robot(Distances, robots)
+        self.felt = self._one_port_per_robot(Felt, robots)
+        self.room = self._one_port_per_robot(Room, robots)
         self._disturbances: dict[int, Disturbance] = {}
         self._touching = [False] * len(field.x)
         self._answers: list[tuple[Port[Any], Any]] = []
@@ -89,7 +89,7 @@ class SpaceManager(Atomic):
             (self.feel, self._answer_feel),
         )
 
-    def _one_port_a_robot(self, kind: type[Any], robots: Iterable[int]) -> list[Port[Any]]:
+    def _one_port_per_robot(self, kind: type[Any], robots: Iterable[int]) -> list[Port[Any]]:
         ports = [Port(kind, f"{kind.__name__.lower()}{robot}") for robot in robots]
         for port in ports:
             self.add_out_port(port)

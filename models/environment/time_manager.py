@@ -10,7 +10,10 @@ from devs_robotics import Atomic, In, Out
 from devs_robotics.models.environment.messages import Motion
 
 TICKS_PER_SECOND = 2**20
-"""Durations are whole ticks, so that sums of times are exact and motions of equal length end at the same instant."""
+"""Number of ticks per second.
+
+Durations are whole ticks, so that sums of times are exact and motions of equal length end at the same instant.
+"""
 
 
 class Pace(Struct, frozen=True):

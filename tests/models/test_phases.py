@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from xdevs.models import Atomic as XdevsAtomic
 
 from devs_robotics import Atomic, Drive, Driven, Motor, Port, RangeSensor, Simulator, Touch, Whiskers
-from devs_robotics.core.observe import Kind, Observer
+from devs_robotics.core.observe import Observer, TransitionKind
 from devs_robotics.models.activities import (
     Guard,
     HardwareMotor,
@@ -147,7 +147,7 @@ class Phases(Observer):
     def started(self, time: float, models: Any) -> None:
         self.before = {model: model.phase for model in models}
 
-    def changed(self, time: float, model: XdevsAtomic, kind: Kind, elapsed: float) -> None:
+    def changed(self, time: float, model: XdevsAtomic, kind: TransitionKind, elapsed: float) -> None:
         before, self.before[model] = self.before[model], model.phase
         self.steps.add((type(model), before, model.phase))
 

@@ -8,11 +8,11 @@ from typing import Any
 from rich.cells import cell_len
 from xdevs.models import Component, Port
 
-from devs_robotics.core.diagram.notes import IN_PART, End, note
+from devs_robotics.core.diagram.notes import IN_PART, WireEnd, note
 from devs_robotics.core.diagram.numbered import fold
-from devs_robotics.core.diagram.outline import FEWEST, Link, ModelView, PortView, outline, printable
+from devs_robotics.core.diagram.outline import FEWEST_FOLDED, CouplingView, ModelView, PortView, outline, printable
 from devs_robotics.core.ports import component_path, port_path
-from devs_robotics.drawing import LONGEST, Block, Connection, Side, Terminal, block_diagram
+from devs_robotics.drawing import LONGEST_NAME, Block, Connection, Side, Terminal, block_diagram
 
 
 def tree_svg(model: Component, *, depth: int | None = None, everything: bool = False) -> str:
@@ -71,8 +71,8 @@ class _Shown:
         """The couplings of the model, in one connection all that begins at one shown port."""
         own, ends = self.view.model, self._ends()
         ports = {terminal: port for owner in (self, *self.children) for terminal, port in owner.ports.items()}
-        links: dict[Terminal, list[Link]] = {}
-        meant: dict[tuple[Terminal, Terminal], list[Link]] = {}
+        links: dict[Terminal, list[CouplingView]] = {}
+        meant: dict[tuple[Terminal, Terminal], list[CouplingView]] = {}
         for link in self.view.links:
             source = _end(ends, link.source, "in" if link.source.parent is own else "out")
             target = _end(ends, link.target, "out" if link.target.parent is own else "in")
@@ -96,18 +96,20 @@ class _Shown:
             for port in view.ports
         }
 
-    def _add_notes(self, ports: dict[Terminal, PortView], meant: dict[tuple[Terminal, Terminal], list[Link]]) -> None:
+    def _add_notes(
+        self, ports: dict[Terminal, PortView], meant: dict[tuple[Terminal, Terminal], list[CouplingView]]
+    ) -> None:
         """Write at terminals which of several models or ports the couplings mean that end there."""
         owners = {terminal: child.view.models for child in self.children for terminal in child.ports}
         notes: dict[Terminal, list[str]] = {}
         for ends, links in meant.items():
-            first, last = (End(owners.get(end, (self.view.model,)), ports[end].ports) for end in ends)
+            first, last = (WireEnd(owners.get(end, (self.view.model,)), ports[end].ports) for end in ends)
             target = ends[1]
             if (target.side == "in") == (target in owners):  # else it is no coupling of DEVS
                 notes.setdefault(target, []).append(note(first, last, links))
         for target, texts in notes.items():
             text = ", ".join(dict.fromkeys(filter(None, texts)))
-            target.note = text if cell_len(text) <= LONGEST else IN_PART
+            target.note = text if cell_len(text) <= LONGEST_NAME else IN_PART
 
 
 def _terminal(side: Side, view: PortView) -> Terminal:
@@ -116,7 +118,7 @@ def _terminal(side: Side, view: PortView) -> Terminal:
     return Terminal(side, view.name, [*_folded(paths), about, *filter(None, [view.loose])], bool(view.loose))
 
 
-def _about(links: Iterable[Link], source: PortView) -> tuple[list[str], bool]:
+def _about(links: Iterable[CouplingView], source: PortView) -> tuple[list[str], bool]:
     """The details of a connection that stands for some couplings, and whether one of them cannot work."""
     couplings = [printable(f"{port_path(link.source)} → {port_path(link.target)}") for link in links]
     faults = list(dict.fromkeys(link.fault for link in links if link.fault))
@@ -130,4 +132,4 @@ def _end(ends: dict[tuple[int, str, str], Terminal], port: Port[Any], side: str)
 
 
 def _folded(texts: list[str]) -> list[str]:
-    return [folded.text for folded in fold(texts, FEWEST)]
+    return [folded.text for folded in fold(texts, FEWEST_FOLDED)]

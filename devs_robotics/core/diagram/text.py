@@ -8,10 +8,10 @@ from rich.cells import cell_len
 from xdevs.models import Component
 
 from devs_robotics.core.diagram.numbered import fold, told
-from devs_robotics.core.diagram.outline import FEWEST, ModelView, PortView, link_text, outline, printable
+from devs_robotics.core.diagram.outline import FEWEST_FOLDED, ModelView, PortView, link_text, outline, printable
 
 NARROWEST = 40
-"""So many columns are used for a line at least, however deep it stands."""
+"""Smallest width of a line, however deep it stands (columns)."""
 
 LABEL = 5
 """Width of the labels before ports and couplings (columns)."""
@@ -74,7 +74,7 @@ def _facts(block: ModelView, before: str, width: int, everything: bool) -> Itera
     for kind in ("EIC", "IC", "EOC"):
         texts = [link_text(block.model, link) for link in block.links if link.kind == kind]
         if not everything:
-            texts = [folded.text for folded in fold(texts, FEWEST)]
+            texts = [folded.text for folded in fold(texts, FEWEST_FOLDED)]
         yield from _labelled(kind, texts, before)
 
 

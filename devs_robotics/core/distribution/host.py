@@ -27,12 +27,12 @@ from devs_robotics.core.distribution.control import (
     node_message,
     offers_topic,
 )
-from devs_robotics.core.distribution.offset import Estimate, Exchange, Offset
+from devs_robotics.core.distribution.offset import ClockEstimate, Offset, PingExchange
 
 Phase = Literal["gathering", "preparing", "starting", "agreed", "ending"]
 
-MOST = 1000
-"""More nodes that are unfit are not listened to."""
+MOST_UNFIT_NODES = 1000
+"""Number of unfit nodes above which no further node is listened to."""
 
 
 class Timing(Struct, frozen=True):
@@ -76,14 +76,14 @@ class NodeState(Struct):
     robots: tuple[int, ...]
     offered: float
     offset: Offset = field(default_factory=Offset)
-    agreed: Estimate | None = None
+    agreed: ClockEstimate | None = None
     epoch: float = nan
     ready: bool = False
     starting: bool = False
     report: Report | None = None
 
     @property
-    def at_start(self) -> Estimate:
+    def at_start(self) -> ClockEstimate:
         """The offset of its clock when the start was agreed on; before, as it is."""
         return self.agreed or self.offset.estimate
 
@@ -155,11 +155,11 @@ class Host:
         """How far a node's unix time was ahead of that here when the start was agreed on; before, how far it is (s)."""
         return node.at_start.value + node.epoch - self._epoch
 
-    def clock_drift(self, node: NodeState) -> Estimate:
+    def clock_drift(self, node: NodeState) -> ClockEstimate:
         """How much further ahead a node's clock has got since the start was agreed on."""
         if node.agreed is None:
-            return Estimate(0.0, 0.0)
-        return Estimate(node.offset.value - node.agreed.value, node.offset.error + node.agreed.error)
+            return ClockEstimate(0.0, 0.0)
+        return ClockEstimate(node.offset.value - node.agreed.value, node.offset.error + node.agreed.error)
 
     def hear(self, channel: str, data: bytes, at: float) -> None:
         """Take a message that came at a time (s)."""
@@ -237,7 +237,7 @@ class Host:
             self.failure = f"{late[0].title} has not {what} in time: see what it says, and its connection to the broker"
 
     def _take_offer(self, offer: Offer, at: float) -> None:
-        if self.phase != "gathering" or len(self.unfit) > MOST:
+        if self.phase != "gathering" or len(self.unfit) > MOST_UNFIT_NODES:
             return
         robots = tuple(robot for robot in self.announcement.robots if robot in offer.robots)
         # whatever it offered before: it may have been started anew
@@ -258,7 +258,7 @@ class Host:
     def _take(self, node: NodeState, message: NodeMessage, at: float) -> None:
         if isinstance(message, Pong):
             node.epoch = message.epoch
-            node.offset.take(Exchange(message.sent, message.got, message.replied, at))
+            node.offset.take(PingExchange(message.sent, message.got, message.replied, at))
         elif isinstance(message, Ready):
             node.ready = True
         elif isinstance(message, Starting):

@@ -28,11 +28,11 @@ from devs_robotics.core.distribution.control import (
 
 Phase = Literal["waiting", "planned", "ready", "starting", "over"]
 
-PATIENCE = 5.0
-"""A host that has not been heard of for so long (s) is lost."""
+HOST_TIMEOUT = 5.0
+"""Silence after which a host is taken to be lost (s)."""
 
-RUNS = 16
-"""So many announced runs are kept in mind."""
+MOST_ANNOUNCED_RUNS = 16
+"""Number of announced runs that are remembered; the oldest is then forgotten."""
 
 
 class Node:
@@ -98,9 +98,10 @@ class Node:
 
     def say(self, now: float) -> list[tuple[str, NodeMessage]]:
         """What is to be sent now (s), each on its channel."""
-        if self.phase not in ("waiting", "over") and now - self._heard > PATIENCE and not self.failure:
+        if self.phase not in ("waiting", "over") and now - self._heard > HOST_TIMEOUT and not self.failure:
             self.failure = (
-                f"the host has not been heard of for {PATIENCE:g} s: see whether it still runs and reaches the broker"
+                f"the host has not been heard of for {HOST_TIMEOUT:g} s: see whether it still runs and reaches the "
+                f"broker"
             )
         said = self._answers
         said += [self._pong(ping, got, now) for ping, got in self._pings]
@@ -127,7 +128,7 @@ class Node:
     def _consider(self, announcement: Announcement) -> None:
         self._announced.pop(announcement.run, None)
         self._announced[announcement.run] = announcement
-        if len(self._announced) > RUNS:
+        if len(self._announced) > MOST_ANNOUNCED_RUNS:
             del self._announced[next(iter(self._announced))]
         self._answers.append(
             Offer(

@@ -12,10 +12,10 @@ from math import inf
 from msgspec import Struct
 
 DRIFT = 200e-6
-"""Two clocks drift apart by no more (s per s): each is of quartz, which is within 100 ppm."""
+"""Largest drift of two clocks from each other (s per s): each is of quartz, which is within 100 ppm."""
 
 
-class Estimate(Struct, frozen=True):
+class ClockEstimate(Struct, frozen=True):
     """How far a clock is ahead, or how much further it has got.
 
     Attributes:
@@ -27,7 +27,7 @@ class Estimate(Struct, frozen=True):
     error: float
 
 
-class Exchange(Struct, frozen=True):
+class PingExchange(Struct, frozen=True):
     """One ping and its pong.
 
     Attributes:
@@ -75,11 +75,11 @@ class Offset:
         """When the last exchange came back, by the clock here (s)."""
 
     @property
-    def estimate(self) -> Estimate:
+    def estimate(self) -> ClockEstimate:
         """As it is now."""
-        return Estimate(self.value, self.error)
+        return ClockEstimate(self.value, self.error)
 
-    def take(self, exchange: Exchange) -> None:
+    def take(self, exchange: PingExchange) -> None:
         """Take one more exchange into account; one that claims to have taken no time at all is not believed."""
         if exchange.round_trip < 0.0:
             return

@@ -12,7 +12,7 @@ import msgspec
 
 from devs_robotics.core.distribution.delivery import Inbox, Outbox
 from devs_robotics.core.distribution.session import Session
-from devs_robotics.core.distribution.wire import LARGEST, Beat, Codec, UnfitError, Values, decode_message
+from devs_robotics.core.distribution.wire import LARGEST_MESSAGE, Beat, Codec, UnfitError, Values, decode_message
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model import Atomic
 from devs_robotics.core.ports import In, Out, Port, add_port, component_path
@@ -170,10 +170,10 @@ class Peer(Atomic):
         data = msgspec.msgpack.encode(
             Values(run=session.run, sender=session.here, number=self._outbox.sent + 1, time=self._now, bags=bags)
         )
-        if len(data) > LARGEST:
+        if len(data) > LARGEST_MESSAGE:
             raise ModelError(
                 f"{component_path(self)} cannot send {len(data)} bytes at once to {self.title} ({', '.join(bags)}): "
-                f"send at most {LARGEST}"
+                f"send at most {LARGEST_MESSAGE}"
             )
         self._outbox.add(data)
         self._packets.append(Packet(data))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-PATIENCE = 2.0
-"""So long does a process wait for another by default (real s)."""
+PEER_TIMEOUT = 2.0
+"""Silence after which a process takes another one to have failed, unless another is set (real s)."""
 
 
 class Session(Struct, frozen=True):
@@ -25,7 +25,7 @@ class Session(Struct, frozen=True):
     here: str
     rate: float = 1.0
     beat: float = 0.1
-    patience: float = PATIENCE
+    patience: float = PEER_TIMEOUT
     keep: int = 10_000
 
 

@@ -12,8 +12,8 @@ from msgspec import Meta, Raw, Struct
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.ports import Port, port_path, type_name
 
-LARGEST = 65_536
-"""No message between two processes is longer (bytes)."""
+LARGEST_MESSAGE = 65_536
+"""Largest size of a message between two processes (bytes); a larger one is not valid."""
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
@@ -67,7 +67,7 @@ _messages: msgspec.msgpack.Decoder[Values | Beat] = msgspec.msgpack.Decoder(Valu
 
 def decode_message(data: bytes) -> Values | Beat:
     """Read what another process has sent; raises `UnfitError`."""
-    if len(data) > LARGEST:
+    if len(data) > LARGEST_MESSAGE:
         raise UnfitError("size")
     return _decoded(_messages, data, "garbage")  # type: ignore[no-any-return]
 

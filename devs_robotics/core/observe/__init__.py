@@ -20,7 +20,7 @@ from devs_robotics.core.observe.events import (
 from devs_robotics.core.observe.files import trace_file
 from devs_robotics.core.observe.jsonl import JsonLines
 from devs_robotics.core.observe.memory import Recorder
-from devs_robotics.core.observe.observer import Kind, Observer
+from devs_robotics.core.observe.observer import Observer, TransitionKind
 from devs_robotics.core.observe.plain import plain, plain_event
 from devs_robotics.core.observe.reading import read_trace
 from devs_robotics.core.observe.selecting import select
@@ -39,7 +39,6 @@ __all__ = [
     "Failed",
     "Joined",
     "JsonLines",
-    "Kind",
     "Left",
     "Mcap",
     "Observer",
@@ -49,6 +48,7 @@ __all__ = [
     "Started",
     "TextLog",
     "TraceError",
+    "TransitionKind",
     "first_difference",
     "plain",
     "plain_event",

@@ -15,7 +15,7 @@ from devs_robotics.core.observe.events import CutShort, Event, Received, Sent, S
 from devs_robotics.core.observe.plain import plain
 
 CONTEXT = 5
-"""So many events before the first difference are told with it."""
+"""Number of events before the first difference that are told with it."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 

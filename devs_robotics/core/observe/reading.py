@@ -23,7 +23,7 @@ from devs_robotics.core.observe.events import (
     Started,
     TraceError,
 )
-from devs_robotics.core.observe.observer import Kind
+from devs_robotics.core.observe.observer import TransitionKind
 
 
 class _WrittenChanged(msgspec.Struct, frozen=True, tag="changed", tag_field="event"):
@@ -31,7 +31,7 @@ class _WrittenChanged(msgspec.Struct, frozen=True, tag="changed", tag_field="eve
 
     time: float
     model: str
-    kind: Kind
+    kind: TransitionKind
     elapsed: float
     phase: str
     sigma: float | None

@@ -9,7 +9,7 @@ from xdevs.models import Atomic, Port
 
 from devs_robotics.core.errors import DevsRoboticsError, ObserverError
 from devs_robotics.core.model_node import ModelNode
-from devs_robotics.core.observe.observer import Kind, Observer
+from devs_robotics.core.observe.observer import Observer, TransitionKind
 from devs_robotics.core.observe.patterns import Selection
 from devs_robotics.core.ports import component_path
 from devs_robotics.core.user_code import described
@@ -72,7 +72,7 @@ def watch(node: ModelNode, watches: Sequence[Watch], clock: Callable[[], float])
     if sent:
         node.output = _output(node, sent, clock)
     if received or changed:
-        kinds: list[tuple[Kind, Callable[..., None]]] = [
+        kinds: list[tuple[TransitionKind, Callable[..., None]]] = [
             ("internal", node.internal),
             ("external", node.external),
             ("confluent", node.confluent),
@@ -103,7 +103,7 @@ def _output(node: ModelNode, sent: PortHooks, clock: Callable[[], float]) -> Cal
 
 def _transition(
     node: ModelNode,
-    kind: Kind,
+    kind: TransitionKind,
     function: Callable[..., None],
     received: PortHooks,
     changed: list[Watch],

@@ -9,22 +9,22 @@ from msgspec import Struct
 from devs_robotics.core.realtime.transport import Link, Packet
 
 TOGETHER = 0.01
-"""What comes within this time of what waits already (simulated s) joins it: the models hear of both at once."""
+"""Longest time from the first to the last arrival of one batch (simulated s); the models hear of a batch at once."""
 
 PIECE = 1 << 12
-"""So many bytes may come together at most, unless it is a single packet."""
+"""Largest size of a batch (bytes), unless it is a single packet."""
 
 CROWD = 64
-"""So many packets may come together at most."""
+"""Largest number of packets in a batch."""
 
 AHEAD = 8
-"""So many batches of one link may be with the simulator and not handled: then other links' events wait behind few."""
+"""Largest number of batches of one link that the simulator has and has not handled: other links wait behind no more."""
 
 BYTES = 1 << 20
-"""So many bytes of one link may wait at most, unless it is a single packet."""
+"""Largest size of what waits of one link (bytes), unless it is a single packet."""
 
 BUDGET = 400
-"""So many batches in a row may be taken from a link without catching up with it: then it sends more than can be read.
+"""Number of batches taken in a row from a link, without catching up with it, above which it sends too much to be read.
 
 A host that keeps up catches up with each link at each turn; one that is about to be held for being late, within 50.
 """

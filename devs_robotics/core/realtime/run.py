@@ -16,10 +16,10 @@ from devs_robotics.core.realtime.watchdog import Watchdog
 from devs_robotics.core.simulator import Simulator
 
 BATCH = 500
-"""Steps between two looks at anything else, where nothing is sent and nothing is measured."""
+"""Number of steps between two looks at anything else, where nothing is sent and nothing is measured."""
 
 HORIZON = 0.1
-"""A wait is this long at most (simulated s), so that an interruption is noticed."""
+"""Longest wait (simulated s); then an interruption is noticed."""
 
 
 class Run:

@@ -21,19 +21,19 @@ from devs_robotics.core.realtime.bridge import Bridge
 from devs_robotics.core.realtime.clock import Clock
 
 LIMIT = 0.35
-"""The models may be so far behind (real s). A stop that is said then is obeyed within half a second."""
+"""Lateness of the models above which the bridge is held (real s). A stop that is said then is obeyed within 0.5 s."""
 
 PERIOD = 0.05
-"""The thread waits so long at most (real s) for its next look."""
+"""Longest time between two looks of the thread (real s)."""
 
 SHORTEST = 0.005
-"""The same at the least."""
+"""Shortest time between two looks of the thread (real s)."""
 
 FLUSH = 0.5
-"""What is said before a pause gets so much time to leave at most (real s)."""
+"""Longest time that last words get to leave before a pause (real s)."""
 
 WORTH_TELLING = 1.0
-"""So long a pause is told of when it is over (real s); shorter ones after the first are added up."""
+"""Shortest hold that is told of by itself when it is over (real s); shorter ones after the first are added up."""
 
 REASON = "its link is not back since this program was held up"
 

@@ -68,11 +68,11 @@ class Motor(Activity):
 
     @abstractmethod
     def send(self, command: Drive) -> None:
-        """Pass a command on to the other side; called as part of the output function."""
+        """Pass a command on to the other side; called by the output function."""
 
     @abstractmethod
     def ended(self) -> Iterable[Driven]:
-        """What the other side now reports as ended, one report a command; called as part of the external transition."""
+        """What the other side now reports as ended, one report per command; called by the external transition."""
 
     def deltext(self, e: float) -> None:
         """Take a command, or the other side's word that one has ended."""

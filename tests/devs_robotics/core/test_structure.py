@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Coupled, ModelError, Simulator
-from devs_robotics.core.observe import Kind, Observer
+from devs_robotics.core.observe import Observer, TransitionKind
 from devs_robotics.core.schedule import Schedule
 from tests.devs_robotics.core.small_models import Listener, Sender, couple
 
@@ -42,7 +42,7 @@ class Events(Observer):
     def __init__(self) -> None:
         self.events: list[tuple[Any, ...]] = []
 
-    def changed(self, time: float, model: Any, kind: Kind, elapsed: float) -> None:
+    def changed(self, time: float, model: Any, kind: TransitionKind, elapsed: float) -> None:
         self.events.append((time, model.name, kind, elapsed))
 
     def joined(self, time: float, model: Any) -> None:

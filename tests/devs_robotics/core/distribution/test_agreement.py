@@ -25,7 +25,7 @@ from devs_robotics.core.distribution.control import (
     control_topic,
     offers_topic,
 )
-from devs_robotics.core.distribution.offset import Estimate
+from devs_robotics.core.distribution.offset import ClockEstimate
 
 STEP = 0.02
 LATENCY = 0.01
@@ -157,7 +157,7 @@ def test_before_the_start_is_agreed_on_there_is_an_offset_and_no_drift() -> None
     state = host.nodes["one"]
     assert state.offset.exchanges > TIMING.exchanges
     assert host.clock_offset(state) == pytest.approx(10.5, abs=0.01)
-    assert host.clock_drift(state) == Estimate(0.0, 0.0)
+    assert host.clock_drift(state) == ClockEstimate(0.0, 0.0)
 
 
 def test_the_start_is_said_again_as_it_was_agreed_on() -> None:

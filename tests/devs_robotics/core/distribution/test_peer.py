@@ -14,7 +14,7 @@ from devs_robotics import Link, ModelError, Packet
 from devs_robotics.core.distribution import Session
 from devs_robotics.core.distribution.partition import anything
 from devs_robotics.core.distribution.peer import Fits
-from devs_robotics.core.distribution.wire import LARGEST, Beat, UnfitError, Values, decode_message
+from devs_robotics.core.distribution.wire import LARGEST_MESSAGE, Beat, UnfitError, Values, decode_message
 from tests.devs_robotics.core.distribution.by_hand import Network, two_ends
 from tests.devs_robotics.core.small_models import Listener, Sender
 
@@ -176,7 +176,7 @@ def beat(sent: int = 0, received: int = 0, run: str = "run", sender: str = "left
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("size", b"\x00" * (LARGEST + 1)),
+        ("size", b"\x00" * (LARGEST_MESSAGE + 1)),
         ("garbage", b"\xc1"),
         ("run", beat(run="another")),
         ("sender", beat(sender="right")),
@@ -299,22 +299,22 @@ def test_what_the_other_side_has_is_forgotten() -> None:
     assert not net.parts["left"].peers["right"]._outbox._kept
 
 
-@pytest.mark.parametrize("size", [LARGEST // 2, LARGEST])
+@pytest.mark.parametrize("size", [LARGEST_MESSAGE // 2, LARGEST_MESSAGE])
 def test_more_than_a_message_can_hold_is_the_senders_mistake(size: int) -> None:
     sender, listener = Sender("sender", (0.1, "x" * size)), Listener()
     net = Network(two_ends(sender, listener, SESSION))
-    if size < LARGEST:
+    if size < LARGEST_MESSAGE:
         net.run(0.2)
         assert listener.bags == [["x" * size]]
         return
     with pytest.raises(
-        ModelError, match=rf"peer_right cannot send \d+ bytes at once to right .*: send at most {LARGEST}"
+        ModelError, match=rf"peer_right cannot send \d+ bytes at once to right .*: send at most {LARGEST_MESSAGE}"
     ):
         net.run(0.2)
 
 
 def test_a_message_of_the_largest_size_is_read() -> None:
     with pytest.raises(UnfitError, match="garbage"):
-        decode_message(b"\xc1" * LARGEST)
+        decode_message(b"\xc1" * LARGEST_MESSAGE)
     with pytest.raises(UnfitError, match="size"):
-        decode_message(b"\xc1" * (LARGEST + 1))
+        decode_message(b"\xc1" * (LARGEST_MESSAGE + 1))

@@ -11,7 +11,7 @@ import pytest
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics import Bridge, HandClock, HeldLink, Link, Loopback, LostLink, ModelError, Packet, Run, Simulator
-from devs_robotics.core.realtime.bridge import PATIENCE
+from devs_robotics.core.realtime.bridge import BACKPRESSURE_TIMEOUT
 from devs_robotics.core.realtime.intake import AHEAD, BUDGET, PIECE
 from tests.devs_robotics.core.realtime.many_robots import Robots
 
@@ -67,7 +67,8 @@ def held(world: World) -> None:
 
 @pytest.mark.parametrize("streams", [True, False])
 def test_a_flood_is_given_up_by_name_and_holds_no_other_link_up(streams: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("devs_robotics.core.realtime.bridge.PATIENCE", 0.0)  # this thread must not be held up by itself
+    # this thread must not be held up by itself
+    monkeypatch.setattr("devs_robotics.core.realtime.bridge.BACKPRESSURE_TIMEOUT", 0.0)
     world = World(streams=streams)
     flooder, other = world.robots
     turns = 0
@@ -288,7 +289,7 @@ def test_a_transport_of_one_robot_is_held_up_while_there_is_no_room() -> None:
     world.robots[0].send("", b"a")
     begun = time.monotonic()
     world.robots[0].send("", b"b")
-    assert time.monotonic() - begun >= PATIENCE
+    assert time.monotonic() - begun >= BACKPRESSURE_TIMEOUT
     assert world.bridge.dropped == 1
     taken = Event()
 
@@ -320,7 +321,7 @@ def test_a_transport_of_several_robots_is_not_held_up_by_one() -> None:
     for number in range(20):
         there.send("robot/0", b"%d" % number)
     there.send("robot/1", b"here")
-    assert time.monotonic() - begun < PATIENCE
+    assert time.monotonic() - begun < BACKPRESSURE_TIMEOUT
     assert bridge.dropped == 18
     with Simulator(model) as simulator:
         bridge.collect(simulator, 0.0)
@@ -335,7 +336,7 @@ def test_a_transport_of_several_robots_is_not_held_up_by_one() -> None:
 def test_a_transport_that_is_held_up_goes_on_as_soon_as_there_is_room(
     makes_room: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("devs_robotics.core.realtime.bridge.PATIENCE", 60.0)
+    monkeypatch.setattr("devs_robotics.core.realtime.bridge.BACKPRESSURE_TIMEOUT", 60.0)
     world = World(capacity=2)
     world.bridge.open(world.clock)  # which takes a place: the word that the link is up
     if makes_room == "release":
