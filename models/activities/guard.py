@@ -68,7 +68,7 @@ class Guard(Activity):
         self._reports: list[Driven] = []
 
     def deltext(self, e: float) -> None:
-        """Take a command, the word of the map, or the robot's report."""
+        """Take a command, the map's answer, or the robot's report."""
         self._left -= e
         self._queue += self.motor.ask.values
         for driven in self.device.answer.values:

@@ -17,10 +17,10 @@ class LeaderRules(Struct, frozen=True):
     """How a leader moves.
 
     Attributes:
-        step: distance driven in a round (m)
+        step: distance driven per round (m)
         turn: angle turned when there is something ahead, before looking again (rad)
         swing: angle turned on once the way is free, so that it leads away from a wall and not along it (rad)
-        clearance: less room than this means that something is ahead (m)
+        clearance: clearance ahead (m) below which something is taken to be ahead
         beams: bearings of the range sensors (rad)
         path: turns (rad) and distances (m) to make instead, one pair per round, begun again at the end; or empty
     """
@@ -34,7 +34,7 @@ class LeaderRules(Struct, frozen=True):
 
 
 class Leader(Member):
-    """Robot 1: decides the way of the convoy (Hu & Zeigler, section 4.1).
+    """Robot 1: decides the path of the convoy (Hu & Zeigler, section 4.1).
 
     Each round it looks, turns left until the way is free, and drives one step. Always to one side: where two
     walls meet, a leader that chose its side would turn into the corner and then right round, and in a narrow turn each
@@ -104,7 +104,7 @@ class Leader(Member):
 
 
 def room(ranges: tuple[float, ...], beams: tuple[float, ...]) -> float:
-    """How much room there is to drive (m): the least of all readings, those to the sides counting up to twofold.
+    """Clearance ahead (m): the least of all readings, where those to the sides count up to twofold.
 
     Args:
         ranges: readings (m)

@@ -143,10 +143,10 @@ class SpaceManager(Atomic):
         self._say(self.moved, robot, Moved(robot, motion.turn, gone if blocked else motion.distance, blocked))
 
     def _drive(self, body: int, distance: float, disturbance: Disturbance | None) -> tuple[float, bool]:
-        """Drive a body, noise included, as far as there is room; returns the distance gone and whether it was less."""
+        """Drive a body, noise included, up to a contact; returns the distance gone (m), and whether there was one."""
         field = self.field
         wanted = distance if disturbance is None else distance * (1.0 + disturbance.stretch)
-        room = field.free_way(body, 1.0 if wanted > 0.0 else -1.0, abs(wanted))
+        room = field.free_distance(body, 1.0 if wanted > 0.0 else -1.0, abs(wanted))
         blocked = room < abs(wanted)
         gone = (room if wanted > 0.0 else -room) if blocked else wanted
         field.advance(body, gone)
@@ -174,7 +174,7 @@ class SpaceManager(Atomic):
 
     def _probe(self, probe: Probe) -> None:
         sign = 1.0 if probe.distance > 0.0 else -1.0
-        way = self.field.free_way(probe.robot - 1, sign, abs(probe.distance), probe.turn)
+        way = self.field.free_distance(probe.robot - 1, sign, abs(probe.distance), probe.turn)
         duration = 0.0 if self.pace is None else self.pace.duration(probe.turn, probe.distance)
         self._say(self.room, probe.robot, Room(probe.robot, way, duration))
 
@@ -185,7 +185,7 @@ class SpaceManager(Atomic):
         )
 
     def _feel_ahead(self, body: int) -> None:
-        touching = self.field.free_way(body, 1.0, self.whisker_reach) < inf
+        touching = self.field.free_distance(body, 1.0, self.whisker_reach) < inf
         if touching != self._touching[body]:
             self._touching[body] = touching
             self._say(self.felt, body + 1, Felt(body + 1, touching))

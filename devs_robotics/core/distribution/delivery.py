@@ -65,7 +65,7 @@ class Inbox(Generic[T]):
         return self.announced > self.received
 
     def announce(self, sent: int) -> None:
-        """Take the other side's word how many messages it has sent."""
+        """Learn from the other side how many messages it has sent."""
         self.announced = max(self.announced, sent)
 
     def take(self, number: int, message: T) -> list[T]:

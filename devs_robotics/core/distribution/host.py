@@ -69,7 +69,7 @@ class NodeState(Struct):
         epoch: its unix time less its monotonic clock (s)
         ready: it has made its part of the model
         starting: it knows when to start
-        report: its last word
+        report: its final report
     """
 
     name: str
@@ -148,7 +148,7 @@ class Host:
 
     @property
     def reported(self) -> bool:
-        """Whether every node has said its last word."""
+        """Whether every node has sent its final report."""
         return all(node.report is not None for node in self.nodes.values())
 
     def clock_offset(self, node: NodeState) -> float:

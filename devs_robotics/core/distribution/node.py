@@ -50,7 +50,7 @@ class Node:
         announcement: of the run that it takes part in
         plan: who brings which robots
         start: when the run starts, by the monotonic clock here (s); NaN if that is open
-        end: the host's last word
+        end: the host's final message
         failure: why this node cannot go on; or empty
         dropped: messages that were not valid
     """
@@ -121,7 +121,7 @@ class Node:
         self._answers.append(Ready(run=self.announcement.run, node=self.name))
 
     def report(self, report: Report) -> None:
-        """The node's last word, said at once and whenever the host asks for it."""
+        """The node's final report, sent at once and whenever the host asks for it."""
         self._report = report
         self._answers.append(report)
 

@@ -67,7 +67,7 @@ class Bridge:
         self._holds: dict[str, None] = {}
         """Why there is a hold."""
         self._told: list[tuple[_End, Link]] = []
-        """Word of links that comes from here, and not from a transport."""
+        """Link messages that come from here, and not from a transport."""
         self._looked_at = 0.0
         """When arrivals were collected for the last time (simulated s)."""
         self._changed = Condition()

@@ -36,7 +36,7 @@ class Batch(Struct):
     Attributes:
         since: when the first of it came (simulated s)
         at: when the last of it came (simulated s)
-        contents: packets, or one word of the link
+        contents: packets, or one link message
         size: of the packets (bytes)
     """
 
@@ -96,7 +96,7 @@ class Intake:
         self._size += size
 
     def make_room(self) -> int:
-        """Drop the oldest packets until it is not full, but no word of a link; returns how many were dropped."""
+        """Drop the oldest packets until it is not full, but no link message; returns how many were dropped."""
         before = self._waiting
         kept: list[Batch] = []
         while self._batches and self.is_full:

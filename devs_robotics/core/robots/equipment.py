@@ -75,7 +75,7 @@ class Motor(Activity):
         """What the other side now reports as ended, one report per command; called by the external transition."""
 
     def deltext(self, e: float) -> None:
-        """Take a command, or the other side's word that one has ended."""
+        """Take a command, or the other side's report that one has ended."""
         for report in self.ended():
             self._under_way -= 1
             if self._under_way == 0:
