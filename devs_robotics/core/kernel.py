@@ -35,7 +35,7 @@ class Kernel:
 
     Args:
         schedule: what is to come
-        zero_time_limit: so many steps without any advance of time are refused as an endless chain
+        zero_time_limit: number of steps without any advance of time above which they are refused as an endless chain
         root_values: what the output ports of the root model keep their values in
 
     Attributes:

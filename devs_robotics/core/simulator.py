@@ -32,7 +32,7 @@ from devs_robotics.core.times import plain_time
 from devs_robotics.core.wiring import atomic_models
 
 ZERO_TIME_LIMIT = 100_000
-"""Number of steps at one instant at which a chain of zero-time events is taken to be endless, unless another is set."""
+"""Number of steps at one instant above which they are refused as an endless chain, unless another limit is set."""
 
 
 class Simulator:
@@ -46,7 +46,7 @@ class Simulator:
 
     Args:
         model: the root of a model tree; kept as attribute `model`
-        zero_time_limit: so many steps without any advance of time are refused as an endless chain
+        zero_time_limit: number of steps without any advance of time above which they are refused as an endless chain
     """
 
     def __init__(self, model: Component, *, zero_time_limit: int = ZERO_TIME_LIMIT) -> None:
@@ -82,7 +82,7 @@ class Simulator:
 
     @property
     def zero_time_limit(self) -> int:
-        """So many steps without any advance of time are refused as an endless chain."""
+        """Number of steps without any advance of time above which they are refused as an endless chain."""
         return self._kernel.zero_time_limit
 
     @property

@@ -21,15 +21,15 @@ class FollowerRules(Struct, frozen=True):
 
     Attributes:
         spacing: wanted distance to the front robot, centre to centre (m)
-        body_offset: from a range reading to a distance centre to centre (m)
+        body_offset: what a range reading lacks to be the distance centre to centre (m)
         front_radius: of the front robot's body (m)
-        nearest: what is closer than this is not the front robot (m)
-        farthest: what is further than this is not the front robot (m)
-        tolerance: closer than the spacing by more than this is too close (m)
-        scan_step: angle between two looks of a scan (rad)
-        scan_limit: furthest look of a scan to each side (rad)
-        recovery_step: how far it goes forward before it scans again (m)
-        recoveries: how often it does so before it gives up
+        nearest: smallest distance at which something is taken for the front robot (m)
+        farthest: largest distance at which something is taken for the front robot (m)
+        tolerance: shortfall of the spacing above which the follower is too close (m)
+        scan_step: angle between two readings of a scan on one side (rad)
+        scan_limit: largest angle of a scan to each side (rad)
+        recovery_step: distance driven forward before it scans again (m)
+        recoveries: number of times that it does so before it gives up
         correction: share of what it sees of the heading difference that it takes over each round; 0: equation (3) alone
     """
 
@@ -47,10 +47,10 @@ class FollowerRules(Struct, frozen=True):
 
 
 class RelativePose(Struct, frozen=True):
-    """Where the front robot stands when the run starts, seen by the follower.
+    """The pose of the front robot relative to that of its follower.
 
     Attributes:
-        gap: distance, centre to centre (m)
+        gap: distance centre to centre (m)
         bearing: from the own heading (rad)
         delta: the front robot's heading minus the own (rad)
     """

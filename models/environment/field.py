@@ -16,7 +16,7 @@ class Field:
 
     Args:
         width, height: size (m)
-        obstacles: what stands in it for good
+        obstacles: what stands in it and does not move
         cell: side of a cell of the index that finds what is near (m)
     """
 

@@ -52,7 +52,7 @@ class ControlLine:
         self._transport.close()
 
     def step(self, patience: float = 0.0) -> None:
-        """Hand on what has come, and send what there is to say; waits for something to come for so long at most (s)."""
+        """Hand on what has come, and send what there is to say; waits up to `patience` (s) for something to come."""
         if patience > 0.0:
             with suppress(Empty):
                 self._take(*self._arrivals.get(timeout=patience))
@@ -69,7 +69,7 @@ class ControlLine:
             self.step()
 
     def until(self, done: Callable[[], bool], patience: float, interrupted: Callable[[], bool] = lambda: False) -> bool:
-        """Step until something is so, or an interruption, for so long at most (s); returns whether it is so."""
+        """Step until something is so, an interruption, or the end of `patience` (s); returns whether it is so."""
         end = time.monotonic() + patience
         self.step()
         while not (done() or interrupted() or time.monotonic() > end):

@@ -41,11 +41,11 @@ class Timing(Struct, frozen=True):
     Attributes:
         repeat: time after which what was not answered is said again
         measure: time between two pings while clocks are compared
-        exchanges: so many pings and pongs with each node before the start
+        exchanges: number of pings and pongs with each node before the start
         watch: time between two pings after that
         lead: from the announcement of the start to the start
-        offered: a node that has not repeated its offer for so long is gone
-        prepare: so long may nodes take to get ready
+        offered: age of a node's last offer above which the node is gone
+        prepare: longest time that nodes take to get ready
     """
 
     repeat: float = 0.2

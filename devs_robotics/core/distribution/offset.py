@@ -20,7 +20,7 @@ class ClockEstimate(Struct, frozen=True):
 
     Attributes:
         value: of the estimate (s)
-        error: it is wrong by so much at most (s)
+        error: largest error of the estimate (s)
     """
 
     value: float
@@ -52,7 +52,7 @@ class PingExchange(Struct, frozen=True):
 
     @property
     def error(self) -> float:
-        """The offset is wrong by so much at most, when the pong has arrived (s)."""
+        """Largest error of the offset, when the pong has arrived (s)."""
         return self.round_trip / 2.0 + DRIFT * (self.returned - self.sent)
 
 
@@ -63,7 +63,7 @@ class Offset:
         exchanges: how many there were
         value: how far the clock there is ahead (s)
         round_trip: of the exchange that is believed (s)
-        error: the value is wrong by so much at most, as of the last exchange (s)
+        error: largest error of the value, as of the last exchange (s)
     """
 
     def __init__(self) -> None:

@@ -245,7 +245,7 @@ class Peer(Atomic):
         self._expect(message.number)
 
     def _expect(self, sent: int) -> None:
-        """Take note that so much has been sent; if some of it is news and missing, ask for it at once."""
+        """Take note that `sent` messages have been sent; if some of it is news and missing, ask for it at once."""
         complete = not self._inbox.incomplete
         self._inbox.announce(sent)
         if complete:

@@ -16,9 +16,9 @@ class Session(Struct, frozen=True):
         here: name of this process, of letters, digits, - and _
         rate: simulated seconds per real second
         beat: time between two heartbeats (real s)
-        patience: a process that has not been heard of for so long, or whose lost messages cannot be had again, has
-            failed (real s)
-        keep: so many messages are kept for being sent again
+        patience: silence after which another process has failed, and time in which its lost messages have to come
+            again (real s)
+        keep: largest number of messages that are kept to be sent again
     """
 
     run: str

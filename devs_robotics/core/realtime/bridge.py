@@ -168,7 +168,7 @@ class Bridge:
 
         Args:
             reason: for people; there may be several at once
-            unseen: for so long nobody has seen to what is held (s), which no clock shows
+            unseen: time for which nobody has controlled what is held, and which no clock shows (s)
 
         Returns:
             whether there is anything that has

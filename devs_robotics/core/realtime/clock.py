@@ -26,7 +26,7 @@ class Clock(ABC):
     Attributes:
         rate: simulated seconds per real second
         is_real: whether it goes on by itself, as real time does
-        can_stand: whether `set_back` works: nobody else goes by it
+        can_stand: whether `set_back` works, since no other process uses this time
     """
 
     rate: float = 1.0
@@ -67,7 +67,7 @@ class FastClock(Clock):
         """Nothing to do."""
 
     def now(self) -> float:
-        """For ever."""
+        """Infinite: every event is due."""
         return inf
 
     def wait(self, until: float) -> None:

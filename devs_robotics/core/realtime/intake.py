@@ -50,11 +50,11 @@ class Intake:
     """What waits of one link, the oldest first. It knows no threads: who shares one locks it.
 
     Args:
-        capacity: so many arrivals may wait
+        capacity: largest number of arrivals that wait
         is_stream: its packets are pieces without boundaries, and can be joined
 
     Attributes:
-        stretch: bytes that were taken since it was last caught up with
+        stretch: bytes taken since nothing waited (bytes)
     """
 
     def __init__(self, capacity: int, *, is_stream: bool) -> None:

@@ -22,6 +22,8 @@ class LatenessDistribution(Struct, frozen=True):
 
     Attributes:
         events: how many steps of the simulator were measured
+        p50, p95, p99: percentiles (s)
+        maximum: the largest (s)
         too_late: how many of them were later than allowed
     """
 

@@ -123,7 +123,7 @@ class Run:
         self.held_up = max(self.held_up, watchdog.longest)
 
     def _come_to(self, until: float) -> float:
-        """Simulated time at which a run that was to last so long has ended (s)."""
+        """Simulated time at which a run has ended that was to last until `until` (s)."""
         now = self.clock.now()
         if now < inf:
             return max(self.simulator.time, min(now, until))

@@ -34,8 +34,8 @@ class HeldLink(Link, frozen=True):
     """Message of a bridge that it holds a link, which may be up or not: nothing passes until the release.
 
     Attributes:
-        unseen: for so long nobody has seen to what is at the other end, which no clock shows (s): a robot without a
-            watchdog of its own has gone on with what it did
+        unseen: time for which nobody has controlled what is at the other end, and which no clock shows (s): a robot
+            without a watchdog of its own has gone on with what it did
     """
 
     unseen: float = 0.0

@@ -16,7 +16,7 @@ class Drive(Struct, frozen=True):
 
 
 class Driven(Struct, frozen=True):
-    """A motor's report that a command has ended, as its encoders saw it.
+    """A motor's report that a command has ended, as its encoders measured it.
 
     Attributes:
         turn: angle turned (rad)
