@@ -17,7 +17,7 @@ from xdevs.models import Port as XdevsPort
 
 from devs_robotics.core.errors import ModelError, ObserverError, ResolutionWarning
 from devs_robotics.core.faults import blame, coarse_time, early_change, endless_chain, stray_output
-from devs_robotics.core.model_node import ModelNode, Route, Values
+from devs_robotics.core.model_node import ModelNode, PortValues, Route
 from devs_robotics.core.ports import Port, port_path
 from devs_robotics.core.schedule import Schedule
 
@@ -47,7 +47,7 @@ class Kernel:
         input_routes: where the inputs of the root model lead
     """
 
-    def __init__(self, schedule: Schedule, zero_time_limit: int, root_values: Sequence[Values]) -> None:
+    def __init__(self, schedule: Schedule, zero_time_limit: int, root_values: Sequence[PortValues]) -> None:
         self.zero_time_limit = zero_time_limit
         self.steps = 0
         self.transitions = 0

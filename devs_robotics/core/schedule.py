@@ -19,7 +19,7 @@ from xdevs.models import Port as XdevsPort
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model_node import ModelNode
 
-SPARE = 1000
+HEAP_SLACK = 1000
 """Number of entries, beyond twice that of models, above which those that no longer hold are left out of the heap."""
 
 Input = tuple[float, int, XdevsPort[Any], tuple[Any, ...]]
@@ -144,4 +144,4 @@ class Schedule:
         nodes = self.nodes.values()
         self.heap = [(node.next, node.order, node) for node in nodes if self.time < node.next < inf]
         heapify(self.heap)
-        self._limit = 2 * len(nodes) + SPARE
+        self._limit = 2 * len(nodes) + HEAP_SLACK

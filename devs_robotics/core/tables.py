@@ -32,11 +32,11 @@ BUCKETS, SAMPLE = 16, 1000
 Records = np.ndarray[tuple[int, ...], np.dtype[Any]]
 """Records one after the other: numbers, or rows with a field for each column."""
 
-Item = TypeVar("Item")
+ItemT = TypeVar("ItemT")
 RowT = TypeVar("RowT", bound=Struct)
 
 
-class Growing(Sequence[Item], Generic[Item]):
+class Growing(Sequence[ItemT], Generic[ItemT]):
     """Records of one size, to which more are appended; base of `Column` and `Table`.
 
     The file has no name and goes with the object. It lies in the folder for temporary files (``TMPDIR``); where that is
@@ -57,15 +57,15 @@ class Growing(Sequence[Item], Generic[Item]):
     def __len__(self) -> int:
         return self._filed + len(self._new) // self._unit
 
-    def __iter__(self) -> Iterator[Item]:
+    def __iter__(self) -> Iterator[ItemT]:
         for block in self.blocks():
             yield from self._items(block)
 
     @overload
-    def __getitem__(self, place: int) -> Item: ...
+    def __getitem__(self, place: int) -> ItemT: ...
     @overload
-    def __getitem__(self, place: slice) -> list[Item]: ...
-    def __getitem__(self, place: int | slice) -> Item | list[Item]:
+    def __getitem__(self, place: slice) -> list[ItemT]: ...
+    def __getitem__(self, place: int | slice) -> ItemT | list[ItemT]:
         if isinstance(place, slice):
             first, last, step = place.indices(len(self))
             if step == 1:
@@ -104,7 +104,7 @@ class Growing(Sequence[Item], Generic[Item]):
         return np.concatenate([np.empty(0, self._kind), *self.blocks(first, last)])
 
     @abstractmethod
-    def _items(self, block: Records) -> Iterable[Item]:
+    def _items(self, block: Records) -> Iterable[ItemT]:
         """The records of a block as what was appended."""
 
     def _read(self, first: int, last: int) -> Records:

@@ -18,7 +18,7 @@ from devs_robotics.drawing.routes import Route, routes
 TRACK = 10
 """Distance between the vertical lines in a channel (px)."""
 
-MARGIN = 20
+BOX_MARGIN = 20
 """Distance between what stands in a box and the box, and between boxes and the nearest vertical line (px)."""
 
 
@@ -59,7 +59,7 @@ class _Inside:
         nets = [[self.pins[mark] for mark in dict.fromkeys((wire.source, *wire.targets))] for wire in self.box.wires]
         arrangement = Arrangement(self.columns, nets)
         order(arrangement)
-        place(arrangement, HEADER + MARGIN)
+        place(arrangement, HEADER + BOX_MARGIN)
         channels = [arranged(arrangement.trunks(channel)) for channel in arrangement.channels]
         self._place_items(channels)
         for wire, route in zip(self.box.wires, routes(arrangement, channels), strict=True):
@@ -106,8 +106,8 @@ class _Inside:
             notes[item.column] = max(notes.get(item.column, 0), child.note_width)
         for number, (column, channel) in enumerate(zip(self.columns[1:], channels, strict=True), 1):
             for trunk in channel:
-                trunk.x = x + MARGIN + trunk.slot * TRACK
-            x += 2 * MARGIN + TRACK * max((trunk.slot for trunk in channel), default=0)
+                trunk.x = x + BOX_MARGIN + trunk.slot * TRACK
+            x += 2 * BOX_MARGIN + TRACK * max((trunk.slot for trunk in channel), default=0)
             x += notes.get(number, 0)
             width = max((item.width for item in column), default=0)
             for item in column:
@@ -116,7 +116,7 @@ class _Inside:
             x += width
             bottom = max([bottom, *(item.y + item.height for item in column)])
         box.width = max(x + box.label_width("out"), box.header_width)
-        box.height = max([bottom, *(item.y for item in self.columns[0])]) + MARGIN
+        box.height = max([bottom, *(item.y for item in self.columns[0])]) + BOX_MARGIN
         for item in self.columns[self.last]:
             item.x = box.width
         place_marks(box)

@@ -26,7 +26,7 @@ GAP = 4
 COLOURS = ("#1f6fb2", "#b3541e", "#2e7d32", "#8e44ad", "#00838f", "#ad1457", "#6d5f00", "#455a64")
 """Of lines; those that lead to one box differ where they can."""
 
-STYLE = """
+SVG_STYLE = """
 text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, "Liberation Mono", monospace; fill: #37414b; }
 .title { font-size: 13px; font-weight: 600; fill: #10181f; }
 .class { fill: #66727d; }
@@ -56,7 +56,7 @@ def block_diagram(block: Block) -> str:
     root = layout(block)
     picture = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
     ET.SubElement(picture, "title").text = f"{root.title}: {root.subtitle}"
-    ET.SubElement(picture, "style").text = STYLE
+    ET.SubElement(picture, "style").text = SVG_STYLE
     ground = ET.SubElement(picture, "rect", {**_at(-AROUND, -AROUND), "fill": "#ffffff"})
     boxes = list(root.walk())
     for box in boxes:

@@ -10,7 +10,7 @@ from xdevs.models import Component
 from devs_robotics.core.diagram.numbered import fold, told
 from devs_robotics.core.diagram.outline import FEWEST_FOLDED, ModelView, PortView, link_text, outline, printable
 
-NARROWEST = 40
+NARROWEST_LINE = 40
 """Smallest width of a line, however deep it stands (columns)."""
 
 LABEL = 5
@@ -79,7 +79,7 @@ def _facts(block: ModelView, before: str, width: int, everything: bool) -> Itera
 
 
 def _room(before: str, width: int) -> int:
-    return max(NARROWEST, width - cell_len(before)) - LABEL
+    return max(NARROWEST_LINE, width - cell_len(before)) - LABEL
 
 
 def _port(port: PortView) -> str:

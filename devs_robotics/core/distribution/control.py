@@ -121,7 +121,7 @@ class Starting(ControlMessage, frozen=True, tag="starting"):
     node: Name
 
 
-class Report(ControlMessage, frozen=True, tag="report"):
+class NodeReport(ControlMessage, frozen=True, tag="report"):
     """A node's run is over.
 
     Attributes:
@@ -140,7 +140,7 @@ class Report(ControlMessage, frozen=True, tag="report"):
 
 
 HostMessage: TypeAlias = Announcement | Plan | Ping | Start | End
-NodeMessage: TypeAlias = Offer | Ready | Pong | Starting | Report
+NodeMessage: TypeAlias = Offer | Ready | Pong | Starting | NodeReport
 
 
 def offers_topic(run: str) -> str:

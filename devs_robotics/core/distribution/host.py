@@ -15,12 +15,12 @@ from devs_robotics.core.distribution.control import (
     End,
     HostMessage,
     NodeMessage,
+    NodeReport,
     Offer,
     Ping,
     Plan,
     Pong,
     Ready,
-    Report,
     Start,
     Starting,
     control_topic,
@@ -29,7 +29,7 @@ from devs_robotics.core.distribution.control import (
 )
 from devs_robotics.core.distribution.offset import ClockEstimate, Offset, PingExchange
 
-Phase = Literal["gathering", "preparing", "starting", "agreed", "ending"]
+HostPhase = Literal["gathering", "preparing", "starting", "agreed", "ending"]
 
 MOST_UNFIT_NODES = 1000
 """Number of unfit nodes above which no further node is listened to."""
@@ -80,7 +80,7 @@ class NodeState(Struct):
     epoch: float = nan
     ready: bool = False
     starting: bool = False
-    report: Report | None = None
+    report: NodeReport | None = None
 
     @property
     def at_start(self) -> ClockEstimate:
@@ -119,7 +119,7 @@ class Host:
     ) -> None:
         self.announcement = announcement
         self.timing = timing or Timing()
-        self.phase: Phase = "gathering"
+        self.phase: HostPhase = "gathering"
         self.nodes: dict[str, NodeState] = {}
         self.unfit: dict[str, str] = {}
         self.start = nan
@@ -227,7 +227,7 @@ class Host:
     def _is_prepared(self, node: NodeState) -> bool:
         return node.ready and node.offset.exchanges >= self.timing.exchanges
 
-    def _enter(self, phase: Phase, deadline: float) -> None:
+    def _enter(self, phase: HostPhase, deadline: float) -> None:
         self.phase = phase
         self._deadline = deadline
         self._next_word = -1e12
@@ -263,7 +263,7 @@ class Host:
             node.ready = True
         elif isinstance(message, Starting):
             node.starting = True
-        elif isinstance(message, Report):
+        elif isinstance(message, NodeReport):
             node.report = message
             if self.phase != "ending" and not self.failure:
                 self.failure = f"{node.title} has ended: {message.failed or 'it was stopped'}"

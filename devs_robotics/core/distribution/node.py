@@ -13,12 +13,12 @@ from devs_robotics.core.distribution.control import (
     End,
     HostMessage,
     NodeMessage,
+    NodeReport,
     Offer,
     Ping,
     Plan,
     Pong,
     Ready,
-    Report,
     Start,
     Starting,
     control_topic,
@@ -26,7 +26,7 @@ from devs_robotics.core.distribution.control import (
     offers_topic,
 )
 
-Phase = Literal["waiting", "planned", "ready", "starting", "over"]
+NodePhase = Literal["waiting", "planned", "ready", "starting", "over"]
 
 HOST_TIMEOUT = 5.0
 """Silence after which a host is taken to be lost (s)."""
@@ -60,7 +60,7 @@ class Node:
         self.robots = robots
         self.version = version
         self.fingerprint = fingerprint
-        self.phase: Phase = "waiting"
+        self.phase: NodePhase = "waiting"
         self.announcement: Announcement | None = None
         self.plan: Plan | None = None
         self.start = nan
@@ -72,7 +72,7 @@ class Node:
         self._heard = 0.0
         self._answers: list[NodeMessage] = []
         self._pings: list[tuple[Ping, float]] = []
-        self._report: Report | None = None
+        self._report: NodeReport | None = None
 
     @property
     def channels(self) -> list[str]:
@@ -120,7 +120,7 @@ class Node:
         assert self.announcement is not None
         self._answers.append(Ready(run=self.announcement.run, node=self.name))
 
-    def report(self, report: Report) -> None:
+    def report(self, report: NodeReport) -> None:
         """The node's final report, sent at once and whenever the host asks for it."""
         self._report = report
         self._answers.append(report)

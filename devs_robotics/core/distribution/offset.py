@@ -11,7 +11,7 @@ from math import inf
 
 from msgspec import Struct
 
-DRIFT = 200e-6
+LARGEST_DRIFT = 200e-6
 """Largest drift of two clocks from each other (s per s): each is of quartz, which is within 100 ppm."""
 
 
@@ -53,7 +53,7 @@ class PingExchange(Struct, frozen=True):
     @property
     def error(self) -> float:
         """Largest error of the offset, when the pong has arrived (s)."""
-        return self.round_trip / 2.0 + DRIFT * (self.returned - self.sent)
+        return self.round_trip / 2.0 + LARGEST_DRIFT * (self.returned - self.sent)
 
 
 class Offset:
@@ -83,7 +83,7 @@ class Offset:
         """Take one more exchange into account; one that claims to have taken no time at all is not believed."""
         if exchange.round_trip < 0.0:
             return
-        self.error += DRIFT * max(0.0, exchange.returned - self._last)
+        self.error += LARGEST_DRIFT * max(0.0, exchange.returned - self._last)
         self._last = exchange.returned
         self.exchanges += 1
         if exchange.error <= self.error:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from devs_robotics.core.observe.comparing import Difference, first_difference
+from devs_robotics.core.observe.comparing import TraceDifference, first_difference
 from devs_robotics.core.observe.event_observer import EventObserver
 from devs_robotics.core.observe.events import (
     Changed,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Changed",
     "CutShort",
-    "Difference",
     "Ended",
     "Event",
     "EventObserver",
@@ -47,6 +46,7 @@ __all__ = [
     "Sent",
     "Started",
     "TextLog",
+    "TraceDifference",
     "TraceError",
     "TransitionKind",
     "first_difference",

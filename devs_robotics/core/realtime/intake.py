@@ -8,22 +8,22 @@ from msgspec import Struct
 
 from devs_robotics.core.realtime.transport import Link, Packet
 
-TOGETHER = 0.01
+LONGEST_BATCH = 0.01
 """Longest time from the first to the last arrival of one batch (simulated s); the models hear of a batch at once."""
 
-PIECE = 1 << 12
+LARGEST_BATCH = 1 << 12
 """Largest size of a batch (bytes), unless it is a single packet."""
 
-CROWD = 64
+MOST_PACKETS_PER_BATCH = 64
 """Largest number of packets in a batch."""
 
-AHEAD = 8
+MOST_BATCHES_AHEAD = 8
 """Largest number of batches of one link that the simulator has and has not handled: other links wait behind no more."""
 
-BYTES = 1 << 20
+MOST_BYTES_WAITING = 1 << 20
 """Largest size of what waits of one link (bytes), unless it is a single packet."""
 
-BUDGET = 400
+MOST_BATCHES_IN_A_ROW = 400
 """Number of batches taken in a row from a link, without catching up with it, above which it sends too much to be read.
 
 A host that keeps up catches up with each link at each turn; one that is about to be held for being late, within 50.
@@ -75,12 +75,12 @@ class Intake:
     @property
     def is_full(self) -> bool:
         """Whether no more packets may come."""
-        return self._waiting >= self._capacity or self._size >= BYTES
+        return self._waiting >= self._capacity or self._size >= MOST_BYTES_WAITING
 
     @property
     def is_over_budget(self) -> bool:
         """Whether more comes than can be read."""
-        return self._in_a_row > BUDGET
+        return self._in_a_row > MOST_BATCHES_IN_A_ROW
 
     def put(self, at: float, content: Packet | Link) -> None:
         """Take what came at a time (simulated s)."""
@@ -134,7 +134,7 @@ class Intake:
         while self._ahead and self._ahead[0] <= handled:
             self._ahead.popleft()
         taken = []
-        while self._batches and len(self._ahead) < AHEAD:
+        while self._batches and len(self._ahead) < MOST_BATCHES_AHEAD:
             batch = self._batches.popleft()
             batch.at = max(min(batch.at, now), handled)
             self._ahead.append(batch.at)
@@ -154,9 +154,9 @@ class Intake:
         return (
             not isinstance(content, Link)
             and not isinstance(last.contents[0], Link)
-            and at - last.since <= TOGETHER
-            and last.size + size <= PIECE
-            and len(last.contents) < CROWD
+            and at - last.since <= LONGEST_BATCH
+            and last.size + size <= LARGEST_BATCH
+            and len(last.contents) < MOST_PACKETS_PER_BATCH
         )
 
 

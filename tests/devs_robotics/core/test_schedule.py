@@ -12,7 +12,7 @@ from xdevs.models import Atomic as XdevsAtomic
 
 from devs_robotics import Atomic, In, ModelError
 from devs_robotics.core.model_node import ModelNode
-from devs_robotics.core.schedule import SPARE, Schedule
+from devs_robotics.core.schedule import HEAP_SLACK, Schedule
 
 
 class Idle(Atomic):
@@ -99,14 +99,14 @@ def test_events_of_models_that_are_gone_are_dropped_and_the_others_numbered_anew
 def test_entries_that_no_longer_hold_are_left_out_in_time() -> None:
     schedule, (fed, ticking) = schedule_of(2)
     longest = 0
-    for step in range(5 * SPARE):
+    for step in range(5 * HEAP_SLACK):
         schedule.plan(fed, 1e6)
         schedule.plan(ticking, 1.0)
         schedule.time = schedule.next_time()
         assert schedule.take_imminent() == [ticking]
         longest = max(longest, len(schedule.heap))
         assert schedule.time == step + 1
-    assert longest <= SPARE + 5
+    assert longest <= HEAP_SLACK + 5
 
 
 def test_a_restored_schedule_has_the_same_to_come() -> None:

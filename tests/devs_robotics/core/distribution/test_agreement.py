@@ -18,9 +18,9 @@ from devs_robotics.core.distribution.control import (
     Announcement,
     HostMessage,
     NodeMessage,
+    NodeReport,
     Offer,
     Ready,
-    Report,
     Start,
     control_topic,
     offers_topic,
@@ -191,8 +191,8 @@ def test_the_end_reaches_all_and_their_reports_come_back() -> None:
     assert not host.failure
 
 
-def report(name: str, failed: str = "") -> Report:
-    return Report(run="run", node=name, failed=failed, steps=1, lateness_p99=0.0, lateness_max=0.0, dropped={})
+def report(name: str, failed: str = "") -> NodeReport:
+    return NodeReport(run="run", node=name, failed=failed, steps=1, lateness_p99=0.0, lateness_max=0.0, dropped={})
 
 
 def test_a_node_that_fails_tells_the_host() -> None:
