@@ -10,7 +10,7 @@ from xdevs.models import Atomic, Component, Port
 from xdevs.sim import Coordinator, SimulationClock
 
 from devs_robotics import Simulator
-from devs_robotics.core.observe import Kind, Observer
+from devs_robotics.core.observe import Observer, TransitionKind
 from devs_robotics.core.ports import component_path
 from devs_robotics.core.wiring import atomic_models
 
@@ -37,7 +37,7 @@ class Tracer(Observer):
     def received(self, time: float, model: Atomic, port: Port[Any], values: tuple[Any, ...]) -> None:
         self._received[model] = (*self._received.get(model, ()), _bag(port, values))
 
-    def changed(self, time: float, model: Atomic, kind: Kind, elapsed: float) -> None:
+    def changed(self, time: float, model: Atomic, kind: TransitionKind, elapsed: float) -> None:
         events = self.trace[component_path(model)]
         if model in self._sent:
             events.append((time, "output", self._sent.pop(model)))

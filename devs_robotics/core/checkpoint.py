@@ -22,7 +22,7 @@ from devs_robotics.core.sources import source_hashes
 from devs_robotics.core.wiring import atomic_models, components
 from devs_robotics.version import __version__
 
-FORMAT = "devs-robotics checkpoint 1"
+CHECKPOINT_FORMAT = "devs-robotics checkpoint 1"
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -62,7 +62,13 @@ def write(path: Path, model: Component, time: float, state: Any) -> None:
     """
     payload = _pickled(model, state)
     header = Header(
-        FORMAT, __version__, _python(), time, structure(model), source_hashes(components(model)), _hash(payload)
+        CHECKPOINT_FORMAT,
+        __version__,
+        _python(),
+        time,
+        structure(model),
+        source_hashes(components(model)),
+        _hash(payload),
     )
     try:
         write_atomically(path, msgspec.json.encode(header) + b"\n" + payload)
@@ -110,8 +116,10 @@ def structure(model: Component) -> str:
 
 
 def _check(path: Path, header: Header, payload: bytes, like: Component | None) -> None:
-    if header.format != FORMAT:
-        raise DevsRoboticsError(f"{path} is a {header.format!r}, and this version reads {FORMAT!r}: run anew")
+    if header.format != CHECKPOINT_FORMAT:
+        raise DevsRoboticsError(
+            f"{path} is a {header.format!r}, and this version reads {CHECKPOINT_FORMAT!r}: run anew"
+        )
     if header.version != __version__:
         raise DevsRoboticsError(
             f"{path} was saved by devs-robotics {header.version}, this is {__version__}: resume it with that one"

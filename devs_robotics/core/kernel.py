@@ -1,4 +1,4 @@
-"""One step of Parallel DEVS over a flat list of atomic models: outputs, transitions, and when the next ones are due.
+"""One step of Parallel DEVS over a flat list of atomic models: outputs, then transitions, then the next time advances.
 
 This is where the time goes. The loops do for each event no more than they must; what is rare stands in functions of
 its own.
@@ -6,10 +6,9 @@ its own.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from heapq import heapify, heappop, heappush
+from collections.abc import Sequence
+from heapq import heappush
 from math import inf
-from operator import attrgetter
 from typing import Any, NoReturn
 from warnings import warn
 
@@ -18,133 +17,106 @@ from xdevs.models import Port as XdevsPort
 
 from devs_robotics.core.errors import ModelError, ObserverError, ResolutionWarning
 from devs_robotics.core.faults import blame, coarse_time, early_change, endless_chain, stray_output
-from devs_robotics.core.node import Node, Route, Values
+from devs_robotics.core.model_node import ModelNode, PortValues, Route
 from devs_robotics.core.ports import Port, port_path
+from devs_robotics.core.schedule import Schedule
 
 ROUGH = 1e-3
-"""A time advance that is rounded by more than this part of itself is worth a warning."""
+"""Relative rounding error of a time advance above which a warning is given."""
 
 COARSE = 2.0**-53 / ROUGH
-"""Only time advances below this part of the time can be rounded by so much."""
-
-Input = tuple[float, int, XdevsPort[Any], tuple[Any, ...]]
-"""When it comes (s), a number that keeps inputs of one time in order, the port, and the values."""
-
-_by_order = attrgetter("order")
+"""Ratio of a time advance to the time below which it can be rounded by so much."""
 
 
-class Kernel(ABC):
-    """The schedule of a simulation, and how it goes on by one step; what a user calls is the `Simulator`.
+class Kernel:
+    """Handles one step at a time: takes the models that are due from a schedule, and plans there what comes next.
+
+    It knows neither observers nor how long a run lasts. A step that breaks off leaves the simulation unfit to go on.
+
+    Args:
+        schedule: what is to come
+        zero_time_limit: number of steps without any advance of time above which they are refused as an endless chain
+        root_values: what the output ports of the root model keep their values in
 
     Attributes:
-        time: simulated time of the last event (s)
         steps: how often the set of imminent models was handled
         transitions: how many internal, external and confluent transitions were made
-        zero_time_limit: so many steps without any advance of time are refused as an endless chain
+        zero_steps: how many steps were handled since time advanced
+        written: the routes of the outputs that were written in this step
+        changes: the coupled models whose structure has changed since this list was emptied
+        input_routes: where the inputs of the root model lead
     """
 
-    def __init__(self, zero_time_limit: int) -> None:
+    def __init__(self, schedule: Schedule, zero_time_limit: int, root_values: Sequence[PortValues]) -> None:
         self.zero_time_limit = zero_time_limit
-        self.time = 0.0
         self.steps = 0
         self.transitions = 0
-        self._zero_steps = 0
+        self.zero_steps = 0
+        self.written: list[Route] = []
+        self.changes: list[Component] = []
+        self.input_routes: dict[XdevsPort[Any], Route] = {}
+        self._schedule = schedule
+        self._root_values = root_values
         self._coarse_told = False
-        self._nodes: dict[Component, Node] = {}
-        """By atomic model, in the order of the model tree."""
-        self._written: list[Route] = []
-        """The routes of the outputs that were written in this step."""
-        self._changes: list[Component] = []
-        """The coupled models whose structure has changed."""
-        self._heap: list[tuple[float, int, Node]] = []
-        """Internal events to come; an entry whose time is not its node's next one is no longer true."""
-        self._heap_limit = 0
-        self._soon: list[Node] = []
-        """Models whose time advance is zero: they go next and need no heap."""
-        self._in_order = True
-        """Whether these stand in the order of the model tree."""
-        self._inputs: list[Input] = []
-        """Inputs of the root model to come."""
-        self._input_routes: dict[XdevsPort[Any], Route] = {}
-        """Where the root model's inputs lead."""
-        self._root_values: list[Values] = []
-        """What the root model's outputs keep their values in."""
 
-    def _next_time(self) -> float:
-        """Time of the next event, internal or an input (s)."""
-        if self._changes:
-            self._restructure()
-        if self._soon:
-            return self.time
-        heap = self._heap
-        while heap and heap[0][2].next != heap[0][0]:
-            heappop(heap)
-        time = heap[0][0] if heap else inf
-        return min(time, self._inputs[0][0]) if self._inputs else time
+    def step(self, time: float) -> None:
+        """All outputs of the models that are due at a time (s), then all transitions.
 
-    def _step(self, time: float) -> None:
-        """All outputs of the imminent models, then all transitions."""
-        if time > self.time:
-            self.time = time
-            self._zero_steps = 0
+        Raises:
+            ModelError: a model broke a rule or raised an exception; the message names its path and the time
+            ObserverError: an observer failed
+        """
+        schedule = self._schedule
+        if time > schedule.time:
+            schedule.time = time
+            self.zero_steps = 0
         else:
             self._check_progress()
         for values in self._root_values:
             values.clear()
-        if self._inputs:
+        if schedule.inputs:
             self._put_inputs()
-        imminent = self._take_imminent()
-        receivers: list[Node] = []
+        imminent = schedule.take_imminent()
+        receivers: list[ModelNode] = []
         self._send(imminent, receivers)
-        sent = len(self._written)
+        sent = len(self.written)
         self._change(imminent)
         self._receive(receivers)
-        if len(self._written) != sent:
+        if len(self.written) != sent:
             self._refuse_output(sent)
-        for bag, _, more in self._written:
+        for bag, _, more in self.written:
             bag.clear()
             if more is not None:
                 for other in more[1]:
                     other.clear()
-        self._written.clear()
+        self.written.clear()
         self.steps += 1
-        if len(self._heap) > self._heap_limit:
-            self._rebuild_heap()
-        if self._changes:
-            self._restructure()
+
+    def join(self, node: ModelNode) -> None:
+        """Initialise a model, and plan its first internal event; raises ModelError as `step` does."""
+        try:
+            node.model.initialize()
+            self._schedule.plan(node, node.plain(node.model.ta()))
+        except BaseException as exc:
+            self._fail(node, exc)
+        if self.written:
+            self._refuse_output(0)
 
     def _put_inputs(self) -> None:
         """Put the inputs of this time into the bags of their receivers."""
-        inputs, written = self._inputs, self._written
-        while inputs and inputs[0][0] <= self.time:
-            port, values = heappop(inputs)[2:]
+        for port, values in self._schedule.take_inputs():
             try:
                 port.extend(iter(values))
             except Exception as exc:
-                error = ModelError(f"{port_path(port)} at {self.time:.9g} s cannot be given {values!r}: {exc}")
-                self._break_off(error, exc)
+                raise ModelError(
+                    f"{port_path(port)} at {self._schedule.time:.9g} s cannot be given {values!r}: {exc}"
+                ) from exc
             if not isinstance(port, Port):
-                written.append(self._input_routes[port])
+                self.written.append(self.input_routes[port])
 
-    def _take_imminent(self) -> list[Node]:
-        """The models whose time has come, in the order of the model tree."""
-        time, imminent, heap = self.time, self._soon, self._heap
-        self._soon = []
-        while heap and heap[0][0] <= time:
-            node = heappop(heap)[2]
-            if node.next == time:
-                node.next = -inf  # it may stand there twice
-                imminent.append(node)
-                self._in_order = False
-        if not self._in_order:
-            self._in_order = True
-            if len(imminent) > 1:
-                imminent.sort(key=_by_order)
-        return imminent
-
-    def _send(self, imminent: list[Node], receivers: list[Node]) -> None:
+    def _send(self, imminent: list[ModelNode], receivers: list[ModelNode]) -> None:
         """Call the output functions, and note who receives."""
-        written = self._written
+        written = self.written
         node = None
         try:
             for node in imminent:
@@ -166,12 +138,13 @@ class Kernel(ABC):
                     if not other.receives:
                         other.receives = True
                         receivers.append(other)
-        if self._changes:
-            self._fail(None, early_change(self._changes[0], self.time))
+        if self.changes:
+            raise early_change(self.changes[0], self._schedule.time)
 
-    def _change(self, imminent: list[Node]) -> None:
+    def _change(self, imminent: list[ModelNode]) -> None:
         """The transitions of the imminent models."""
-        now, soon = self.time, self._soon
+        schedule = self._schedule
+        now, due = schedule.time, schedule.due
         coarse = now * COARSE
         node = None
         try:
@@ -186,7 +159,7 @@ class Kernel(ABC):
                 if type(advance) is not float and type(advance) is not int:
                     advance = node.plain(advance)
                 if advance == 0.0:
-                    soon.append(node)  # `last` can wait: the next transition has no use for it
+                    due.append(node)  # `last` can wait: the next transition has no use for it
                     continue
                 node.last = now
                 if advance == inf:
@@ -194,15 +167,16 @@ class Kernel(ABC):
                 else:
                     if advance < coarse:
                         self._warn_of_coarse_time(node, advance)
-                    self._plan(node, advance)
+                    schedule.plan(node, advance)
         except BaseException as exc:
             self._fail(node, exc)
         self.transitions += len(imminent)
 
-    def _receive(self, receivers: list[Node]) -> None:
+    def _receive(self, receivers: list[ModelNode]) -> None:
         """The transitions of the models that receive something and are not imminent."""
-        now, soon, heap = self.time, self._soon, self._heap
-        at_once, made, node = len(soon), 0, None
+        schedule = self._schedule
+        now, due, heap = schedule.time, schedule.due, schedule.heap
+        at_once, made, node = len(due), 0, None
         try:
             for node in receivers:
                 if node.receives:
@@ -221,70 +195,43 @@ class Kernel(ABC):
                         node.next = when
                         heappush(heap, (when, node.order, node))
                     else:
-                        self._plan(node, advance)
+                        schedule.plan(node, advance)
         except BaseException as exc:
             self._fail(node, exc)
         self.transitions += made
-        if len(soon) > at_once:
-            self._in_order = False
-
-    def _plan(self, node: Node, advance: float) -> None:
-        """Note when the next internal event of a model is due."""
-        when = self.time + advance
-        if when > self.time:
-            node.next = when
-            if when != inf:
-                heappush(self._heap, (when, node.order, node))
-        elif when == self.time:  # zero, or what rounding has left of it
-            node.next = when
-            self._soon.append(node)
-        else:
-            raise ModelError(f"the time advance is {advance}: make it zero or more (infinity to wait for ever)")
-
-    def _rebuild_heap(self) -> None:
-        """Leave out what is no longer true, so that the heap does not grow for ever."""
-        nodes = self._nodes.values()
-        self._heap = [(node.next, node.order, node) for node in nodes if self.time < node.next < inf]
-        heapify(self._heap)
-        self._heap_limit = 2 * len(nodes) + 1000
+        if len(due) > at_once:
+            schedule.due_in_order = False
 
     def _check_progress(self) -> None:
-        self._zero_steps += 1
-        if self._zero_steps > self.zero_time_limit and self._soon:
-            busy = [node.model for node in self._soon[:5]]
-            self._fail(self._soon[0], endless_chain(self.zero_time_limit, busy, self.time))
+        self.zero_steps += 1
+        due = self._schedule.due
+        if self.zero_steps > self.zero_time_limit and due:
+            busy = [node.model for node in due[:5]]
+            self._fail(due[0], endless_chain(self.zero_time_limit, busy, self._schedule.time))
 
     def _refuse_output(self, sent: int) -> NoReturn:
         """An output port was written in a transition, or when its model was initialised: say which."""
-        route = self._written[sent]
-        ports = ((node, port) for node in self._nodes.values() for port in node.model.out_ports)
+        route = self.written[sent]
+        ports = ((node, port) for node in self._schedule.nodes.values() for port in node.model.out_ports)
         node, port = next((pair for pair in ports if getattr(pair[1], "_route", None) is route), (None, None))
         self._fail(node, stray_output(port))
 
-    def _warn_of_coarse_time(self, node: Node, advance: float) -> None:
-        lost = abs(self.time + advance - self.time - advance)
-        if not self._coarse_told and lost > ROUGH * abs(advance):
+    def _warn_of_coarse_time(self, node: ModelNode, advance: float) -> None:
+        now = self._schedule.time
+        if not self._coarse_told and abs(now + advance - now - advance) > ROUGH * abs(advance):
             self._coarse_told = True
-            warn(coarse_time(node.model, self.time, advance), ResolutionWarning, stacklevel=5)
+            warn(coarse_time(node.model, now, advance), ResolutionWarning, stacklevel=5)
 
-    @abstractmethod
-    def _restructure(self) -> None:
-        """Follow changes of the structure."""
-
-    def _fail(self, node: Node | None, exc: BaseException) -> NoReturn:
+    def _fail(self, node: ModelNode | None, exc: BaseException) -> NoReturn:
         """Break off for a fault of a model, or of an observer; Ctrl-C is none."""
         if isinstance(exc, KeyboardInterrupt):
             raise exc
         if isinstance(exc, ObserverError):
-            self._break_off(exc, exc.__cause__)
-        self._break_off(exc if node is None else blame(node.model, self.time, exc), exc)
-
-    @abstractmethod
-    def _break_off(self, error: BaseException, cause: BaseException | None) -> NoReturn:
-        """End the simulation with an error."""
+            raise exc from exc.__cause__
+        raise (exc if node is None else blame(node.model, self._schedule.time, exc)) from exc
 
 
-def _look(node: Node, written: list[Route]) -> None:
+def _look(node: ModelNode, written: list[Route]) -> None:
     """Note which of a model's outputs were written, where they do not say so themselves."""
     for route in node.looked:
         if route[0]:

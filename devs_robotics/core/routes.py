@@ -15,7 +15,7 @@ from typing import Any
 from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
 
-from devs_robotics.core.node import Node, Nowhere, Route, Values
+from devs_robotics.core.model_node import ModelNode, Nowhere, PortValues, Route
 from devs_robotics.core.ports import Port
 from devs_robotics.core.wiring import destinations
 
@@ -32,7 +32,7 @@ class _LentList(list[Any]):
 class _CopyingList(_LentList):
     """Copies values as they are written, for a port that does not do so itself."""
 
-    def __init__(self, copies: list[Values]) -> None:
+    def __init__(self, copies: list[PortValues]) -> None:
         super().__init__()
         self._copies = copies
 
@@ -42,7 +42,7 @@ class _CopyingList(_LentList):
             values.append(value)
 
 
-def _list_for(*ports: XdevsPort[Any]) -> Values:
+def _list_for(*ports: XdevsPort[Any]) -> PortValues:
     """A list for ports to share."""
     return [] if all(isinstance(port, Port) for port in ports) else _LentList()
 
@@ -59,12 +59,12 @@ class Routes:
         inputs: by input port of a coupled root, its route
     """
 
-    def __init__(self, root: Component, node_of: dict[Component, Node], written: list[Route]) -> None:
+    def __init__(self, root: Component, node_of: dict[Component, ModelNode], written: list[Route]) -> None:
         self.inputs: dict[XdevsPort[Any], Route] = {}
         self._root = root
         self._node_of = node_of
         self._written = written
-        self._bags: dict[XdevsPort[Any], Values] = {}
+        self._bags: dict[XdevsPort[Any], PortValues] = {}
         for node in node_of.values():
             node.forget_outputs()
             for port in node.model.in_ports:
@@ -75,7 +75,7 @@ class Routes:
         for port, reached in ends.items():
             self._lay(port, reached)
 
-    def _node(self, port: XdevsPort[Any]) -> Node | None:
+    def _node(self, port: XdevsPort[Any]) -> ModelNode | None:
         """The node of the atomic model that a port belongs to."""
         return None if port.parent is None else self._node_of.get(port.parent)
 
@@ -96,7 +96,7 @@ class Routes:
         nodes = {end: node for end in reached if (node := self._node(end)) is not None}
         inputs = [end for end in reached if end in nodes]
         crossing = [end for end in inputs if senders[end] > 1]
-        copies: list[Values] = []
+        copies: list[PortValues] = []
         if len(inputs) == len(reached) == 1 and not (crossing and sender is not None and sender.watched):
             values, more_bags = self._bag(inputs[0]), []
         else:
@@ -110,14 +110,14 @@ class Routes:
         more = (targets[1:], more_bags) if len(targets) > 1 or more_bags else None
         self._tell(port, sender, (values, targets[0] if targets else NOWHERE, more), copies)
 
-    def _bag(self, port: XdevsPort[Any]) -> Values:
+    def _bag(self, port: XdevsPort[Any]) -> PortValues:
         """The list of an input of an atomic model."""
         bag = self._bags.get(port)
         if bag is None:
             self._bags[port] = port._values = bag = _list_for(port)
         return bag
 
-    def _tell(self, port: XdevsPort[Any], sender: Node | None, route: Route, copies: list[Values]) -> None:
+    def _tell(self, port: XdevsPort[Any], sender: ModelNode | None, route: Route, copies: list[PortValues]) -> None:
         """Let the port say when it is written, or let the simulator look."""
         port._values = route[0]
         if isinstance(port, Port):

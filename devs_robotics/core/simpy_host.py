@@ -24,7 +24,7 @@ B = TypeVar("B")
 T = TypeVar("T")
 
 EVENT_LIMIT = 1_000_000
-"""So many SimPy events at one instant are taken for processes that go round for ever in zero time."""
+"""Number of SimPy events at one instant at which processes are taken to go round for ever in zero time."""
 
 
 class HostedEnvironment(simpy.Environment):

@@ -8,8 +8,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from heapq import heappush
-from itertools import chain, count
+from itertools import chain
 from math import inf, isfinite
 from pathlib import Path
 from types import TracebackType
@@ -20,57 +19,77 @@ from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics.core import checkpoint
-from devs_robotics.core.errors import ModelError, ObserverError
+from devs_robotics.core.errors import DevsRoboticsError, ModelError, ObserverError
 from devs_robotics.core.faults import blame
 from devs_robotics.core.kernel import Kernel
-from devs_robotics.core.node import Node
+from devs_robotics.core.model_node import ModelNode
 from devs_robotics.core.observe.observer import Observer
 from devs_robotics.core.observe.watching import Watch, watch
 from devs_robotics.core.ports import component_path, port_path
 from devs_robotics.core.routes import Routes, release
+from devs_robotics.core.schedule import Schedule
 from devs_robotics.core.times import plain_time
 from devs_robotics.core.wiring import atomic_models
 
 ZERO_TIME_LIMIT = 100_000
-"""So many steps at one instant are taken for an endless chain of zero-time events, unless another limit is set."""
+"""Number of steps at one instant above which they are refused as an endless chain, unless another limit is set."""
 
 
-class Simulator(Kernel):
+class Simulator:
     """Runs a model, atomic or coupled, ours or anyone's for xdevs; its rules are those of docs/semantics.md.
 
     ``Simulator(model).run(until=10)`` handles every event up to and including time 10. Time starts at 0 and is in
     seconds. While a simulator is open the ports of the model are its own; `close` gives them back.
 
-    Args:
-        model: the root of a model tree
-        zero_time_limit: so many steps without any advance of time are refused as an endless chain
+    It says how long a run lasts, follows changes of the structure, tells the observers, and saves and resumes. What is
+    to come stands in its `Schedule`; its `Kernel` handles each step.
 
-    Attributes:
-        time: simulated time of the last event (s)
-        steps: how often the set of imminent models was handled
-        transitions: how many internal, external and confluent transitions were made
+    Args:
+        model: the root of a model tree; kept as attribute `model`
+        zero_time_limit: number of steps without any advance of time above which they are refused as an endless chain
     """
 
     def __init__(self, model: Component, *, zero_time_limit: int = ZERO_TIME_LIMIT) -> None:
         if model.parent is not None:
             raise ModelError(f"{component_path(model)} is part of another model: simulate the root of the tree")
-        self._set_up(model, zero_time_limit)
+        self._set_up(model, Schedule(), zero_time_limit)
         with _collector_paused():
             self._take_structure()
 
-    def _set_up(self, model: Component, zero_time_limit: int) -> None:
-        super().__init__(zero_time_limit)
+    def _set_up(self, model: Component, schedule: Schedule, zero_time_limit: int) -> None:
         self.model = model
-        self._error: BaseException | None = None
+        self._schedule = schedule
+        self._kernel = Kernel(schedule, zero_time_limit, [port._values for port in model.out_ports])
+        self._error: DevsRoboticsError | None = None
         self._watches: list[Watch] = []
-        self._input_count = count()
-        self._root_values = [port._values for port in model.out_ports]
-        self._listen()
+        if not isinstance(model, XdevsAtomic):
+            model._changes = self._kernel.changes  # type: ignore[attr-defined]  # see `Coupled`
+
+    @property
+    def time(self) -> float:
+        """Simulated time of the last event (s)."""
+        return self._schedule.time
+
+    @property
+    def steps(self) -> int:
+        """How often the set of imminent models was handled."""
+        return self._kernel.steps
+
+    @property
+    def transitions(self) -> int:
+        """How many internal, external and confluent transitions were made."""
+        return self._kernel.transitions
+
+    @property
+    def zero_time_limit(self) -> int:
+        """Number of steps without any advance of time above which they are refused as an endless chain."""
+        return self._kernel.zero_time_limit
 
     @property
     def next_time(self) -> float:
         """Time of the next event, internal or an input (s); infinite when there is none."""
-        return self._next_time()
+        self._restructure()
+        return self._schedule.next_time()
 
     def run(self, until: float = inf, *, max_steps: int | None = None, stop: XdevsPort[Any] | None = None) -> None:
         """Handle events in the order of their times.
@@ -90,12 +109,20 @@ class Simulator(Kernel):
         if self._error is not None:
             raise ModelError(f"this simulation broke off, make a new Simulator: {self._error}") from self._error
         until = self.end_at(until)
-        last_step = inf if max_steps is None else self.steps + max_steps
-        while self.steps < last_step:
-            time = self._next_time()
+        schedule, kernel, changes = self._schedule, self._kernel, self._kernel.changes
+        last_step = inf if max_steps is None else kernel.steps + max_steps
+        while kernel.steps < last_step:
+            if changes:
+                self._restructure()
+            time = schedule.next_time()
             if time > until or time == inf:
                 return
-            self._step(time)
+            try:
+                kernel.step(time)
+            except DevsRoboticsError as exc:
+                self._break_off(exc)
+            if changes:
+                self._restructure()
             if stop is not None and stop._values:
                 return
 
@@ -123,7 +150,7 @@ class Simulator(Kernel):
             raise ModelError(f"{port_path(port)} is not an input port of {self.model.name}: inject there only")
         if not (isfinite(time) and time >= self.time):
             raise ModelError(f"an input to {port_path(port)} cannot come at {time} s: {self._no_time(time)}")
-        heappush(self._inputs, (time, next(self._input_count), port, values))
+        self._schedule.add_input(time, port, values)
 
     def attach(self, observer: Observer, *patterns: str) -> None:
         """Let an observer watch from now on; several may.
@@ -137,7 +164,7 @@ class Simulator(Kernel):
             DevsRoboticsError: a pattern fits no model and no port
         """
         each = Watch(observer, patterns)
-        nodes = list(self._nodes.values())
+        nodes = self._schedule.nodes.values()
         each.selection.check(
             (component_path(node.model), [*node.model.in_ports, *node.model.out_ports]) for node in nodes
         )
@@ -164,21 +191,14 @@ class Simulator(Kernel):
             ModelError: a model holds something that cannot be saved
             DevsRoboticsError: the file cannot be written
         """
-        if self._changes:
-            self._restructure()
-        numbers = {node: number for number, node in enumerate(self._nodes.values())}
-        checkpoint.write(
-            Path(path),
-            self.model,
-            self.time,
-            {
-                "zero_time_limit": self.zero_time_limit,
-                "counts": (self.steps, self.transitions, self._zero_steps),
-                "times": [(node.last, node.next) for node in self._nodes.values()],
-                "soon": [numbers[node] for node in self._soon],
-                "inputs": [(time, port, values) for time, _, port, values in sorted(self._inputs, key=lambda i: i[:2])],
-            },
-        )
+        self._restructure()
+        kernel = self._kernel
+        state = {
+            "zero_time_limit": kernel.zero_time_limit,
+            "counts": (kernel.steps, kernel.transitions, kernel.zero_steps),
+            **self._schedule.saved(),
+        }
+        checkpoint.write(Path(path), self.model, self.time, state)
 
     @classmethod
     def resume(cls, path: str | Path, *, like: Component | None = None) -> Self:
@@ -193,25 +213,18 @@ class Simulator(Kernel):
         """
         model, time, state = checkpoint.read(Path(path), like)
         simulator = cls.__new__(cls)
-        simulator._set_up(model, state["zero_time_limit"])
-        simulator.time = time
-        simulator.steps, simulator.transitions, simulator._zero_steps = state["counts"]
-        nodes = [Node(atomic, time) for atomic in atomic_models(model)]
-        for node, times in zip(nodes, state["times"], strict=True):
-            node.last, node.next = times
-        simulator._nodes = {node.model: node for node in nodes}
-        simulator._soon = [nodes[number] for number in state["soon"]]
+        simulator._set_up(model, Schedule.restored(time, atomic_models(model), state), state["zero_time_limit"])
+        kernel = simulator._kernel
+        kernel.steps, kernel.transitions, kernel.zero_steps = state["counts"]
         with _collector_paused():
             simulator._wire()
-        for at, port, values in state["inputs"]:
-            simulator.inject(port, *values, at=at)
         return simulator
 
     def close(self) -> None:
         """Call every model's `exit`, give the ports back, and end the observers' work; a second call does nothing."""
-        nodes, self._nodes = self._nodes, {}
+        nodes = self._schedule.nodes
+        self._schedule.follow({})
         watches, self._watches = self._watches, []
-        self._heap, self._soon = [], []
         try:
             for node in nodes.values():
                 self._exit(node)
@@ -236,65 +249,56 @@ class Simulator(Kernel):
     ) -> None:
         self.close()
 
-    def _listen(self) -> None:
-        """Hear of changes of the structure from now on; see `Coupled`."""
-        self._changes = []
-        if not isinstance(self.model, XdevsAtomic):
-            self.model._changes = self._changes  # type: ignore[attr-defined]
+    def _restructure(self) -> None:
+        """Follow changes of the structure, if there are any, and those that these cause."""
+        changes = self._kernel.changes
+        while changes:
+            changes.clear()
+            with _collector_paused():
+                self._take_structure()
 
     def _take_structure(self) -> None:
         """Take the model tree as it is: let go what is gone, initialise what is new, wire all anew."""
-        before, self._nodes = self._nodes, {}
+        schedule = self._schedule
+        before = schedule.nodes
+        nodes: dict[Component, ModelNode] = {}
         for model in atomic_models(self.model):
-            if model in self._nodes:
+            if model in nodes:
                 raise ModelError(f"{component_path(model)} stands twice in the model: make another instance")
-            self._nodes[model] = before.get(model) or Node(model, self.time)
-        gone = [node for model, node in before.items() if model not in self._nodes]
+            nodes[model] = before.get(model) or ModelNode(model, schedule.time)
+        gone = [node for model, node in before.items() if model not in nodes]
         for node in gone:
             release(self._ports(node))
-        self._soon = [node for node in self._soon if node.model in self._nodes]
+        schedule.follow(nodes)
         self._wire()
         for node in gone:
             self._exit(node)
             self._tell("left", node.model)
             for each in self._watches:
                 each.models.discard(node.model)
-        for node in list(self._nodes.values()):
+        for node in nodes.values():
             if node.model not in before:
                 self._join(node, told=bool(before))
 
-    def _join(self, node: Node, *, told: bool) -> None:
+    def _join(self, node: ModelNode, *, told: bool) -> None:
         """Initialise a model, and tell the observers where that is news."""
         try:
-            node.model.initialize()
-            self._plan(node, node.plain(node.model.ta()))
-        except BaseException as exc:
-            self._fail(node, exc)
-        if self._written:
-            self._refuse_output(0)
+            self._kernel.join(node)
+        except DevsRoboticsError as exc:
+            self._break_off(exc)
         if told:
             self._tell("joined", node.model)
 
-    def _restructure(self) -> None:
-        """Follow changes of the structure, and those that these cause."""
-        with _collector_paused():
-            while self._changes:
-                self._listen()
-                self._take_structure()
-
     def _wire(self) -> None:
-        """Number the models, lay the routes, put the observers in place, and make the heap."""
-        for order, node in enumerate(self._nodes.values()):
-            node.order = order
-            watch(node, self._watches, lambda: self.time)
-        for node in self._soon:
-            node.last = self.time
-        self._in_order = False
-        routes = Routes(self.model, self._nodes, self._written)
-        self._input_routes = routes.inputs
-        self._rebuild_heap()
+        """Put the observers in place, and lay the routes."""
+        schedule, kernel = self._schedule, self._kernel
+        for node in schedule.due:
+            node.last = schedule.time  # which the kernel leaves out, and observers are told
+        for node in schedule.nodes.values():
+            watch(node, self._watches, lambda: schedule.time)
+        kernel.input_routes = Routes(self.model, schedule.nodes, kernel.written).inputs
 
-    def _ports(self, node: Node) -> Iterator[XdevsPort[Any]]:
+    def _ports(self, node: ModelNode) -> Iterator[XdevsPort[Any]]:
         """The ports of a model that a simulator changes."""
         yield from node.model.in_ports
         if node.model is not self.model:
@@ -304,7 +308,7 @@ class Simulator(Kernel):
         """Why nothing can be done at a time (s)."""
         return f"it is {self.time:.9g} s already" if time < self.time else "give a time that will come"
 
-    def _exit(self, node: Node) -> None:
+    def _exit(self, node: ModelNode) -> None:
         try:
             node.model.exit()
         except KeyboardInterrupt:
@@ -318,13 +322,14 @@ class Simulator(Kernel):
             if model in each.models:
                 each.tell(hook, self.time, model)
 
-    def _break_off(self, error: BaseException, cause: BaseException | None) -> NoReturn:
+    def _break_off(self, error: DevsRoboticsError) -> NoReturn:
+        """End the simulation with an error, and tell the observers of a fault of a model."""
         self._error = error
         if isinstance(error, ModelError):
             for each in self._watches:
                 with suppress(ObserverError):  # the fault of the model is what matters now
                     each.tell("failed", self.time, error)
-        raise error from cause
+        raise error
 
 
 @contextmanager

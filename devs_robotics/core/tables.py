@@ -21,22 +21,22 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 IN_MEMORY = 2**20
-"""So many bytes of a column or a table are kept in memory at most; from then on the file takes them."""
+"""Largest size of a column or a table in memory (bytes); above it, the file takes the records."""
 
 BLOCK = 2**12
-"""Records that are read at a time."""
+"""Number of records that are read at a time."""
 
 BUCKETS, SAMPLE = 16, 1000
-"""Values too many for memory are sorted by buckets, whose bounds are taken from a sample of so many."""
+"""Number of buckets by which values too many for memory are sorted, and of values in the sample that bounds them."""
 
-Block = np.ndarray[tuple[int, ...], np.dtype[Any]]
+Records = np.ndarray[tuple[int, ...], np.dtype[Any]]
 """Records one after the other: numbers, or rows with a field for each column."""
 
-Item = TypeVar("Item")
-Row = TypeVar("Row", bound=Struct)
+ItemT = TypeVar("ItemT")
+RowT = TypeVar("RowT", bound=Struct)
 
 
-class Growing(Sequence[Item], Generic[Item]):
+class Growing(Sequence[ItemT], Generic[ItemT]):
     """Records of one size, to which more are appended; base of `Column` and `Table`.
 
     The file has no name and goes with the object. It lies in the folder for temporary files (``TMPDIR``); where that is
@@ -57,15 +57,15 @@ class Growing(Sequence[Item], Generic[Item]):
     def __len__(self) -> int:
         return self._filed + len(self._new) // self._unit
 
-    def __iter__(self) -> Iterator[Item]:
+    def __iter__(self) -> Iterator[ItemT]:
         for block in self.blocks():
             yield from self._items(block)
 
     @overload
-    def __getitem__(self, place: int) -> Item: ...
+    def __getitem__(self, place: int) -> ItemT: ...
     @overload
-    def __getitem__(self, place: slice) -> list[Item]: ...
-    def __getitem__(self, place: int | slice) -> Item | list[Item]:
+    def __getitem__(self, place: slice) -> list[ItemT]: ...
+    def __getitem__(self, place: int | slice) -> ItemT | list[ItemT]:
         if isinstance(place, slice):
             first, last, step = place.indices(len(self))
             if step == 1:
@@ -93,21 +93,21 @@ class Growing(Sequence[Item], Generic[Item]):
         vars(self).update(state)
         self._new = array("d", state["_new"]) if self._unit == 1 else bytearray(state["_new"])
 
-    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[Block]:
+    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[Records]:
         """The records from number `first` on, up to number `last`, some at a time."""
         last = len(self) if last is None else min(last, len(self))
         for start in range(first, last, BLOCK):
             yield self._read(start, min(start + BLOCK, last))
 
-    def array(self, first: int = 0, last: int | None = None) -> Block:
+    def array(self, first: int = 0, last: int | None = None) -> Records:
         """The records from number `first` on, up to number `last`, all at once."""
         return np.concatenate([np.empty(0, self._kind), *self.blocks(first, last)])
 
     @abstractmethod
-    def _items(self, block: Block) -> Iterable[Item]:
+    def _items(self, block: Records) -> Iterable[ItemT]:
         """The records of a block as what was appended."""
 
-    def _read(self, first: int, last: int) -> Block:
+    def _read(self, first: int, last: int) -> Records:
         """Records from the file or from memory, or from both."""
         size, filed = self._kind.itemsize, self._filed
         found = bytearray()
@@ -152,7 +152,7 @@ class Column(Growing[float]):
         super().__init__(np.dtype(np.float64), array("d"))
         self.extend(values)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Block:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Records:
         return self.array().astype(dtype or self._kind, copy=False)
 
     def append(self, value: float) -> None:
@@ -185,7 +185,7 @@ class Column(Growing[float]):
             found.extend(block)
         return found
 
-    def _items(self, block: Block) -> list[float]:
+    def _items(self, block: Records) -> list[float]:
         numbers: list[float] = block.tolist()
         return numbers
 
@@ -199,7 +199,7 @@ class Column(Growing[float]):
         return self._sum(first, first + half) + self._sum(first + half, last)
 
 
-class Table(Growing[Row]):
+class Table(Growing[RowT]):
     """Rows that a run appends one after the other.
 
     Args:
@@ -209,14 +209,14 @@ class Table(Growing[Row]):
 
     _new: bytearray
 
-    def __init__(self, row: type[Row], rows: Iterable[Row] = ()) -> None:
+    def __init__(self, row: type[RowT], rows: Iterable[RowT] = ()) -> None:
         super().__init__(_kind_of(row), bytearray())
         self._row = row
         self._pack = struct.Struct(_codes(row)).pack
         self.extend(rows)
 
     @classmethod
-    def of(cls, row: type[Row], rows: Iterable[Row]) -> Table[Row]:
+    def of(cls, row: type[RowT], rows: Iterable[RowT]) -> Table[RowT]:
         """Some rows as a table; one that is a table already is itself."""
         return rows if isinstance(rows, Table) else cls(row, rows)
 
@@ -227,18 +227,18 @@ class Table(Growing[Row]):
         super().__setstate__(state)
         self._pack = struct.Struct(_codes(self._row)).pack
 
-    def append(self, row: Row) -> None:
+    def append(self, row: RowT) -> None:
         """Add a row."""
         self._new += self._pack(*astuple(row))
         if len(self._new) > self._most:
             self._store()
 
-    def extend(self, rows: Iterable[Row]) -> None:
+    def extend(self, rows: Iterable[RowT]) -> None:
         """Add rows."""
         for row in rows:
             self.append(row)
 
-    def _items(self, block: Block) -> Iterable[Row]:
+    def _items(self, block: Records) -> Iterable[RowT]:
         records = block.tolist()
         return starmap(self._row, ([nan if value != value else value for value in record] for record in records))
 
@@ -256,7 +256,7 @@ def _kind_of(row: type[Struct]) -> np.dtype[Any]:
     return np.dtype([(name, codes[code]) for name, code in zip(row.__struct_fields__, _codes(row)[1:], strict=True)])
 
 
-def _ascending(column: Column) -> Iterator[Block]:
+def _ascending(column: Column) -> Iterator[Records]:
     """The values in ascending order; those that are too many for memory are first shared out to buckets, by size.
 
     Each bound is a value of the column, and has a bucket of its own between two others. So no bucket is as large as the

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from devs_robotics.core.errors import DevsRoboticsError
 
-LONGEST = 2000
-"""Characters of what is told of an exception."""
+LONGEST_TEXT = 2000
+"""Largest length of what is told of an exception (characters); the rest is left out."""
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def described(exc: BaseException) -> str:
 def printable(text: Callable[[], str]) -> str:
     """What a function of somebody's gives, such as a ``repr``, without lone surrogates; empty where it fails."""
     try:
-        given = str(text())[:LONGEST]
+        given = str(text())[:LONGEST_TEXT]
     except KeyboardInterrupt:
         raise
     except BaseException:

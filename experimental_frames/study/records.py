@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from devs_robotics.core.realtime.lateness import Distribution
+from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.study.continuity import Agreement
 from devs_robotics.experimental_frames.study.decisions import DecisionModels
 
@@ -42,7 +42,7 @@ class RunRecord(Struct, frozen=True, kw_only=True):
     values: dict[str, float] = {}
     back_errors: Errors = ()
     physical_errors: Errors = ()
-    lateness: Distribution | None = None
+    lateness: LatenessDistribution | None = None
 
     @property
     def counts(self) -> bool:

@@ -17,6 +17,30 @@ class Guard(Activity):
     the end of the move: so a decision model that tries again does not do so in zero time. A move that comes while
     another is under way is judged from where the robot then is: the robot stops first.
 
+    ===========  ============  =====================================  ===============================================
+    phase        time advance  output                                 next phase
+    ===========  ============  =====================================  ===============================================
+    idle         ∞                                                    asking, on a command
+    asking       ∞             room                                   moving, on the answer; asking, if there is a
+                                                                      newer command by then
+    moving       ∞             device: the command, or to stand       idle, when the robot has ended; stopped, if a
+                               still if it was refused                new command comes just then; refusing, if it
+                                                                      was refused; stopping, on a new command
+    refusing     rest of the                                          idle; stopped, on a new command
+                 move's time
+    stopping     ∞             device: to stand still                 stop is due, when the robot has ended the move
+    stop is due  ∞                                                    stopped, when the robot has stopped
+    stopped      0             motor: what is still to be reported    settling
+    settling     0                                                    asking
+    ===========  ============  =====================================  ===============================================
+
+    Outputs, and reports on motor, are sent at once: until then the time advance of any phase is 0.
+
+    Ports:
+        motor: commands from the motor, and reports to it
+        device: commands to the robot, and its reports
+        room: a question to the map whether there is room, and the answer
+
     Args:
         robot: number of the robot in the environment
 
@@ -44,7 +68,7 @@ class Guard(Activity):
         self._reports: list[Driven] = []
 
     def deltext(self, e: float) -> None:
-        """Take a command, the word of the map, or the robot's report."""
+        """Take a command, the map's answer, or the robot's report."""
         self._left -= e
         self._queue += self.motor.ask.values
         for driven in self.device.answer.values:

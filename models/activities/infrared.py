@@ -11,7 +11,21 @@ from devs_robotics.models.environment.messages import Cast, Distances
 class VirtualInfrared(RangeSensor):
     """Infrared range sensors in the environment model; the paper's IR abstractActivity.
 
-    Exact up to `reach`, then rounded to whole steps of `resolution` as the real sensors are; no noise.
+    Exact up to `reach`, then rounded to whole steps of `resolution` as the real sensors are; noise-free.
+
+    Its phase says nothing; it waits, and passes on at once what has come:
+
+    ========  ============  ========================  =====================================
+    state     time advance  output                    next state
+    ========  ============  ========================  =====================================
+    waiting   ∞                                       asked, or answered
+    asked     0             world: the question       waiting
+    answered  0             ranging: the ranges       waiting
+    ========  ============  ========================  =====================================
+
+    Ports:
+        ranging: a question, and the ranges
+        world: a question to the environment model, and the answer
 
     Args:
         robot: number of the robot in the environment

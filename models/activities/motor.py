@@ -16,6 +16,11 @@ Follows = Literal["reported", "commanded"]
 class VirtualMotor(Motor):
     """A motor in the environment model; the paper's motor abstractActivity.
 
+    Its states are those of a `Motor`.
+
+    Ports, besides those of a `Motor`:
+        world: a motion in the environment, and the report of its end
+
     Args:
         robot: number of the robot in the environment
     """
@@ -42,6 +47,15 @@ class HardwareMotor(Motor):
     The environment is told of each motion when it has ended, as a map for frames and for the guard; no answer is waited
     for. Fixes of a tracking system are passed on while the robot is at rest: a motion under way would be counted twice,
     since the environment takes it as a whole when it has ended.
+
+    Its states are those of a `Motor`. What it tells the environment goes out with the next output, at once.
+
+    Ports, besides those of a `Motor`:
+        device: commands to the robot, and its reports
+        world: motions of the counterpart, and the reports of their ends
+        fix: where a tracking system sees the robots
+        fixed: the fixes that came while the robot was at rest
+        reported: the motions that the robot has made by its own account
 
     Args:
         robot: number of the robot in the environment
@@ -116,6 +130,8 @@ class LoopMotor(HardwareMotor):
 
     It drives the robot; when that has moved, its counterpart in the environment moves too, and only then does the
     decision model hear of it, so that all it senses from then on is up to date.
+
+    Its states are those of a `Motor`, its ports those of a `HardwareMotor`.
     """
 
     def __init__(self, name: str, robot: int, follows: Follows) -> None:

@@ -11,6 +11,20 @@ from devs_robotics.models.environment.messages import Feel, Felt
 class VirtualWhiskers(Whiskers):
     """Whiskers in the environment model.
 
+    Its phase says nothing; it waits, and passes on at once what has come:
+
+    ========  ============  ========================  =====================================
+    state     time advance  output                    next state
+    ========  ============  ========================  =====================================
+    waiting   ∞                                       asked, or answered
+    asked     0             world: the question       waiting
+    answered  0             touch: the contact        waiting
+    ========  ============  ========================  =====================================
+
+    Ports:
+        touch: a question, and the contact; each change is reported unasked too
+        world: a question to the environment model, and the answer, which comes unasked too when it changes
+
     Args:
         robot: number of the robot in the environment
     """

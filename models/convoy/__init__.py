@@ -1,7 +1,7 @@
 """The robot convoy (Hu & Zeigler, section 4): a line of robots that follow one another by local means alone."""
 
 from devs_robotics.models.convoy.avoid import Avoid
-from devs_robotics.models.convoy.follower import Follower, FollowerRules, Start
+from devs_robotics.models.convoy.follower import Follower, FollowerRules, RelativePose
 from devs_robotics.models.convoy.leader import Leader, LeaderRules
 from devs_robotics.models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
 from devs_robotics.models.convoy.robot import ConvoyRobot
@@ -17,7 +17,7 @@ __all__ = [
     "Leader",
     "LeaderRules",
     "Lost",
+    "RelativePose",
     "RoundDone",
-    "Start",
     "Sync",
 ]

@@ -13,8 +13,23 @@ class Avoid(Atomic):
 
     When the whiskers touch something it takes the motor over, backs off, and hands the motor back.
 
+    ===========  ============  ========================  =======================================
+    phase        time advance  output                    next phase
+    ===========  ============  ========================  =======================================
+    passive      ∞                                       take over, when the whiskers touch
+    take over    0             inhibit, motor            backing off
+    backing off  ∞                                       hand back, when the motor has ended
+    hand back    0             release                   passive
+    ===========  ============  ========================  =======================================
+
+    Ports:
+        whiskers: what the contact sensors report; it never asks them
+        motor: one command, backward, and the report of its end
+        inhibit: the layer below loses the motor
+        release: the layer below gets the motor back, and hears how the robot has moved
+
     Args:
-        back_off: how far it backs off (m)
+        back_off: distance driven backward after a touch (m)
     """
 
     whiskers = Sensor(Sense, Touch)

@@ -13,7 +13,7 @@ from devs_robotics.models.convoy.planning import next_delta, plan, seen_delta
 from devs_robotics.models.convoy.scanning import Scan
 
 BACK_UPS = 2
-"""So often a follower backs up in one round when it is too close."""
+"""Largest number of times that a follower backs up in one round when it is too close."""
 
 
 class FollowerRules(Struct, frozen=True):
@@ -21,15 +21,15 @@ class FollowerRules(Struct, frozen=True):
 
     Attributes:
         spacing: wanted distance to the front robot, centre to centre (m)
-        body_offset: from a range reading to a distance centre to centre (m)
+        body_offset: what a range reading lacks to be the distance centre to centre (m)
         front_radius: of the front robot's body (m)
-        nearest: what is closer than this is not the front robot (m)
-        farthest: what is further than this is not the front robot (m)
-        tolerance: closer than the spacing by more than this is too close (m)
-        scan_step: angle between two looks of a scan (rad)
-        scan_limit: furthest look of a scan to each side (rad)
-        recovery_step: how far it goes forward before it scans again (m)
-        recoveries: how often it does so before it gives up
+        nearest: smallest distance at which something is taken for the front robot (m)
+        farthest: largest distance at which something is taken for the front robot (m)
+        tolerance: shortfall of the spacing above which the follower is too close (m)
+        scan_step: angle between two readings of a scan on one side (rad)
+        scan_limit: largest angle of a scan to each side (rad)
+        recovery_step: distance driven forward before it scans again (m)
+        recoveries: number of times that it does so before it gives up
         correction: share of what it sees of the heading difference that it takes over each round; 0: equation (3) alone
     """
 
@@ -46,11 +46,11 @@ class FollowerRules(Struct, frozen=True):
     correction: float
 
 
-class Start(Struct, frozen=True):
-    """Where the front robot stands when the run starts, seen by the follower.
+class RelativePose(Struct, frozen=True):
+    """The pose of the front robot relative to that of its follower.
 
     Attributes:
-        gap: distance, centre to centre (m)
+        gap: distance centre to centre (m)
         bearing: from the own heading (rad)
         delta: the front robot's heading minus the own (rad)
     """
@@ -66,6 +66,29 @@ class Follower(Member):
     A round begins when the front robot has moved and the back robot has caught up. If the scan does not find the
     front robot, it recovers: it goes a little further and scans again, some times, and then gives up as lost.
 
+    =========  ============  ====================================  ==================================================
+    phase      time advance  output                                next phase
+    =========  ============  ====================================  ==================================================
+    waiting    ∞                                                   drive (turn, or move if there is nothing to turn),
+                                                                   when the front robot has moved and the back robot
+                                                                   is ready; look, if there is nothing to move either
+    drive      0             motor                                 moving
+    moving     ∞                                                   drive (move), after the turn; look, otherwise
+    look       0             infrared                              looking
+    looking    ∞                                                   drive (adjust), if not in place; inform, if in
+                                                                   place; or give up
+    inform     0             f_ready_out, b_ready_out, round_done  waiting
+    inhibited  ∞                                                   look, when the layer above releases the motor
+    give up    0             lost                                  lost
+    lost       ∞                                                   none
+    =========  ============  ====================================  ==================================================
+
+    The layer above can inhibit it in every phase; in waiting and lost the phase stays, and no round begins meanwhile.
+
+    Ports, besides those of a `Member`:
+        f_ready_in: the front robot has moved
+        b_ready_out: it has followed the front robot
+
     Args:
         rules: how it keeps its place
         start: where its front robot stands at first
@@ -74,7 +97,7 @@ class Follower(Member):
     f_ready_in = In(Sync)
     b_ready_out = Out(CaughtUp)
 
-    def __init__(self, name: str, robot: int, rules: FollowerRules, start: Start, *, last: bool) -> None:
+    def __init__(self, name: str, robot: int, rules: FollowerRules, start: RelativePose, *, last: bool) -> None:
         super().__init__(name, robot, last=last)
         self.rules = rules
         self.gap = start.gap

@@ -9,18 +9,18 @@ from msgspec import Struct
 from devs_robotics import Driven, Ranges
 from devs_robotics.models.convoy.member import Member
 
-CIRCLES = 3
-"""So often a leader turns round before it gives up; each time half as much room has to do."""
+FULL_TURNS = 3
+"""Number of full turns after which a leader gives up; after each, half as much clearance is enough."""
 
 
 class LeaderRules(Struct, frozen=True):
     """How a leader moves.
 
     Attributes:
-        step: distance driven in a round (m)
+        step: distance driven per round (m)
         turn: angle turned when there is something ahead, before looking again (rad)
         swing: angle turned on once the way is free, so that it leads away from a wall and not along it (rad)
-        clearance: less room than this means that something is ahead (m)
+        clearance: clearance ahead (m) below which something is taken to be ahead
         beams: bearings of the range sensors (rad)
         path: turns (rad) and distances (m) to make instead, one pair per round, begun again at the end; or empty
     """
@@ -34,11 +34,28 @@ class LeaderRules(Struct, frozen=True):
 
 
 class Leader(Member):
-    """Robot 1: decides the way of the convoy (Hu & Zeigler, section 4.1).
+    """Robot 1: decides the path of the convoy (Hu & Zeigler, section 4.1).
 
     Each round it looks, turns left until the way is free, and drives one step. Always to one side: where two
     walls meet, a leader that chose its side would turn into the corner and then right round, and in a narrow turn each
     robot cuts the corner shorter than the one ahead of it, until one stands still in the middle and the convoy folds.
+
+    =========  ============  ========================  ==============================================================
+    phase      time advance  output                    next phase
+    =========  ============  ========================  ==============================================================
+    waiting    ∞                                       look (drive, on a given path), when the back robot is ready
+    look       0             infrared                  looking
+    looking    ∞                                       drive: a step if the way is free, else a turn; or give up
+    drive      0             motor                     moving
+    moving     ∞                                       inform, after a step; look, after a turn or a blocked step
+    inform     0             f_ready_out, round_done   waiting
+    inhibited  ∞                                       look, when the layer above releases the motor
+    give up    0             lost                      lost
+    lost       ∞                                       none
+    =========  ============  ========================  ==============================================================
+
+    The layer above can inhibit it in every phase; in waiting and lost the phase stays, and no round begins meanwhile.
+    Its ports are those of a `Member`.
 
     Args:
         rules: how it moves
@@ -73,7 +90,7 @@ class Leader(Member):
                 self._drive(rules.swing, 0.0)
             else:
                 self._drive(0.0, rules.step)
-        elif self._turned >= CIRCLES * 2.0 * pi:
+        elif self._turned >= FULL_TURNS * 2.0 * pi:
             self._give_up("no way is free all round it")
         else:
             self._turned += rules.turn
@@ -87,7 +104,7 @@ class Leader(Member):
 
 
 def room(ranges: tuple[float, ...], beams: tuple[float, ...]) -> float:
-    """How much room there is to drive (m): the least of all readings, those to the sides counting up to twofold.
+    """Clearance ahead (m): the least of all readings, where those to the sides count up to twofold.
 
     Args:
         ranges: readings (m)

@@ -13,6 +13,16 @@ class Member(Atomic):
     A subclass decides what follows what: `_start_if_ready`, `_moved`, `_saw` and `_resume` each end with a call of
     `_drive`, `_look`, `_inform` or `_give_up`, or wait.
 
+    Ports:
+        motor: a command, and the report of its end
+        infrared: a question, and the ranges
+        b_ready_in: the back robot has followed
+        f_ready_out: how it has moved in this round, for the back robot
+        inhibited: the layer above has taken the motor over
+        released: the layer above has handed the motor back
+        round_done: a round is complete, for an experimental frame
+        lost: it has given up, for an experimental frame
+
     Args:
         robot: number in the convoy, 1 being the leader
         last: no robot follows this one, so it waits for none

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Sync(Struct, frozen=True):
-    """A robot's word to its back neighbour that it has moved, and how (Hu & Zeigler, Fig. 5).
+    """Tells the back neighbour that a robot has moved, and how (Hu & Zeigler, Fig. 5).
 
     Attributes:
         robot: the sender
@@ -22,7 +22,7 @@ class Sync(Struct, frozen=True):
 
 
 class CaughtUp(Struct, frozen=True):
-    """A robot's word to its front neighbour that it has followed."""
+    """Tells the front neighbour that a robot has followed."""
 
     robot: int
 
@@ -41,18 +41,18 @@ class RoundDone(Struct, frozen=True):
 
 
 class Lost(Struct, frozen=True):
-    """A robot has given up: it cannot find its front robot, or a leader cannot find a way."""
+    """A robot has given up: it cannot find its front robot, or a leader finds no free direction."""
 
     robot: int
     reason: str
 
 
 class Inhibit(Struct, frozen=True):
-    """Avoid's word to the layer below that it has taken the motor over."""
+    """Tells the layer below that Avoid has taken the motor over."""
 
 
 class Release(Struct, frozen=True):
-    """Avoid's word that it is done, and how the robot has moved meanwhile (rad, m)."""
+    """Tells the layer below that Avoid has handed the motor back, and how the robot has moved meanwhile (rad, m)."""
 
     turn: float
     distance: float

@@ -37,7 +37,7 @@ def seen_delta(before: tuple[float, float], own: Odometry, gap: float, front: Sy
     """The front robot's heading minus the own, both before the round, as seen from how it has moved.
 
     Equation (3) adds up headings that neither robot can measure, so that its error grows with the square root of the
-    number of rounds. The way that the front robot has come, seen from before and after, tells where it was heading.
+    number of rounds. The displacement of the front robot, seen before and after the round, tells where it was heading.
 
     Args:
         before: gap (m) and bearing (rad) to the front robot before it moved
@@ -46,7 +46,7 @@ def seen_delta(before: tuple[float, float], own: Odometry, gap: float, front: Sy
         front: how the front robot says it has moved
 
     Returns:
-        delta (rad), or None when the front robot has come too short a way to tell
+        delta (rad), or None when the front robot has moved too little to tell
     """
     x = own.x + gap * cos(own.turned) - before[0] * cos(before[1])
     y = own.y + gap * sin(own.turned) - before[0] * sin(before[1])

@@ -7,7 +7,7 @@ class Scan:
     """Looks ever further out to both sides: left one step, right one step, left two steps, ...
 
     Args:
-        step: angle between two looks on one side (rad)
+        step: angle between two readings on one side (rad)
         limit: furthest angle to each side (rad)
 
     Attributes:

@@ -1,4 +1,4 @@
-"""The environment model: one TimeManager a virtual motor, and the SpaceManager (Hu & Zeigler, Fig. 7)."""
+"""The environment model: one TimeManager per virtual motor, and the SpaceManager (Hu & Zeigler, Fig. 7)."""
 
 from __future__ import annotations
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, hypot, inf, pi, remainder, sin
+from math import cos, hypot, inf, remainder, sin, tau
 
 from devs_robotics.models.environment.grid import Bounds, Grid
 from devs_robotics.models.environment.shapes import Shape, hit_circle
 
 Pose = tuple[float, float, float]
 """x (m), y (m), heading (rad)."""
-
-TURN = 2.0 * pi
 
 
 class Field:
@@ -21,7 +19,7 @@ class Field:
 
     Args:
         width, height: size (m)
-        obstacles: what stands in it for good
+        obstacles: what stands in it and does not move
         cell: side of a cell of the index that finds what is near (m)
     """
 
@@ -43,22 +41,22 @@ class Field:
         body = len(self.x)
         self.x.append(x)
         self.y.append(y)
-        self.heading.append(remainder(heading, TURN))
+        self.heading.append(remainder(heading, tau))
         self.radius.append(radius)
         self._largest = max(self._largest, radius)
         self._grid.put_body(body, x, y)
         return body
 
     def cast(self, body: int, bearing: float, reach: float) -> float:
-        """How far the nearest thing is along a beam from the edge of a body (m); infinite beyond `reach`."""
+        """Ray cast: distance (m) along a beam from the edge of a body to the nearest thing; infinite beyond `reach`."""
         direction = self.heading[body] + bearing
         ux, uy = cos(direction), sin(direction)
         edge = self.radius[body]
         distance = self._free(body, ux, uy, edge + reach, 0.0) - edge
         return max(0.0, distance) if distance <= reach else inf
 
-    def free_way(self, body: int, sign: float, reach: float, turn: float = 0.0) -> float:
-        """How far a body can go forward (`sign` 1) or backward (-1) until it touches something (m).
+    def free_distance(self, body: int, sign: float, reach: float, turn: float = 0.0) -> float:
+        """Free distance (m): how far a body can go forward (`sign` 1) or backward (-1) until its first contact.
 
         Infinite when there is nothing within `reach`.
         """
@@ -68,10 +66,10 @@ class Field:
     def turn(self, body: int, angle: float) -> None:
         """Rotate a body about its centre (rad)."""
         if angle:
-            self.heading[body] = remainder(self.heading[body] + angle, TURN)
+            self.heading[body] = remainder(self.heading[body] + angle, tau)
 
     def advance(self, body: int, distance: float) -> None:
-        """Move a body along its heading (m, negative: backward), whatever is in the way."""
+        """Move a body along its heading (m, negative: backward), without regard to contacts."""
         x, y, heading = self.x[body], self.y[body], self.heading[body]
         self.x[body] = x + distance * cos(heading)
         self.y[body] = y + distance * sin(heading)
@@ -81,10 +79,10 @@ class Field:
         """Put a body elsewhere, whatever is there."""
         self._grid.move_body(body, self.x[body], self.y[body], x, y)
         self.x[body], self.y[body] = x, y
-        self.heading[body] = remainder(heading, TURN)
+        self.heading[body] = remainder(heading, tau)
 
     def clearance(self, body: int) -> float:
-        """Distance from the edge of a body to the nearest other thing (m); negative where they overlap."""
+        """Clearance (m): distance from the edge of a body to the nearest other thing; negative where they overlap."""
         x, y, radius = self.x[body], self.y[body], self.radius[body]
         nearest = min(x, y, self.width - x, self.height - y)
         for obstacle in self.obstacles:
@@ -95,7 +93,7 @@ class Field:
         return nearest - radius
 
     def _free(self, body: int, ux: float, uy: float, reach: float, radius: float) -> float:
-        """How far a disc of `radius` at the centre of `body` can go along (ux, uy); the body itself is no obstacle."""
+        """Free distance (m) of a disc of `radius` at the centre of `body` along (ux, uy), past the body itself."""
         x, y = self.x[body], self.y[body]
         nearest = self._free_of_walls(x, y, ux, uy, radius)
         bounds = _swept(x, y, ux, uy, reach, radius + self._largest)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import floor
 
 MOST_CELLS = 10_000
-"""An obstacle that covers more cells is not entered in each of them."""
+"""Number of cells above which an obstacle that covers them is not entered in each."""
 
 Bounds = tuple[float, float, float, float]
 
@@ -18,7 +18,7 @@ class Grid:
     that their bounds reach. What a query costs depends on the cells it covers and on what is in them alone.
 
     Args:
-        cell: side of a cell (m); about the reach of a sensor is best
+        cell: side of a cell (m), best about the reach of a sensor
     """
 
     def __init__(self, cell: float) -> None:

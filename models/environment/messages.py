@@ -17,7 +17,7 @@ class Motion(Struct, frozen=True):
 
 
 class Moved(Struct, frozen=True):
-    """The environment's word that a motion has ended, as the robot's encoders count it (without noise)."""
+    """Report of the environment that a motion has ended, as the robot's encoders measure it (noise-free)."""
 
     robot: int
     turn: float
@@ -48,7 +48,7 @@ class PoseChange(Struct, frozen=True):
 
 
 class Cast(Struct, frozen=True):
-    """A range sensor's question: how far is the nearest thing along each beam?
+    """A range sensor's question, answered by a ray cast per beam: how far is the nearest thing?
 
     Attributes:
         bearings: one per beam, from the robot's heading (rad)
@@ -92,7 +92,7 @@ class Room(Struct, frozen=True):
     """The answer to a `Probe`.
 
     Attributes:
-        way: how far the body could go before it touches something (m); infinite if further than was asked
+        way: free distance (m) until the body touches something; infinite if that is further than was asked
         duration: how long a virtual motor takes for the motion, even if something stops it (s)
     """
 

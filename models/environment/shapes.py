@@ -1,4 +1,4 @@
-"""Obstacles and exact geometry: where a ray, or a disc that moves along it, first meets a shape.
+"""Obstacles and exact geometry: where a ray, or a disc that moves along it, first touches a shape.
 
 Every shape answers ``hit(x, y, ux, uy, radius)``: how far a disc of that radius (0 for a ray) can go from (x, y)
 along the unit vector (ux, uy) before it touches the shape; infinite if it never does. A disc that touches already
@@ -26,8 +26,8 @@ class Shape(Protocol):
         """Distance from a point to the shape (m); 0 on it or inside."""
         ...
 
-    def distance_from_way(self, x0: float, y0: float, x1: float, y1: float) -> float:
-        """Smallest distance from a straight way to the shape (m); 0 where the way touches or enters it."""
+    def distance_from_segment(self, x0: float, y0: float, x1: float, y1: float) -> float:
+        """Smallest distance from a line segment to the shape (m); 0 where the segment touches or enters it."""
         ...
 
     def bounds(self) -> tuple[float, float, float, float]:
@@ -36,7 +36,7 @@ class Shape(Protocol):
 
 
 def hit_circle(dx: float, dy: float, ux: float, uy: float, radius: float) -> float:
-    """How far a point can go along (ux, uy) before it meets a circle whose centre lies at (dx, dy) from it."""
+    """Ray cast: distance (m) along (ux, uy) to a circle centred (dx, dy) from its start; infinite if it misses."""
     along = dx * ux + dy * uy
     if along <= 0.0:
         return inf
@@ -47,8 +47,8 @@ def hit_circle(dx: float, dy: float, ux: float, uy: float, radius: float) -> flo
     return max(0.0, along - sqrt(half_chord_2))
 
 
-def point_to_way(x: float, y: float, x0: float, y0: float, x1: float, y1: float) -> float:
-    """Distance from the point (x, y) to the straight way from (x0, y0) to (x1, y1) (m), which may have no length."""
+def point_to_segment(x: float, y: float, x0: float, y0: float, x1: float, y1: float) -> float:
+    """Distance from the point (x, y) to the line segment from (x0, y0) to (x1, y1) (m), which may have no length."""
     ex, ey = x1 - x0, y1 - y0
     length_2 = ex * ex + ey * ey
     foot = min(1.0, max(0.0, ((x - x0) * ex + (y - y0) * ey) / length_2)) if length_2 else 0.0
@@ -70,9 +70,9 @@ class Circle(Struct, frozen=True):
         """Distance from a point to the circle (m); 0 inside."""
         return max(0.0, hypot(self.x - x, self.y - y) - self.radius)
 
-    def distance_from_way(self, x0: float, y0: float, x1: float, y1: float) -> float:
-        """Smallest distance from a straight way to the circle (m); 0 where the way enters it."""
-        return max(0.0, point_to_way(self.x, self.y, x0, y0, x1, y1) - self.radius)
+    def distance_from_segment(self, x0: float, y0: float, x1: float, y1: float) -> float:
+        """Smallest distance from a line segment to the circle (m); 0 where the segment enters it."""
+        return max(0.0, point_to_segment(self.x, self.y, x0, y0, x1, y1) - self.radius)
 
     def bounds(self) -> tuple[float, float, float, float]:
         """The smallest upright box around it."""
@@ -114,17 +114,17 @@ class Segment(Struct, frozen=True):
 
     def distance(self, x: float, y: float) -> float:
         """Distance from a point to the wall (m)."""
-        return point_to_way(x, y, self.ax, self.ay, self.bx, self.by)
+        return point_to_segment(x, y, self.ax, self.ay, self.bx, self.by)
 
-    def distance_from_way(self, x0: float, y0: float, x1: float, y1: float) -> float:
-        """Smallest distance from a straight way to the wall (m); 0 where the way crosses it."""
+    def distance_from_segment(self, x0: float, y0: float, x1: float, y1: float) -> float:
+        """Smallest distance from a line segment to the wall (m); 0 where the segment crosses it."""
         if self._parts(x0, y0, x1, y1) and Segment(x0, y0, x1, y1)._parts(self.ax, self.ay, self.bx, self.by):
             return 0.0
         return min(  # lines that do not cross are nearest at an end of one of them
             self.distance(x0, y0),
             self.distance(x1, y1),
-            point_to_way(self.ax, self.ay, x0, y0, x1, y1),
-            point_to_way(self.bx, self.by, x0, y0, x1, y1),
+            point_to_segment(self.ax, self.ay, x0, y0, x1, y1),
+            point_to_segment(self.bx, self.by, x0, y0, x1, y1),
         )
 
     def _parts(self, x0: float, y0: float, x1: float, y1: float) -> bool:
@@ -157,11 +157,11 @@ class Polygon(Struct, frozen=True):
         """Distance from a point to the polygon (m); 0 inside."""
         return 0.0 if self._inside(x, y) else min(side.distance(x, y) for side in self.sides())
 
-    def distance_from_way(self, x0: float, y0: float, x1: float, y1: float) -> float:
-        """Smallest distance from a straight way to the polygon (m); 0 where the way enters it."""
+    def distance_from_segment(self, x0: float, y0: float, x1: float, y1: float) -> float:
+        """Smallest distance from a line segment to the polygon (m); 0 where the segment enters it."""
         if self._inside(x0, y0):
             return 0.0
-        return min(side.distance_from_way(x0, y0, x1, y1) for side in self.sides())
+        return min(side.distance_from_segment(x0, y0, x1, y1) for side in self.sides())
 
     def _inside(self, x: float, y: float) -> bool:
         crossings = 0

@@ -33,6 +33,24 @@ class SpaceManager(Atomic):
     What comes at one instant is handled in the order disturbances, motions, those of counterparts, fixes, questions,
     and each in the order of the robots' numbers, so that the result does not depend on the order in a bag.
 
+    =========  ============  =========================================  ==========================================
+    phase      time advance  output                                     next phase
+    =========  ============  =========================================  ==========================================
+    passive    ∞                                                        answering, if an input has an answer
+    answering  0             moved, distances, felt, room, pose_change  passive
+    =========  ============  =========================================  ==========================================
+
+    Ports:
+        motion: motions of virtual motors that have ended in time, to be made now
+        counterpart: motions that real robots have made
+        fix: where a tracking system sees a real robot
+        probe: a question whether there is room for a motion
+        disturbance: what the floor does to a robot's next motion
+        cast: a question of range sensors
+        feel: a question of whiskers
+        pose_change: where a robot stands, after each change
+        moved, distances, felt, room: the answers, one output port per robot: ``moved1``, ``moved2`` and so on
+
     Args:
         field: with one body for each robot, robot k being body k - 1
         whisker_reach: how far whiskers stick out ahead of a body (m)
@@ -54,10 +72,10 @@ class SpaceManager(Atomic):
         self.whisker_reach = whisker_reach
         self.pace = pace
         robots = range(1, len(field.x) + 1)
-        self.moved = self._one_port_a_robot(Moved, robots)
-        self.distances = self._one_port_a_robot(Distances, robots)
-        self.felt = self._one_port_a_robot(Felt, robots)
-        self.room = self._one_port_a_robot(Room, robots)
+        self.moved = self._one_port_per_robot(Moved, robots)
+        self.distances = self._one_port_per_robot(Distances, robots)
+        self.felt = self._one_port_per_robot(Felt, robots)
+        self.room = self._one_port_per_robot(Room, robots)
         self._disturbances: dict[int, Disturbance] = {}
         self._touching = [False] * len(field.x)
         self._answers: list[tuple[Port[Any], Any]] = []
@@ -71,7 +89,7 @@ class SpaceManager(Atomic):
             (self.feel, self._answer_feel),
         )
 
-    def _one_port_a_robot(self, kind: type[Any], robots: Iterable[int]) -> list[Port[Any]]:
+    def _one_port_per_robot(self, kind: type[Any], robots: Iterable[int]) -> list[Port[Any]]:
         ports = [Port(kind, f"{kind.__name__.lower()}{robot}") for robot in robots]
         for port in ports:
             self.add_out_port(port)
@@ -125,10 +143,10 @@ class SpaceManager(Atomic):
         self._say(self.moved, robot, Moved(robot, motion.turn, gone if blocked else motion.distance, blocked))
 
     def _drive(self, body: int, distance: float, disturbance: Disturbance | None) -> tuple[float, bool]:
-        """Drive a body, noise included, as far as there is room; returns the distance gone and whether it was less."""
+        """Drive a body, noise included, up to a contact; returns the distance gone (m), and whether there was one."""
         field = self.field
         wanted = distance if disturbance is None else distance * (1.0 + disturbance.stretch)
-        room = field.free_way(body, 1.0 if wanted > 0.0 else -1.0, abs(wanted))
+        room = field.free_distance(body, 1.0 if wanted > 0.0 else -1.0, abs(wanted))
         blocked = room < abs(wanted)
         gone = (room if wanted > 0.0 else -room) if blocked else wanted
         field.advance(body, gone)
@@ -156,7 +174,7 @@ class SpaceManager(Atomic):
 
     def _probe(self, probe: Probe) -> None:
         sign = 1.0 if probe.distance > 0.0 else -1.0
-        way = self.field.free_way(probe.robot - 1, sign, abs(probe.distance), probe.turn)
+        way = self.field.free_distance(probe.robot - 1, sign, abs(probe.distance), probe.turn)
         duration = 0.0 if self.pace is None else self.pace.duration(probe.turn, probe.distance)
         self._say(self.room, probe.robot, Room(probe.robot, way, duration))
 
@@ -167,7 +185,7 @@ class SpaceManager(Atomic):
         )
 
     def _feel_ahead(self, body: int) -> None:
-        touching = self.field.free_way(body, 1.0, self.whisker_reach) < inf
+        touching = self.field.free_distance(body, 1.0, self.whisker_reach) < inf
         if touching != self._touching[body]:
             self._touching[body] = touching
             self._say(self.felt, body + 1, Felt(body + 1, touching))

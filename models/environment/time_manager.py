@@ -10,7 +10,10 @@ from devs_robotics import Atomic, In, Out
 from devs_robotics.models.environment.messages import Motion
 
 TICKS_PER_SECOND = 2**20
-"""Durations are whole ticks, so that sums of times are exact and motions of equal length end at the same instant."""
+"""Number of ticks per second.
+
+Durations are whole ticks, so that sums of times are exact and motions of equal length end at the same instant.
+"""
 
 
 class Pace(Struct, frozen=True):
@@ -34,6 +37,18 @@ class TimeManager(Atomic):
     """Delays each motion of one robot by the time it takes; one motion is atomic.
 
     A motion that comes while another is under way takes its place, and the one under way ends where it has got to.
+
+    =========  ======================  ===================================  =====================================
+    phase      time advance            output                               next phase
+    =========  ======================  ===================================  =====================================
+    passive    ∞                                                            moving, on a command
+    moving     duration of the motion  motion: the whole motion             passive; cut short, on a new command
+    cut short  0                       motion: the part that was made       moving, with the new command
+    =========  ======================  ===================================  =====================================
+
+    Ports:
+        command: a motion that begins now
+        motion: a motion, or a part of one, that has ended
 
     Args:
         speed: of driving (m/s)

@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 
 from devs_robotics.core.observe import Event, Started, TraceError, first_difference, read_trace, select
-from devs_robotics.core.observe.selecting import KINDS
+from devs_robotics.core.observe.selecting import EVENT_KINDS
 from devs_robotics.core.observe.text import TraceText
 from devs_robotics.scenarios.commands.display import nobody_reads
 
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--kind",
         dest="kinds",
-        choices=KINDS,
+        choices=EVENT_KINDS,
         action="append",
         default=[],
         help="only events of this kind; may be given again",

@@ -20,7 +20,7 @@ from devs_robotics.models.convoy import (
     FollowerRules,
     Leader,
     LeaderRules,
-    Start,
+    RelativePose,
 )
 from devs_robotics.models.environment import Environment
 from devs_robotics.models.robots import Optics, equipment, virtual_equipment
@@ -100,7 +100,7 @@ def decisions_of_leader(scenario: Scenario) -> Leader:
         return leader_class(scenario)("convoy", wanted, last=False)
 
 
-def decisions_of_follower(scenario: Scenario, robot: int, start: Start) -> Follower:
+def decisions_of_follower(scenario: Scenario, robot: int, start: RelativePose) -> Follower:
     """A follower's decision model; its front robot stands at `start`."""
     rules, radius = scenario.follower, scenario.robot.radius
     wanted = FollowerRules(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import atan2, hypot, pi, remainder
 
-from devs_robotics.models.convoy import Start
+from devs_robotics.models.convoy import RelativePose
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.robots import Optics
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -70,14 +70,14 @@ def cell_size(scenario: Scenario) -> float:
     return max(scenario.infrared.range + 2 * scenario.robot.radius, scenario.convoy.distance) / 2.0
 
 
-def starts(poses: list[Pose]) -> list[Start]:
+def starts(poses: list[Pose]) -> list[RelativePose]:
     """Where each follower sees its front robot stand, robot 2 first."""
     return [_start(front, own) for front, own in pairwise(poses)]
 
 
-def _start(front: Pose, own: Pose) -> Start:
+def _start(front: Pose, own: Pose) -> RelativePose:
     dx, dy = front[0] - own[0], front[1] - own[1]
-    return Start(
+    return RelativePose(
         gap=hypot(dx, dy),
         bearing=remainder(atan2(dy, dx) - own[2], 2.0 * pi),
         delta=remainder(front[2] - own[2], 2.0 * pi),

@@ -12,9 +12,9 @@ from types import TracebackType
 from typing import Self
 
 from devs_robotics import Bridge, DevsRoboticsError, __version__
-from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, NodeState, Part, Session, blame
+from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, NodeState, Partition, Session, blame
 from devs_robotics.core.distribution.control import HOST, Announcement
-from devs_robotics.core.distribution.session import PATIENCE
+from devs_robotics.core.distribution.session import PEER_TIMEOUT
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import masked
@@ -78,7 +78,7 @@ class DistributedHost:
         self._stack = ExitStack()
         self._host: Host | None = None
         self._line: ControlLine | None = None
-        self._part: Part | None = None
+        self._part: Partition | None = None
 
     def __enter__(self) -> Self:
         self._stack.enter_context(self.local)
@@ -156,7 +156,7 @@ class DistributedHost:
 
     def blame(self, reason: str, held_up: float) -> str:
         """Why the run was broken off, when this process was held up for so long (s)."""
-        return blame(reason, held_up, PATIENCE)
+        return blame(reason, held_up, PEER_TIMEOUT)
 
     def finish(self, ended: str, reason: str) -> None:
         """Tell the nodes that the run is over, and wait a little for their reports; a second call does nothing."""

@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import Bridge, DevsRoboticsError, Lateness, Run, Simulator, __version__
-from devs_robotics.core.distribution import AgreedClock, ControlLine, Node, Part, Session, blame
-from devs_robotics.core.distribution.control import HOST, Announcement, Plan, Report
+from devs_robotics.core.distribution import AgreedClock, ControlLine, Node, Partition, Session, blame
+from devs_robotics.core.distribution.control import HOST, Announcement, NodeReport, Plan
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import Address, MqttAddress, masked, parse, parse_mqtt
 from devs_robotics.hil.transports.connections import Connections
@@ -127,7 +127,7 @@ class _NodeRun:
         self.held_up = 0.0
         self.steps = 0
         self.lateness = Lateness()
-        self.part: Part | None = None
+        self.part: Partition | None = None
         self._told: set[str] = set()
         self._holds = False
 
@@ -162,14 +162,14 @@ class _NodeRun:
                     self.lost = self.part.fault.get().reason
 
     def say_farewell(self) -> None:
-        """Report, and hear the host's last word if it still has one."""
+        """Report, and hear the host's final message if it still has one."""
         party = self.party
         if party.announcement is None or party.failure:
             return
         timing, part = self.lateness.distribution(), self.part
         failed = self.failure or self.lost or ("it was interrupted" if self.interrupted() else "")
         party.report(
-            Report(
+            NodeReport(
                 run=party.announcement.run,
                 node=party.name,
                 failed="" if party.phase == "over" else failed[:2000],
@@ -217,7 +217,7 @@ class _NodeRun:
                 self.tell(f"waiting: {trouble}")
         return False
 
-    def _bridge(self, model: Experiment, part: Part, announcement: Announcement, plan: Plan) -> Bridge:
+    def _bridge(self, model: Experiment, part: Partition, announcement: Announcement, plan: Plan) -> Bridge:
         """Between this part and the other processes, and the devices of its robots."""
         bridge, connections = Bridge(), Connections()
         part.connect(bridge, Mqtt(self.broker))
@@ -299,7 +299,7 @@ def _stage(announcement: Announcement) -> Stage:
     raise DevsRoboticsError(f"the host runs the stage {announcement.stage!r}, which is unknown here")
 
 
-def dropped(part: Part) -> dict[str, int]:
+def dropped(part: Partition) -> dict[str, int]:
     """What came from other processes and was no valid message, by what was wrong."""
     found: dict[str, int] = {}
     for peer in part.peers.values():

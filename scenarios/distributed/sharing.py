@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from devs_robotics.core.distribution import Part, Session, partition
+from devs_robotics.core.distribution import Partition, Session, partition
 from devs_robotics.core.distribution.control import HOST
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import Experiment
@@ -65,7 +65,7 @@ def likeness(scenario: Scenario) -> str:
     return fingerprint(resolve(scenario.model_copy(update={"run": RunTable(), "frame": frame, "clock": ClockTable()})))
 
 
-def divide(model: Experiment, owners: Owners, session: Session) -> Part:
+def divide(model: Experiment, owners: Owners, session: Session) -> Partition:
     """The part of one process, with the robots' models at their nodes and all else at the host.
 
     Args:

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from devs_robotics import Lateness
-from devs_robotics.core.realtime.lateness import Distribution
+from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.convoy import Formation, Metrics
 from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.experimental_frames.instruments.approach import Approaches
@@ -90,6 +90,6 @@ class Outcome(Struct, frozen=True):
     nodes: dict[str, NodeReport] = {}
 
     @property
-    def lateness(self) -> Distribution | None:
+    def lateness(self) -> LatenessDistribution | None:
         """Of the events of a run on a wall clock."""
         return None if self.timing is None else self.timing.distribution()

@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from devs_robotics import Simulator
-from devs_robotics.core.realtime.lateness import Distribution
+from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
@@ -41,7 +41,7 @@ class Measured(Struct, frozen=True):
     """
 
     ended: str
-    late: Distribution
+    late: LatenessDistribution
     shares: tuple[float, float, float]
     gained: float
 
@@ -72,7 +72,7 @@ class Watch:
         resident = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
         self.samples.append(Sample(simulator.time, (time.process_time(), stand_ins, used(self._broker)), resident))
 
-    def measured(self, ended: str, late: Distribution) -> Measured:
+    def measured(self, ended: str, late: LatenessDistribution) -> Measured:
         """What comes of it."""
         first, last = self.samples[0], self.samples[-1]
         passed = last.time - first.time or nan

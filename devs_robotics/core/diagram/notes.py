@@ -8,13 +8,13 @@ from typing import Any
 from xdevs.models import Component, Port
 
 from devs_robotics.core.diagram.numbered import Numbers, split
-from devs_robotics.core.diagram.outline import Link, printable
+from devs_robotics.core.diagram.outline import CouplingView, printable
 
 IN_PART = "in part"
 """Said where some are meant, by no simple rule."""
 
 
-class End:
+class WireEnd:
     """One end of a wire, where several couplings may begin or end.
 
     Args:
@@ -41,7 +41,7 @@ class End:
         return printable(_owner(port).name if self.several_models else port.name)
 
 
-def note(source: End, target: End, links: Sequence[Link]) -> str:
+def note(source: WireEnd, target: WireEnd, links: Sequence[CouplingView]) -> str:
     """What to write where a wire ends.
 
     Nothing where it means all models and ports at both ends, and where robot 3 is coupled to port 3 and so on;
@@ -69,7 +69,7 @@ def _step(first: Numbers, second: Numbers) -> int | None:
     return second[0] - first[0] if len(first) == len(second) == 1 else None
 
 
-def _alike(link: Link) -> bool:
+def _alike(link: CouplingView) -> bool:
     """Whether the models at both ends have the same name but for numbers, so that these can be compared."""
     first, second = (split(_owner(port).name)[0] for port in (link.source, link.target))
     return first == second

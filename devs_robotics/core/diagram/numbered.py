@@ -11,7 +11,7 @@ from msgspec import Struct
 
 _NUMBER = re.compile("[0-9]{1,18}")
 _MOST_IN_STEP = 4
-"""So many numbers of one text are tried as going up in step."""
+"""Largest count of numbers in one text that are tried as going up in step."""
 
 Numbers = tuple[int, ...]
 Template = tuple[tuple[str, ...], tuple[int, ...]]

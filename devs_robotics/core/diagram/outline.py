@@ -1,6 +1,6 @@
 """What a diagram of a model shows: models, ports and couplings, repeated siblings told once.
 
-Text and picture are two ways to write down the same outline.
+Text and picture are two ways to write down the same outline; `devs_robotics.drawing` draws the picture.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from devs_robotics.core.diagram.numbered import fold, told
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.ports import type_name, types_agree
 
-FEWEST = 3
-"""So many siblings, ports or couplings that differ by numbers only are told in one."""
+FEWEST_FOLDED = 3
+"""Smallest number of siblings, ports or couplings, differing by numbers only, that are told in one."""
 
-Kind = Literal["EIC", "IC", "EOC"]
+CouplingKind = Literal["EIC", "IC", "EOC"]
 
 
 class PortView(Struct, frozen=True, eq=False):
@@ -38,7 +38,7 @@ class PortView(Struct, frozen=True, eq=False):
     loose: str
 
 
-class Link(Struct, frozen=True, eq=False):
+class CouplingView(Struct, frozen=True, eq=False):
     """A coupling of a coupled model.
 
     Attributes:
@@ -48,13 +48,13 @@ class Link(Struct, frozen=True, eq=False):
         fault: what keeps it from working, as words, or empty
     """
 
-    kind: Kind
+    kind: CouplingKind
     source: Port[Any]
     target: Port[Any]
     fault: str
 
 
-class Block(Struct, eq=False):
+class ModelView(Struct, eq=False):
     """A model as it is shown, or siblings of one shape, of which the first is shown for all.
 
     Attributes:
@@ -74,8 +74,8 @@ class Block(Struct, eq=False):
     level: int
     inputs: list[PortView]
     outputs: list[PortView]
-    children: list[Block] = []
-    links: list[Link] = []
+    children: list[ModelView] = []
+    links: list[CouplingView] = []
     hidden: int = 0
     differences: list[str] = []
 
@@ -94,7 +94,7 @@ class Block(Struct, eq=False):
         """The model that is shown for all."""
         return self.models[0]
 
-    def walk(self) -> Iterator[Block]:
+    def walk(self) -> Iterator[ModelView]:
         """This block and all below it, depth first, in order."""
         pending = [self]
         while pending:
@@ -103,7 +103,7 @@ class Block(Struct, eq=False):
             pending.extend(reversed(block.children))
 
 
-def outline(model: Component, *, depth: int | None = None, everything: bool = False) -> Block:
+def outline(model: Component, *, depth: int | None = None, everything: bool = False) -> ModelView:
     """What a diagram of `model` shows.
 
     Args:
@@ -113,7 +113,7 @@ def outline(model: Component, *, depth: int | None = None, everything: bool = Fa
     """
     if depth is not None and depth < 1:
         raise DevsRoboticsError(f"a model tree cannot be opened {depth} levels deep: make the depth 1 or more")
-    fewest = None if everything else FEWEST
+    fewest = None if everything else FEWEST_FOLDED
     shapes = {} if everything else _shapes(model)
     root = _block((model,), 0, _Couplings([]), fewest)
     pending = [root]
@@ -134,12 +134,12 @@ def outline(model: Component, *, depth: int | None = None, everything: bool = Fa
     return root
 
 
-def links(model: Coupled) -> list[Link]:
+def links(model: Coupled) -> list[CouplingView]:
     """All couplings of a coupled model, in order: EIC, IC, EOC."""
     present = {id(model), *map(id, model.components)}
-    kinds: list[tuple[Kind, Any]] = [("EIC", model.eic), ("IC", model.ic), ("EOC", model.eoc)]
+    kinds: list[tuple[CouplingKind, Any]] = [("EIC", model.eic), ("IC", model.ic), ("EOC", model.eoc)]
     return [
-        Link(kind, source, target, _fault(model, present, source, target))
+        CouplingView(kind, source, target, _fault(model, present, source, target))
         for kind, couplings in kinds
         for source, targets in couplings.items()
         for target in targets
@@ -160,7 +160,7 @@ def end_name(model: Component, port: Port[Any]) -> str:
     return name if owner is None or owner is model else f"{printable(owner.name)}.{name}"
 
 
-def link_text(model: Component, link: Link) -> str:
+def link_text(model: Component, link: CouplingView) -> str:
     """A coupling in a few words: ``generator.job → processor.job``."""
     text = f"{end_name(model, link.source)} → {end_name(model, link.target)}"
     return f"{text} ({link.fault})" if link.fault else text
@@ -169,7 +169,7 @@ def link_text(model: Component, link: Link) -> str:
 class _Couplings:
     """Which ports something is coupled to, at one level of the tree."""
 
-    def __init__(self, couplings: Iterable[Link]) -> None:
+    def __init__(self, couplings: Iterable[CouplingView]) -> None:
         self.sources: set[Port[Any]] = set()
         self.targets: set[Port[Any]] = set()
         for link in couplings:
@@ -197,11 +197,11 @@ def _holds(port: Port[Any], side: str) -> bool:
     return ports.get(port.name) is port
 
 
-def _block(models: tuple[Component, ...], level: int, around: _Couplings, fewest: int | None) -> Block:
+def _block(models: tuple[Component, ...], level: int, around: _Couplings, fewest: int | None) -> ModelView:
     """A block that is not opened yet; `around` are the couplings of the model that it is part of."""
     first = models[0]
     marks = [_marks(model, level == 0, around) for model in models]
-    return Block(
+    return ModelView(
         models=models,
         name=told([printable(model.name) for model in models]),
         level=level,
@@ -241,7 +241,7 @@ def _differences(models: Sequence[Component], marks: Sequence[dict[Port[Any], st
             port = (model.input if side else model.output)[first.name]
             if own[port] != first_mark:
                 texts.append(f"{end_name(models[0], port)}: {own[port] or 'coupled'}")
-    return [folded.text for folded in fold(texts, FEWEST)]
+    return [folded.text for folded in fold(texts, FEWEST_FOLDED)]
 
 
 def _port_views(ports: Sequence[Port[Any]], marks: dict[Port[Any], str], fewest: int | None) -> list[PortView]:

@@ -8,10 +8,10 @@ from rich.cells import cell_len
 from xdevs.models import Component
 
 from devs_robotics.core.diagram.numbered import fold, told
-from devs_robotics.core.diagram.outline import FEWEST, Block, PortView, link_text, outline, printable
+from devs_robotics.core.diagram.outline import FEWEST_FOLDED, ModelView, PortView, link_text, outline, printable
 
-NARROWEST = 40
-"""So many columns are used for a line at least, however deep it stands."""
+NARROWEST_LINE = 40
+"""Smallest width of a line, however deep it stands (columns)."""
 
 LABEL = 5
 """Width of the labels before ports and couplings (columns)."""
@@ -46,13 +46,13 @@ def tree_text(model: Component, *, depth: int | None = None, everything: bool = 
     return "\n".join(lines)
 
 
-def _branches(block: Block, before: str) -> list[tuple[Block, bool, str, bool]]:
+def _branches(block: ModelView, before: str) -> list[tuple[ModelView, bool, str, bool]]:
     """What stands below a block, last first: each child, and the siblings that it is shown for."""
     entries = [(child, others) for child in block.children for others in (False, True)[: len(child.models)]]
     return [(*entry, before, number == 0) for number, entry in enumerate(reversed(entries))]
 
 
-def _title(block: Block) -> str:
+def _title(block: ModelView) -> str:
     title = f"{printable(block.model.name)}: {block.class_name}"
     if block.hidden:
         title += f" ({block.hidden} component{'s' if block.hidden > 1 else ''} not shown)"
@@ -61,11 +61,11 @@ def _title(block: Block) -> str:
     return title
 
 
-def _title_of_others(block: Block) -> str:
+def _title_of_others(block: ModelView) -> str:
     return f"{told([printable(model.name) for model in block.models[1:]])}: as {printable(block.model.name)}"
 
 
-def _facts(block: Block, before: str, width: int, everything: bool) -> Iterator[str]:
+def _facts(block: ModelView, before: str, width: int, everything: bool) -> Iterator[str]:
     """Ports and couplings."""
     before += "│   " if block.children else "    "
     room = _room(before, width)
@@ -74,12 +74,12 @@ def _facts(block: Block, before: str, width: int, everything: bool) -> Iterator[
     for kind in ("EIC", "IC", "EOC"):
         texts = [link_text(block.model, link) for link in block.links if link.kind == kind]
         if not everything:
-            texts = [folded.text for folded in fold(texts, FEWEST)]
+            texts = [folded.text for folded in fold(texts, FEWEST_FOLDED)]
         yield from _labelled(kind, texts, before)
 
 
 def _room(before: str, width: int) -> int:
-    return max(NARROWEST, width - cell_len(before)) - LABEL
+    return max(NARROWEST_LINE, width - cell_len(before)) - LABEL
 
 
 def _port(port: PortView) -> str:

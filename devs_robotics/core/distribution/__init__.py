@@ -8,7 +8,7 @@ from devs_robotics.core.distribution.agreed_clock import AgreedClock
 from devs_robotics.core.distribution.control_line import ControlLine
 from devs_robotics.core.distribution.host import Host, NodeState, Timing
 from devs_robotics.core.distribution.node import Node
-from devs_robotics.core.distribution.partition import Part, partition
+from devs_robotics.core.distribution.partition import Partition, partition
 from devs_robotics.core.distribution.peer import Peer
 from devs_robotics.core.distribution.session import Session, blame
 
@@ -18,7 +18,7 @@ __all__ = [
     "Host",
     "Node",
     "NodeState",
-    "Part",
+    "Partition",
     "Peer",
     "Session",
     "Timing",

@@ -22,8 +22,8 @@ from msgspec import Meta, Struct
 
 from devs_robotics.core.distribution.wire import Name
 
-LARGEST = 1 << 20
-"""No message is longer (bytes)."""
+LARGEST_CONTROL_MESSAGE = 1 << 20
+"""Largest size of a message between a host and a node (bytes); a larger one is not valid."""
 
 ANNOUNCE = "devs-robotics/announce"
 
@@ -121,7 +121,7 @@ class Starting(ControlMessage, frozen=True, tag="starting"):
     node: Name
 
 
-class Report(ControlMessage, frozen=True, tag="report"):
+class NodeReport(ControlMessage, frozen=True, tag="report"):
     """A node's run is over.
 
     Attributes:
@@ -140,7 +140,7 @@ class Report(ControlMessage, frozen=True, tag="report"):
 
 
 HostMessage: TypeAlias = Announcement | Plan | Ping | Start | End
-NodeMessage: TypeAlias = Offer | Ready | Pong | Starting | Report
+NodeMessage: TypeAlias = Offer | Ready | Pong | Starting | NodeReport
 
 
 def offers_topic(run: str) -> str:
@@ -168,7 +168,7 @@ def node_message(data: bytes) -> NodeMessage | None:
 
 
 def _decoded(decoder: msgspec.json.Decoder[Any], data: bytes) -> Any:
-    if len(data) > LARGEST:
+    if len(data) > LARGEST_CONTROL_MESSAGE:
         return None
     try:
         return decoder.decode(data)

@@ -15,11 +15,11 @@ from devs_robotics.core.distribution.host import Host
 from devs_robotics.core.distribution.node import Node
 from devs_robotics.core.realtime.transport import Arrival, Link, Transport
 
-CAPACITY = 10_000
-"""What comes while so much waits is dropped."""
+CONTROL_QUEUE_CAPACITY = 10_000
+"""Number of arrivals that wait at which what comes is dropped."""
 
-PACE = 0.02
-"""Between two steps (s)."""
+CONTROL_PERIOD = 0.02
+"""Time between two steps (s)."""
 
 
 class ControlLine:
@@ -37,7 +37,7 @@ class ControlLine:
         self.party = party
         self.trouble = ""
         self._transport = transport
-        self._arrivals: Queue[tuple[float, Arrival]] = Queue(CAPACITY)
+        self._arrivals: Queue[tuple[float, Arrival]] = Queue(CONTROL_QUEUE_CAPACITY)
         self._channels: set[str] = set()
         self._next = 0.0
 
@@ -52,7 +52,7 @@ class ControlLine:
         self._transport.close()
 
     def step(self, patience: float = 0.0) -> None:
-        """Hand on what has come, and send what there is to say; waits for something to come for so long at most (s)."""
+        """Hand on what has come, and send what there is to say; waits up to `patience` (s) for something to come."""
         if patience > 0.0:
             with suppress(Empty):
                 self._take(*self._arrivals.get(timeout=patience))
@@ -61,7 +61,7 @@ class ControlLine:
         self._listen()
         for channel, message in self.party.say(time.monotonic()):
             self._transport.send(channel, msgspec.json.encode(message))
-        self._next = time.monotonic() + PACE
+        self._next = time.monotonic() + CONTROL_PERIOD
 
     def watch(self) -> None:
         """Step, if the last step is not very recent: to be called again and again while a model runs."""
@@ -69,11 +69,11 @@ class ControlLine:
             self.step()
 
     def until(self, done: Callable[[], bool], patience: float, interrupted: Callable[[], bool] = lambda: False) -> bool:
-        """Step until something is so, or an interruption, for so long at most (s); returns whether it is so."""
+        """Step until something is so, an interruption, or the end of `patience` (s); returns whether it is so."""
         end = time.monotonic() + patience
         self.step()
         while not (done() or interrupted() or time.monotonic() > end):
-            self.step(PACE)
+            self.step(CONTROL_PERIOD)
         return done()
 
     def _take(self, at: float, arrival: Arrival) -> None:

@@ -12,7 +12,7 @@ class Outbox:
     """What was sent, numbered from 1, and kept until the other side has it.
 
     Args:
-        keep: so many messages at most; then the oldest go
+        keep: largest number of messages that are kept; the oldest go first
 
     Attributes:
         sent: number of the last message
@@ -44,11 +44,11 @@ class Inbox(Generic[T]):
     """What comes, put into order.
 
     Args:
-        window: what comes so far ahead of its turn is not kept
+        window: largest number of messages by which one that is kept can be ahead of its turn
 
     Attributes:
         received: all messages up to this number have been handed on
-        announced: so many have been sent, as far as is known
+        announced: number of messages that have been sent, as far as is known
         dropped: messages that came again, or too far ahead of their turn
     """
 
@@ -65,7 +65,7 @@ class Inbox(Generic[T]):
         return self.announced > self.received
 
     def announce(self, sent: int) -> None:
-        """Take the other side's word how many messages it has sent."""
+        """Learn from the other side how many messages it has sent."""
         self.announced = max(self.announced, sent)
 
     def take(self, number: int, message: T) -> list[T]:

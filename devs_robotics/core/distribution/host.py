@@ -14,25 +14,25 @@ from devs_robotics.core.distribution.control import (
     End,
     HostMessage,
     NodeMessage,
+    NodeReport,
     Offer,
     Ping,
     Plan,
     Pong,
     Ready,
-    Report,
     Start,
     Starting,
     control_topic,
     node_message,
     offers_topic,
 )
-from devs_robotics.core.distribution.offset import Estimate, Exchange, Offset
+from devs_robotics.core.distribution.offset import ClockEstimate, Offset, PingExchange
 from devs_robotics.core.robots.wording import numbered
 
-Phase = Literal["gathering", "preparing", "starting", "agreed", "ending"]
+HostPhase = Literal["gathering", "preparing", "starting", "agreed", "ending"]
 
-MOST = 1000
-"""More nodes that are unfit are not listened to."""
+MOST_UNFIT_NODES = 1000
+"""Number of unfit nodes above which no further node is listened to."""
 
 
 class Timing(Struct, frozen=True):
@@ -41,11 +41,11 @@ class Timing(Struct, frozen=True):
     Attributes:
         repeat: time after which what was not answered is said again
         measure: time between two pings while clocks are compared
-        exchanges: so many pings and pongs with each node before the start
+        exchanges: number of pings and pongs with each node before the start
         watch: time between two pings after that
         lead: from the announcement of the start to the start
-        offered: a node that has not repeated its offer for so long is gone
-        prepare: so long may nodes take to get ready
+        offered: age of a node's last offer above which the node is gone
+        prepare: longest time that nodes take to get ready
     """
 
     repeat: float = 0.2
@@ -69,21 +69,21 @@ class NodeState(Struct):
         epoch: its unix time less its monotonic clock (s)
         ready: it has made its part of the model
         starting: it knows when to start
-        report: its last word
+        report: its final report
     """
 
     name: str
     robots: tuple[int, ...]
     offered: float
     offset: Offset = field(default_factory=Offset)
-    agreed: Estimate | None = None
+    agreed: ClockEstimate | None = None
     epoch: float = nan
     ready: bool = False
     starting: bool = False
-    report: Report | None = None
+    report: NodeReport | None = None
 
     @property
-    def at_start(self) -> Estimate:
+    def at_start(self) -> ClockEstimate:
         """The offset of its clock when the start was agreed on; before, as it is."""
         return self.agreed or self.offset.estimate
 
@@ -119,7 +119,7 @@ class Host:
     ) -> None:
         self.announcement = announcement
         self.timing = timing or Timing()
-        self.phase: Phase = "gathering"
+        self.phase: HostPhase = "gathering"
         self.nodes: dict[str, NodeState] = {}
         self.unfit: dict[str, str] = {}
         self.start = nan
@@ -148,18 +148,18 @@ class Host:
 
     @property
     def reported(self) -> bool:
-        """Whether every node has said its last word."""
+        """Whether every node has sent its final report."""
         return all(node.report is not None for node in self.nodes.values())
 
     def clock_offset(self, node: NodeState) -> float:
         """How far a node's unix time was ahead of that here when the start was agreed on; before, how far it is (s)."""
         return node.at_start.value + node.epoch - self._epoch
 
-    def clock_drift(self, node: NodeState) -> Estimate:
+    def clock_drift(self, node: NodeState) -> ClockEstimate:
         """How much further ahead a node's clock has got since the start was agreed on."""
         if node.agreed is None:
-            return Estimate(0.0, 0.0)
-        return Estimate(node.offset.value - node.agreed.value, node.offset.error + node.agreed.error)
+            return ClockEstimate(0.0, 0.0)
+        return ClockEstimate(node.offset.value - node.agreed.value, node.offset.error + node.agreed.error)
 
     def hear(self, channel: str, data: bytes, at: float) -> None:
         """Take a message that came at a time (s)."""
@@ -227,7 +227,7 @@ class Host:
     def _is_prepared(self, node: NodeState) -> bool:
         return node.ready and node.offset.exchanges >= self.timing.exchanges
 
-    def _enter(self, phase: Phase, deadline: float) -> None:
+    def _enter(self, phase: HostPhase, deadline: float) -> None:
         self.phase = phase
         self._deadline = deadline
         self._next_word = -1e12
@@ -237,7 +237,7 @@ class Host:
             self.failure = f"{late[0].title} has not {what} in time: see what it says, and its connection to the broker"
 
     def _take_offer(self, offer: Offer, at: float) -> None:
-        if self.phase != "gathering" or len(self.unfit) > MOST:
+        if self.phase != "gathering" or len(self.unfit) > MOST_UNFIT_NODES:
             return
         robots = tuple(robot for robot in self.announcement.robots if robot in offer.robots)
         # whatever it offered before: it may have been started anew
@@ -258,12 +258,12 @@ class Host:
     def _take(self, node: NodeState, message: NodeMessage, at: float) -> None:
         if isinstance(message, Pong):
             node.epoch = message.epoch
-            node.offset.take(Exchange(message.sent, message.got, message.replied, at))
+            node.offset.take(PingExchange(message.sent, message.got, message.replied, at))
         elif isinstance(message, Ready):
             node.ready = True
         elif isinstance(message, Starting):
             node.starting = True
-        elif isinstance(message, Report):
+        elif isinstance(message, NodeReport):
             node.report = message
             if self.phase != "ending" and not self.failure:
                 self.failure = f"{node.title} has ended: {message.failed or 'it was stopped'}"

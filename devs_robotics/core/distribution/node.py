@@ -13,12 +13,12 @@ from devs_robotics.core.distribution.control import (
     End,
     HostMessage,
     NodeMessage,
+    NodeReport,
     Offer,
     Ping,
     Plan,
     Pong,
     Ready,
-    Report,
     Start,
     Starting,
     control_topic,
@@ -26,13 +26,13 @@ from devs_robotics.core.distribution.control import (
     offers_topic,
 )
 
-Phase = Literal["waiting", "planned", "ready", "starting", "over"]
+NodePhase = Literal["waiting", "planned", "ready", "starting", "over"]
 
-PATIENCE = 5.0
-"""A host that has not been heard of for so long (s) is lost."""
+HOST_TIMEOUT = 5.0
+"""Silence after which a host is taken to be lost (s)."""
 
-RUNS = 16
-"""So many announced runs are kept in mind."""
+MOST_ANNOUNCED_RUNS = 16
+"""Number of announced runs that are remembered; the oldest is then forgotten."""
 
 
 class Node:
@@ -50,7 +50,7 @@ class Node:
         announcement: of the run that it takes part in
         plan: who brings which robots
         start: when the run starts, by the monotonic clock here (s); NaN if that is open
-        end: the host's last word
+        end: the host's final message
         failure: why this node cannot go on; or empty
         dropped: messages that were not valid
     """
@@ -60,7 +60,7 @@ class Node:
         self.robots = robots
         self.version = version
         self.fingerprint = fingerprint
-        self.phase: Phase = "waiting"
+        self.phase: NodePhase = "waiting"
         self.announcement: Announcement | None = None
         self.plan: Plan | None = None
         self.start = nan
@@ -72,7 +72,7 @@ class Node:
         self._heard = 0.0
         self._answers: list[NodeMessage] = []
         self._pings: list[tuple[Ping, float]] = []
-        self._report: Report | None = None
+        self._report: NodeReport | None = None
 
     @property
     def channels(self) -> list[str]:
@@ -98,9 +98,10 @@ class Node:
 
     def say(self, now: float) -> list[tuple[str, NodeMessage]]:
         """What is to be sent now (s), each on its channel."""
-        if self.phase not in ("waiting", "over") and now - self._heard > PATIENCE and not self.failure:
+        if self.phase not in ("waiting", "over") and now - self._heard > HOST_TIMEOUT and not self.failure:
             self.failure = (
-                f"the host has not been heard of for {PATIENCE:g} s: see whether it still runs and reaches the broker"
+                f"the host has not been heard of for {HOST_TIMEOUT:g} s: see whether it still runs and reaches the "
+                f"broker"
             )
         said = self._answers
         said += [self._pong(ping, got, now) for ping, got in self._pings]
@@ -119,15 +120,15 @@ class Node:
         assert self.announcement is not None
         self._answers.append(Ready(run=self.announcement.run, node=self.name))
 
-    def report(self, report: Report) -> None:
-        """The node's last word, said at once and whenever the host asks for it."""
+    def report(self, report: NodeReport) -> None:
+        """The node's final report, sent at once and whenever the host asks for it."""
         self._report = report
         self._answers.append(report)
 
     def _consider(self, announcement: Announcement) -> None:
         self._announced.pop(announcement.run, None)
         self._announced[announcement.run] = announcement
-        if len(self._announced) > RUNS:
+        if len(self._announced) > MOST_ANNOUNCED_RUNS:
             del self._announced[next(iter(self._announced))]
         self._answers.append(
             Offer(

@@ -11,23 +11,23 @@ from math import inf
 
 from msgspec import Struct
 
-DRIFT = 200e-6
-"""Two clocks drift apart by no more (s per s): each is of quartz, which is within 100 ppm."""
+LARGEST_DRIFT = 200e-6
+"""Largest drift of two clocks from each other (s per s): each is of quartz, which is within 100 ppm."""
 
 
-class Estimate(Struct, frozen=True):
+class ClockEstimate(Struct, frozen=True):
     """How far a clock is ahead, or how much further it has got.
 
     Attributes:
         value: of the estimate (s)
-        error: it is wrong by so much at most (s)
+        error: largest error of the estimate (s)
     """
 
     value: float
     error: float
 
 
-class Exchange(Struct, frozen=True):
+class PingExchange(Struct, frozen=True):
     """One ping and its pong.
 
     Attributes:
@@ -52,8 +52,8 @@ class Exchange(Struct, frozen=True):
 
     @property
     def error(self) -> float:
-        """The offset is wrong by so much at most, when the pong has arrived (s)."""
-        return self.round_trip / 2.0 + DRIFT * (self.returned - self.sent)
+        """Largest error of the offset, when the pong has arrived (s)."""
+        return self.round_trip / 2.0 + LARGEST_DRIFT * (self.returned - self.sent)
 
 
 class Offset:
@@ -63,7 +63,7 @@ class Offset:
         exchanges: how many there were
         value: how far the clock there is ahead (s)
         round_trip: of the exchange that is believed (s)
-        error: the value is wrong by so much at most, as of the last exchange (s)
+        error: largest error of the value, as of the last exchange (s)
     """
 
     def __init__(self) -> None:
@@ -75,15 +75,15 @@ class Offset:
         """When the last exchange came back, by the clock here (s)."""
 
     @property
-    def estimate(self) -> Estimate:
+    def estimate(self) -> ClockEstimate:
         """As it is now."""
-        return Estimate(self.value, self.error)
+        return ClockEstimate(self.value, self.error)
 
-    def take(self, exchange: Exchange) -> None:
+    def take(self, exchange: PingExchange) -> None:
         """Take one more exchange into account; one that claims to have taken no time at all is not believed."""
         if exchange.round_trip < 0.0:
             return
-        self.error += DRIFT * max(0.0, exchange.returned - self._last)
+        self.error += LARGEST_DRIFT * max(0.0, exchange.returned - self._last)
         self._last = exchange.returned
         self.exchanges += 1
         if exchange.error <= self.error:

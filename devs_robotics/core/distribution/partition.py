@@ -23,11 +23,11 @@ from devs_robotics.core.robots.device import Fault
 from devs_robotics.core.wiring import components, destinations, next_ports
 
 XPort = XdevsPort[Any]
-Route = tuple[XPort, XPort]
+FlatCoupling = tuple[XPort, XPort]
 """From a unit's output, or an input of the root, to a unit's input, or an output of the root."""
 
 
-class Part(Struct, frozen=True):
+class Partition(Struct, frozen=True):
     """What one process runs.
 
     Attributes:
@@ -67,7 +67,7 @@ def partition(
     session: Session,
     titles: Mapping[str, str] | None = None,
     fits: Fits = anything,
-) -> dict[str, Part]:
+) -> dict[str, Partition]:
     """Take a model apart, and move its components into the parts.
 
     Args:
@@ -93,7 +93,7 @@ def partition(
     for nest in nests:
         for component in list(nest.components):
             nest.remove_component(component)
-    parts: dict[str, Part] = {}
+    parts: dict[str, Partition] = {}
     for process in dict.fromkeys(units.values()):
         assembly = _Assembly(root, {paths[nest]: nest for nest, owner in nests.items() if owner == process})
         for unit, owner in units.items():
@@ -140,7 +140,7 @@ def _units_and_nests(
     return units, nests
 
 
-def _routes(root: Coupled, units: Mapping[Component, str]) -> Iterator[Route]:
+def _routes(root: Coupled, units: Mapping[Component, str]) -> Iterator[FlatCoupling]:
     """Where couplings lead, from unit to unit and to and from the root."""
     for source in [*root.in_ports, *(port for unit in units for port in unit.out_ports)]:
         found: dict[XPort, None] = {}
@@ -183,10 +183,10 @@ class _Crossings:
     """The routes of one process, sorted."""
 
     def __init__(
-        self, process: str, units: Mapping[Component, str], names: Mapping[XPort, str], routes: Iterable[Route]
+        self, process: str, units: Mapping[Component, str], names: Mapping[XPort, str], routes: Iterable[FlatCoupling]
     ) -> None:
         self.names = names
-        self.local: list[Route] = []
+        self.local: list[FlatCoupling] = []
         self.sent: dict[str, dict[XPort, None]] = {}
         """Ports here, by the process that they reach."""
         self.come: dict[str, dict[XPort, list[XPort]]] = {}
@@ -222,7 +222,7 @@ class _Assembly:
         """Add a unit inside the model at a path."""
         self._nest(path).add_component(unit)
 
-    def finish(self, crossings: _Crossings, session: Session, titles: Mapping[str, str], fits: Fits) -> Part:
+    def finish(self, crossings: _Crossings, session: Session, titles: Mapping[str, str], fits: Fits) -> Partition:
         """Make all couplings."""
         for source, end in crossings.local:
             self._couple(source, end)
@@ -253,7 +253,7 @@ class _Assembly:
                 lead_out(self.root, peer.outgoing, f"{peer.name}_outgoing"),
                 lead_in(self.root, peer.incoming, f"{peer.name}_incoming"),
             )
-        return Part(self.root, peers, wires, fault)
+        return Partition(self.root, peers, wires, fault)
 
     def _nest(self, path: str) -> Coupled:
         """The coupled model that stands at a path here, made when it is asked for."""

@@ -12,7 +12,7 @@ import msgspec
 
 from devs_robotics.core.distribution.delivery import Inbox, Outbox
 from devs_robotics.core.distribution.session import Session
-from devs_robotics.core.distribution.wire import LARGEST, Beat, Codec, UnfitError, Values, decode_message
+from devs_robotics.core.distribution.wire import LARGEST_MESSAGE, Beat, Codec, StepValues, UnfitError, decode_message
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model import Atomic
 from devs_robotics.core.ports import In, Out, Port, add_port, component_path
@@ -168,12 +168,12 @@ class Peer(Atomic):
     def _send(self, bags: dict[str, msgspec.Raw]) -> None:
         session = self.session
         data = msgspec.msgpack.encode(
-            Values(run=session.run, sender=session.here, number=self._outbox.sent + 1, time=self._now, bags=bags)
+            StepValues(run=session.run, sender=session.here, number=self._outbox.sent + 1, time=self._now, bags=bags)
         )
-        if len(data) > LARGEST:
+        if len(data) > LARGEST_MESSAGE:
             raise ModelError(
                 f"{component_path(self)} cannot send {len(data)} bytes at once to {self.title} ({', '.join(bags)}): "
-                f"send at most {LARGEST}"
+                f"send at most {LARGEST_MESSAGE}"
             )
         self._outbox.add(data)
         self._packets.append(Packet(data))
@@ -209,7 +209,7 @@ class Peer(Atomic):
             return
         self._heard = self._now
 
-    def _check_origin(self, message: Values | Beat) -> None:
+    def _check_origin(self, message: StepValues | Beat) -> None:
         if message.run != self.session.run:
             raise UnfitError("run")
         if message.sender != self.there:
@@ -227,7 +227,7 @@ class Peer(Atomic):
                 self._packets += [Packet(data) for data in missing]
         self._expect(beat.sent)
 
-    def _take_values(self, message: Values) -> None:
+    def _take_values(self, message: StepValues) -> None:
         if not isfinite(message.time):
             raise UnfitError("time")
         bags: Bags = []
@@ -245,7 +245,7 @@ class Peer(Atomic):
         self._expect(message.number)
 
     def _expect(self, sent: int) -> None:
-        """Take note that so much has been sent; if some of it is news and missing, ask for it at once."""
+        """Take note that `sent` messages have been sent; if some of it is news and missing, ask for it at once."""
         complete = not self._inbox.incomplete
         self._inbox.announce(sent)
         if complete:

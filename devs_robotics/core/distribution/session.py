@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-PATIENCE = 2.0
-"""So long does a process wait for another by default (real s)."""
+PEER_TIMEOUT = 2.0
+"""Silence after which a process takes another one to have failed, unless another is set (real s)."""
 
 
 class Session(Struct, frozen=True):
@@ -16,16 +16,16 @@ class Session(Struct, frozen=True):
         here: name of this process, of letters, digits, - and _
         rate: simulated seconds per real second
         beat: time between two heartbeats (real s)
-        patience: a process that has not been heard of for so long, or whose lost messages cannot be had again, has
-            failed (real s)
-        keep: so many messages are kept for being sent again
+        patience: silence after which another process has failed, and time in which its lost messages have to come
+            again (real s)
+        keep: largest number of messages that are kept to be sent again
     """
 
     run: str
     here: str
     rate: float = 1.0
     beat: float = 0.1
-    patience: float = PATIENCE
+    patience: float = PEER_TIMEOUT
     keep: int = 10_000
 
 

@@ -12,21 +12,21 @@ from msgspec import Meta, Raw, Struct
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.ports import Port, port_path, type_name
 
-LARGEST = 65_536
-"""No message between two processes is longer (bytes)."""
+LARGEST_MESSAGE = 65_536
+"""Largest size of a message between two processes (bytes); a larger one is not valid."""
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 
 
-class Message(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+class PeerMessage(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """Base of what two processes say to each other while models run."""
 
     run: str
     sender: str
 
 
-class Values(Message, frozen=True, tag="values"):
+class StepValues(PeerMessage, frozen=True, tag="values"):
     """What models of the sender have sent in one step.
 
     Attributes:
@@ -40,12 +40,12 @@ class Values(Message, frozen=True, tag="values"):
     bags: dict[str, Raw]
 
 
-class Beat(Message, frozen=True, tag="beat"):
+class Beat(PeerMessage, frozen=True, tag="beat"):
     """The sender is there.
 
     Attributes:
-        sent: number of the last `Values` that it has sent
-        received: it has all `Values` up to this number
+        sent: number of the last `StepValues` that it has sent
+        received: it has all `StepValues` up to this number
         again: it knows of others that it has not got: send them again
     """
 
@@ -62,12 +62,12 @@ class UnfitError(Exception):
         self.kind = kind
 
 
-_messages: msgspec.msgpack.Decoder[Values | Beat] = msgspec.msgpack.Decoder(Values | Beat)
+_messages: msgspec.msgpack.Decoder[StepValues | Beat] = msgspec.msgpack.Decoder(StepValues | Beat)
 
 
-def decode_message(data: bytes) -> Values | Beat:
+def decode_message(data: bytes) -> StepValues | Beat:
     """Read what another process has sent; raises `UnfitError`."""
-    if len(data) > LARGEST:
+    if len(data) > LARGEST_MESSAGE:
         raise UnfitError("size")
     return _decoded(_messages, data, "garbage")  # type: ignore[no-any-return]
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from devs_robotics.core.observe.comparing import Difference, first_difference
+from devs_robotics.core.observe.comparing import TraceDifference, first_difference
 from devs_robotics.core.observe.event_observer import EventObserver
 from devs_robotics.core.observe.events import (
     Changed,
@@ -20,7 +20,7 @@ from devs_robotics.core.observe.events import (
 from devs_robotics.core.observe.files import trace_file
 from devs_robotics.core.observe.jsonl import JsonLines
 from devs_robotics.core.observe.memory import Recorder
-from devs_robotics.core.observe.observer import Kind, Observer
+from devs_robotics.core.observe.observer import Observer, TransitionKind
 from devs_robotics.core.observe.plain import plain, plain_event
 from devs_robotics.core.observe.reading import read_trace
 from devs_robotics.core.observe.selecting import select
@@ -32,14 +32,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Changed",
     "CutShort",
-    "Difference",
     "Ended",
     "Event",
     "EventObserver",
     "Failed",
     "Joined",
     "JsonLines",
-    "Kind",
     "Left",
     "Mcap",
     "Observer",
@@ -48,7 +46,9 @@ __all__ = [
     "Sent",
     "Started",
     "TextLog",
+    "TraceDifference",
     "TraceError",
+    "TransitionKind",
     "first_difference",
     "plain",
     "plain_event",

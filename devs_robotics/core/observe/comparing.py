@@ -15,12 +15,12 @@ from devs_robotics.core.observe.events import CutShort, Event, Received, Sent, S
 from devs_robotics.core.observe.plain import plain
 
 CONTEXT = 5
-"""So many events before the first difference are told with it."""
+"""Number of events before the first difference that are told with it."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
-class Difference(Struct, frozen=True):
+class TraceDifference(Struct, frozen=True):
     """The first difference between two traces; as a string, what a modeller wants to read.
 
     Attributes:
@@ -55,7 +55,7 @@ class Difference(Struct, frozen=True):
         return "\n".join(lines)
 
 
-def first_difference(expected: Iterable[Event], seen: Iterable[Event]) -> Difference | None:
+def first_difference(expected: Iterable[Event], seen: Iterable[Event]) -> TraceDifference | None:
     """The first event in which two traces differ; None when they are the same.
 
     Bags are compared as multisets, and values as `plain` data, so that a trace in memory can be held against a file.
@@ -72,10 +72,12 @@ def first_difference(expected: Iterable[Event], seen: Iterable[Event]) -> Differ
 
 def _difference(
     index: int, expected: Event | None, seen: Event | None, words: tuple[str, ...], before: tuple[Event, ...]
-) -> Difference:
+) -> TraceDifference:
     shown = expected or seen
     assert shown is not None
-    return Difference(index, shown.time, model_of(shown), getattr(shown, "port", None), expected, seen, words, before)
+    return TraceDifference(
+        index, shown.time, model_of(shown), getattr(shown, "port", None), expected, seen, words, before
+    )
 
 
 def _words(expected: Event | None, seen: Event | None) -> Iterator[str]:

@@ -10,7 +10,7 @@ from xdevs.models import Atomic, Port
 
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.observe.events import Changed, Ended, Event, Failed, Joined, Left, Received, Sent, Started
-from devs_robotics.core.observe.observer import Kind, Observer
+from devs_robotics.core.observe.observer import Observer, TransitionKind
 from devs_robotics.core.ports import component_path
 from devs_robotics.version import __version__
 
@@ -44,7 +44,7 @@ class EventObserver(Observer, ABC):
         """See a `Received`."""
         self.see(Received(float(time), self._path(model), port.name, values))
 
-    def changed(self, time: float, model: Atomic, kind: Kind, elapsed: float) -> None:
+    def changed(self, time: float, model: Atomic, kind: TransitionKind, elapsed: float) -> None:
         """See a `Changed`."""
         self.see(Changed(float(time), self._path(model), kind, float(elapsed), str(model.phase), float(model.sigma)))
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
-from devs_robotics.core.observe.observer import Kind
+from devs_robotics.core.observe.observer import TransitionKind
 
 TRACE_FORMAT: Literal["devs-robotics trace"] = "devs-robotics trace"
 TRACE_VERSION = 1
@@ -71,7 +71,7 @@ class Changed(Struct, frozen=True, tag="changed", tag_field="event"):
 
     time: float
     model: str
-    kind: Kind
+    kind: TransitionKind
     elapsed: float
     phase: str
     sigma: float

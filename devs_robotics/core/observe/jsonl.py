@@ -1,4 +1,4 @@
-"""A trace file of JSON Lines: one event a line."""
+"""A trace file of JSON Lines: one event per line."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from devs_robotics.core.observe.mcap_schema import Schema, port_schema, state_sc
 from devs_robotics.core.observe.output import Output
 
 EVENTS_IN_A_CHUNK = 500
-"""So many events at most are lost when the process is killed."""
+"""Number of events per chunk; no more are lost when the process is killed."""
 
 MCAP_PROFILE = "devs-robotics"
 LAST_NANOSECOND = 2**64 - 1

@@ -9,7 +9,7 @@ from xdevs.models import Atomic, Port
 
 from devs_robotics.core.errors import ModelError
 
-Kind = Literal["internal", "external", "confluent"]
+TransitionKind = Literal["internal", "external", "confluent"]
 """The kinds of transition."""
 
 
@@ -31,7 +31,7 @@ class Observer:
     def received(self, time: float, model: Atomic, port: Port[Any], values: tuple[Any, ...]) -> None:
         """These values are in the bag of the input `port`; the transition of `model` comes next."""
 
-    def changed(self, time: float, model: Atomic, kind: Kind, elapsed: float) -> None:
+    def changed(self, time: float, model: Atomic, kind: TransitionKind, elapsed: float) -> None:
         """`model` made a transition, `elapsed` seconds after the last; it holds its new phase and sigma."""
 
     def joined(self, time: float, model: Atomic) -> None:

@@ -13,7 +13,7 @@ from typing import BinaryIO, NoReturn
 from devs_robotics.core.observe.events import TraceError
 
 WRITES_BETWEEN_FLUSHES = 100
-"""So many events at most are lost when the process is killed; to flush after each would cost more than the rest."""
+"""Number of events between two flushes; no more are lost when the process is killed. A flush per event is too slow."""
 
 
 class Output:

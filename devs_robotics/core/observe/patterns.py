@@ -19,7 +19,7 @@ from xdevs.models import Port
 from devs_robotics.core.errors import DevsRoboticsError
 
 MANY = 1000
-"""Among so many models one looks for a name that was meant."""
+"""Number of models among which a name that was meant is looked for."""
 
 
 class Pattern(Struct, frozen=True):

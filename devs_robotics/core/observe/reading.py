@@ -23,7 +23,7 @@ from devs_robotics.core.observe.events import (
     Started,
     TraceError,
 )
-from devs_robotics.core.observe.observer import Kind
+from devs_robotics.core.observe.observer import TransitionKind
 
 
 class _WrittenChanged(msgspec.Struct, frozen=True, tag="changed", tag_field="event"):
@@ -31,7 +31,7 @@ class _WrittenChanged(msgspec.Struct, frozen=True, tag="changed", tag_field="eve
 
     time: float
     model: str
-    kind: Kind
+    kind: TransitionKind
     elapsed: float
     phase: str
     sigma: float | None
@@ -50,7 +50,7 @@ class _Head(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Written).decode
 _decode_head = msgspec.json.Decoder(_Head).decode
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+DECODING_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding raises for what is no event; msgspec lets the last two through."""
 
 
@@ -80,7 +80,7 @@ def _checked_head(path: Path, place: str, head: bytes) -> Started:
         raise TraceError(f"{path} is empty: it is no trace, or its writer was stopped before it began")
     try:
         found = _decode_head(head)
-    except UNREADABLE:
+    except DECODING_ERRORS:
         found = None
     if found is None or found.format != TRACE_FORMAT:
         raise TraceError(f"{path} is no trace: its {place} is not the head of one")
@@ -108,7 +108,7 @@ def _events(path: Path, head: Started, parts: Iterable[tuple[str, bytes]]) -> It
 def _decoded(path: Path, place: str, data: bytes) -> Event:
     try:
         event: _Written = _decode(data)
-    except UNREADABLE as exc:
+    except DECODING_ERRORS as exc:
         raise TraceError(f"{path} is broken at {place}: {exc}") from exc
     if isinstance(event, _WrittenChanged):
         sigma = inf if event.sigma is None else event.sigma

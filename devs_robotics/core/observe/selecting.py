@@ -10,7 +10,7 @@ from math import inf
 from devs_robotics.core.observe.events import CutShort, Event, Received, Sent, kind_of, model_of
 from devs_robotics.core.observe.patterns import Selection
 
-KINDS = (
+EVENT_KINDS = (
     "started", "sent", "received", "changed", "internal", "external", "confluent", "joined", "left", "failed", "ended",
 )  # fmt: skip
 """The kinds of event; ``changed`` are the three kinds of transition together."""
@@ -30,7 +30,7 @@ def select(
         events: of a trace
         models: patterns as for ``Simulator.attach``: ``robot*/motor``, ``robot3/motor.done``; none means all events
         port: a port's name or a shell pattern of names; leaves only what is sent and received
-        kinds: of the events, see `KINDS`; none means all
+        kinds: of the events, see `EVENT_KINDS`; none means all
         start: time of the first events (s)
         until: time of the last events (s)
     """

@@ -8,8 +8,8 @@ from typing import Any
 from xdevs.models import Atomic, Port
 
 from devs_robotics.core.errors import DevsRoboticsError, ObserverError
-from devs_robotics.core.node import Node
-from devs_robotics.core.observe.observer import Kind, Observer
+from devs_robotics.core.model_node import ModelNode
+from devs_robotics.core.observe.observer import Observer, TransitionKind
 from devs_robotics.core.observe.patterns import Selection
 from devs_robotics.core.ports import component_path
 from devs_robotics.core.user_code import described
@@ -54,7 +54,7 @@ class Watch:
         return self.selection.has_model(path) or bool(self.selection.ports(path, (*model.in_ports, *model.out_ports)))
 
 
-def watch(node: Node, watches: Sequence[Watch], clock: Callable[[], float]) -> None:
+def watch(node: ModelNode, watches: Sequence[Watch], clock: Callable[[], float]) -> None:
     """Let the observers that watch a model hear of its functions; `clock` tells the simulated time."""
     if node.watched:
         node.call_directly()
@@ -72,7 +72,7 @@ def watch(node: Node, watches: Sequence[Watch], clock: Callable[[], float]) -> N
     if sent:
         node.output = _output(node, sent, clock)
     if received or changed:
-        kinds: list[tuple[Kind, Callable[..., None]]] = [
+        kinds: list[tuple[TransitionKind, Callable[..., None]]] = [
             ("internal", node.internal),
             ("external", node.external),
             ("confluent", node.confluent),
@@ -88,7 +88,7 @@ def _port_hooks(watches: list[Watch], hook: str, path: str, ports: list[Port[Any
     return [(each, port) for each in watches if each.wants(hook) for port in each.selection.ports(path, ports)]
 
 
-def _output(node: Node, sent: PortHooks, clock: Callable[[], float]) -> Callable[[], None]:
+def _output(node: ModelNode, sent: PortHooks, clock: Callable[[], float]) -> Callable[[], None]:
     model = node.model
     function: Callable[[], None] = model.lambdaf
 
@@ -102,8 +102,8 @@ def _output(node: Node, sent: PortHooks, clock: Callable[[], float]) -> Callable
 
 
 def _transition(
-    node: Node,
-    kind: Kind,
+    node: ModelNode,
+    kind: TransitionKind,
     function: Callable[..., None],
     received: PortHooks,
     changed: list[Watch],

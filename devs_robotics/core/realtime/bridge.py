@@ -16,11 +16,11 @@ from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, LostL
 from devs_robotics.core.simulator import Simulator
 from devs_robotics.core.user_code import user_code
 
-CAPACITY = 10_000
-"""So many arrivals of one link may wait for the simulation before its transport is held up."""
+QUEUE_CAPACITY = 10_000
+"""Number of arrivals of one link that wait for the simulation at which its transport is held up (back-pressure)."""
 
-PATIENCE = 0.5
-"""A transport is held up for so long at most (s of real time); then the oldest arrival is dropped and counted."""
+BACKPRESSURE_TIMEOUT = 0.5
+"""Longest time for which a transport is held up (real s); then the oldest arrival is dropped and counted."""
 
 
 class _End(Struct, eq=False):
@@ -53,7 +53,7 @@ class Bridge:
         dropped: arrivals that were given up because the simulation did not keep up
     """
 
-    def __init__(self, capacity: int = CAPACITY) -> None:
+    def __init__(self, capacity: int = QUEUE_CAPACITY) -> None:
         self.dropped = 0
         self._capacity = capacity
         self._outgoing: list[tuple[Port[Packet], _End]] = []
@@ -67,7 +67,7 @@ class Bridge:
         self._holds: dict[str, None] = {}
         """Why there is a hold."""
         self._told: list[tuple[_End, Link]] = []
-        """Word of links that comes from here, and not from a transport."""
+        """Link messages that come from here, and not from a transport."""
         self._looked_at = 0.0
         """When arrivals were collected for the last time (simulated s)."""
         self._changed = Condition()
@@ -168,7 +168,7 @@ class Bridge:
 
         Args:
             reason: for people; there may be several at once
-            unseen: for so long nobody has seen to what is held (s), which no clock shows
+            unseen: time for which nobody has controlled what is held, and which no clock shows (s)
 
         Returns:
             whether there is anything that has
@@ -279,7 +279,9 @@ class Bridge:
         That of a link which is given up is held up too, so that it reads next to nothing.
         """
         if (end.is_lost or end.intake.is_full) and self._users[end.number] == 1:
-            self._changed.wait_for(lambda: not self._open or not (end.is_lost or end.intake.is_full), PATIENCE)
+            self._changed.wait_for(
+                lambda: not self._open or not (end.is_lost or end.intake.is_full), BACKPRESSURE_TIMEOUT
+            )
         if self._open:
             self.dropped += end.intake.make_room()
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from devs_robotics.core.errors import DevsRoboticsError
 
-LONGEST = 0.1
-"""A wait on a wall clock ends after so long (real s), whatever the rate: somebody may want to end the run."""
+LONGEST_WAIT = 0.1
+"""Longest wait on a clock (real s), whatever the rate; then a run can be ended."""
 
 
 class Clock(ABC):
@@ -26,7 +26,7 @@ class Clock(ABC):
     Attributes:
         rate: simulated seconds per real second
         is_real: whether it goes on by itself, as real time does
-        can_stand: whether `set_back` works: nobody else goes by it
+        can_stand: whether `set_back` works, since no other process uses this time
     """
 
     rate: float = 1.0
@@ -67,12 +67,12 @@ class FastClock(Clock):
         """Nothing to do."""
 
     def now(self) -> float:
-        """For ever."""
+        """Infinite: every event is due."""
         return inf
 
     def wait(self, until: float) -> None:
-        """Wait until woken, whatever the time, but no longer than `LONGEST`."""
-        if self._woken.wait(LONGEST):
+        """Wait until woken, whatever the time, but no longer than `LONGEST_WAIT`."""
+        if self._woken.wait(LONGEST_WAIT):
             self._woken.clear()
 
     def wake(self) -> None:
@@ -114,9 +114,9 @@ class WallClock(Clock):
         return (time.monotonic() - self._zero) * self.rate
 
     def wait(self, until: float) -> None:
-        """Wait until a simulated time, or until woken, but no longer than `LONGEST`."""
+        """Wait until a simulated time, or until woken, but no longer than `LONGEST_WAIT`."""
         left = self._zero + until / self.rate - time.monotonic()
-        if self._woken.wait(min(max(0.0, left), LONGEST)):
+        if self._woken.wait(min(max(0.0, left), LONGEST_WAIT)):
             self._woken.clear()
 
     def wake(self) -> None:

@@ -8,23 +8,23 @@ from msgspec import Struct
 
 from devs_robotics.core.realtime.transport import Link, Packet
 
-TOGETHER = 0.01
-"""What comes within this time of what waits already (simulated s) joins it: the models hear of both at once."""
+LONGEST_BATCH = 0.01
+"""Longest time from the first to the last arrival of one batch (simulated s); the models hear of a batch at once."""
 
-PIECE = 1 << 12
-"""So many bytes may come together at most, unless it is a single packet."""
+LARGEST_BATCH = 1 << 12
+"""Largest size of a batch (bytes), unless it is a single packet."""
 
-CROWD = 64
-"""So many packets may come together at most."""
+MOST_PACKETS_PER_BATCH = 64
+"""Largest number of packets in a batch."""
 
-AHEAD = 8
-"""So many batches of one link may be with the simulator and not handled: then other links' events wait behind few."""
+MOST_BATCHES_AHEAD = 8
+"""Largest number of batches of one link that the simulator has and has not handled: other links wait behind no more."""
 
-BYTES = 1 << 20
-"""So many bytes of one link may wait at most, unless it is a single packet."""
+MOST_BYTES_WAITING = 1 << 20
+"""Largest size of what waits of one link (bytes), unless it is a single packet."""
 
-BUDGET = 400
-"""So many batches in a row may be taken from a link without catching up with it: then it sends more than can be read.
+MOST_BATCHES_IN_A_ROW = 400
+"""Number of batches taken in a row from a link, without catching up with it, above which it sends too much to be read.
 
 A host that keeps up catches up with each link at each turn; one that is about to be held for being late, within 50.
 """
@@ -36,7 +36,7 @@ class Batch(Struct):
     Attributes:
         since: when the first of it came (simulated s)
         at: when the last of it came (simulated s)
-        contents: packets, or one word of the link
+        contents: packets, or one link message
         size: of the packets (bytes)
     """
 
@@ -50,11 +50,11 @@ class Intake:
     """What waits of one link, the oldest first. It knows no threads: who shares one locks it.
 
     Args:
-        capacity: so many arrivals may wait
+        capacity: largest number of arrivals that wait
         is_stream: its packets are pieces without boundaries, and can be joined
 
     Attributes:
-        stretch: bytes that were taken since it was last caught up with
+        stretch: bytes taken since nothing waited (bytes)
     """
 
     def __init__(self, capacity: int, *, is_stream: bool) -> None:
@@ -75,12 +75,12 @@ class Intake:
     @property
     def is_full(self) -> bool:
         """Whether no more packets may come."""
-        return self._waiting >= self._capacity or self._size >= BYTES
+        return self._waiting >= self._capacity or self._size >= MOST_BYTES_WAITING
 
     @property
     def is_over_budget(self) -> bool:
         """Whether more comes than can be read."""
-        return self._in_a_row > BUDGET
+        return self._in_a_row > MOST_BATCHES_IN_A_ROW
 
     def put(self, at: float, content: Packet | Link) -> None:
         """Take what came at a time (simulated s)."""
@@ -96,7 +96,7 @@ class Intake:
         self._size += size
 
     def make_room(self) -> int:
-        """Drop the oldest packets until it is not full, but no word of a link; returns how many were dropped."""
+        """Drop the oldest packets until it is not full, but no link message; returns how many were dropped."""
         before = self._waiting
         kept: list[Batch] = []
         while self._batches and self.is_full:
@@ -134,7 +134,7 @@ class Intake:
         while self._ahead and self._ahead[0] <= handled:
             self._ahead.popleft()
         taken = []
-        while self._batches and len(self._ahead) < AHEAD:
+        while self._batches and len(self._ahead) < MOST_BATCHES_AHEAD:
             batch = self._batches.popleft()
             batch.at = max(min(batch.at, now), handled)
             self._ahead.append(batch.at)
@@ -154,9 +154,9 @@ class Intake:
         return (
             not isinstance(content, Link)
             and not isinstance(last.contents[0], Link)
-            and at - last.since <= TOGETHER
-            and last.size + size <= PIECE
-            and len(last.contents) < CROWD
+            and at - last.since <= LONGEST_BATCH
+            and last.size + size <= LARGEST_BATCH
+            and len(last.contents) < MOST_PACKETS_PER_BATCH
         )
 
 

@@ -17,11 +17,13 @@ class LatenessError(DevsRoboticsError):
     """An event came later than the run allows."""
 
 
-class Distribution(Struct, frozen=True):
+class LatenessDistribution(Struct, frozen=True):
     """Lateness of the events of a run (s, of simulated time); NaN where there were none.
 
     Attributes:
         events: how many steps of the simulator were measured
+        p50, p95, p99: percentiles (s)
+        maximum: the largest (s)
         too_late: how many of them were later than allowed
     """
 
@@ -64,10 +66,10 @@ class Lateness:
                     f"{1000.0 * self.most:g} ms: use a faster machine, a lower rate, or clock.late = 'warn'"
                 )
 
-    def distribution(self) -> Distribution:
+    def distribution(self) -> LatenessDistribution:
         """The whole as a few numbers."""
         ordered = self.values.ascending()
         if not ordered:
-            return Distribution(0, nan, nan, nan, nan, 0)
+            return LatenessDistribution(0, nan, nan, nan, nan, 0)
         p50, p95, p99 = (ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.95, 0.99))
-        return Distribution(len(ordered), p50, p95, p99, ordered[-1], self.too_late)
+        return LatenessDistribution(len(ordered), p50, p95, p99, ordered[-1], self.too_late)

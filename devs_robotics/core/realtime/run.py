@@ -16,10 +16,10 @@ from devs_robotics.core.realtime.watchdog import Watchdog
 from devs_robotics.core.simulator import Simulator
 
 BATCH = 500
-"""Steps between two looks at anything else, where nothing is sent and nothing is measured."""
+"""Number of steps between two looks at anything else, where nothing is sent and nothing is measured."""
 
 HORIZON = 0.1
-"""A wait is this long at most (simulated s), so that an interruption is noticed."""
+"""Longest wait (simulated s); then an interruption is noticed."""
 
 
 class Run:
@@ -123,7 +123,7 @@ class Run:
         self.held_up = max(self.held_up, watchdog.longest)
 
     def _come_to(self, until: float) -> float:
-        """Simulated time at which a run that was to last so long has ended (s)."""
+        """Simulated time at which a run has ended that was to last until `until` (s)."""
         now = self.clock.now()
         if now < inf:
             return max(self.simulator.time, min(now, until))

@@ -19,7 +19,7 @@ class Packet(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """The word of a transport that its link has come up or gone down.
+    """Message of a transport that its link has come up or gone down.
 
     Attributes:
         up: packets can be sent from now on; otherwise what is sent is dropped until it comes up again
@@ -31,25 +31,25 @@ class Link(Struct, frozen=True):
 
 
 class HeldLink(Link, frozen=True):
-    """The word of a bridge that it holds a link, which may be up or not: nothing passes until it lets go.
+    """Message of a bridge that it holds a link, which may be up or not: nothing passes until the release.
 
     Attributes:
-        unseen: for so long nobody has seen to what is at the other end, which no clock shows (s): a robot without a
-            watchdog of its own has gone on with what it did
+        unseen: time for which nobody has controlled what is at the other end, and which no clock shows (s): a robot
+            without a watchdog of its own has gone on with what it did
     """
 
     unseen: float = 0.0
 
 
 class LostLink(Link, frozen=True):
-    """The word of a bridge that a link is given up for the rest of the run.
+    """Message of a bridge that a link is given up for the rest of the run.
 
     `reason` is the rest of a sentence that begins with what is at the other end, and says what to do about it.
     """
 
 
 class Arrival(Struct, frozen=True):
-    """What came in: a packet on a channel, or word of the link, which concerns all channels.
+    """What came in: a packet on a channel, or a link message, which concerns all channels.
 
     Attributes:
         channel: a topic, where the transport has such; otherwise empty

@@ -3,10 +3,10 @@
 Models are late when they compute for long, when events come faster than they can be handled, and when the process did
 not run at all. Whatever it is, two rules hold:
 
-- What is coupled with the outside and has last words is held as soon as the models are `LIMIT` behind, by a thread of
-  the watchdog's own if the run's thread is busy; and released when they have caught up.
-- The clock goes on for `LIMIT` and then stands still until the release, so that nobody's patience ends for what the
-  host has lost. A clock by which other processes go cannot stand still: there the time is lost.
+- What is coupled with the outside and has last words is held as soon as the models are `LATENESS_LIMIT` behind, by a
+  thread of the watchdog's own if the run's thread is busy; and released when they have caught up.
+- The clock goes on for `LATENESS_LIMIT` and then stands still until the release, so that nobody's patience ends for
+  what the host has lost. A clock by which other processes go cannot stand still: there the time is lost.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from typing import Self
 from devs_robotics.core.realtime.bridge import Bridge
 from devs_robotics.core.realtime.clock import Clock
 
-LIMIT = 0.35
-"""The models may be so far behind (real s). A stop that is said then is obeyed within half a second."""
+LATENESS_LIMIT = 0.35
+"""Lateness of the models above which the bridge is held (real s). A stop that is said then is obeyed within 0.5 s."""
 
-PERIOD = 0.05
-"""The thread waits so long at most (real s) for its next look."""
+LONGEST_LOOK_PERIOD = 0.05
+"""Longest time between two looks of the thread (real s)."""
 
-SHORTEST = 0.005
-"""The same at the least."""
+SHORTEST_LOOK_PERIOD = 0.005
+"""Shortest time between two looks of the thread (real s)."""
 
-FLUSH = 0.5
-"""What is said before a pause gets so much time to leave at most (real s)."""
+FLUSH_TIMEOUT = 0.5
+"""Longest time that last words get to leave before a pause (real s)."""
 
 WORTH_TELLING = 1.0
-"""So long a pause is told of when it is over (real s); shorter ones after the first are added up."""
+"""Shortest hold that is told of by itself when it is over (real s); shorter ones after the first are added up."""
 
-REASON = "its link is not back since this program was held up"
+HELD_UP_REASON = "its link is not back since this program was held up"
 
 
 class Watchdog:
@@ -102,7 +102,7 @@ class Watchdog:
             if self._stands_at is None or due < now or self._pause is not None:
                 return
             self._stands_at = None
-            self._bridge.release(REASON)
+            self._bridge.release(HELD_UP_REASON)
         self._over(now)
 
     def pause(self, then: Callable[[], None]) -> None:
@@ -123,7 +123,7 @@ class Watchdog:
             if pause is not None and self._stands_at is None:
                 self._hold(self._clock.now())
         if pause is not None:
-            self._bridge.flush(FLUSH)
+            self._bridge.flush(FLUSH_TIMEOUT)
             pause()
             self._pause = None  # which kept the hold
 
@@ -155,19 +155,19 @@ class Watchdog:
                 return
 
     def _until_next_look(self) -> float:
-        left = LIMIT - (self._clock.now() - self._kept_up) / self._clock.rate
-        return min(max(left, SHORTEST), PERIOD)
+        left = LATENESS_LIMIT - (self._clock.now() - self._kept_up) / self._clock.rate
+        return min(max(left, SHORTEST_LOOK_PERIOD), LONGEST_LOOK_PERIOD)
 
     def _hold_if_late(self) -> None:
         now = self._clock.now()
-        if self._stands_at is None and now - self._kept_up > LIMIT * self._clock.rate:
+        if self._stands_at is None and now - self._kept_up > LATENESS_LIMIT * self._clock.rate:
             self._hold(now)
 
     def _hold(self, now: float) -> None:
         self._began = min(now, self._kept_up)
-        self._stands_at = min(now, self._kept_up + LIMIT * self._clock.rate)
+        self._stands_at = min(now, self._kept_up + LATENESS_LIMIT * self._clock.rate)
         unseen = (now - self._stands_at) / self._clock.rate if self._clock.can_stand else 0.0
-        self._bridge.hold(REASON, unseen=unseen)
+        self._bridge.hold(HELD_UP_REASON, unseen=unseen)
         self._clock.wake()
 
     def _over(self, now: float) -> None:

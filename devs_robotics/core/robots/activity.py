@@ -69,7 +69,7 @@ class _ExchangeDeclaration(Generic[Q, R]):
 
 
 class Sensor(_ExchangeDeclaration[Q, R]):
-    """What a decision model senses: in ``infrared = Sensor(Look, Ranges)`` a Look asks, and Ranges answer."""
+    """What a decision model senses: in ``infrared = Sensor(Sense, Ranges)`` a Sense asks, and Ranges answer."""
 
 
 class Actuator(_ExchangeDeclaration[Q, R]):

@@ -14,7 +14,7 @@ from devs_robotics.core.robots.messages import Drive, Driven, Ranges, Sense, Tou
 
 
 class Fault(Struct, frozen=True):
-    """A device's word that its robot can no longer be used; it ends the run.
+    """Message of a device that its robot can no longer be used; it ends the run.
 
     Attributes:
         robot: its number
@@ -54,7 +54,8 @@ class Device(Activity):
 
     @abstractmethod
     def last_words(self) -> Iterable[bytes]:
-        """What stops the robot at once, whatever it does: said at the end of every run, and when the models are late.
+        """The stop message: it stops the robot at once, whatever that does.
 
+        Sent at the end of every run, and when the models are late.
         It may be called by any thread while the model does something else, so it says the same at any time.
         """

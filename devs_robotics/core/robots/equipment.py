@@ -15,13 +15,21 @@ from devs_robotics.core.robots.messages import Drive, Driven, Ranges, Sense, Tou
 
 
 class RangeSensor(Activity):
-    """Range sensors, one reading per beam, from left to right."""
+    """Range sensors, one reading per beam, from left to right.
+
+    Ports:
+        ranging: a question, and the ranges
+    """
 
     ranging = Service(Sense, Ranges)
 
 
 class Whiskers(Activity):
-    """Contact sensors at the front: they report every change, and answer when asked."""
+    """Contact sensors at the front: they report every change, and answer when asked.
+
+    Ports:
+        touch: a question, and the contact; each change is reported unasked too
+    """
 
     touch = Service(Sense, Touch)
 
@@ -31,6 +39,20 @@ class Motor(Activity):
 
     Two services, one above the other (a suppressor node of the subsumption architecture): while a command through
     `override` runs, those through `drive` are dropped, and one under way is given up and never reported as done.
+
+    Its phase says nothing; it waits, and passes on at once what has come:
+
+    =========  ============  =====================  ===========================================================
+    state      time advance  output                 next state
+    =========  ============  =====================  ===========================================================
+    waiting    ∞                                    commanded; reported, when no command is under way any more
+    commanded  0             to the other side      waiting
+    reported   0             drive, or override     waiting
+    =========  ============  =====================  ===========================================================
+
+    Ports:
+        drive: commands of the layer below, and the reports of their ends
+        override: commands of the layer above, and the reports of their ends
     """
 
     drive = Service(Drive, Driven)
@@ -46,14 +68,14 @@ class Motor(Activity):
 
     @abstractmethod
     def send(self, command: Drive) -> None:
-        """Pass a command on to the other side; called as part of the output function."""
+        """Pass a command on to the other side; called by the output function."""
 
     @abstractmethod
     def ended(self) -> Iterable[Driven]:
-        """What the other side now reports as ended, one report a command; called as part of the external transition."""
+        """What the other side now reports as ended, one report per command; called by the external transition."""
 
     def deltext(self, e: float) -> None:
-        """Take a command, or the other side's word that one has ended."""
+        """Take a command, or the other side's report that one has ended."""
         for report in self.ended():
             self._under_way -= 1
             if self._under_way == 0:

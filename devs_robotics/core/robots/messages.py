@@ -16,7 +16,7 @@ class Drive(Struct, frozen=True):
 
 
 class Driven(Struct, frozen=True):
-    """A motor's report that a command has ended, as its encoders saw it.
+    """A motor's report that a command has ended, as its encoders measured it.
 
     Attributes:
         turn: angle turned (rad)
@@ -46,7 +46,7 @@ class Touch(Struct, frozen=True):
 
 
 class Fix(Struct, frozen=True):
-    """A tracking system's word where a robot stands in the field: the centre of its body (m) and its heading (rad)."""
+    """A pose fix of a tracking system: the centre of a robot's body in the field (m), and its heading (rad)."""
 
     robot: int
     x: float

@@ -8,10 +8,10 @@ import msgspec
 
 from devs_robotics.core.files import write_atomically
 from devs_robotics.core.observe import (
-    Difference,
     Event,
     EventObserver,
     Started,
+    TraceDifference,
     TraceError,
     first_difference,
     plain_event,
@@ -43,7 +43,7 @@ class GoldenTrace(EventObserver):
         """What a golden file of this trace holds: one JSON object per line."""
         return b"".join(event_json(event) + b"\n" for event in self.events)
 
-    def difference(self, path: Path) -> Difference | None:
+    def difference(self, path: Path) -> TraceDifference | None:
         """The first event in which this trace is not that of a golden file; None when they are the same.
 
         Raises:

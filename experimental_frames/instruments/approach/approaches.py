@@ -190,7 +190,7 @@ class Approaches(Atomic):
                 start = end
             else:
                 before[way, number] = obstacle.distance(start.real, start.imag) - radii[way]
-            gap = obstacle.distance_from_way(start.real, start.imag, end.real, end.imag)
+            gap = obstacle.distance_from_segment(start.real, start.imag, end.real, end.imag)
             closest[way, number] = gap - radii[way]
         return before, closest
 

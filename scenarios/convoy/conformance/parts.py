@@ -9,7 +9,7 @@ from devs_robotics.experimental_frames.convoy.conformance.messages import Sight
 from devs_robotics.experimental_frames.convoy.conformance.protocol import Limits, Machine
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole
 from devs_robotics.experimental_frames.convoy.conformance.single import Player
-from devs_robotics.models.convoy import Start
+from devs_robotics.models.convoy import RelativePose
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.scenarios.convoy.assembly import decisions_of_follower, decisions_of_leader
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -53,7 +53,7 @@ def decisions(scenario: Scenario, robot: int) -> Member:
     """A robot's decision model by itself; its front robot stands just at the wanted distance."""
     if robot == 1:
         return decisions_of_leader(scenario)
-    return decisions_of_follower(scenario, robot, Start(gap=scenario.convoy.distance, bearing=0.0, delta=0.0))
+    return decisions_of_follower(scenario, robot, RelativePose(gap=scenario.convoy.distance, bearing=0.0, delta=0.0))
 
 
 def player_of(scenario: Scenario, robot: int) -> Player:

@@ -18,7 +18,7 @@ from xdevs.models import Component
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics import Atomic, Coupled, In, Out, Simulator
-from devs_robotics.core.observe import Kind, Observer
+from devs_robotics.core.observe import Observer, TransitionKind
 from tests.devs_robotics.core.reference import Notes, Reference
 
 UNTIL = 4.0
@@ -184,7 +184,7 @@ class Watcher(Observer):
     def received(self, time: float, model: XdevsAtomic, port: XdevsPort[Any], values: tuple[Any, ...]) -> None:
         self.notes.append((time, "received", model.name, port.name, list(values)))
 
-    def changed(self, time: float, model: XdevsAtomic, kind: Kind, elapsed: float) -> None:
+    def changed(self, time: float, model: XdevsAtomic, kind: TransitionKind, elapsed: float) -> None:
         self.notes.append((time, kind, model.name, elapsed, model.phase, model.sigma))
 
     def joined(self, time: float, model: XdevsAtomic) -> None:

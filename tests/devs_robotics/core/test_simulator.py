@@ -107,7 +107,7 @@ def test_the_schedule_does_not_grow_with_events_that_are_put_off() -> None:
     longest = 0
     for until in range(0, 20_000, 100):
         simulator.run(until=until)
-        longest = max(longest, len(simulator._heap))
+        longest = max(longest, len(simulator._schedule.heap))
     assert longest < 1200
     assert simulator.next_time == 19_901.0
 

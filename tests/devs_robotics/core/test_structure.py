@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Coupled, ModelError, Simulator
-from devs_robotics.core.observe import Kind, Observer
+from devs_robotics.core.observe import Observer, TransitionKind
+from devs_robotics.core.schedule import Schedule
 from tests.devs_robotics.core.small_models import Listener, Sender, couple
 
 
@@ -41,7 +42,7 @@ class Events(Observer):
     def __init__(self) -> None:
         self.events: list[tuple[Any, ...]] = []
 
-    def changed(self, time: float, model: Any, kind: Kind, elapsed: float) -> None:
+    def changed(self, time: float, model: Any, kind: TransitionKind, elapsed: float) -> None:
         self.events.append((time, model.name, kind, elapsed))
 
     def joined(self, time: float, model: Any) -> None:
@@ -237,11 +238,10 @@ def run_with_changes(steps: Steps, renew: bool) -> list[Any]:
         if renew:
             assert simulator.next_time >= simulator.time  # takes the change
             renewed = Simulator.__new__(Simulator)
-            renewed._set_up(top, 100)
-            renewed.time = simulator.time
-            for model, node in simulator._nodes.items():
-                renewed._nodes[model] = node
-            renewed._soon = simulator._soon
+            schedule = Schedule(simulator.time)
+            schedule.due = simulator._schedule.due
+            schedule.follow(simulator._schedule.nodes)
+            renewed._set_up(top, schedule, 100)
             renewed._wire()
             simulator = renewed
         simulator.run(until=number + 0.5)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from devs_robotics.core.realtime.lateness import Distribution
+from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.study.continuity import Agreement, DecisionDifference
 from devs_robotics.experimental_frames.study.quantities import QUANTITIES
 from devs_robotics.experimental_frames.study.records import RunRecord, StageModels, Study, TraceProof
 
-LATENESS = Distribution(events=100, p50=0.001, p95=0.002, p99=0.01, maximum=0.02, too_late=0)
+LATENESS = LatenessDistribution(events=100, p50=0.001, p95=0.002, p99=0.01, maximum=0.02, too_late=0)
 SAME = Agreement(difference=None, rounds=20, values=1234, largest_deviation=0.0, largest_time_difference=0.25)
 OTHER = Agreement(
     difference=DecisionDifference(

@@ -17,11 +17,11 @@ from devs_robotics.models.convoy import (
     Leader,
     LeaderRules,
     Lost,
+    RelativePose,
     RoundDone,
-    Start,
     Sync,
 )
-from devs_robotics.models.convoy.leader import CIRCLES, room
+from devs_robotics.models.convoy.leader import FULL_TURNS, room
 from devs_robotics.models.convoy.messages import Inhibit, Release
 from tests.approximately import near
 from tests.models.play import Said, settle, tell
@@ -100,7 +100,7 @@ def test_a_leader_with_no_way_out_wants_less_room_each_time_round_and_gives_up_a
             turns += 1
             answer = done(model, 0.5)
     assert answer == [("lost", Lost(1, "no way is free all round it"))]
-    assert turns * 0.5 >= CIRCLES * 2 * pi
+    assert turns * 0.5 >= FULL_TURNS * 2 * pi
     tight = leader()
     answer = settle(tight)
     while answer == [LOOK]:  # room enough for half the clearance
@@ -143,7 +143,7 @@ RULES = FollowerRules(
 
 
 def follower(last: bool = False) -> Follower:
-    return Follower("convoy", 3, RULES, Start(0.5, 0.0, 0.0), last=last)
+    return Follower("convoy", 3, RULES, RelativePose(0.5, 0.0, 0.0), last=last)
 
 
 def front_moves(model: Follower, alpha: float = 0.0, distance: float = 0.3) -> list[Said]:
@@ -269,7 +269,7 @@ def test_a_follower_takes_the_short_way_from_the_heading_that_it_took_to_the_one
     taken: float, seen: float
 ) -> None:
     rules = msgspec.structs.replace(RULES, correction=0.25, tolerance=0.5, farthest=0.9)
-    model = Follower("convoy", 3, rules, Start(0.5, 0.0, taken), last=False)
+    model = Follower("convoy", 3, rules, RelativePose(0.5, 0.0, taken), last=False)
     front_moves(model, distance=0.2)
     x, y = 0.5 + 0.2 * cos(seen), 0.2 * sin(seen)
     said = done(model, atan2(y, x))

@@ -16,7 +16,7 @@ from devs_robotics.models.convoy import (
     FollowerRules,
     Leader,
     LeaderRules,
-    Start,
+    RelativePose,
 )
 from devs_robotics.models.environment import Cast, Distances, Environment, Field
 from devs_robotics.models.robots import Equipment, Optics, virtual_equipment
@@ -58,7 +58,7 @@ def system(second: Equipment) -> ConvoySystem:
     for place in range(3):
         field.add_body(3.0 - 0.5 * place, 2.0, 0.0, 0.1)
     leader = Leader("convoy", LeaderRules(0.3, 0.3, 0.2, 0.5, (0.0,), ((0.0, 0.3),)), last=False)
-    followers = [Follower("convoy", robot, RULES, Start(0.5, 0.0, 0.0), last=robot == 3) for robot in (2, 3)]
+    followers = [Follower("convoy", robot, RULES, RelativePose(0.5, 0.0, 0.0), last=robot == 3) for robot in (2, 3)]
     equipment = [
         virtual_equipment(1, OPTICS),
         second,

@@ -58,9 +58,9 @@ def test_the_index_changes_no_answer(poses: list[tuple[float, float, float]], be
         expected = looked_at_everything(field, body, field.heading[body] + bearing, reach + RADIUS, 0.0) - RADIUS
         assert field.cast(body, bearing, reach) == pytest.approx(max(0.0, expected), abs=1e-9)
         room = looked_at_everything(field, body, field.heading[body], reach, RADIUS)
-        assert field.free_way(body, 1.0, reach) == pytest.approx(room, abs=1e-9)
+        assert field.free_distance(body, 1.0, reach) == pytest.approx(room, abs=1e-9)
         room = looked_at_everything(field, body, field.heading[body], reach, RADIUS, -1.0)
-        assert field.free_way(body, -1.0, reach) == pytest.approx(room, abs=1e-9)
+        assert field.free_distance(body, -1.0, reach) == pytest.approx(room, abs=1e-9)
 
 
 @given(

@@ -120,10 +120,10 @@ def test_the_distance_from_a_way_is_that_of_the_nearest_of_many_points(
     sampled = min(
         shape.distance(x0 + step / points * (x1 - x0), y0 + step / points * (y1 - y0)) for step in range(points + 1)
     )
-    exact = shape.distance_from_way(x0, y0, x1, y1)
+    exact = shape.distance_from_segment(x0, y0, x1, y1)
     assert sampled - hypot(x1 - x0, y1 - y0) / points / 2 - 1e-9 <= exact <= sampled + 1e-9
-    assert shape.distance_from_way(x1, y1, x0, y0) == pytest.approx(exact, abs=1e-9)
-    assert shape.distance_from_way(x0, y0, x0, y0) == pytest.approx(shape.distance(x0, y0), abs=1e-9)
+    assert shape.distance_from_segment(x1, y1, x0, y0) == pytest.approx(exact, abs=1e-9)
+    assert shape.distance_from_segment(x0, y0, x0, y0) == pytest.approx(shape.distance(x0, y0), abs=1e-9)
 
 
 @pytest.mark.parametrize("corner", [(2.0, 0.0), (2.0, 0.5), (1.25, -0.75)])

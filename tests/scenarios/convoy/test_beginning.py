@@ -6,7 +6,7 @@ from math import pi, radians
 
 import pytest
 
-from devs_robotics.models.convoy import Start
+from devs_robotics.models.convoy import RelativePose
 from devs_robotics.scenarios.convoy.beginning import field_size, initial_poses, resolve, starts
 from devs_robotics.scenarios.settings.schema import ConvoyTable, FieldTable, FrameTable, RunTable, Scenario
 from tests.approximately import near
@@ -49,5 +49,5 @@ def test_the_line_is_in_mid_field_with_its_leader_in_front() -> None:
 
 def test_a_follower_sees_its_front_robot_from_where_it_stands_itself() -> None:
     left, behind = starts([(1.0, 2.0, pi / 2), (1.0, 1.0, 0.0), (2.0, 1.0, radians(-170.0))])
-    assert left == Start(gap=near(1.0), bearing=near(pi / 2), delta=near(pi / 2))
-    assert behind == Start(gap=near(1.0), bearing=near(radians(-10.0)), delta=near(radians(170.0)))
+    assert left == RelativePose(gap=near(1.0), bearing=near(pi / 2), delta=near(pi / 2))
+    assert behind == RelativePose(gap=near(1.0), bearing=near(radians(-10.0)), delta=near(radians(170.0)))

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from devs_robotics import Arrival, Bridge, DevsRoboticsError, Lateness, Link, Run, Simulator
-from devs_robotics.core.distribution import Part, Session, partition
+from devs_robotics.core.distribution import Partition, Session, partition
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.frame import Verdict
 from devs_robotics.hil.addresses import parse_mqtt
@@ -70,7 +70,7 @@ def test_divided_by_hand_it_measures_the_same_to_the_last_bit(owners: list[str])
         end = simulator.time
     model = experiment(set_up(convoy()))
     places = {f"experiment/system/robot{number}": owner for number, owner in enumerate(owners, 1)}
-    parts: dict[str, Part] = partition(model, {"experiment": "host", **places}, Session("run", ""))
+    parts: dict[str, Partition] = partition(model, {"experiment": "host", **places}, Session("run", ""))
     network = Network(parts)
     network.run(end)
     assert parts["host"].root is model

@@ -10,7 +10,7 @@ import pytest
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.distribution import Host, NodeState
 from devs_robotics.core.distribution.control import Announcement
-from devs_robotics.core.distribution.offset import Exchange
+from devs_robotics.core.distribution.offset import PingExchange
 from devs_robotics.scenarios.distributed.host import DRIFTED, DistributedHost
 from devs_robotics.scenarios.distributed.nodes import NodeReport, NodesWanted, in_ms
 from devs_robotics.scenarios.settings.loading import load
@@ -80,12 +80,12 @@ def test_a_clock_that_has_drifted_by_more_than_its_error_and_a_bound_is_told_of_
     nodes = DistributedHost(set_up(load("convoy"), "distributed"), "mqtt://nowhere", NodesWanted(1), notes.append)
     host = Host(Announcement(run="run", version="1", fingerprint="", stage="distributed", rate=1.0, robots=(1,)))
     node = host.nodes["left"] = NodeState("left", (1,), offered=0.0)
-    node.offset.take(Exchange(0.0, 7.001, 7.001, 0.002))
+    node.offset.take(PingExchange(0.0, 7.001, 7.001, 0.002))
     nodes._tell_of_drift(host)
     node.agreed = node.offset.estimate
     nodes._tell_of_drift(host)
     assert notes == []
-    node.offset.take(Exchange(1000.0, 1007.001 + drift, 1007.001 + drift, 1000.002))
+    node.offset.take(PingExchange(1000.0, 1007.001 + drift, 1007.001 + drift, 1000.002))
     for _ in range(2):
         nodes._tell_of_drift(host)
     if not words:

@@ -11,7 +11,7 @@ from typing import Any
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics import Coupled, Packet, Port, Simulator
-from devs_robotics.core.distribution import Part, Peer, Session, partition
+from devs_robotics.core.distribution import Partition, Peer, Session, partition
 from devs_robotics.core.distribution.partition import anything
 from devs_robotics.core.distribution.peer import Fits
 
@@ -22,7 +22,7 @@ Fate = Callable[[], Iterable[float]]
 class Network:
     """Runs parts in step; packets take as long as their fate says, and none by default."""
 
-    def __init__(self, parts: Mapping[str, Part], fate: Fate = lambda: (0.0,)) -> None:
+    def __init__(self, parts: Mapping[str, Partition], fate: Fate = lambda: (0.0,)) -> None:
         self.parts = parts
         self.fate = fate
         self.now = 0.0
@@ -66,7 +66,7 @@ class Network:
                     heappush(self._under_way, entry)
 
 
-def two_ends(source: Any, sink: Any, session: Session, fits: Fits = anything) -> dict[str, Part]:
+def two_ends(source: Any, sink: Any, session: Session, fits: Fits = anything) -> dict[str, Partition]:
     """Two processes, `left` with a model that has a port `said`, and `right` with one that has a port `heard`."""
     top = Coupled("top")
     top.add_component(source)
@@ -76,6 +76,6 @@ def two_ends(source: Any, sink: Any, session: Session, fits: Fits = anything) ->
     return partition(top, places, session, {"left": "node 1 (robot 7)"}, fits)
 
 
-def peers(parts: Mapping[str, Part]) -> list[Peer]:
+def peers(parts: Mapping[str, Partition]) -> list[Peer]:
     """All of them."""
     return [peer for part in parts.values() for peer in part.peers.values()]

@@ -18,14 +18,14 @@ from devs_robotics.core.distribution.control import (
     Announcement,
     HostMessage,
     NodeMessage,
+    NodeReport,
     Offer,
     Ready,
-    Report,
     Start,
     control_topic,
     offers_topic,
 )
-from devs_robotics.core.distribution.offset import Estimate
+from devs_robotics.core.distribution.offset import ClockEstimate
 
 STEP = 0.02
 LATENCY = 0.01
@@ -157,7 +157,7 @@ def test_before_the_start_is_agreed_on_there_is_an_offset_and_no_drift() -> None
     state = host.nodes["one"]
     assert state.offset.exchanges > TIMING.exchanges
     assert host.clock_offset(state) == pytest.approx(10.5, abs=0.01)
-    assert host.clock_drift(state) == Estimate(0.0, 0.0)
+    assert host.clock_drift(state) == ClockEstimate(0.0, 0.0)
 
 
 def test_the_start_is_said_again_as_it_was_agreed_on() -> None:
@@ -191,8 +191,8 @@ def test_the_end_reaches_all_and_their_reports_come_back() -> None:
     assert not host.failure
 
 
-def report(name: str, failed: str = "") -> Report:
-    return Report(run="run", node=name, failed=failed, steps=1, lateness_p99=0.0, lateness_max=0.0, dropped={})
+def report(name: str, failed: str = "") -> NodeReport:
+    return NodeReport(run="run", node=name, failed=failed, steps=1, lateness_p99=0.0, lateness_max=0.0, dropped={})
 
 
 def test_a_node_that_fails_tells_the_host() -> None:

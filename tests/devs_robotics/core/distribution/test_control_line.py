@@ -11,7 +11,7 @@ import pytest
 from devs_robotics import Arrival, Link, Loopback
 from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, Node, control_line
 from devs_robotics.core.distribution.control import ANNOUNCE, Announcement, control_topic
-from devs_robotics.core.distribution.control_line import CAPACITY, PACE
+from devs_robotics.core.distribution.control_line import CONTROL_PERIOD, CONTROL_QUEUE_CAPACITY
 from devs_robotics.core.realtime import clock as wall
 from tests.hand_time import HandTime
 
@@ -47,7 +47,7 @@ def test_a_host_and_a_node_agree_over_it_and_their_times_are_those_of_the_arriva
     assert isinstance(host.party, Host)
     assert isinstance(node.party, Node)
     for _ in range(200):
-        clock.now += PACE
+        clock.now += CONTROL_PERIOD
         host.step()
         if node.party.phase == "planned":
             node.party.ready()
@@ -57,7 +57,7 @@ def test_a_host_and_a_node_agree_over_it_and_their_times_are_those_of_the_arriva
     state = host.party.nodes["left"]
     assert state.offset.value == pytest.approx(0.0, abs=1e-9)
     # a pong that came just after the last step waits until the next, which is no part of the round trip
-    assert state.offset.round_trip < 0.1 * PACE
+    assert state.offset.round_trip < 0.1 * CONTROL_PERIOD
     assert (host.party.dropped, node.party.dropped) == (0, 0)
 
 
@@ -113,11 +113,11 @@ def test_it_is_stepped_at_a_pace_however_often_it_is_watched(clock: HandTime, st
     words = len(said)
     assert words == 2  # that the link is up, and the announcement
     for _ in range(10):
-        clock.now += 0.09 * PACE
+        clock.now += 0.09 * CONTROL_PERIOD
         here.cut("broken")
         line.watch()
         assert line.trouble == ""
-    clock.now += 0.2 * PACE
+    clock.now += 0.2 * CONTROL_PERIOD
     line.watch()
     assert line.trouble == "broken"
 
@@ -126,7 +126,7 @@ def test_it_waits_until_something_is_so_or_its_patience_is_over_or_somebody_inte
     host, node = lines(stack)
     looks = iter([False, False, True, True])
     assert host.until(lambda: next(looks), 60.0)
-    assert not host.until(lambda: False, 2 * PACE)
+    assert not host.until(lambda: False, 2 * CONTROL_PERIOD)
     assert not node.until(lambda: False, 60.0, lambda: True)
     assert node.until(lambda: True, 0.0, lambda: True)
 
@@ -137,10 +137,10 @@ def test_a_flood_is_dropped_above_a_bound_and_holds_no_step_up(clock: HandTime, 
     line = stack.enter_context(ControlLine(here, node))
     there.open(lambda arrival: None)
     line.step()
-    for _ in range(CAPACITY + 10):
+    for _ in range(CONTROL_QUEUE_CAPACITY + 10):
         there.send(ANNOUNCE, b"garbage")
     line.step()
-    assert node.dropped == CAPACITY
+    assert node.dropped == CONTROL_QUEUE_CAPACITY
     there.send(ANNOUNCE, b"garbage")
     hear, times = node.hear, 0
 

@@ -22,8 +22,8 @@ from devs_robotics.core.distribution.control import (
     control_topic,
     offers_topic,
 )
-from devs_robotics.core.distribution.host import MOST
-from devs_robotics.core.distribution.node import RUNS
+from devs_robotics.core.distribution.host import MOST_UNFIT_NODES
+from devs_robotics.core.distribution.node import MOST_ANNOUNCED_RUNS
 from tests.devs_robotics.core.distribution.test_agreement import Wire, announcement, node, report
 
 
@@ -49,23 +49,26 @@ def test_who_comes_when_all_robots_are_there_is_not_listened_to() -> None:
 
 def test_a_crowd_of_unfit_nodes_fills_no_memory() -> None:
     host = Host(announcement(1))
-    for number in range(MOST + 100):
+    for number in range(MOST_UNFIT_NODES + 100):
         offer(host, f"node{number}", 1, fingerprint="other")
-    assert MOST <= len(host.unfit) <= MOST + 1
+    assert MOST_UNFIT_NODES <= len(host.unfit) <= MOST_UNFIT_NODES + 1
 
 
 def test_a_node_keeps_the_latest_runs_in_mind_and_offers_its_robots_to_those_that_want_them() -> None:
     only = node("one", 1, 2)
-    for number in range(RUNS + 4):
+    for number in range(MOST_ANNOUNCED_RUNS + 4):
         wanted = Announcement(
             run=f"run{number}", version="1", fingerprint="same", stage="loop", rate=1.0, robots=(2, 5)
         )
         only.hear(ANNOUNCE, msgspec.json.encode(wanted), 1.0)
     unwanted = Announcement(run="other", version="1", fingerprint="same", stage="loop", rate=1.0, robots=(5,))
     only.hear(ANNOUNCE, msgspec.json.encode(unwanted), 1.0)
-    assert only.channels == [ANNOUNCE, *(control_topic(f"run{number}", "host") for number in range(4, RUNS + 4))]
+    assert only.channels == [
+        ANNOUNCE,
+        *(control_topic(f"run{number}", "host") for number in range(4, MOST_ANNOUNCED_RUNS + 4)),
+    ]
     offers = [message for _, message in only.say(1.0)]
-    assert [each.run for each in offers] == [f"run{number}" for number in range(RUNS + 4)]
+    assert [each.run for each in offers] == [f"run{number}" for number in range(MOST_ANNOUNCED_RUNS + 4)]
     assert all(isinstance(each, Offer) and each.robots == (1, 2) for each in offers)
     assert only.say(1.0) == []
     for run in ("run4", "another"):  # the one that was announced again is not the oldest any more

@@ -14,7 +14,7 @@ from devs_robotics import Link, ModelError, Packet
 from devs_robotics.core.distribution import Session
 from devs_robotics.core.distribution.partition import anything
 from devs_robotics.core.distribution.peer import Fits
-from devs_robotics.core.distribution.wire import LARGEST, Beat, UnfitError, Values, decode_message
+from devs_robotics.core.distribution.wire import LARGEST_MESSAGE, Beat, StepValues, UnfitError, decode_message
 from tests.devs_robotics.core.distribution.by_hand import Network, two_ends
 from tests.devs_robotics.core.small_models import Listener, Sender
 
@@ -80,7 +80,7 @@ def test_beats_come_at_their_pace_of_real_time_whatever_else_is_said(rate: float
     pace = 0.25 * rate
     assert beats == pytest.approx([pace * number for number in range(int(4.0 / pace) + 1)], abs=1e-9)
     for time, message in messages:
-        if isinstance(message, Values):
+        if isinstance(message, StepValues):
             assert message.time == pytest.approx(time, abs=1e-9)
             assert message.time == pytest.approx(0.1 * message.number, abs=1e-9)
 
@@ -164,9 +164,9 @@ def test_a_link_that_comes_up_again_is_used_at_once() -> None:
     assert heard(listener) == list(range(1, 11))
 
 
-def values(number: int = 1, port: str = "sender.said", content: object = (1,), time: float = 0.0) -> Values:
+def values(number: int = 1, port: str = "sender.said", content: object = (1,), time: float = 0.0) -> StepValues:
     raw = msgspec.Raw(msgspec.msgpack.encode(content))
-    return Values(run="run", sender="left", number=number, time=time, bags={port: raw})
+    return StepValues(run="run", sender="left", number=number, time=time, bags={port: raw})
 
 
 def beat(sent: int = 0, received: int = 0, run: str = "run", sender: str = "left") -> Beat:
@@ -176,7 +176,7 @@ def beat(sent: int = 0, received: int = 0, run: str = "run", sender: str = "left
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("size", b"\x00" * (LARGEST + 1)),
+        ("size", b"\x00" * (LARGEST_MESSAGE + 1)),
         ("garbage", b"\xc1"),
         ("run", beat(run="another")),
         ("sender", beat(sender="right")),
@@ -189,7 +189,7 @@ def beat(sent: int = 0, received: int = 0, run: str = "run", sender: str = "left
         ("time", values(time=float("nan"))),
     ],
 )
-def test_what_is_not_valid_is_counted_by_kind_and_dropped(kind: str, message: Beat | Values | bytes) -> None:
+def test_what_is_not_valid_is_counted_by_kind_and_dropped(kind: str, message: Beat | StepValues | bytes) -> None:
     sender, listener = Sender("sender"), Listener()
     sender.said.p_type = listener.heard.p_type = int if kind == "type" else None
     net = Network(two_ends(sender, listener, SESSION))
@@ -238,7 +238,7 @@ def hearing(fits: Fits = anything) -> tuple[Network, Listener]:
     return net, listener
 
 
-def say(net: Network, *messages: Beat | Values) -> None:
+def say(net: Network, *messages: Beat | StepValues) -> None:
     for message in messages:
         packet = Packet(msgspec.msgpack.encode(message))
         net.inject("right", net.parts["right"].wires["left"][1], packet)
@@ -254,7 +254,7 @@ def test_one_value_that_does_not_fit_spoils_its_message() -> None:
 
 def test_another_process_than_the_other_one_is_not_listened_to() -> None:
     net, listener = hearing()
-    say(net, Values(run="run", sender="third", number=1, time=0.0, bags=values().bags), beat(sender="third"))
+    say(net, StepValues(run="run", sender="third", number=1, time=0.0, bags=values().bags), beat(sender="third"))
     net.run(0.1)
     assert listener.bags == []
     assert net.parts["right"].peers["left"].dropped == {"sender": 2}
@@ -299,22 +299,22 @@ def test_what_the_other_side_has_is_forgotten() -> None:
     assert not net.parts["left"].peers["right"]._outbox._kept
 
 
-@pytest.mark.parametrize("size", [LARGEST // 2, LARGEST])
+@pytest.mark.parametrize("size", [LARGEST_MESSAGE // 2, LARGEST_MESSAGE])
 def test_more_than_a_message_can_hold_is_the_senders_mistake(size: int) -> None:
     sender, listener = Sender("sender", (0.1, "x" * size)), Listener()
     net = Network(two_ends(sender, listener, SESSION))
-    if size < LARGEST:
+    if size < LARGEST_MESSAGE:
         net.run(0.2)
         assert listener.bags == [["x" * size]]
         return
     with pytest.raises(
-        ModelError, match=rf"peer_right cannot send \d+ bytes at once to right .*: send at most {LARGEST}"
+        ModelError, match=rf"peer_right cannot send \d+ bytes at once to right .*: send at most {LARGEST_MESSAGE}"
     ):
         net.run(0.2)
 
 
 def test_a_message_of_the_largest_size_is_read() -> None:
     with pytest.raises(UnfitError, match="garbage"):
-        decode_message(b"\xc1" * LARGEST)
+        decode_message(b"\xc1" * LARGEST_MESSAGE)
     with pytest.raises(UnfitError, match="size"):
-        decode_message(b"\xc1" * (LARGEST + 1))
+        decode_message(b"\xc1" * (LARGEST_MESSAGE + 1))

@@ -131,7 +131,7 @@ def test_a_listener_in_no_hurry_costs_no_calls() -> None:
     top, sender, answerer, listener = chain()
     simulator = Simulator(top)
     simulator.attach(Counting(), "sender")
-    functions = {name: node for node in simulator._nodes.values() for name in [node.model.name]}
+    functions = {name: node for node in simulator._schedule.nodes.values() for name in [node.model.name]}
     assert functions["answerer"].output == answerer.lambdaf
     assert functions["sender"].internal == sender.deltint
     assert functions["sender"].output != sender.lambdaf

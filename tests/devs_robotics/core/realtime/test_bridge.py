@@ -11,8 +11,8 @@ import pytest
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics import Bridge, HandClock, HeldLink, Link, Loopback, LostLink, ModelError, Packet, Run, Simulator
-from devs_robotics.core.realtime.bridge import PATIENCE
-from devs_robotics.core.realtime.intake import AHEAD, BUDGET, PIECE
+from devs_robotics.core.realtime.bridge import BACKPRESSURE_TIMEOUT
+from devs_robotics.core.realtime.intake import LARGEST_BATCH, MOST_BATCHES_AHEAD, MOST_BATCHES_IN_A_ROW
 from tests.devs_robotics.core.realtime.many_robots import Robots
 
 STOP = b"stop"
@@ -67,7 +67,8 @@ def held(world: World) -> None:
 
 @pytest.mark.parametrize("streams", [True, False])
 def test_a_flood_is_given_up_by_name_and_holds_no_other_link_up(streams: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("devs_robotics.core.realtime.bridge.PATIENCE", 0.0)  # this thread must not be held up by itself
+    # this thread must not be held up by itself
+    monkeypatch.setattr("devs_robotics.core.realtime.bridge.BACKPRESSURE_TIMEOUT", 0.0)
     world = World(streams=streams)
     flooder, other = world.robots
     turns = 0
@@ -77,8 +78,8 @@ def test_a_flood_is_given_up_by_name_and_holds_no_other_link_up(streams: bool, m
         turns += 1
         world.clock.go_on(0.001)  # as real time would
         if not isinstance(world.heard(0)[-1][1], LostLink):
-            for _ in range(AHEAD + 1):
-                flooder.send("", bytes(PIECE))
+            for _ in range(MOST_BATCHES_AHEAD + 1):
+                flooder.send("", bytes(LARGEST_BATCH))
         if turns % 10 == 0:
             other.send("", b"%d" % turns)
 
@@ -88,7 +89,7 @@ def test_a_flood_is_given_up_by_name_and_holds_no_other_link_up(streams: bool, m
     assert not lost[0][1].up
     assert lost[0][1].reason.startswith("sends faster than this program can read (1.7 MB without a pause): ")
     assert world.heard(0)[-1] == lost[0]  # nothing is heard of it any more
-    assert len(world.packets(0)) <= BUDGET + 2 * AHEAD
+    assert len(world.packets(0)) <= MOST_BATCHES_IN_A_ROW + 2 * MOST_BATCHES_AHEAD
     assert world.told[0].count(STOP) == 2  # once more at the end
     assert not [content for _, content in world.heard(1) if isinstance(content, LostLink)]
     assert world.told[1].count(STOP) == 1
@@ -116,7 +117,7 @@ def test_what_refills_an_inbox_while_it_is_emptied_has_to_wait() -> None:
         for turn in range(1, 100):
             before = injected
             world.bridge.collect(simulator, world.clock.now())
-            assert injected - before <= 2 * AHEAD
+            assert injected - before <= 2 * MOST_BATCHES_AHEAD
             if turn % 10 == 0:
                 simulator.run()
         simulator.run()
@@ -133,7 +134,7 @@ def test_a_link_without_last_words_is_not_given_up() -> None:
     def flood() -> None:
         nonlocal sent
         world.clock.go_on(0.001)
-        for _ in range(AHEAD + 1 if sent < 2 * BUDGET else 0):
+        for _ in range(MOST_BATCHES_AHEAD + 1 if sent < 2 * MOST_BATCHES_IN_A_ROW else 0):
             sent += 1
             world.robots[0].send("", b"%d" % sent)
 
@@ -243,11 +244,11 @@ def test_a_hold_in_a_new_simulation_is_told_of_at_its_own_time() -> None:
 def test_a_link_that_was_given_up_is_heard_again_when_the_bridge_is_opened_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("devs_robotics.core.realtime.intake.BUDGET", 0)
+    monkeypatch.setattr("devs_robotics.core.realtime.intake.MOST_BATCHES_IN_A_ROW", 0)
     world = World(streams=False)
     with Simulator(world.model) as simulator:
         world.bridge.open(world.clock)
-        for number in range(AHEAD):
+        for number in range(MOST_BATCHES_AHEAD):
             world.clock.go_on(1.0)
             world.robots[0].send("", b"%d" % number)
         world.bridge.collect(simulator, world.clock.now())
@@ -288,7 +289,7 @@ def test_a_transport_of_one_robot_is_held_up_while_there_is_no_room() -> None:
     world.robots[0].send("", b"a")
     begun = time.monotonic()
     world.robots[0].send("", b"b")
-    assert time.monotonic() - begun >= PATIENCE
+    assert time.monotonic() - begun >= BACKPRESSURE_TIMEOUT
     assert world.bridge.dropped == 1
     taken = Event()
 
@@ -320,7 +321,7 @@ def test_a_transport_of_several_robots_is_not_held_up_by_one() -> None:
     for number in range(20):
         there.send("robot/0", b"%d" % number)
     there.send("robot/1", b"here")
-    assert time.monotonic() - begun < PATIENCE
+    assert time.monotonic() - begun < BACKPRESSURE_TIMEOUT
     assert bridge.dropped == 18
     with Simulator(model) as simulator:
         bridge.collect(simulator, 0.0)
@@ -335,7 +336,7 @@ def test_a_transport_of_several_robots_is_not_held_up_by_one() -> None:
 def test_a_transport_that_is_held_up_goes_on_as_soon_as_there_is_room(
     makes_room: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("devs_robotics.core.realtime.bridge.PATIENCE", 60.0)
+    monkeypatch.setattr("devs_robotics.core.realtime.bridge.BACKPRESSURE_TIMEOUT", 60.0)
     world = World(capacity=2)
     world.bridge.open(world.clock)  # which takes a place: the word that the link is up
     if makes_room == "release":

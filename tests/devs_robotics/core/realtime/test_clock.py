@@ -54,14 +54,14 @@ def seconds(wait: Callable[[], None]) -> float:
 def test_a_clock_is_woken_by_another_thread_and_remembers_that_once(
     clock: WallClock | FastClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("devs_robotics.core.realtime.clock.LONGEST", 30.0)
+    monkeypatch.setattr("devs_robotics.core.realtime.clock.LONGEST_WAIT", 30.0)
     clock.start()
     threading.Timer(0.01, clock.wake).start()
     assert seconds(lambda: clock.wait(60.0)) < 20.0
     clock.wake()
     clock.wake()
     assert seconds(lambda: clock.wait(60.0)) < 20.0
-    monkeypatch.setattr("devs_robotics.core.realtime.clock.LONGEST", 0.05)
+    monkeypatch.setattr("devs_robotics.core.realtime.clock.LONGEST_WAIT", 0.05)
     assert seconds(lambda: clock.wait(60.0)) >= 0.05
 
 
@@ -105,7 +105,7 @@ def test_on_a_slow_wall_clock_too_a_wait_ends_soon_so_that_an_interruption_is_no
 def test_a_wait_for_what_is_past_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = WallClock()
     clock.start(100.0)
-    monkeypatch.setattr("devs_robotics.core.realtime.clock.LONGEST", 30.0)
+    monkeypatch.setattr("devs_robotics.core.realtime.clock.LONGEST_WAIT", 30.0)
     assert seconds(lambda: clock.wait(-5.0)) < 20.0
 
 

@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Link, Packet
-from devs_robotics.core.realtime.intake import AHEAD, BUDGET, BYTES, CROWD, PIECE, TOGETHER, Intake
+from devs_robotics.core.realtime.intake import (
+    LARGEST_BATCH,
+    LONGEST_BATCH,
+    MOST_BATCHES_AHEAD,
+    MOST_BATCHES_IN_A_ROW,
+    MOST_BYTES_WAITING,
+    MOST_PACKETS_PER_BATCH,
+    Intake,
+)
 
 UP, DOWN = Link(up=True), Link(up=False, reason="oh")
 
@@ -32,19 +40,26 @@ def bounds(of: Intake) -> tuple[bool, int, bool]:
 
 
 def test_pieces_of_a_stream_that_come_together_are_one() -> None:
-    together = intake((0.0, b"a"), (0.005, b"b"), (TOGETHER, b"c"), (0.011, b"d"), is_stream=True)
-    assert taken(together) == [(TOGETHER, [Packet(b"abc")]), (0.011, [Packet(b"d")])]
+    together = intake((0.0, b"a"), (0.005, b"b"), (LONGEST_BATCH, b"c"), (0.011, b"d"), is_stream=True)
+    assert taken(together) == [(LONGEST_BATCH, [Packet(b"abc")]), (0.011, [Packet(b"d")])]
 
 
 def test_packets_that_come_together_are_one_input_and_keep_their_boundaries() -> None:
-    together = intake((0.0, b"a"), (TOGETHER, b"b"), (0.011, b"c"))
-    assert taken(together) == [(TOGETHER, [Packet(b"a"), Packet(b"b")]), (0.011, [Packet(b"c")])]
+    together = intake((0.0, b"a"), (LONGEST_BATCH, b"b"), (0.011, b"c"))
+    assert taken(together) == [(LONGEST_BATCH, [Packet(b"a"), Packet(b"b")]), (0.011, [Packet(b"c")])]
 
 
 def test_so_much_comes_together_and_no_more() -> None:
-    assert [len(contents) for _, contents in taken(intake(*[(1.0, b"")] * (2 * CROWD + 1)))] == [CROWD, CROWD, 1]
-    pieces = intake((1.0, bytes(PIECE - 1)), (1.0, b"."), (1.0, b"."), is_stream=True)
-    assert [len(contents[0].data) for _, contents in taken(pieces) if isinstance(contents[0], Packet)] == [PIECE, 1]
+    assert [len(contents) for _, contents in taken(intake(*[(1.0, b"")] * (2 * MOST_PACKETS_PER_BATCH + 1)))] == [
+        MOST_PACKETS_PER_BATCH,
+        MOST_PACKETS_PER_BATCH,
+        1,
+    ]
+    pieces = intake((1.0, bytes(LARGEST_BATCH - 1)), (1.0, b"."), (1.0, b"."), is_stream=True)
+    assert [len(contents[0].data) for _, contents in taken(pieces) if isinstance(contents[0], Packet)] == [
+        LARGEST_BATCH,
+        1,
+    ]
 
 
 def test_word_of_the_link_stays_in_its_place_and_alone() -> None:
@@ -67,10 +82,10 @@ def test_nothing_is_lost_or_out_of_order(packets: list[tuple[float, bytes]], is_
 
 
 def test_what_the_simulator_has_not_handled_keeps_the_rest_waiting() -> None:
-    waiting = intake(*((float(at), b".") for at in range(1, AHEAD + 4)))
-    assert [at for at, _ in taken(waiting)] == list(range(1, AHEAD + 1))
+    waiting = intake(*((float(at), b".") for at in range(1, MOST_BATCHES_AHEAD + 4)))
+    assert [at for at, _ in taken(waiting)] == list(range(1, MOST_BATCHES_AHEAD + 1))
     assert taken(waiting, handled=0.5) == []
-    assert [at for at, _ in taken(waiting, handled=2.0)] == [AHEAD + 1, AHEAD + 2]
+    assert [at for at, _ in taken(waiting, handled=2.0)] == [MOST_BATCHES_AHEAD + 1, MOST_BATCHES_AHEAD + 2]
     assert [at for at, _ in taken(waiting, handled=20.0)] == [20.0]
     assert not waiting
 
@@ -92,11 +107,11 @@ def test_a_full_intake_drops_the_oldest_packets_but_no_word_of_the_link() -> Non
 
 
 def test_bytes_have_a_bound_too_and_all_that_was_taken_makes_room() -> None:
-    full = intake((1.0, bytes(BYTES - 1)), capacity=10)
+    full = intake((1.0, bytes(MOST_BYTES_WAITING - 1)), capacity=10)
     assert bounds(full) == (False, 0, False)
     full.put(2.0, Packet(b"."))
     assert bounds(full) == (True, 1, False)
-    full.put(3.0, Packet(bytes(BYTES)))
+    full.put(3.0, Packet(bytes(MOST_BYTES_WAITING)))
     taken(full)
     assert bounds(full) == (False, 0, False)
     for _ in range(9):
@@ -105,52 +120,52 @@ def test_bytes_have_a_bound_too_and_all_that_was_taken_makes_room() -> None:
 
 
 def test_a_link_that_is_never_caught_up_with_is_over_its_budget() -> None:
-    flood = Intake(10 * BUDGET, is_stream=True)
-    for number in range(BUDGET + 2 * AHEAD):
+    flood = Intake(10 * MOST_BATCHES_IN_A_ROW, is_stream=True)
+    for number in range(MOST_BATCHES_IN_A_ROW + 2 * MOST_BATCHES_AHEAD):
         flood.put(float(number), Packet(b"1234"))
     steps = 0
     while not flood.is_over_budget:
-        assert flood.take(steps * float(AHEAD) - 1.0, inf)
+        assert flood.take(steps * float(MOST_BATCHES_AHEAD) - 1.0, inf)
         steps += 1
-    assert steps == BUDGET // AHEAD + 1
-    assert flood.stretch == 4 * AHEAD * steps
+    assert steps == MOST_BATCHES_IN_A_ROW // MOST_BATCHES_AHEAD + 1
+    assert flood.stretch == 4 * MOST_BATCHES_AHEAD * steps
 
 
 def test_a_link_has_its_whole_budget_at_first_when_it_was_caught_up_with_and_when_it_begins_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("devs_robotics.core.realtime.intake.AHEAD", 1)
-    link, at = Intake(10 * BUDGET, is_stream=True), count(1.0)
+    monkeypatch.setattr("devs_robotics.core.realtime.intake.MOST_BATCHES_AHEAD", 1)
+    link, at = Intake(10 * MOST_BATCHES_IN_A_ROW, is_stream=True), count(1.0)
     for begin_anew in (lambda: None, link.clear, lambda: link.take(inf, inf)):
         begin_anew()
         assert (link.stretch, link.is_over_budget) == (0, False)
         link.put(next(at), Packet(b"1234"))
-        for taken_before in range(BUDGET + 1):
+        for taken_before in range(MOST_BATCHES_IN_A_ROW + 1):
             assert (link.stretch, link.is_over_budget) == (4 * taken_before, False)
             link.put(next(at), Packet(b"1234"))
             assert len(link.take(inf, inf)) == 1
-        assert (link.stretch, link.is_over_budget) == (4 * (BUDGET + 1), True)
+        assert (link.stretch, link.is_over_budget) == (4 * (MOST_BATCHES_IN_A_ROW + 1), True)
 
 
 @pytest.mark.parametrize("caught_up", [True, False])
 def test_only_catching_up_gives_a_link_its_budget_back(caught_up: bool) -> None:
-    link = Intake(10 * BUDGET, is_stream=True)
-    for number in range(BUDGET):
+    link = Intake(10 * MOST_BATCHES_IN_A_ROW, is_stream=True)
+    for number in range(MOST_BATCHES_IN_A_ROW):
         link.put(float(number), Packet(b"1234"))
-    for step in range(BUDGET // AHEAD - 1):
-        link.take(step * float(AHEAD) - 1.0, inf)
+    for step in range(MOST_BATCHES_IN_A_ROW // MOST_BATCHES_AHEAD - 1):
+        link.take(step * float(MOST_BATCHES_AHEAD) - 1.0, inf)
     assert link.stretch
     if caught_up:
-        assert len(link.take(2.0 * BUDGET, inf)) == AHEAD
+        assert len(link.take(2.0 * MOST_BATCHES_IN_A_ROW, inf)) == MOST_BATCHES_AHEAD
         assert link.stretch == 0
     else:
         link.drop()
         assert not link
         assert not link.is_full
-    for number in range(3 * AHEAD):
-        link.put(2.0 * BUDGET + number, Packet(b"."))
+    for number in range(3 * MOST_BATCHES_AHEAD):
+        link.put(2.0 * MOST_BATCHES_IN_A_ROW + number, Packet(b"."))
     for step in range(2):
-        link.take(2.0 * BUDGET + step * AHEAD, inf)
+        link.take(2.0 * MOST_BATCHES_IN_A_ROW + step * MOST_BATCHES_AHEAD, inf)
     assert link.is_over_budget != caught_up
     link.clear()
     assert not link.is_over_budget

@@ -8,7 +8,7 @@ from math import isnan
 import pytest
 
 from devs_robotics import Lateness
-from devs_robotics.core.realtime.lateness import Distribution, LatenessError
+from devs_robotics.core.realtime.lateness import LatenessDistribution, LatenessError
 
 
 def test_a_distribution_is_that_of_the_values_in_whatever_order_they_came() -> None:
@@ -17,7 +17,7 @@ def test_a_distribution_is_that_of_the_values_in_whatever_order_they_came() -> N
     lateness = Lateness("record", 149.0)
     for time, late in enumerate(values):
         lateness.record(float(time), late)
-    assert lateness.distribution() == Distribution(200, 100.0, 190.0, 198.0, 199.0, 50)
+    assert lateness.distribution() == LatenessDistribution(200, 100.0, 190.0, 198.0, 199.0, 50)
     assert list(lateness.times) == [float(number) for number in range(200)]
     assert list(lateness.values) == values
 
@@ -28,7 +28,7 @@ def test_one_value_is_all_there_is_and_none_is_nothing() -> None:
     assert (nothing.events, nothing.too_late) == (0, 0)
     assert all(map(isnan, (nothing.p50, nothing.p95, nothing.p99, nothing.maximum)))
     lateness.record(1.0, 0.25)
-    assert lateness.distribution() == Distribution(1, 0.25, 0.25, 0.25, 0.25, 0)
+    assert lateness.distribution() == LatenessDistribution(1, 0.25, 0.25, 0.25, 0.25, 0)
 
 
 @pytest.mark.parametrize("policy", ["record", "warn"])

@@ -28,7 +28,7 @@ from devs_robotics import (
     WallClock,
 )
 from devs_robotics.core.distribution import AgreedClock
-from devs_robotics.core.realtime.watchdog import LIMIT, Watchdog
+from devs_robotics.core.realtime.watchdog import LATENESS_LIMIT, Watchdog
 from tests.approximately import near
 
 STOP = Packet(b"stop")
@@ -131,14 +131,14 @@ def test_time_in_which_the_process_did_not_run_counts_for_nobody() -> None:
     assert stop == near(9.5, within=0.1)  # before it was set back
     (_, up), (down_at, down), (up_at, up_again), late = scene.robot.heard
     assert isinstance(down, HeldLink)
-    assert down.unseen == near(7.0 - LIMIT, within=0.1)
+    assert down.unseen == near(7.0 - LATENESS_LIMIT, within=0.1)
     assert (up, up_again, late) == (Link(up=True), Link(up=True), (6.0, Packet(b"late")))
-    assert 2.4 <= down_at <= 2.5 <= up_at <= 2.5 + LIMIT
+    assert 2.4 <= down_at <= 2.5 <= up_at <= 2.5 + LATENESS_LIMIT
     assert held_up(scene) == [near(7.0, within=0.11)]
     assert going.held_up == near(7.0, within=0.1)
 
 
-@pytest.mark.parametrize(("lost", "stops"), [(LIMIT - 0.15, 0), (LIMIT + 0.05, 1)])
+@pytest.mark.parametrize(("lost", "stops"), [(LATENESS_LIMIT - 0.15, 0), (LATENESS_LIMIT + 0.05, 1)])
 def test_a_host_that_is_a_little_late_holds_nobody(lost: float, stops: int) -> None:
     clock = HandClock()
     scene = Scene(clock, (5.0, nothing))
@@ -212,7 +212,7 @@ def test_it_is_real_time_that_the_limit_is_of(rate: float) -> None:
     watchdog.look()  # nobody has begun
     watchdog.begin()
     words = [content for _, content in scene.sent].count
-    clock.go_on(rate * (LIMIT - 0.01))
+    clock.go_on(rate * (LATENESS_LIMIT - 0.01))
     watchdog.look()
     assert words(STOP) == 0
     clock.go_on(rate * 0.02)
@@ -222,12 +222,12 @@ def test_it_is_real_time_that_the_limit_is_of(rate: float) -> None:
     watchdog.look()
     assert [content for _, content in scene.sent].count(STOP) == 1
     stands_at = watchdog.turn()
-    assert stands_at == near(rate * LIMIT)
+    assert stands_at == near(rate * LATENESS_LIMIT)
     watchdog.reached(stands_at - 1e-6, stands_at)
     assert not scene.notes  # something is overdue
     watchdog.reached(stands_at, stands_at)
     assert len(scene.notes) == 1
-    clock.go_on(rate * (LIMIT + 0.01))
+    clock.go_on(rate * (LATENESS_LIMIT + 0.01))
     watchdog.look()
     assert [content for _, content in scene.sent].count(STOP) == 2
     assert scene.notes == ["this program was held up for 10.4 s: its robots were told to stop meanwhile"]
@@ -244,7 +244,7 @@ def test_its_thread_looks_again_when_the_limit_is_reached_and_now_and_then_befor
     clock.go_on(10.0)
     watchdog.begin()
     assert watchdog._until_next_look() == 0.05
-    clock.go_on(rate * (LIMIT - 0.02))
+    clock.go_on(rate * (LATENESS_LIMIT - 0.02))
     assert watchdog._until_next_look() == near(0.02)
     clock.go_on(rate * 0.019)
     assert watchdog._until_next_look() == 0.005
@@ -334,7 +334,7 @@ def test_a_robot_is_stopped_while_its_model_computes() -> None:
     scene = Scene(WallClock(), (0.1, compute), (0.2, nothing))
     scene.there.open(lambda arrival: stopped.set() if arrival.content == STOP else None)
     scene.run()
-    assert LIMIT - 0.05 <= ended - began < 20.0
+    assert LATENESS_LIMIT - 0.05 <= ended - began < 20.0
     assert scene.robot.did == [0.1, 0.2]
 
 

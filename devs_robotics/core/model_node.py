@@ -11,14 +11,14 @@ from xdevs.models import Atomic as XdevsAtomic
 from devs_robotics.core.model import Atomic
 from devs_robotics.core.times import plain_time
 
-ROUNDING = 2.0**-50
-"""Floating-point sums that mean one time differ by no more than this part of it."""
+TIME_ROUNDING = 2.0**-50
+"""Largest relative difference between floating-point sums that mean one time."""
 
-Values = Any
+PortValues = Any
 """What a port keeps its values in: a list, or any other sequence that appends, extends and clears."""
 
 
-class Node:
+class ModelNode:
     """One atomic model as the simulator sees it; the model's functions are looked up once.
 
     Attributes:
@@ -87,7 +87,7 @@ class Node:
         from it: `continuef` may have been given something else than the elapsed time.
         """
         due = self.next
-        if not abs(now + advance - due) <= ROUNDING * due < inf:
+        if not abs(now + advance - due) <= TIME_ROUNDING * due < inf:
             return False
         self.model.sigma = self.model._sigma_left = due - now
         return True
@@ -104,7 +104,7 @@ class Node:
     def forget_outputs(self) -> None:
         """Look at no output."""
         self.looked: Sequence[Route] = ()
-        self.values: Values = ()
+        self.values: PortValues = ()
         self.route: Route | None = None
 
     def look_at(self, route: Route) -> None:
@@ -147,8 +147,8 @@ class Nowhere:
     receives = True  # as if it had been told already
 
 
-More = tuple[list[Node], list[Values]]
+More = tuple[list[ModelNode], list[PortValues]]
 """Further receivers of an output, and the bags to be emptied after the step."""
 
-Route = tuple[Values, Node | Nowhere, More | None]
+Route = tuple[PortValues, ModelNode | Nowhere, More | None]
 """Where an output leads: the list that its values are written to, a receiver, and more where there are more."""

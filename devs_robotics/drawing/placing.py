@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from devs_robotics.core.diagram.arrangement import Arrangement, Item, Net
-from devs_robotics.core.diagram.channels import GRID
+from devs_robotics.drawing.arrangement import Arrangement, Item, Net
+from devs_robotics.drawing.channels import GRID
 
 _ROUNDS = 8
-"""So often the columns are gone through, there and back."""
-
+"""Number of passes over all columns, there and back."""
 
 _STRIPE = 30
-"""Height that is left of an empty stripe right across the picture (px)."""
+"""Height of an empty stripe right across the picture (px), above which it is made so high."""
 
 
 def place(arrangement: Arrangement, top: int) -> None:
@@ -72,7 +71,7 @@ def gap(upper: Item, lower: Item) -> int:
 
 
 def _straighten(arrangement: Arrangement, net: Net) -> None:
-    """Let a net pass as many columns as possible at one height, at that of a port if there is room."""
+    """Let a net pass as many columns as possible at one height, at that of a terminal if there is room."""
     run: list[Item] = []
     low, high = -inf, inf
     for item in (

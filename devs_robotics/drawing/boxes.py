@@ -1,58 +1,49 @@
-"""Boxes of a picture with the ports on their edges, and how large those are whose inside is not shown."""
+"""Blocks with their sizes and places, and how large those are whose inside is not shown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil
-from typing import Literal
 
 from msgspec import Struct
 from rich.cells import cell_len
 
-from devs_robotics.core.diagram.channels import GRID
-from devs_robotics.core.diagram.notes import IN_PART
-from devs_robotics.core.diagram.outline import Block, Link, PortView
-from devs_robotics.core.diagram.routes import Route
+from devs_robotics.drawing.blocks import Block, Connection, Side, Terminal
+from devs_robotics.drawing.channels import GRID
+from devs_robotics.drawing.routes import Route
 
 HEADER = 40
-"""Height of the part of a box that holds its name and class (px)."""
+"""Height of the part of a box that holds its name and caption (px)."""
 
 ROW = 20
-"""Distance between the ports of a box whose inside is not shown (px)."""
+"""Distance between the terminals of a box whose inside is not shown (px)."""
 
 CHARACTER, TITLE_CHARACTER = 6.7, 8.0
-"""Width of a character of a port's or a class's name, and of a model's name (px)."""
+"""Width of a character of a terminal's name or a caption, and of a block's name (px)."""
 
-LONGEST = 32
-"""Longer names are shortened in the middle (characters)."""
-
-Side = Literal["in", "out"]
+LONGEST_NAME = 32
+"""Largest length of a name (characters); a longer one is shortened in the middle."""
 
 
 class Mark(Struct, eq=False):
-    """A port in the picture.
+    """A terminal in its place.
 
     Attributes:
-        view: the port
-        side: inputs stand on the left edge of their box, outputs on the right
+        terminal: what it shows
         label: its name, shortened where it is long
-        notes: which of several models or ports the wires that end here mean
         x: (px)
         y: (px)
     """
 
-    view: PortView
-    side: Side
+    terminal: Terminal
     label: str
-    notes: list[str] = []
     x: int = 0
     y: int = 0
 
     @property
-    def note(self) -> str:
-        """All notes in a few words."""
-        text = ", ".join(dict.fromkeys(self.notes))
-        return text if cell_len(text) <= LONGEST else IN_PART
+    def side(self) -> Side:
+        """On which edge of its box it stands."""
+        return self.terminal.side
 
     @property
     def label_width(self) -> int:
@@ -61,36 +52,38 @@ class Mark(Struct, eq=False):
 
     @property
     def note_width(self) -> int:
-        """Room that the notes need (px)."""
-        return _width(self.note, CHARACTER) + 14 if self.notes else 0
+        """Room that the note needs (px)."""
+        note = self.terminal.note
+        return _width(note, CHARACTER) + 14 if note else 0
 
 
 class Wire(Struct, eq=False):
-    """All that is coupled to one port.
+    """A connection in its place.
 
     Attributes:
+        connection: what it shows
         source: where it begins
         targets: where it ends
-        links: the couplings that it stands for
         route: its lines
     """
 
+    connection: Connection
     source: Mark
     targets: list[Mark]
-    links: list[Link]
     route: Route
 
 
 class Box(Struct, eq=False):
-    """A model in the picture, or siblings of one shape.
+    """A block in its place.
 
     Attributes:
         block: what it shows
-        marks: its ports
+        marks: its terminals
         children: its components
-        wires: the couplings between them and to its own ports
-        title: the model's name, shortened where it is long
-        subtitle: the model's class, and how many components it has that are not shown
+        wires: the connections between them and to its own terminals
+        title: the block's name, shortened where it is long
+        subtitle: its caption, and how many components it has that are not shown
+        level: in how many other boxes it stands
         width: (px)
         height: (px)
         x: left edge (px)
@@ -103,6 +96,7 @@ class Box(Struct, eq=False):
     wires: list[Wire] = []
     title: str = ""
     subtitle: str = ""
+    level: int = 0
     width: int = 0
     height: int = 0
     x: int = 0
@@ -110,8 +104,8 @@ class Box(Struct, eq=False):
 
     @property
     def stacked(self) -> bool:
-        """Whether it stands for several models."""
-        return len(self.block.models) > 1
+        """Whether it stands for several blocks."""
+        return self.block.count > 1
 
     @property
     def header_width(self) -> int:
@@ -119,7 +113,7 @@ class Box(Struct, eq=False):
         return max(_width(self.title, TITLE_CHARACTER), _width(self.subtitle, CHARACTER)) + 24
 
     def label_width(self, side: Side) -> int:
-        """Room that the names of the ports on one side, and notes on outputs, need inside the box (px)."""
+        """Room that the names of the terminals on one side, and notes on outputs, need inside the box (px)."""
         notes = side == "out"
         widths = [mark.label_width + notes * mark.note_width for mark in self.marks if mark.side == side]
         return max(widths, default=0)
@@ -140,13 +134,12 @@ class Box(Struct, eq=False):
 
 def new_box(block: Block, children: list[Box]) -> Box:
     """A box that is not laid out yet."""
-    box = Box(block, [], children, title=shortened(block.name), subtitle=shortened(block.class_name))
+    marks = [Mark(terminal, shortened(terminal.name)) for terminal in block.terminals]
+    box = Box(block, marks, children, title=shortened(block.name), subtitle=shortened(block.caption))
     if box.stacked:
-        box.title += f" ({len(block.models)})"
+        box.title += f" ({block.count})"
     if block.hidden:
         box.subtitle += f" · {block.hidden} inside"
-    box.marks += [Mark(view, "in", shortened(view.name)) for view in block.inputs]
-    box.marks += [Mark(view, "out", shortened(view.name)) for view in block.outputs]
     return box
 
 
@@ -157,16 +150,16 @@ def _width(text: str, character: float) -> int:
 
 def shortened(name: str) -> str:
     """A name, or its beginning and its end."""
-    if cell_len(name) <= LONGEST:
+    if cell_len(name) <= LONGEST_NAME:
         return name
-    half = LONGEST // 2
-    while cell_len(name[:half] + name[-half:]) >= LONGEST:
+    half = LONGEST_NAME // 2
+    while cell_len(name[:half] + name[-half:]) >= LONGEST_NAME:
         half -= 1
     return f"{name[:half]}…{name[-half:]}"
 
 
 def lay_out_closed(box: Box) -> None:
-    """Lay out a box whose inside is not shown: its ports on both sides, with their names inside."""
+    """Lay out a box whose inside is not shown: its terminals on both sides, with their names inside."""
     rows = 0
     for side in ("in", "out"):
         marks = [mark for mark in box.marks if mark.side == side]
@@ -179,6 +172,6 @@ def lay_out_closed(box: Box) -> None:
 
 
 def place_marks(box: Box) -> None:
-    """Put the ports of a box on its edges."""
+    """Put the terminals of a box on its edges."""
     for mark in box.marks:
         mark.x = 0 if mark.side == "in" else box.width

@@ -6,23 +6,23 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import fmean
 
-from devs_robotics.core.diagram.arrangement import Arrangement, Item, Pin
-from devs_robotics.core.diagram.placing import gap, place_column
+from devs_robotics.drawing.arrangement import Arrangement, Item, Pin
+from devs_robotics.drawing.placing import gap, place_column
 
 _SWEEPS = 16
-"""So often the columns are gone through, there and back in turn, to find the best order."""
+"""Number of passes over all columns, there and back in turn, in search of the best order."""
 
 _EXCHANGES = 8
-"""So often neighbours are tried the other way round at most."""
+"""Largest number of passes in which neighbours are tried the other way round."""
 
 _MOST_NETS = 50
-"""With more nets it would take too long to count how often they cross."""
+"""Number of nets above which it would take too long to count how often they cross."""
 
 _UNCOUNTED_SWEEPS = 4
-"""So often the columns are gone through in that case."""
+"""Number of passes over all columns in that case."""
 
 _DISORDER = 4
-"""So many crossings are put up with for two boxes that stand in the order in which they were added."""
+"""Number of crossings that two boxes in the order in which they were added are worth."""
 
 
 def order(arrangement: Arrangement) -> None:

@@ -1,37 +1,32 @@
-"""Where everything in a picture of a model stands: nested boxes, ports on their edges, and lines between them.
+"""Where everything in a block diagram stands: nested boxes, terminals on their edges, and lines between them.
 
-Each coupled model is laid out by itself, from the inside out: its components in columns, most lines from left to right,
+Each block is laid out by itself, from the inside out: its components in columns, most lines from left to right,
 lines that lead back through gaps between boxes, and all lines horizontal or vertical.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from xdevs.models import Port
-
-from devs_robotics.core.diagram.arrangement import Arrangement, Item, Pin
-from devs_robotics.core.diagram.boxes import HEADER, Box, Mark, Wire, lay_out_closed, new_box, place_marks
-from devs_robotics.core.diagram.channels import GRID, Trunk, arranged
-from devs_robotics.core.diagram.columns import columns
-from devs_robotics.core.diagram.notes import End, note
-from devs_robotics.core.diagram.ordering import order
-from devs_robotics.core.diagram.outline import Block, Link
-from devs_robotics.core.diagram.placing import place
-from devs_robotics.core.diagram.routes import Route, routes
+from devs_robotics.drawing.arrangement import Arrangement, Item, Pin
+from devs_robotics.drawing.blocks import Block
+from devs_robotics.drawing.boxes import HEADER, Box, Mark, Wire, lay_out_closed, new_box, place_marks
+from devs_robotics.drawing.channels import GRID, Trunk, arranged
+from devs_robotics.drawing.columns import columns
+from devs_robotics.drawing.ordering import order
+from devs_robotics.drawing.placing import place
+from devs_robotics.drawing.routes import Route, routes
 
 TRACK = 10
 """Distance between the vertical lines in a channel (px)."""
 
-MARGIN = 20
+BOX_MARGIN = 20
 """Distance between what stands in a box and the box, and between boxes and the nearest vertical line (px)."""
 
 
 def layout(root: Block) -> Box:
-    """Lay out a model; its box begins at (0, 0), and all coordinates count from there."""
+    """Lay out a block; its box begins at (0, 0), and all coordinates count from there."""
     boxes: dict[int, Box] = {}
     for block in reversed(list(root.walk())):
-        box = boxes[id(block)] = new_box(block, [boxes.pop(id(child)) for child in block.children])
+        box = boxes[id(block)] = new_box(block, [boxes.pop(id(component)) for component in block.components])
         if box.children:
             _Inside(box).lay_out()
         else:
@@ -50,7 +45,7 @@ class _Inside:
         owner = {mark: number for number, child in enumerate(box.children) for mark in child.marks}
         ends = [(owner.get(wire.source), owner.get(mark)) for wire in box.wires for mark in wire.targets]
         edges = [(a, b) for a, b in ends if a is not None and b is not None and a != b]
-        self.stands = columns([type(child.block.model) for child in box.children], edges)
+        self.stands = columns([child.block.kind for child in box.children], edges)
         self.last = max(self.stands) + 2
         """The number of the last column: the right wall; the left wall is column 0."""
         self.columns: list[list[Item]] = [[] for _ in range(self.last + 1)]
@@ -64,7 +59,7 @@ class _Inside:
         nets = [[self.pins[mark] for mark in dict.fromkeys((wire.source, *wire.targets))] for wire in self.box.wires]
         arrangement = Arrangement(self.columns, nets)
         order(arrangement)
-        place(arrangement, HEADER + MARGIN)
+        place(arrangement, HEADER + BOX_MARGIN)
         channels = [arranged(arrangement.trunks(channel)) for channel in arrangement.channels]
         self._place_items(channels)
         for wire, route in zip(self.box.wires, routes(arrangement, channels), strict=True):
@@ -97,7 +92,7 @@ class _Inside:
             self.boxes.append((child, item))
 
     def _add_pin(self, item: Item, mark: Mark, offset: int) -> None:
-        """A pin for a port: inputs of boxes and outputs of the outer model look to the left."""
+        """A pin for a terminal: inputs of boxes and outputs of the outer box look to the left."""
         looks_left = (mark.side == "in") == (item.kind == "box")
         pin = self.pins[mark] = Pin(item, offset, item.column - 1 if looks_left else item.column)
         (item.left if looks_left else item.right).append(pin)
@@ -111,8 +106,8 @@ class _Inside:
             notes[item.column] = max(notes.get(item.column, 0), child.note_width)
         for number, (column, channel) in enumerate(zip(self.columns[1:], channels, strict=True), 1):
             for trunk in channel:
-                trunk.x = x + MARGIN + trunk.slot * TRACK
-            x += 2 * MARGIN + TRACK * max((trunk.slot for trunk in channel), default=0)
+                trunk.x = x + BOX_MARGIN + trunk.slot * TRACK
+            x += 2 * BOX_MARGIN + TRACK * max((trunk.slot for trunk in channel), default=0)
             x += notes.get(number, 0)
             width = max((item.width for item in column), default=0)
             for item in column:
@@ -121,7 +116,7 @@ class _Inside:
             x += width
             bottom = max([bottom, *(item.y + item.height for item in column)])
         box.width = max(x + box.label_width("out"), box.header_width)
-        box.height = max([bottom, *(item.y for item in self.columns[0])]) + MARGIN
+        box.height = max([bottom, *(item.y for item in self.columns[0])]) + BOX_MARGIN
         for item in self.columns[self.last]:
             item.x = box.width
         place_marks(box)
@@ -132,34 +127,12 @@ class _Inside:
 
 
 def _wires(box: Box) -> list[Wire]:
-    """The couplings of a box's model, in one wire all that begins at one shown port."""
-    ends: dict[tuple[int, str, str], Mark] = {}
-    for owner in (box, *box.children):
-        for model in owner.block.models:
-            for mark in owner.marks:
-                ends.update(((id(model), mark.side, port.name), mark) for port in mark.view.ports)
-    wires: dict[Mark, Wire] = {}
-    meant: dict[tuple[Mark, Mark], list[Link]] = {}
-    for link in box.block.links:
-        source = _end(ends, link.source, "in" if link.source.parent is box.block.model else "out")
-        target = _end(ends, link.target, "out" if link.target.parent is box.block.model else "in")
-        if source is None or target is None:  # no longer there; a line would lead nowhere
-            continue
-        wires.setdefault(source, Wire(source, [], [], Route())).links.append(link)
-        meant.setdefault((source, target), []).append(link)
-    models = {mark: child.block.models for child in box.children for mark in child.marks}
-    for (source, target), links in meant.items():
-        wires[source].targets.append(target)
-        first, last = (End(models.get(mark, (box.block.model,)), mark.view.ports) for mark in (source, target))
-        if (target.side == "in") == (target in models):  # else it is no coupling of DEVS
-            target.notes += filter(None, [note(first, last, links)])
-    return list(wires.values())
-
-
-def _end(ends: dict[tuple[int, str, str], Mark], port: Port[Any], side: str) -> Mark | None:
-    """Where a coupling ends in the picture; xdevs lets one begin at an input, and end at an output, too."""
-    other = "in" if side == "out" else "out"
-    return ends.get((id(port.parent), side, port.name)) or ends.get((id(port.parent), other, port.name))
+    """The connections of a box, between the marks of their terminals."""
+    marks = {mark.terminal: mark for owner in (box, *box.children) for mark in owner.marks}
+    return [
+        Wire(connection, marks[connection.source], [marks[target] for target in connection.targets], Route())
+        for connection in box.block.connections
+    ]
 
 
 def _count_from_the_root(root: Box) -> None:
@@ -168,7 +141,7 @@ def _count_from_the_root(root: Box) -> None:
         for mark in box.marks:
             mark.x, mark.y = mark.x + box.x, mark.y + box.y
         for child in box.children:
-            child.x, child.y = child.x + box.x, child.y + box.y
+            child.x, child.y, child.level = child.x + box.x, child.y + box.y, box.level + 1
         for wire in box.wires:
             wire.route.lines = [[(x + box.x, y + box.y) for x, y in line] for line in wire.route.lines]
             wire.route.dots = [(x + box.x, y + box.y) for x, y in wire.route.dots]

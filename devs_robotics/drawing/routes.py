@@ -1,4 +1,4 @@
-"""The lines of nets, once it is known where boxes, ports and vertical lines stand."""
+"""The lines of nets, once it is known where boxes, terminals and vertical lines stand."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from math import inf
 
 from msgspec import Struct
 
-from devs_robotics.core.diagram.arrangement import Arrangement, Pin
-from devs_robotics.core.diagram.channels import Trunk
+from devs_robotics.drawing.arrangement import Arrangement, Pin
+from devs_robotics.drawing.channels import Trunk
 
 Point = tuple[int, int]
 """(x, y) (px)."""
@@ -74,7 +74,7 @@ def _add_trunk(route: Route, trunk: Trunk, pins: Sequence[Pin]) -> None:
 def crossings(routes: Sequence[Route], length: int) -> list[list[Line]]:
     """For each route those pieces of it, `length` long each way, that cross routes before it.
 
-    Where two routes meet to end at one port, they do not cross.
+    Where two routes meet to end at one terminal, they do not cross.
     """
     upright = sorted(
         (x, min(y, end), max(y, end), number)

@@ -1,7 +1,7 @@
-"""What stands in the columns of one coupled model's picture, and the nets between it.
+"""What stands in the columns of one block, and the nets between it.
 
-Between column c and column c + 1 lies channel c. A net is all lines that begin at one port; where it passes a column
-it has a place of its own there, like a box without height.
+Between column c and column c + 1 lies channel c. A net is all lines that begin at one terminal; where it passes a
+column it has a place of its own there, like a box without height.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from devs_robotics.core.diagram.channels import Trunk, crossings
+from devs_robotics.drawing.channels import Trunk, crossings
 
 
 class Pin(Struct, eq=False):
-    """Where nets end at an item: a port, or one side of a place where a net passes.
+    """Where nets end at an item: a terminal, or one side of a place where a net passes.
 
     Attributes:
         item: the item
@@ -36,11 +36,11 @@ class Pin(Struct, eq=False):
 
 
 class Item(Struct, eq=False):
-    """Something that stands in a column: a box, a port of the outer model, or a place where a net passes.
+    """Something that stands in a column: a box, a terminal of the outer box, or a place where a net passes.
 
     Attributes:
-        column: which; the first and the last are the walls of the outer model
-        kind: box, port in the wall, or place to pass
+        column: which; the first and the last are the walls of the outer box
+        kind: box, terminal in the wall, or place to pass
         height: (px)
         above: room that it needs above its top (px)
         free: whether its pins may change places
@@ -70,7 +70,7 @@ Net = dict[int, list[Pin]]
 
 
 class Arrangement:
-    """The items of one coupled model in their columns, from top to bottom, and the nets between them.
+    """The items of one block in their columns, from top to bottom, and the nets between them.
 
     Args:
         columns: walls first and last

@@ -1,4 +1,4 @@
-"""The model tree as a block diagram in SVG, with nothing that a browser would have to fetch or run."""
+"""A block diagram as SVG, with nothing that a browser would have to fetch or run."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
-from xdevs.models import Component
-
-from devs_robotics.core.diagram.boxes import Box, Mark
-from devs_robotics.core.diagram.layout import layout
-from devs_robotics.core.diagram.numbered import fold
-from devs_robotics.core.diagram.outline import FEWEST, outline, printable
-from devs_robotics.core.diagram.routes import crossings
-from devs_robotics.core.ports import component_path, port_path
+from devs_robotics.drawing.blocks import Block
+from devs_robotics.drawing.boxes import Box, Mark
+from devs_robotics.drawing.layout import layout
+from devs_robotics.drawing.routes import crossings
 
 AROUND = 16
 """Room around the picture (px)."""
 
 STACK = 4
-"""How far each of the two sheets behind a box for several models sticks out (px)."""
+"""How far each of the two sheets behind a box for several blocks sticks out (px)."""
 
 BEND = 5.0
 """Radius of the bends of lines (px)."""
@@ -30,7 +26,7 @@ GAP = 4
 COLOURS = ("#1f6fb2", "#b3541e", "#2e7d32", "#8e44ad", "#00838f", "#ad1457", "#6d5f00", "#455a64")
 """Of lines; those that lead to one box differ where they can."""
 
-STYLE = """
+SVG_STYLE = """
 text { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, "Liberation Mono", monospace; fill: #37414b; }
 .title { font-size: 13px; font-weight: 600; fill: #10181f; }
 .class { fill: #66727d; }
@@ -52,23 +48,15 @@ _Place = tuple[float, float]
 """(x, y) (px)."""
 
 
-def tree_svg(model: Component, *, depth: int | None = None, everything: bool = False) -> str:
-    """A picture of the model tree: nested boxes, ports on their edges, couplings as lines; details where one points.
+def block_diagram(block: Block) -> str:
+    """A picture of a block: nested boxes, terminals on their edges, connections as lines; details where one points.
 
-    Siblings of one shape whose names differ by numbers only are one box on a stack, and such ports are one port.
-
-    Args:
-        model: atomic or coupled, ours or anyone's for xdevs
-        depth: how many levels of coupled models are opened; None for all
-        everything: whether each model, port and coupling is shown, siblings of one shape too
-
-    Raises:
-        DevsRoboticsError: the depth is not positive
+    Names and captions must be such as can stand in XML.
     """
-    root = layout(outline(model, depth=depth, everything=everything))
+    root = layout(block)
     picture = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img"})
     ET.SubElement(picture, "title").text = f"{root.title}: {root.subtitle}"
-    ET.SubElement(picture, "style").text = STYLE
+    ET.SubElement(picture, "style").text = SVG_STYLE
     ground = ET.SubElement(picture, "rect", {**_at(-AROUND, -AROUND), "fill": "#ffffff"})
     boxes = list(root.walk())
     for box in boxes:
@@ -87,10 +75,8 @@ def tree_svg(model: Component, *, depth: int | None = None, everything: bool = F
 
 
 def _add_box(picture: ET.Element, box: Box) -> None:
-    cls = type(box.block.model)
-    paths = [printable(component_path(model)) for model in box.block.models]
-    group = _titled(picture, [*_folded(paths), printable(f"{cls.__module__}.{cls.__qualname__}")])
-    shade = "coupled" + _shade(box) if box.block.coupled else "atomic"
+    group = _titled(picture, box.block.details)
+    shade = "coupled" + _shade(box) if box.block.composite else "atomic"
     for sheet in (2, 1, 0) if box.stacked else (0,):
         place = _at(box.x + sheet * STACK, box.y - sheet * STACK)
         ET.SubElement(group, "rect", {**place, **_size(box.width, box.height), "rx": "3", "class": shade})
@@ -99,17 +85,15 @@ def _add_box(picture: ET.Element, box: Box) -> None:
 
 
 def _shade(box: Box) -> str:
-    return " even" if box.block.level % 2 == 0 else ""
+    return " even" if box.level % 2 == 0 else ""
 
 
 def _add_wires(picture: ET.Element, box: Box) -> None:
     gaps = crossings([wire.route for wire in box.wires], GAP)
     colours = _colours(box)
     for wire, over in zip(box.wires, gaps, strict=True):
-        couplings = [printable(f"{port_path(link.source)} → {port_path(link.target)}") for link in wire.links]
-        faults = list(dict.fromkeys(link.fault for link in wire.links if link.fault))
-        group = _titled(picture, [*_folded(couplings), wire.source.view.type, *faults])
-        group.set("class", "wire" + _shade(box) + (" fault" if faults else ""))
+        group = _titled(picture, wire.connection.details)
+        group.set("class", "wire" + _shade(box) + (" fault" if wire.connection.faulty else ""))
         group.set("stroke", colours[wire.source])
         if over:
             ET.SubElement(group, "path", {"d": _path(over), "class": "halo"})
@@ -120,7 +104,7 @@ def _add_wires(picture: ET.Element, box: Box) -> None:
 
 
 def _colours(box: Box) -> dict[Mark, str]:
-    """A colour for the wire from each port, one that is seldom used yet at the boxes to which the wire leads."""
+    """A colour for the wire from each terminal, one that is seldom used yet at the boxes to which the wire leads."""
     owners = {mark: number for number, child in enumerate(box.children) for mark in child.marks}
     used: list[Counter[str]] = [Counter() for _ in box.children]
     colours: dict[Mark, str] = {}
@@ -154,19 +138,17 @@ def _towards(corner: _Place, other: _Place) -> _Place:
 
 
 def _add_mark(picture: ET.Element, box: Box, mark: Mark) -> None:
-    """A triangle on the edge of a box that points where values go, and the port's name inside the box."""
-    view, inwards = mark.view, mark.side == "in"
-    paths = [printable(port_path(port)) for port in view.ports]
-    about = f"{'input' if inwards else 'output'}, {view.type}"
-    group = _titled(picture, [*_folded(paths), about, *filter(None, [view.loose])])
-    loose = " loose" if view.loose else ""
+    """A triangle on the edge of a box that points where values go, and the terminal's name inside the box."""
+    inwards = mark.side == "in"
+    group = _titled(picture, mark.terminal.details)
+    loose = " loose" if mark.terminal.loose else ""
     _add_triangle(group, mark.x, mark.y, loose)
     # where lines go on inside the box, names stand above them
     name = {**_at(mark.x + (8 if inwards else -8), mark.y + (-4 if box.children else 4)), "class": loose.strip()}
     ET.SubElement(group, "text", {**name, "text-anchor": "start" if inwards else "end"}).text = mark.label
-    if mark.note:  # before the line ends: left of the box, or left of the name inside
+    if mark.terminal.note:  # before the line ends: left of the box, or left of the name inside
         note = {**_at(mark.x - 8 - (0 if inwards else mark.label_width), mark.y - 4), "class": "note"}
-        ET.SubElement(group, "text", {**note, "text-anchor": "end"}).text = mark.note
+        ET.SubElement(group, "text", {**note, "text-anchor": "end"}).text = mark.terminal.note
 
 
 def _add_triangle(parent: ET.Element, x: float, y: float, loose: str) -> None:
@@ -175,8 +157,8 @@ def _add_triangle(parent: ET.Element, x: float, y: float, loose: str) -> None:
 
 def _add_legend(picture: ET.Element, boxes: Iterable[Box], bottom: int) -> tuple[int, int]:
     """What the signs of mistakes mean, where there are any; returns where that ends on the right and below."""
-    loose = any(mark.view.loose for box in boxes for mark in box.marks)
-    fault = any(link.fault for box in boxes for wire in box.wires for link in wire.links)
+    loose = any(mark.terminal.loose for box in boxes for mark in box.marks)
+    fault = any(wire.connection.faulty for box in boxes for wire in box.wires)
     x, y = 8, bottom + 16
     if loose:
         _add_triangle(picture, x, y, " loose")
@@ -195,10 +177,6 @@ def _titled(parent: ET.Element, lines: Iterable[str]) -> ET.Element:
     group = ET.SubElement(parent, "g")
     ET.SubElement(group, "title").text = "\n".join(lines)
     return group
-
-
-def _folded(texts: list[str]) -> list[str]:
-    return [folded.text for folded in fold(texts, FEWEST)]
 
 
 def _at(x: float, y: float) -> dict[str, str]:

@@ -17,6 +17,8 @@ from xdevs.examples.gpt.models import Gpt
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.diagram import tree_svg
+from devs_robotics.core.diagram.outline import outline
+from devs_robotics.core.diagram.picture import picture
 from devs_robotics.core.ports import component_path, port_path
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.settings.loading import load
@@ -44,6 +46,21 @@ def test_everything_shows_each_model_and_each_coupling_once(tree: Tree) -> None:
     drawn = [one for line in shown if " → " in line for one in taken_apart(line)]
     expected = [f"{port_path(a)} → {port_path(b)}" for inner in models(model) for _, a, b in couplings(inner)]
     assert sorted(drawn) == sorted(expected)
+
+
+@given(trees)
+def test_each_connection_leads_where_its_couplings_do(tree: Tree) -> None:
+    model = build(tree)
+    drawn = []
+    for block in picture(outline(model, everything=True)).walk():
+        for connection in block.connections:
+            meant = [one for line in connection.details if " → " in line for one in taken_apart(line)]
+            drawn += meant
+            assert {coupling.split(" → ")[0] for coupling in meant} == {connection.source.details[0]}
+            assert {coupling.split(" → ")[1] for coupling in meant} == {end.details[0] for end in connection.targets}
+    assert sorted(drawn) == sorted(
+        f"{port_path(a)} → {port_path(b)}" for inner in models(model) for _, a, b in couplings(inner)
+    )
 
 
 @given(trees, names, st.booleans())

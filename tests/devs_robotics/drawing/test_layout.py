@@ -1,4 +1,4 @@
-"""A picture in which nothing lies on anything else, and each line leads where its couplings do."""
+"""A picture in which nothing lies on anything else, and each line leads where its connection does."""
 
 from __future__ import annotations
 
@@ -14,13 +14,19 @@ from xdevs.examples.devstone.devstone import HI, HO, LI, HOmod
 from xdevs.examples.gpt.models import Efp, Gpt
 from xdevs.models import Component
 
-from devs_robotics.core.diagram.boxes import HEADER, Box, Wire
-from devs_robotics.core.diagram.layout import layout
 from devs_robotics.core.diagram.outline import outline
-from devs_robotics.core.diagram.routes import Point
-from tests.devs_robotics.core.diagram.random_models import Leaf, Other, Tree, build, couplings, deep, models, trees
+from devs_robotics.core.diagram.picture import picture
+from devs_robotics.drawing import Block, Connection, Side, Terminal
+from devs_robotics.drawing.boxes import HEADER, Box, Wire
+from devs_robotics.drawing.layout import layout
+from devs_robotics.drawing.routes import Point
+from tests.devs_robotics.core.diagram.random_models import Leaf, Other, Tree, build, deep, trees
 
 Piece = tuple[Point, Point]
+
+
+def laid_out(model: Component, *, everything: bool = False, depth: int | None = None) -> Box:
+    return layout(picture(outline(model, everything=everything, depth=depth)))
 
 
 def check(root: Box) -> None:
@@ -112,7 +118,7 @@ def on_one_another(first: Wire, second: Wire) -> Iterator[tuple[Piece, Piece]]:
 
 @given(trees, st.booleans(), st.none() | st.integers(1, 3))
 def test_nothing_lies_on_anything_else(tree: Tree, everything: bool, depth: int | None) -> None:
-    check(layout(outline(build(tree), everything=everything, depth=depth)))
+    check(laid_out(build(tree), everything=everything, depth=depth))
 
 
 @pytest.mark.parametrize("everything", [False, True])
@@ -125,19 +131,38 @@ def test_nothing_lies_on_anything_else(tree: Tree, everything: bool, depth: int 
     ],
 )
 def test_known_models_are_drawn_without_overlaps(model: Callable[[], Component], everything: bool) -> None:
-    check(layout(outline(model(), everything=everything)))
+    check(laid_out(model(), everything=everything))
 
 
 @given(trees)
-def test_each_coupling_is_in_one_wire(tree: Tree) -> None:
-    model = build(tree)
-    root = layout(outline(model, everything=True))
-    drawn = [(id(link.source), id(link.target)) for box in root.walk() for wire in box.wires for link in wire.links]
-    assert sorted(drawn) == sorted((id(a), id(b)) for inner in models(model) for _, a, b in couplings(inner))
-    for box in root.walk():
+def test_each_connection_is_one_wire(tree: Tree) -> None:
+    for box in laid_out(build(tree), everything=True).walk():
+        assert [wire.connection for wire in box.wires] == list(box.block.connections)
         for wire in box.wires:
-            assert {link.source for link in wire.links} == set(wire.source.view.ports)
-            assert {link.target for link in wire.links} == {port for mark in wire.targets for port in mark.view.ports}
+            assert wire.source.terminal is wire.connection.source
+            assert [mark.terminal for mark in wire.targets] == list(wire.connection.targets)
+
+
+def test_blocks_that_stand_for_no_model_are_laid_out() -> None:
+    def terminal(side: Side, name: str) -> Terminal:
+        return Terminal(side, name, [name])
+
+    def block(name: str, inner: list[Terminal], components: list[Block], connections: list[Connection]) -> Block:
+        return Block(name, "a step", "step", bool(components), [name], 1, 0, inner, components, connections)
+
+    water, cup, hot, poured = (
+        terminal("in", "water"),
+        terminal("out", "cup"),
+        terminal("out", "hot"),
+        terminal("in", "in"),
+    )
+    kettle_in, brewed = terminal("in", "cold"), terminal("out", "out")
+    kettle, filtering = block("kettle", [kettle_in, hot], [], []), block("filter", [poured, brewed], [], [])
+    connections = [Connection(water, [kettle_in], []), Connection(hot, [poured], []), Connection(brewed, [cup], [])]
+    root = layout(block("coffee", [water, cup], [kettle, filtering], connections))
+    check(root)
+    first, second = root.children
+    assert first.x + first.width < second.x
 
 
 @given(trees)
@@ -150,16 +175,16 @@ def test_a_picture_is_the_same_each_time(tree: Tree) -> None:
     def lines(box: Box) -> list[Any]:
         return [wire.route.lines for wire in box.wires]
 
-    first, second = (layout(outline(build(tree))) for _ in range(2))
+    first, second = (laid_out(build(tree)) for _ in range(2))
     assert places(first) == places(second)
 
 
 def test_a_model_deeper_than_functions_may_be_called_is_drawn() -> None:
-    assert len(list(layout(outline(deep(1500))).walk())) == 1501
+    assert len(list(laid_out(deep(1500)).walk())) == 1501
 
 
 def test_a_straight_chain_is_drawn_straight() -> None:
-    root = layout(outline(deep(5)))
+    root = laid_out(deep(5))
     assert {y for box in root.walk() for wire in box.wires for line in wire.route.lines for _, y in line} == {
         root.marks[0].y
     }
@@ -171,4 +196,4 @@ def test_nothing_lies_on_anything_else_among_many_lines(seed: int) -> None:
     draw = random.Random(seed)
     leaves = [(draw.randint(0, 5), draw.randint(0, 5), None, draw.choice([Leaf, Other])) for _ in range(7)]
     choices = [(draw.randrange(1000), draw.randrange(1000)) for _ in range(40)]
-    check(layout(outline(build((3, 3, leaves, choices)), everything=seed % 4 > 0)))
+    check(laid_out(build((3, 3, leaves, choices)), everything=seed % 4 > 0))
