@@ -70,13 +70,15 @@ def _check(stand_ins: Mapping[int, Part], listen: Mapping[int, str]) -> None:
             )
         if _speaks_over_broker(stand_ins[number]):
             raise DevsRoboticsError(
-                f"--listen {number}: robot {number} speaks json, over the broker: leave this out, and choose the "
-                "broker with --broker"
+                f"--listen {number}: robot {number} speaks {stand_ins[number].robot.protocol}, over the broker: leave "
+                "this out, and choose the broker with --broker"
             )
 
 
 def _speaks_over_broker(part: Part) -> bool:
-    return part.robot.protocol == "json"
+    from devs_robotics.hil.drivers import driver_for  # slow to load, and most runs have no real robots
+
+    return driver_for(part.robot.protocol).stand_in == "broker"
 
 
 def _address(number: int, part: Part, prefix: str, listen: Mapping[int, str]) -> str:

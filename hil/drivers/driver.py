@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from math import inf
-from typing import Any
+from math import degrees, inf
+from typing import Any, ClassVar, Literal
 
-from devs_robotics import Drive, Fault, HeldLink, Link, LostLink, Packet, Port, Ranges, Touch
+from devs_robotics import DevsRoboticsError, Drive, Fault, HeldLink, Link, LostLink, Packet, Port, Ranges, Touch
 from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.drivers.commands import Commands
 from devs_robotics.hil.drivers.question import TRIES, Question
 from devs_robotics.hil.drivers.settings import DriverSettings
 from devs_robotics.hil.drivers.timed import TimedDevice
+
+ServiceName = Literal["motor", "ranging", "touch"]
+
+StandInPlace = Literal["broker", "computer"]
+"""Over a broker, from anywhere; or on the computer only on which the stand-in lives."""
 
 SPARE = 1.0
 """Every move may take so much longer than it should (s)."""
@@ -49,6 +54,9 @@ class Driver(TimedDevice):
         address: where it is, as a URL, for people
         settings: what it is to be driven with
 
+    Raises:
+        DevsRoboticsError: other beams are wanted than such robots have
+
     Attributes:
         linked, ready: whether bytes can be sent, and whether the robot is known to answer
         under_way: the move that was begun and has not ended; None if there is none
@@ -58,6 +66,24 @@ class Driver(TimedDevice):
         ranging_question, touch_question: what is being asked
     """
 
+    kind: ClassVar[str] = "a robot of this protocol"
+    """What such a robot is called."""
+
+    schemes: ClassVar[tuple[str, ...]] = ()
+    """What the addresses of such robots begin with; empty if that may be anything."""
+
+    beams: ClassVar[tuple[float, ...] | None] = None
+    """Bearings of the range sensors that such robots have (rad); None if they have those that are wanted."""
+
+    services: ClassVar[frozenset[ServiceName]] = frozenset(("motor", "ranging", "touch"))
+    """What such robots have."""
+
+    proximity: ClassVar[bool] = False
+    """Whether it has to be told what they read (`DriverSettings.proximity`); other robots tell metres."""
+
+    stand_in: ClassVar[StandInPlace | None] = None
+    """Where stand-ins of such robots can be reached; None if there are none."""
+
     period: float = inf
     """While there is a link, `tick` is called so often (s)."""
 
@@ -66,6 +92,11 @@ class Driver(TimedDevice):
 
     def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
         super().__init__(name, robot, address)
+        if not self.serves(settings.beams):
+            raise DevsRoboticsError(
+                f"robot {robot} is {self.kind}, which has {_in_words(self.beams or ())}; "
+                f"{_in_words(settings.beams)} are wanted: let its infrared be virtual, or use another robot"
+            )
         self.settings = settings
         self.linked = False
         self.ready = False
@@ -80,6 +111,11 @@ class Driver(TimedDevice):
         self.__reason = "its link never came up"
         self.__last_dropped = ""
         self.__was_ready = False
+
+    @classmethod
+    def serves(cls, beams: tuple[float, ...]) -> bool:
+        """Whether such a robot sees along these beams (rad); along none it always does."""
+        return not beams or cls.beams is None or beams == cls.beams
 
     # hooks: what a subclass must say
 
@@ -392,6 +428,12 @@ class Driver(TimedDevice):
 
     def __complaint(self) -> str:
         return f" (what came last was dropped: {self.__last_dropped})" if self.__last_dropped else ""
+
+
+def _in_words(beams: tuple[float, ...]) -> str:
+    if beams == (0.0,):
+        return "one beam, straight ahead"
+    return f"{len(beams)} beams at {', '.join(f'{degrees(bearing):g}' for bearing in beams)} degrees"
 
 
 def _can_be(counted: float, told: float, further: float) -> bool:

@@ -34,6 +34,7 @@ class EpuckAscii(Epuck):
     The counters of an e-puck have 16 bits; those that an e-puck2 tells in text have more, and do not wrap there.
     """
 
+    schemes = ("serial", "tcp")
     check = "check that it is switched on, its selector, and its address"
 
     def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
@@ -90,6 +91,7 @@ class EpuckBinary(Epuck):
     which that is not true are out of step, and the robot is asked again when the line has been quiet.
     """
 
+    schemes = ("serial", "tcp")
     check = "check that it is switched on, its selector, and its address"
 
     def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:

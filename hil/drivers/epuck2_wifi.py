@@ -23,6 +23,7 @@ class Epuck2Wifi(Epuck):
     A packet's beginning is told by what can stand in a packet; other bytes are skipped.
     """
 
+    schemes = ("tcp",)
     check = "check that it is switched on and in the same network, its selector, and its address"
     streams = True
 

@@ -80,6 +80,10 @@ class Epuck(Driver):
         DevsRoboticsError: other beams are wanted, or there is no such response of its proximity sensors
     """
 
+    kind = "an e-puck"
+    beams = (0.0,)
+    proximity = True
+    stand_in = "computer"
     period = 0.05
 
     streams: bool = False
@@ -87,11 +91,6 @@ class Epuck(Driver):
 
     def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
         super().__init__(name, robot, address, settings)
-        if settings.beams not in ((0.0,), ()):
-            raise DevsRoboticsError(
-                f"robot {robot} is an e-puck, which has one beam, straight ahead; {len(settings.beams)} beams at "
-                f"{_degrees(settings.beams)} are wanted: let its infrared be virtual, or use another robot"
-            )
         if settings.proximity not in RESPONSES:
             raise DevsRoboticsError(
                 f"robot {robot}: there is no response of proximity sensors {settings.proximity!r}: there are "
@@ -389,10 +388,6 @@ class Epuck(Driver):
             self._asked_at = self.time
             self._answered = False
             self.poll()
-
-
-def _degrees(angles: tuple[float, ...]) -> str:
-    return ", ".join(f"{degrees(angle):g}" for angle in angles) + " degrees"
 
 
 def _wrapped(steps: int) -> int:

@@ -53,6 +53,8 @@ class JsonRobot(Driver):
     that does what it was never told is commanded by somebody else, and given up.
     """
 
+    schemes = ("mqtt", "mqtts", "local")
+    stand_in = "broker"
     period = HEARTBEAT
     check = "check that it is switched on and connected to the broker, and its address"
 

@@ -7,6 +7,8 @@ import pytest
 from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.drivers import driver_for
 from devs_robotics.hil.drivers.naming import DRIVERS
+from devs_robotics.hil.lab.json_robot import JsonRobot
+from devs_robotics.hil.lab.laboratory import KINDS
 from tests.hil.drivers.bench import SETTINGS
 from tests.hil.drivers.test_driver import Words
 
@@ -15,6 +17,12 @@ from tests.hil.drivers.test_driver import Words
 def test_each_known_protocol_has_a_driver_that_can_be_made(protocol: str) -> None:
     driver = driver_for(protocol)("driver", 3, "tcp://robot:1", SETTINGS)
     assert list(driver.last_words())
+
+
+@pytest.mark.parametrize("protocol", DRIVERS)
+def test_each_known_protocol_has_a_stand_in(protocol: str) -> None:
+    assert protocol in KINDS
+    assert (driver_for(protocol).stand_in == "broker") == (KINDS[protocol] is JsonRobot)
 
 
 def test_a_driver_of_ones_own_is_named_by_its_module_and_class() -> None:
