@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from abc import ABC, abstractmethod
 
-from tests.hil.drivers.bench import Table
+from devs_robotics.hil.testing.driver_bench import DriverBench
 
 
 def wrapped(count: int, bits: int = 16) -> int:
@@ -28,7 +28,7 @@ class EpuckPeer(ABC):
         bits: of its counters
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: DriverBench) -> None:
         self.table = table
         self.latency = 0.0
         self.faster = 1.0

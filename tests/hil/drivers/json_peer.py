@@ -6,7 +6,7 @@ import json
 from math import copysign
 from typing import Any
 
-from tests.hil.drivers.bench import Table
+from devs_robotics.hil.testing.driver_bench import DriverBench
 
 
 class JsonPeer:
@@ -23,7 +23,7 @@ class JsonPeer:
         pose: that it tells
     """
 
-    def __init__(self, table: Table, robot: int = 7, session: str = "s1") -> None:
+    def __init__(self, table: DriverBench, robot: int = 7, session: str = "s1") -> None:
         self.table = table
         self.robot = robot
         self.session = session

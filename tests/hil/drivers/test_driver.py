@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 from devs_robotics import Drive, Driven, Fault, Link, Packet, Ranges, Simulator, Touch
 from devs_robotics.hil.drivers import Driver
 from devs_robotics.hil.drivers.settings import DriverSettings
-from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Bench, Message, Table, User, Wish
+from devs_robotics.hil.testing.driver_bench import (
+    FEEL,
+    LOOK,
+    SETTINGS,
+    DriverBench,
+    DriverWithUser,
+    Message,
+    User,
+    Wish,
+)
 
 
 class Words(Driver):
@@ -60,11 +69,11 @@ class Words(Driver):
         self.send(b"look")
 
 
-def table(*wishes: tuple[float, Wish], settings: DriverSettings = SETTINGS) -> Table:
-    return Table(Words("driver", 7, "tcp://user:secret@robot:1", settings), *wishes)
+def table(*wishes: tuple[float, Wish], settings: DriverSettings = SETTINGS) -> DriverBench:
+    return DriverBench(Words("driver", 7, "tcp://user:secret@robot:1", settings), *wishes)
 
 
-def words(on: Table) -> list[tuple[float, str]]:
+def words(on: DriverBench) -> list[tuple[float, str]]:
     return [(time, data.decode()) for time, data in on.sent]
 
 
@@ -313,7 +322,7 @@ def test_every_drive_and_question_is_answered_once_and_the_motions_add_up(
 def test_a_copy_of_a_driver_in_mid_move_goes_on_like_it() -> None:
     def rest(driver: Driver) -> list[tuple[float, Message]]:
         user = User([])
-        bench = Bench(driver, user)
+        bench = DriverWithUser(driver, user)
         with Simulator(bench) as simulator:
             for at, word in ((0.1, b"halted 1 0.5 0.1"), (0.7, b"done 2 0 0.1")):
                 simulator.inject(bench.incoming, Packet(word), at=at)
@@ -321,7 +330,7 @@ def test_a_copy_of_a_driver_in_mid_move_goes_on_like_it() -> None:
         return user.told
 
     driver = Words("driver", 7, "tcp://robot:1", SETTINGS)
-    before = Bench(driver, User([(1.0, Drive(0.5, 0.2))]))
+    before = DriverWithUser(driver, User([(1.0, Drive(0.5, 0.2))]))
     with Simulator(before) as simulator:
         simulator.inject(before.incoming, Link(up=True), at=0.0)
         simulator.run(until=1.5)

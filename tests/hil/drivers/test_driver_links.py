@@ -10,7 +10,7 @@ import pytest
 
 from devs_robotics import Drive, Driven, Fault, HeldLink, Link, LostLink, Packet, Ranges, Touch
 from devs_robotics.hil.drivers import Driver, DriverSettings
-from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
+from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench
 from tests.hil.drivers.test_driver import Words, table, words
 from tests.hil.drivers.test_driver_patience import Feeler, count, say
 from tests.models.play import Said, tell
@@ -88,12 +88,12 @@ def test_a_new_driver_knows_of_nothing() -> None:
 
 def test_a_robot_type_that_says_no_more_than_it_must_has_sensors_that_see_and_feel_nothing() -> None:
     settings = msgspec.structs.replace(SETTINGS, beams=(0.5, -0.5))
-    on = Table(Plain("driver", 7, "tcp://robot:1", settings), (1.0, LOOK), (2.0, FEEL))
+    on = DriverBench(Plain("driver", 7, "tcp://robot:1", settings), (1.0, LOOK), (2.0, FEEL))
     assert on.run(3.0) == [(1.0, Ranges((inf, inf))), (2.0, Touch(False))]
 
 
 def test_a_robot_type_that_says_no_more_than_it_must_is_halted_by_its_last_words() -> None:
-    on = Table(Plain("driver", 7, "tcp://robot:1", SETTINGS), (1.0, Drive(0.0, 0.5)), (2.0, Drive(0.2, 0.0)))
+    on = DriverBench(Plain("driver", 7, "tcp://robot:1", SETTINGS), (1.0, Drive(0.0, 0.5)), (2.0, Drive(0.2, 0.0)))
     on.run(2.7)
     assert words(on) == [(0.0, "stop"), (1.0, "go 1 0 0.5"), (2.0, "stop"), (2.5, "stop"), (2.7, "stop")]
 
@@ -205,7 +205,7 @@ def test_a_move_that_is_being_cut_off_has_no_deadline_any_more() -> None:
 
 
 def test_a_robot_that_is_found_and_lost_has_its_time_from_when_it_was_lost() -> None:
-    on = Table(Shy("driver", 7, "tcp://robot:1", SETTINGS), (1.0, Drive(0.0, 0.1)))
+    on = DriverBench(Shy("driver", 7, "tcp://robot:1", SETTINGS), (1.0, Drive(0.0, 0.1)))
     say(on, (2.0, "here"), (3.0, "gone"), (5.0, "gone"))
     on.cut(6.0, mended=7.0)
     on.run()
@@ -215,7 +215,7 @@ def test_a_robot_that_is_found_and_lost_has_its_time_from_when_it_was_lost() -> 
 
 
 def test_the_last_reason_for_which_it_is_lost_is_told() -> None:
-    on = Table(Shy("driver", 7, "tcp://robot:1", SETTINGS))
+    on = DriverBench(Shy("driver", 7, "tcp://robot:1", SETTINGS))
     say(on, (1.0, "gone"))
     on.run()
     assert on.times(Fault) == [5.0]
@@ -223,7 +223,7 @@ def test_the_last_reason_for_which_it_is_lost_is_told() -> None:
 
 
 def test_a_move_that_the_robot_gives_up_late_counts_as_one_that_ran_out_of_time() -> None:
-    on = Table(Shy("driver", 7, "tcp://robot:1", SETTINGS), (1.0, Drive(0.0, 1.0)))
+    on = DriverBench(Shy("driver", 7, "tcp://robot:1", SETTINGS), (1.0, Drive(0.0, 1.0)))
     say(on, (0.5, "here"), (2.0, "late 0.1"), (3.0, "late 0.1"), (4.0, "late 0.1"))
     on.run(6.0)
     assert on.times(Fault) == [4.0]
@@ -231,7 +231,9 @@ def test_a_move_that_the_robot_gives_up_late_counts_as_one_that_ran_out_of_time(
 
 
 def test_a_question_after_a_question_is_asked_when_the_first_is_answered() -> None:
-    on = Table(Feeler("driver", 7, "tcp://robot:1", SETTINGS), (1.0, FEEL), (1.1, FEEL), (1.15, FEEL), (2.0, LOOK))
+    on = DriverBench(
+        Feeler("driver", 7, "tcp://robot:1", SETTINGS), (1.0, FEEL), (1.1, FEEL), (1.15, FEEL), (2.0, LOOK)
+    )
     on.at(2.1, partial(on.say, b"seen 0.1"))
     say(on, (1.2, "felt 0"), (1.3, "felt 1"), (1.4, "felt 1"), (1.5, "felt 0"))
     on.run(3.0)
@@ -247,7 +249,7 @@ def test_an_answer_that_is_awaited_is_not_asked_for_by_the_next_question() -> No
 
 
 def test_while_there_is_a_link_it_ticks() -> None:
-    on = Table(Ticking("driver", 7, "tcp://robot:1", SETTINGS))
+    on = DriverBench(Ticking("driver", 7, "tcp://robot:1", SETTINGS))
     on.cut(1.2, mended=2.75)
     on.run(4.0)
     assert isinstance(on.driver, Ticking)
@@ -255,14 +257,14 @@ def test_while_there_is_a_link_it_ticks() -> None:
 
 
 def test_without_a_period_it_never_ticks() -> None:
-    on = Table(Idle("driver", 7, "tcp://robot:1", SETTINGS))
+    on = DriverBench(Idle("driver", 7, "tcp://robot:1", SETTINGS))
     on.run(2.0)
     assert isinstance(on.driver, Idle)
     assert on.driver.ticks == []
 
 
 def test_it_is_reminded_of_what_it_asked_for_at_the_last_time_that_was_asked_for() -> None:
-    on = Table(Ticking("driver", 7, "tcp://robot:1", SETTINGS))
+    on = DriverBench(Ticking("driver", 7, "tcp://robot:1", SETTINGS))
     made = on.driver
     assert isinstance(made, Ticking)
     say(on, (0.5, "remind tick 0.75"))  # a name that the driver itself uses, too

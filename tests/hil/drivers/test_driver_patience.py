@@ -8,20 +8,20 @@ import msgspec
 import pytest
 
 from devs_robotics import Drive, Driven, Fault, Ranges
+from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench
 from devs_robotics.models.activities import VirtualInfrared
 from devs_robotics.models.environment import Distances
 from tests.approximately import near
-from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
 from tests.hil.drivers.test_driver import Words, table, words
 from tests.models.play import tell
 
 
-def say(on: Table, *lines: tuple[float, str]) -> None:
+def say(on: DriverBench, *lines: tuple[float, str]) -> None:
     for at, line in lines:
         on.say(line.encode(), at=at)
 
 
-def count(on: Table, word: str) -> int:
+def count(on: DriverBench, word: str) -> int:
     return sum(said == word for _, said in words(on))
 
 
@@ -55,7 +55,7 @@ def test_a_question_is_not_repeated_while_the_link_is_lost_and_asked_anew_afterw
     asks: str, word: str, answer: str
 ) -> None:
     settings = msgspec.structs.replace(SETTINGS, link_within=9.0)
-    on = Table(Feeler("driver", 7, "tcp://robot:1", settings), (1.9, asks), (1.95, asks))
+    on = DriverBench(Feeler("driver", 7, "tcp://robot:1", settings), (1.9, asks), (1.95, asks))
     on.cut(2.0, mended=8.0)
     say(on, (9.2, answer))
     on.run()

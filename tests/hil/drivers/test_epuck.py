@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from devs_robotics import DevsRoboticsError, Drive, Driven, Fault, Ranges, Touch
 from devs_robotics.hil.drivers import Driver, DriverSettings, driver_for
+from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench, Wish
 from tests.approximately import near
-from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table, Wish
 from tests.hil.drivers.epuck_peer import AsciiPeer, BinaryPeer, EpuckPeer, WifiPeer
 
 STEP = pi * 0.041 / 1000.0
 AXLE = 0.053
-PEERS: dict[str, Callable[[Table], EpuckPeer]] = {
+PEERS: dict[str, Callable[[DriverBench], EpuckPeer]] = {
     "epuck-ascii": AsciiPeer,
     "epuck-binary": BinaryPeer,
     "epuck2-wifi": WifiPeer,
@@ -34,8 +34,8 @@ def driver(protocol: str, settings: DriverSettings = SETTINGS) -> Driver:
     return driver_for(protocol)("driver", 3, "serial:///dev/robot", settings)
 
 
-def bench(protocol: str, *wishes: tuple[float, Wish]) -> tuple[Table, EpuckPeer]:
-    on = Table(driver(protocol), *wishes)
+def bench(protocol: str, *wishes: tuple[float, Wish]) -> tuple[DriverBench, EpuckPeer]:
+    on = DriverBench(driver(protocol), *wishes)
     return on, PEERS[protocol](on)
 
 
@@ -50,7 +50,7 @@ def odometry(robot: EpuckPeer) -> tuple[float, float]:
     return (right - left) * STEP / AXLE, 0.5 * (left + right) * STEP
 
 
-def motion(on: Table) -> tuple[float, float]:
+def motion(on: DriverBench) -> tuple[float, float]:
     """The sum of what was reported."""
     return sum(driven.turn for driven in on.told(Driven)), sum(driven.distance for driven in on.told(Driven))
 
@@ -214,7 +214,7 @@ def test_time_of_flight_is_the_range_ahead(protocol: str) -> None:
 
 def test_a_robot_without_time_of_flight_sees_with_its_proximity_sensors() -> None:
     for peer in (AsciiPeer, BinaryPeer):
-        on = Table(driver("epuck-binary" if peer is BinaryPeer else "epuck-ascii"), (2.0, LOOK), (3.0, LOOK))
+        on = DriverBench(driver("epuck-binary" if peer is BinaryPeer else "epuck-ascii"), (2.0, LOOK), (3.0, LOOK))
         robot = peer(on)
         if isinstance(robot, BinaryPeer):
             robot.old = True

@@ -12,8 +12,8 @@ import pytest
 from devs_robotics import Drive
 from devs_robotics.hil.drivers.epuck2_wifi import Epuck2Wifi
 from devs_robotics.hil.drivers.epuck_base import Reading
+from devs_robotics.hil.testing.driver_bench import SETTINGS
 from tests.approximately import near
-from tests.hil.drivers.bench import SETTINGS
 from tests.hil.drivers.test_epuck import bench
 
 FIELDS = {

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from devs_robotics import Drive, Fault, Ranges
+from devs_robotics.hil.testing.driver_bench import LOOK, DriverBench, Wish
 from tests.approximately import near
-from tests.hil.drivers.bench import LOOK, Table, Wish
 from tests.hil.drivers.epuck_peer import BinaryPeer, EpuckPeer
 from tests.hil.drivers.test_epuck import bench, driver, every_protocol, lit, motion, odometry, same
 
@@ -17,7 +17,7 @@ ASK, ASK_OLD = b"\xaf\xb2\xaf\xf3\x00", b"\xaf\xb2\xaf\x00"
 STOP = bytes(4) + b"\xbc\0\0\0\0\0"
 
 
-def binary(*wishes: tuple[float, Wish]) -> tuple[Table, BinaryPeer]:
+def binary(*wishes: tuple[float, Wish]) -> tuple[DriverBench, BinaryPeer]:
     on, robot = bench("epuck-binary", *wishes)
     assert isinstance(robot, BinaryPeer)
     return on, robot
@@ -34,7 +34,7 @@ def cut_short(robot: EpuckPeer, size: int) -> None:
     robot.say = once  # type: ignore[method-assign]
 
 
-def times(on: Table, said: bytes) -> list[float]:
+def times(on: DriverBench, said: bytes) -> list[float]:
     return [time for time, data in on.sent if data == said]
 
 

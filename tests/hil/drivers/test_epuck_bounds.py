@@ -12,8 +12,8 @@ import pytest
 from devs_robotics import Drive, Driven, Fault, HeldLink, Link, Packet, Ranges, Touch
 from devs_robotics.hil.drivers.epuck2_wifi import Epuck2Wifi
 from devs_robotics.hil.drivers.epuck_base import Epuck
+from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench
 from tests.approximately import near
-from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
 from tests.hil.drivers.epuck_peer import WifiPeer
 from tests.hil.drivers.test_epuck import STEP, bench, driver, every_protocol, motion, odometry, same
 from tests.hil.drivers.test_epuck2_wifi import packet
@@ -232,7 +232,7 @@ def test_a_robot_whose_answers_take_more_than_a_second_is_asked_before_they_have
 
 def test_beams_may_be_none_and_answers_have_as_many() -> None:
     for beams in ((), (0.0,)):
-        on = Table(driver("epuck2-wifi", msgspec.structs.replace(SETTINGS, beams=beams)), (2.0, LOOK))
+        on = DriverBench(driver("epuck2-wifi", msgspec.structs.replace(SETTINGS, beams=beams)), (2.0, LOOK))
         WifiPeer(on).ahead = 300
         on.run(until=3.0)
         assert on.told(Ranges) == [Ranges((near(0.3),) * len(beams))]

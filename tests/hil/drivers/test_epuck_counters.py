@@ -8,8 +8,8 @@ import pytest
 
 from devs_robotics import Drive, Driven, Fault, Ranges
 from devs_robotics.hil.drivers.epuck_base import Epuck
+from devs_robotics.hil.testing.driver_bench import LOOK
 from tests.approximately import near
-from tests.hil.drivers.bench import LOOK
 from tests.hil.drivers.epuck_peer import BinaryPeer
 from tests.hil.drivers.test_epuck import STEP, bench, every_protocol, motion, odometry, same
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Fault, Ranges, Touch
 from devs_robotics.hil.drivers.epuck_base import Epuck
+from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, DriverBench, Wish
 from tests.approximately import near
-from tests.hil.drivers.bench import FEEL, LOOK, Table, Wish
 from tests.hil.drivers.epuck_peer import BinaryPeer, EpuckPeer
 from tests.hil.drivers.held_up import HeldUp, Holds
 from tests.hil.drivers.test_epuck import AXLE, PEERS, STEP, bench, every_protocol, motion, odometry, same
@@ -20,7 +20,7 @@ from tests.hil.drivers.test_epuck import AXLE, PEERS, STEP, bench, every_protoco
 every_robot = pytest.mark.parametrize("protocol", [*PEERS, "epuck-binary, old"])
 
 
-def slow_bench(protocol: str, *wishes: tuple[float, Wish]) -> tuple[Table, EpuckPeer]:
+def slow_bench(protocol: str, *wishes: tuple[float, Wish]) -> tuple[DriverBench, EpuckPeer]:
     on, robot = bench(protocol.partition(",")[0], *wishes)
     if isinstance(robot, BinaryPeer):
         robot.old = "old" in protocol

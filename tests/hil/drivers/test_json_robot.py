@@ -16,17 +16,17 @@ from devs_robotics import Drive, Driven, Fault, Ranges, Touch
 from devs_robotics.hil.drivers.json_robot import JsonRobot
 from devs_robotics.hil.drivers.settings import DriverSettings
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
-from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table, Wish
+from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench, Wish
 from tests.hil.drivers.json_peer import JsonPeer
 
 ADDRESS = "mqtt://broker/robot/7"
 
 
-def table(*wishes: tuple[float, Wish], settings: DriverSettings = SETTINGS) -> Table:
-    return Table(JsonRobot("driver", 7, ADDRESS, settings), *wishes)
+def table(*wishes: tuple[float, Wish], settings: DriverSettings = SETTINGS) -> DriverBench:
+    return DriverBench(JsonRobot("driver", 7, ADDRESS, settings), *wishes)
 
 
-def sent(on: Table, kind: str) -> list[dict[str, Any]]:
+def sent(on: DriverBench, kind: str) -> list[dict[str, Any]]:
     messages = [json.loads(data) for _, data in on.sent]
     return [message for message in messages if message["type"] == kind]
 
@@ -35,7 +35,7 @@ def exactly(*motion: float) -> object:
     return pytest.approx(motion, abs=1e-9)
 
 
-def motions(on: Table) -> list[tuple[float, float]]:
+def motions(on: DriverBench) -> list[tuple[float, float]]:
     return [(driven.turn, driven.distance) for driven in on.told(Driven)]
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Fault
 from devs_robotics.hil.drivers.json_robot import JsonRobot
-from tests.hil.drivers.bench import SETTINGS, Table
+from devs_robotics.hil.testing.driver_bench import SETTINGS, DriverBench
 from tests.hil.drivers.held_up import HeldUp, Holds
 from tests.hil.drivers.json_peer import JsonPeer
 
@@ -23,7 +23,7 @@ UNTIL = 30.0
 class FarPeer(JsonPeer):
     """A robot behind two such lines."""
 
-    def __init__(self, table: Table, there: Holds, back: Holds) -> None:
+    def __init__(self, table: DriverBench, there: Holds, back: Holds) -> None:
         super().__init__(table)
         self._there, self._back = HeldUp(there), HeldUp(back)
         say = table.say
@@ -47,7 +47,7 @@ def total(parts: list[Any]) -> list[float]:
 def test_whatever_is_held_up_the_robot_has_done_what_is_reported(
     wanted: list[tuple[float, Drive]], there: Holds, back: Holds
 ) -> None:
-    on = Table(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), *wanted)
+    on = DriverBench(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), *wanted)
     robot = FarPeer(on, there, back)
     on.run(UNTIL)
     if not on.told(Fault):
@@ -57,7 +57,7 @@ def test_whatever_is_held_up_the_robot_has_done_what_is_reported(
 
 def test_a_state_from_before_a_move_is_not_taken_for_word_that_the_move_was_never_heard() -> None:
     """All that the robot says is held up for long; what it said before it moved comes when it has been told to stop."""
-    on = Table(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (1.0, Drive(0.0, 0.2)))
+    on = DriverBench(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (1.0, Drive(0.0, 0.2)))
     robot = FarPeer(on, [], [(0.85, 0.9)])
     on.run(UNTIL)
     assert not on.told(Fault)
@@ -65,7 +65,7 @@ def test_a_state_from_before_a_move_is_not_taken_for_word_that_the_move_was_neve
 
 
 def test_a_heartbeat_that_was_overtaken_says_nothing() -> None:
-    on = Table(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (1.0, Drive(0.0, 0.2)))
+    on = DriverBench(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (1.0, Drive(0.0, 0.2)))
     robot = JsonPeer(on)
     old = {
         "type": "state",
@@ -89,7 +89,7 @@ def test_a_heartbeat_that_was_overtaken_says_nothing() -> None:
 class SlowPeer(JsonPeer):
     """A robot behind a link that is as late at any time."""
 
-    def __init__(self, table: Table, delay: float) -> None:
+    def __init__(self, table: DriverBench, delay: float) -> None:
         super().__init__(table)
         self.delay = delay
         say = table.say
@@ -100,7 +100,7 @@ class SlowPeer(JsonPeer):
 def test_with_a_constant_delay_moves_are_made_and_reported_as_they_were_made(delay: float, patience: float) -> None:
     drives = ((6.0, Drive(0.5, 0.2)), (20.0, Drive(0.0, 0.5)), (21.0, Drive(0.2, 0.0)))
     patient = msgspec.structs.replace(SETTINGS, answer_within=patience)
-    on = Table(JsonRobot("driver", 7, "mqtt://broker/robot/7", patient), *drives)
+    on = DriverBench(JsonRobot("driver", 7, "mqtt://broker/robot/7", patient), *drives)
     robot = SlowPeer(on, delay)
     on.run(50.0)
     assert not on.told(Fault)
@@ -109,7 +109,7 @@ def test_with_a_constant_delay_moves_are_made_and_reported_as_they_were_made(del
 
 
 def test_a_link_that_is_too_slow_for_the_patience_of_the_host_is_a_fault_that_says_what_to_do() -> None:
-    on = Table(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (4.0, Drive(0.5, 0.2)))
+    on = DriverBench(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (4.0, Drive(0.5, 0.2)))
     SlowPeer(on, 1.0)
     on.run(50.0)
     assert "was told 3 times to move and does not answer, 0.5 s apart: check its program, and its link" in on.fault

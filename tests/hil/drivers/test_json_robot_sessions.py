@@ -9,7 +9,7 @@ import pytest
 
 from devs_robotics import Drive, Fault, Ranges, Touch
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
-from tests.hil.drivers.bench import FEEL, LOOK, Wish
+from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, Wish
 from tests.hil.drivers.json_peer import JsonPeer
 from tests.hil.drivers.test_json_robot import ADDRESS, exactly, motions, sent, table
 

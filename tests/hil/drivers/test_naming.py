@@ -9,7 +9,7 @@ from devs_robotics.hil.drivers import driver_for
 from devs_robotics.hil.drivers.naming import DRIVERS
 from devs_robotics.hil.lab.json_robot import JsonRobot
 from devs_robotics.hil.lab.laboratory import KINDS
-from tests.hil.drivers.bench import SETTINGS
+from devs_robotics.hil.testing.driver_bench import SETTINGS
 from tests.hil.drivers.test_driver import Words
 
 
@@ -38,7 +38,7 @@ def test_a_driver_of_ones_own_is_named_by_its_module_and_class() -> None:
         ("tests.hil.drivers.test_driver:Wrods", "has no class 'Wrods'"),
         ("tests.hil.drivers.test_driver:words", "has no class 'words'"),
         (
-            "tests.hil.drivers.bench:User",
+            "devs_robotics.hil.testing.driver_bench:User",
             r"is no driver: derive it from devs_robotics.hil.drivers.Driver \(docs/add-a-robot.md\)",
         ),
         (".bench:User", "'.bench:User' can name no driver: write module:Class"),

@@ -10,7 +10,7 @@ import pytest
 from devs_robotics import Drive, Driven, Fault
 from devs_robotics.hil.drivers.obedience import Obedience
 from devs_robotics.hil.robot_protocol import LATE_ANSWER, Moved, Ranges, State
-from tests.hil.drivers.bench import LOOK
+from devs_robotics.hil.testing.driver_bench import LOOK
 from tests.hil.drivers.json_peer import JsonPeer
 from tests.hil.drivers.test_json_robot import ADDRESS, exactly, motions, table
 

@@ -20,7 +20,7 @@ from devs_robotics.hil.proximity_responses import (
     Quadratic,
     ResponseName,
 )
-from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
+from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench
 from tests.hil.drivers.epuck_peer import AsciiPeer
 
 PUBLISHED: dict[str, dict[int, float]] = {
@@ -85,7 +85,7 @@ def test_every_response_has_a_name_that_a_scenario_may_give() -> None:
 @pytest.mark.parametrize(("response", "reading"), [("paper", 2976), ("webots", 1466), ("inverse-square", 1074)])
 def test_a_driver_takes_the_response_that_it_is_told(response: ResponseName, reading: int) -> None:
     settings = msgspec.structs.replace(SETTINGS, proximity=response, whisker_reach=0.0101, resolution=0.001)
-    on = Table(EpuckAscii("driver", 3, "serial:///dev/robot", settings), (1.0, Drive()), (2.0, LOOK), (2.0, FEEL))
+    on = DriverBench(EpuckAscii("driver", 3, "serial:///dev/robot", settings), (1.0, Drive()), (2.0, LOOK), (2.0, FEEL))
     robot = AsciiPeer(on)
     robot.proximity[7] = reading
     on.run(3.0)

@@ -17,8 +17,8 @@ from devs_robotics.hil.drivers import DriverSettings, driver_for
 from devs_robotics.hil.drivers.naming import DRIVERS
 from devs_robotics.hil.lab.launch import LabProcess
 from devs_robotics.hil.lab.plan import Disc, LabPlan, StandIn
+from devs_robotics.hil.testing.driver_bench import LOOK, DriverWithUser, Message, User, Wish
 from devs_robotics.hil.transports.connections import Connections
-from tests.hil.drivers.bench import LOOK, Bench, Message, User, Wish
 
 pytestmark = pytest.mark.wall_clock
 
@@ -72,7 +72,7 @@ def run(
     for robot, protocol in PROTOCOLS.items():
         driver = driver_for(protocol)("driver", robot, lab.addresses[robot], SETTINGS)
         user = users[protocol] = User(wishes)
-        bench = Bench(driver, user, f"bench{robot}")
+        bench = DriverWithUser(driver, user, f"bench{robot}")
         root.add_component(bench)
         end = connections.at(driver.address)
         bridge.connect(
