@@ -76,9 +76,9 @@ def _check(stand_ins: Mapping[int, Part], listen: Mapping[int, str]) -> None:
 
 
 def _speaks_over_broker(part: Part) -> bool:
-    from devs_robotics.hil.drivers import driver_for  # slow to load, and most runs have no real robots
+    from devs_robotics.hil.protocols import protocol_for  # slow to load, and most runs have no real robots
 
-    return driver_for(part.robot.protocol).stand_in == "broker"
+    return protocol_for(part.robot.protocol).stand_in == "broker"
 
 
 def _address(number: int, part: Part, prefix: str, listen: Mapping[int, str]) -> str:

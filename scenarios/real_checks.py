@@ -11,10 +11,10 @@ from devs_robotics.scenarios.problems import Problem
 from devs_robotics.scenarios.schema import Real, Scenario
 
 if TYPE_CHECKING:
-    from devs_robotics.hil.drivers import Driver
+    from devs_robotics.hil.protocols import Protocol
 
 EQUIPMENT = {"motor": "motor", "infrared": "ranging", "whiskers": "touch"}
-"""By key of a real robot's table: the service that a driver must have where it is not virtual."""
+"""By key of a real robot's table: the service that it must have where it is not virtual."""
 
 
 def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
@@ -27,47 +27,47 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
                 (table, "convoy.robots"),
                 f"there is no robot {number} in a convoy of {scenario.convoy.robots}: remove the table",
             )
-        driver: type[Driver] | None = None
+        protocol: type[Protocol] | None = None
         try:
-            driver = _driver(robot)
+            protocol = _protocol(robot)
         except DevsRoboticsError as exc:
             yield Problem((f"{table}.protocol",), str(exc))
         if robot.address is not None:
-            yield from _address(table, robot, robot.address, driver)
+            yield from _address(table, robot, robot.address, protocol)
             if robot.address in taken and not robot.address.startswith("local:"):
                 yield _taken(table, robot.address, taken[robot.address])
             taken[robot.address] = number
-        if driver is not None:
-            yield from _robot(table, scenario, number, robot, driver)
+        if protocol is not None:
+            yield from _robot(table, scenario, number, robot, protocol)
     yield from _tracking(scenario)
 
 
-def _driver(robot: Real) -> type[Driver]:
-    from devs_robotics.hil.drivers import driver_for  # slow to load, and most scenarios have no real robots
+def _protocol(robot: Real) -> type[Protocol]:
+    from devs_robotics.hil.protocols import protocol_for  # slow to load, and most scenarios have no real robots
 
-    return driver_for(robot.protocol)
+    return protocol_for(robot.protocol)
 
 
-def _robot(table: str, scenario: Scenario, number: str, robot: Real, driver: type[Driver]) -> Iterator[Problem]:
+def _robot(table: str, scenario: Scenario, number: str, robot: Real, protocol: type[Protocol]) -> Iterator[Problem]:
     """See whether such robots are what the scenario takes them for."""
-    if robot.proximity != DEFAULT and not driver.proximity:
+    if robot.proximity != DEFAULT and not protocol.proximity:
         yield Problem(
             (f"{table}.proximity", f"{table}.protocol"),
             "only the readings of an e-puck have to be told what they mean; a robot that speaks "
             f"{robot.protocol} tells metres: remove it",
         )
     for key, service in EQUIPMENT.items():
-        if getattr(robot, key) != "virtual" and service not in driver.services:
+        if getattr(robot, key) != "virtual" and service not in protocol.services:
             yield Problem(
                 (f"{table}.{key}", f"{table}.protocol"),
                 f"a robot that speaks {robot.protocol} has no {key}: make it 'virtual'",
             )
     beams = scenario.infrared.leader_beams if number == "1" else (0.0,)
-    if robot.infrared == "real" and not driver.serves(beams):
+    if robot.infrared == "real" and not protocol.serves(beams):
         who = f"a leader needs {len(beams)} range sensors" if number == "1" else "a follower needs a range sensor ahead"
         yield Problem(
             (f"{table}.infrared", f"{table}.protocol"),
-            f"{who}, and {driver.kind} has {_have(driver.beams or ())}: make it 'virtual'",
+            f"{who}, and {protocol.kind} has {_have(protocol.beams or ())}: make it 'virtual'",
         )
 
 
@@ -83,7 +83,7 @@ def _taken(table: str, address: str, other: str) -> Problem:
     )
 
 
-def _address(table: str, robot: Real, address: str, driver: type[Driver] | None) -> Iterator[Problem]:
+def _address(table: str, robot: Real, address: str, protocol: type[Protocol] | None) -> Iterator[Problem]:
     from devs_robotics.hil.addresses import AddressError, masked, parse
 
     try:
@@ -91,7 +91,7 @@ def _address(table: str, robot: Real, address: str, driver: type[Driver] | None)
     except AddressError as exc:
         yield Problem((f"{table}.address",), str(exc))
         return
-    schemes = () if driver is None else driver.schemes
+    schemes = () if protocol is None else protocol.schemes
     if schemes and address.partition(":")[0] not in schemes:
         yield Problem(
             (f"{table}.address", f"{table}.protocol"),

@@ -146,9 +146,9 @@ class RealRobots:
                 f"real.{number}.address"
             )
         if address is None:
-            from devs_robotics.hil.drivers import driver_for  # slow to load, and most runs have no real robots
+            from devs_robotics.hil.protocols import protocol_for  # slow to load, and most runs have no real robots
 
-            if awaited and driver_for(part.robot.protocol).stand_in != "broker":
+            if awaited and protocol_for(part.robot.protocol).stand_in != "broker":
                 raise DevsRoboticsError(
                     f"--await {number}: robot {number} has no address, and its stand-in, which speaks "
                     f"{part.robot.protocol}, can be reached on this computer only: give real.{number}.address to the "

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from devs_robotics.hil.addresses import MqttAddress, TcpAddress
-from devs_robotics.hil.drivers import Driver
+from devs_robotics.hil.protocols import Protocol
 from devs_robotics.scenarios.geometry import resolve
 from devs_robotics.scenarios.laboratory import laboratory_plan
 from devs_robotics.scenarios.loading import load, validate
@@ -21,7 +21,7 @@ from devs_robotics.scenarios.real_robots import RealRobots
 from devs_robotics.scenarios.schema import Scenario
 
 
-class Mute(Driver):
+class Mute(Protocol):
     """A robot of somebody's own, of which its class says what it has."""
 
     kind = "a cart"

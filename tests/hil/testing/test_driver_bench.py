@@ -6,12 +6,11 @@ import pytest
 
 from devs_robotics import Drive, Driven, Fault, Ranges
 from devs_robotics.hil.testing import LOOK, DriverBench
-from devs_robotics.hil.testing.driver_bench import SETTINGS
-from tests.hil.drivers.test_driver import Words
+from tests.hil.drivers.test_driver import Words, driver_of
 
 
 def bench(*wishes: tuple[float, Drive | str]) -> DriverBench:
-    return DriverBench(Words("driver", 7, "tcp://robot:1", SETTINGS), *wishes)
+    return DriverBench(driver_of(Words), *wishes)
 
 
 def test_what_plays_the_robot_hears_the_driver_and_is_heard() -> None:

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devs_robotics import DevsRoboticsError, Drive, Driven, Fault, Ranges, Touch
+from devs_robotics import DevsRoboticsError, Drive, Driven, Fault, Packet, Ranges, Touch
 from devs_robotics.hil.drivers import Driver, DriverSettings, driver_for
 from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench, Wish
 from tests.approximately import near
-from tests.hil.drivers.epuck_peer import AsciiPeer, BinaryPeer, EpuckPeer, WifiPeer
+from tests.hil.protocols.epuck_peer import AsciiPeer, BinaryPeer, EpuckPeer, WifiPeer
 
 STEP = pi * 0.041 / 1000.0
 AXLE = 0.053
@@ -231,7 +231,7 @@ def test_a_reading_is_newer_than_its_question(protocol: str) -> None:
     on, robot = bench(protocol, *((1.0 + 0.0137 * number, LOOK) for number in range(20)))
     robot.latency = 0.02
     asked = [time for time, _ in on.user.wishes]
-    on.driver.settings = msgspec.structs.replace(SETTINGS, reach=10.0, resolution=0.0)
+    on.driver.protocol.settings = msgspec.structs.replace(SETTINGS, reach=10.0, resolution=0.0)
     for step in range(2000):
         on.at(0.9 + 0.001 * step, partial(setattr, robot, "ahead", step))
     on.run()
@@ -273,7 +273,7 @@ def test_the_brightest_reading_counts_too(protocol: str) -> None:
 @pytest.mark.parametrize("protocol", ["epuck-binary", "epuck2-wifi"])
 def test_beyond_two_metres_there_is_nothing_for_time_of_flight(protocol: str, ahead: int, seen: float) -> None:
     on, robot = bench(protocol, (1.0, LOOK))
-    on.driver.settings = msgspec.structs.replace(SETTINGS, reach=9.0, resolution=0.0)
+    on.driver.protocol.settings = msgspec.structs.replace(SETTINGS, reach=9.0, resolution=0.0)
     robot.ahead = ahead
     on.run(until=2.0)
     assert on.told(Ranges) == [Ranges((near(seen),))]
@@ -338,7 +338,7 @@ def test_a_copy_of_a_driver_in_mid_move_is_like_it(protocol: str) -> None:
     copied = copy.deepcopy(on.driver)
     data = WifiPeer(on).packet() + b"q,900,900\r\nn,0,0,0,0,0,0,0,0\r\n" + bytes(26)
     for one in (on.driver, copied):
-        one.heard(data)
+        one.arrived(Packet(data))
         one.due("tick", one.time)
         one.lambdaf()
     assert [list(port.values) for port in copied.output.values()] == [

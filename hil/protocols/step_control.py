@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import copysign, inf, pi
 from typing import Literal
 
-from devs_robotics import Drive
-from devs_robotics.hil.drivers.round_trip import SLOWEST as SLOWEST_LINK
+from devs_robotics.core.robots.messages import Drive
+from devs_robotics.hil.protocols.round_trip import SLOWEST as SLOWEST_LINK
 
 STEP = pi * 0.041 / 1000
 """Way of an e-puck's wheel in one step (m): 1000 of them a revolution of 41 mm diameter."""
@@ -71,19 +71,19 @@ class StepControl:
         self.speed = _wheel_speed(speed)
         self._counts: Leg = (0, 0)
         self._origin: Leg = (0, 0)
-        self._legs: list[Leg]
-        self._leg: Leg
-        self._leg_origin: Leg
-        self._direction: int
-        self._corrections: int
+        self._legs: list[Leg] = []
+        self._leg: Leg = (0, 0)
+        self._leg_origin: Leg = (0, 0)
+        self._direction = 1
+        self._corrections = 0
         self._going = False
         self._ending: Outcome | None = None
         """How the move ends when the wheels have come to rest, if the leg is not what matters any more."""
-        self._nearest: float
-        self._came_on_at: float
+        self._nearest = inf
+        self._came_on_at = -inf
         self._stopped_at = -inf
         self._still_since = inf
-        self._resting: Leg
+        self._resting: Leg = (0, 0)
 
     def duration(self, drive: Drive, delay: float = 0.0) -> float:
         """How long a move takes, corrections included (s).

@@ -9,7 +9,7 @@ from tests.immutable import changeable
 
 
 def test_what_describes_a_robot_and_what_it_says_cannot_be_changed() -> None:
-    assert changeable("devs_robotics.hil.drivers") == set()
+    assert changeable("devs_robotics.hil.protocols") == set()
 
 
 def test_what_is_not_said_of_a_robot_is_as_patient_as_the_documents_say() -> None:

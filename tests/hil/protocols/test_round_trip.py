@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devs_robotics.hil.drivers.round_trip import RoundTrip
+from devs_robotics.hil.protocols.round_trip import RoundTrip
 
 
 def test_the_longest_of_the_last_eight_measurements_counts() -> None:

@@ -7,7 +7,7 @@ from math import inf, pi
 import pytest
 
 from devs_robotics import Drive
-from devs_robotics.hil.drivers.step_control import StepControl
+from devs_robotics.hil.protocols.step_control import StepControl
 from tests.approximately import near
 
 STEP = pi * 0.041 / 1000.0

@@ -10,8 +10,8 @@ import pytest
 from devs_robotics import Drive, Fault, Ranges, Touch
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
 from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, Wish
-from tests.hil.drivers.json_peer import JsonPeer
-from tests.hil.drivers.test_json_robot import ADDRESS, exactly, motions, sent, table
+from tests.hil.protocols.json_peer import JsonPeer
+from tests.hil.protocols.test_json_robot import ADDRESS, exactly, motions, sent, table
 
 
 @pytest.mark.parametrize("leaves_a_will", [True, False])

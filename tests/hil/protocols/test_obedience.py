@@ -8,11 +8,11 @@ from typing import Literal
 import pytest
 
 from devs_robotics import Drive, Driven, Fault
-from devs_robotics.hil.drivers.obedience import Obedience
+from devs_robotics.hil.protocols.obedience import Obedience
 from devs_robotics.hil.robot_protocol import LATE_ANSWER, Moved, Ranges, State
 from devs_robotics.hil.testing.driver_bench import LOOK
-from tests.hil.drivers.json_peer import JsonPeer
-from tests.hil.drivers.test_json_robot import ADDRESS, exactly, motions, table
+from tests.hil.protocols.json_peer import JsonPeer
+from tests.hil.protocols.test_json_robot import ADDRESS, exactly, motions, table
 
 FORGED = [2, 3, 77, 2**52, 2**53]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 from math import inf
@@ -10,34 +11,37 @@ import msgspec
 import pytest
 
 from devs_robotics import Drive, Driven, Fault, HeldLink, Link, Packet, Ranges, Touch
-from devs_robotics.hil.drivers.epuck2_wifi import Epuck2Wifi
-from devs_robotics.hil.drivers.epuck_base import Epuck
+from devs_robotics.hil.drivers import Driver
+from devs_robotics.hil.protocols.epuck import Epuck
+from devs_robotics.hil.protocols.epuck2_wifi import Epuck2Wifi
+from devs_robotics.hil.protocols.events import Output
 from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench
 from tests.approximately import near
-from tests.hil.drivers.epuck_peer import WifiPeer
-from tests.hil.drivers.test_epuck import STEP, bench, driver, every_protocol, motion, odometry, same
-from tests.hil.drivers.test_epuck2_wifi import packet
+from tests.hil.protocols.epuck_peer import WifiPeer
+from tests.hil.protocols.test_epuck import STEP, bench, driver, every_protocol, motion, odometry, same
+from tests.hil.protocols.test_epuck2_wifi import packet
 from tests.models.play import Said, tell
 
 JUMPS = "step counters that jump"
 
 
-def hear(on: Epuck2Wifi, content: Packet | Link, e: float = 0.25) -> list[Said]:
+def hear(on: Driver, content: Packet | Link, e: float = 0.25) -> list[Said]:
     return tell(on, (on.incoming, content), e=e)
 
 
-def steps(on: Epuck2Wifi, left: int, right: int, e: float = 0.25) -> None:
+def steps(on: Driver, left: int, right: int, e: float = 0.25) -> None:
     """It says that its wheels are there."""
     hear(on, Packet(packet(steps=(left, right), ahead=2000, light=(0,) * 16)), e)
 
 
-def connected() -> Epuck2Wifi:
+def connected() -> Driver:
     """A robot whose first word took a quarter of a second; times are exact in binary."""
-    on = Epuck2Wifi("driver", 3, "tcp://robot:1000", SETTINGS)
+    protocol = Epuck2Wifi(3, SETTINGS)
+    on = Driver("driver", "tcp://robot:1000", protocol)
     on.initialize()
     hear(on, Link(up=True))
     steps(on, 5, 5)
-    assert on.round_trip.longest == 0.25
+    assert protocol.round_trip.longest == 0.25
     return on
 
 
@@ -138,7 +142,8 @@ def test_counters_may_be_nothing_if_they_were_before_or_if_the_link_was_there_al
 @pytest.mark.parametrize(("took", "slow"), [(0.2, False), (0.21, True)])
 def test_a_fault_mentions_a_link_that_is_slow(took: float, slow: bool) -> None:
     on = connected()
-    on.round_trip.saw(took)
+    assert isinstance(on.protocol, Epuck)
+    on.protocol.round_trip.saw(took)
     on.give_up("is of no use")
     on.lambdaf()
     (fault,) = on.fault.values
@@ -167,8 +172,8 @@ def test_a_robot_that_falls_silent_is_told_to_stop_again_and_again(protocol: str
     stops = [time for time in robot.stops if 1.0 < time < 3.99]
     assert stops[0] == near(3.05, 0.06)
     assert len(stops) > 16
-    assert isinstance(on.driver, Epuck)
-    assert on.driver._control.stop_at == inf
+    assert isinstance(on.driver.protocol, Epuck)
+    assert on.driver.protocol.control.stop_at == inf
 
 
 @every_protocol
@@ -180,14 +185,14 @@ def test_a_leg_is_over_at_its_time_and_at_no_other(protocol: str, faster: float)
         *((1.0, Drive(0.5, 0.2)), (6.0, Drive(0.0, 0.5)), (7.0, Drive(0.0, -0.5)), (16.0, Drive(0.0, 0.5))),
     )
     robot.faster = faster
-    assert isinstance(on.driver, Epuck)
-    made, times = on.driver, []
+    assert isinstance(on.driver.protocol, Epuck)
+    made, times = on.driver.protocol, []
     reminded = made.reminded
 
-    def watched(what: str) -> None:
-        times.append(made.time)
-        assert made._control.stop_at == near(made.time, 1e-6)
-        reminded(what)
+    def watched(what: str) -> Iterator[Output]:
+        times.append(made.now.time)
+        assert made.control.stop_at == near(made.now.time, 1e-6)
+        return reminded(what)
 
     made.reminded = watched  # type: ignore[method-assign]
     on.cut(17.0, mended=21.5)
@@ -220,14 +225,14 @@ def test_a_robot_whose_answers_take_more_than_a_second_is_asked_before_they_have
 ) -> None:
     on, robot = bench(protocol)
     robot.latency = latency
-    assert isinstance(on.driver, Epuck)
-    made, awaited = on.driver, list[int]()
+    assert isinstance(on.driver.protocol, Epuck)
+    made, awaited = on.driver.protocol, list[int]()
     for tick in range(400):
-        on.at(10.0 + 0.01 * tick, lambda: awaited.append(len(made._asked)))
+        on.at(10.0 + 0.01 * tick, lambda: awaited.append(len(made.polling.awaited)))
     on.run(until=15.0)
     assert (max(awaited) > 1) == (most > 1)
     assert not on.told(Fault)
-    assert made.dropped == {}
+    assert on.driver.dropped == {}
 
 
 def test_beams_may_be_none_and_answers_have_as_many() -> None:

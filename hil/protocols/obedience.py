@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from math import hypot, inf, pi, remainder
 
-from devs_robotics.hil.drivers.question import TRIES
+from devs_robotics.hil.protocols.protocol import TRIES
 from devs_robotics.hil.robot_protocol import Moved, Ranges, State
 
 REMEMBERED = 16

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Fault
-from devs_robotics.hil.drivers.json_robot import JsonRobot
+from devs_robotics.hil.drivers import Driver
+from devs_robotics.hil.protocols.json_robot import JsonRobot
 from devs_robotics.hil.testing.driver_bench import SETTINGS, DriverBench
-from tests.hil.drivers.held_up import HeldUp, Holds
-from tests.hil.drivers.json_peer import JsonPeer
+from tests.hil.protocols.held_up import HeldUp, Holds
+from tests.hil.protocols.json_peer import JsonPeer
 
 UNTIL = 30.0
 
@@ -47,7 +48,7 @@ def total(parts: list[Any]) -> list[float]:
 def test_whatever_is_held_up_the_robot_has_done_what_is_reported(
     wanted: list[tuple[float, Drive]], there: Holds, back: Holds
 ) -> None:
-    on = DriverBench(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), *wanted)
+    on = DriverBench(Driver("driver", "mqtt://broker/robot/7", JsonRobot(7, SETTINGS)), *wanted)
     robot = FarPeer(on, there, back)
     on.run(UNTIL)
     if not on.told(Fault):
@@ -57,7 +58,7 @@ def test_whatever_is_held_up_the_robot_has_done_what_is_reported(
 
 def test_a_state_from_before_a_move_is_not_taken_for_word_that_the_move_was_never_heard() -> None:
     """All that the robot says is held up for long; what it said before it moved comes when it has been told to stop."""
-    on = DriverBench(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (1.0, Drive(0.0, 0.2)))
+    on = DriverBench(Driver("driver", "mqtt://broker/robot/7", JsonRobot(7, SETTINGS)), (1.0, Drive(0.0, 0.2)))
     robot = FarPeer(on, [], [(0.85, 0.9)])
     on.run(UNTIL)
     assert not on.told(Fault)
@@ -65,7 +66,7 @@ def test_a_state_from_before_a_move_is_not_taken_for_word_that_the_move_was_neve
 
 
 def test_a_heartbeat_that_was_overtaken_says_nothing() -> None:
-    on = DriverBench(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (1.0, Drive(0.0, 0.2)))
+    on = DriverBench(Driver("driver", "mqtt://broker/robot/7", JsonRobot(7, SETTINGS)), (1.0, Drive(0.0, 0.2)))
     robot = JsonPeer(on)
     old = {
         "type": "state",
@@ -100,7 +101,7 @@ class SlowPeer(JsonPeer):
 def test_with_a_constant_delay_moves_are_made_and_reported_as_they_were_made(delay: float, patience: float) -> None:
     drives = ((6.0, Drive(0.5, 0.2)), (20.0, Drive(0.0, 0.5)), (21.0, Drive(0.2, 0.0)))
     patient = msgspec.structs.replace(SETTINGS, answer_within=patience)
-    on = DriverBench(JsonRobot("driver", 7, "mqtt://broker/robot/7", patient), *drives)
+    on = DriverBench(Driver("driver", "mqtt://broker/robot/7", JsonRobot(7, patient)), *drives)
     robot = SlowPeer(on, delay)
     on.run(50.0)
     assert not on.told(Fault)
@@ -109,7 +110,7 @@ def test_with_a_constant_delay_moves_are_made_and_reported_as_they_were_made(del
 
 
 def test_a_link_that_is_too_slow_for_the_patience_of_the_host_is_a_fault_that_says_what_to_do() -> None:
-    on = DriverBench(JsonRobot("driver", 7, "mqtt://broker/robot/7", SETTINGS), (4.0, Drive(0.5, 0.2)))
+    on = DriverBench(Driver("driver", "mqtt://broker/robot/7", JsonRobot(7, SETTINGS)), (4.0, Drive(0.5, 0.2)))
     SlowPeer(on, 1.0)
     on.run(50.0)
     assert "was told 3 times to move and does not answer, 0.5 s apart: check its program, and its link" in on.fault

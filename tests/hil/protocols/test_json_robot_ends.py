@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from devs_robotics import Drive, Driven, Fault, Touch
-from devs_robotics.hil.drivers.json_robot import JsonRobot
+from devs_robotics.hil.drivers import Driver
+from devs_robotics.hil.protocols.json_robot import JsonRobot
 from devs_robotics.hil.testing.driver_bench import FEEL, SETTINGS, DriverBench
-from tests.hil.drivers.json_peer import JsonPeer
-from tests.hil.drivers.test_json_robot import ADDRESS, SEEN, STATE, exactly, motions, sent, table
+from tests.hil.protocols.json_peer import JsonPeer
+from tests.hil.protocols.test_json_robot import ADDRESS, SEEN, STATE, exactly, motions, sent, table
 
 MOVED = {"type": "moved", "robot": 7, "session": "s1", "turn": 0.0, "distance": 0.1, "ended": "done"}
 
@@ -157,7 +158,7 @@ def test_a_robot_that_has_stopped_itself_is_asked_again_how_far_it_got_and_not_t
 
 def test_the_answer_to_a_question_of_a_link_that_was_lost_is_late() -> None:
     """The question that goes with a stop, too."""
-    on = DriverBench(JsonRobot("driver", 7, ADDRESS, SETTINGS), (1.0, Drive(0.0, 0.5)), (2.0, Drive(0.2, 0.0)))
+    on = DriverBench(Driver("driver", ADDRESS, JsonRobot(7, SETTINGS)), (1.0, Drive(0.0, 0.5)), (2.0, Drive(0.2, 0.0)))
     robot = JsonPeer(on)
     on.at(1.9, lambda: robot.mute.append("ranges"))
     on.cut(4.0, mended=4.2)

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from devs_robotics import DevsRoboticsError, Drive, Ranges, Touch
-from devs_robotics.hil.drivers.epuck import EpuckAscii
-from devs_robotics.hil.drivers.proximity import distance
+from devs_robotics.hil.drivers import Driver
+from devs_robotics.hil.protocols.epuck_ascii import EpuckAscii
+from devs_robotics.hil.protocols.proximity import distance
 from devs_robotics.hil.proximity_responses import (
     BRIGHTEST,
     DEFAULT,
@@ -21,7 +22,7 @@ from devs_robotics.hil.proximity_responses import (
     ResponseName,
 )
 from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench
-from tests.hil.drivers.epuck_peer import AsciiPeer
+from tests.hil.protocols.epuck_peer import AsciiPeer
 
 PUBLISHED: dict[str, dict[int, float]] = {
     "paper": {
@@ -85,7 +86,9 @@ def test_every_response_has_a_name_that_a_scenario_may_give() -> None:
 @pytest.mark.parametrize(("response", "reading"), [("paper", 2976), ("webots", 1466), ("inverse-square", 1074)])
 def test_a_driver_takes_the_response_that_it_is_told(response: ResponseName, reading: int) -> None:
     settings = msgspec.structs.replace(SETTINGS, proximity=response, whisker_reach=0.0101, resolution=0.001)
-    on = DriverBench(EpuckAscii("driver", 3, "serial:///dev/robot", settings), (1.0, Drive()), (2.0, LOOK), (2.0, FEEL))
+    on = DriverBench(
+        Driver("driver", "serial:///dev/robot", EpuckAscii(3, settings)), (1.0, Drive()), (2.0, LOOK), (2.0, FEEL)
+    )
     robot = AsciiPeer(on)
     robot.proximity[7] = reading
     on.run(3.0)
@@ -98,7 +101,7 @@ def test_an_unknown_response_is_refused_in_a_sentence() -> None:
     with pytest.raises(
         DevsRoboticsError, match=r"robot 3: there is no response of proximity sensors 'papre': there are"
     ):
-        EpuckAscii("driver", 3, "serial:///dev/robot", settings)
+        EpuckAscii(3, settings)
 
 
 def test_what_is_brighter_than_a_response_has_it_touches_and_its_reach_is_within_it() -> None:

@@ -1,16 +1,14 @@
-"""The driver of an e-puck2 on Wi-Fi."""
+"""The protocol of an e-puck2 on Wi-Fi."""
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import isfinite
 
-from devs_robotics.hil.drivers.epuck_base import Epuck, Reading
-from devs_robotics.hil.drivers.settings import DriverSettings
-
-HIGHEST = 4095
-"""Of a reading of proximity or ambient light."""
+from devs_robotics.hil.protocols.epuck import HIGHEST, Epuck, Reading
+from devs_robotics.hil.protocols.events import Dropped
+from devs_robotics.hil.protocols.settings import DriverSettings
 
 _COMMAND = struct.Struct("<BBBhh14x")
 _BEGINS, _SENSORS = 0x80, 0x02
@@ -27,29 +25,29 @@ class Epuck2Wifi(Epuck):
     check = "check that it is switched on and in the same network, its selector, and its address"
     streams = True
 
-    def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
-        super().__init__(name, robot, address, settings)
-        self._told: tuple[int, int]
+    def __init__(self, robot: int, settings: DriverSettings) -> None:
+        super().__init__(robot, settings)
+        self._told = (0, 0)
         self._bytes = bytearray()
 
-    def last_words(self) -> Iterable[bytes]:
+    def last_words(self) -> list[bytes]:
         """Stop."""
         return [_command(0, 0)]
 
-    def set_wheels(self, left: int, right: int) -> None:
-        """Send speeds, and go on asking for the sensors."""
+    def wheels(self, left: int, right: int) -> bytes:
+        """Speeds, and that it goes on sending its sensors."""
         self._told = (left, right)
-        self.send(_command(left, right))
+        return _command(left, right)
 
-    def poll(self) -> None:
-        """Repeat what it was told last, which makes it send."""
-        self.send(_command(*self._told))
+    def poll(self) -> bytes:
+        """What it was told last, which makes it send."""
+        return _command(*self._told)
 
     def start_listening(self) -> None:
         """Forget half a packet."""
         self._bytes.clear()
 
-    def readings(self, data: bytes) -> Iterator[Reading]:
+    def readings(self, data: bytes) -> Iterator[Reading | Dropped]:
         """A reading per packet."""
         self._bytes += data
         start = skipped = 0
@@ -67,7 +65,8 @@ class Epuck2Wifi(Epuck):
                 start += len(packet)
                 yield reading
         del self._bytes[:start]
-        self.drop("bytes of no packet", skipped)
+        if skipped:
+            yield Dropped("bytes of no packet", skipped)
 
 
 def _reading(packet: bytearray) -> Reading | None:

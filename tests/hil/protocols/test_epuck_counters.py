@@ -7,11 +7,11 @@ from functools import partial
 import pytest
 
 from devs_robotics import Drive, Driven, Fault, Ranges
-from devs_robotics.hil.drivers.epuck_base import Epuck
+from devs_robotics.hil.protocols.epuck import Epuck
 from devs_robotics.hil.testing.driver_bench import LOOK
 from tests.approximately import near
-from tests.hil.drivers.epuck_peer import BinaryPeer
-from tests.hil.drivers.test_epuck import STEP, bench, every_protocol, motion, odometry, same
+from tests.hil.protocols.epuck_peer import BinaryPeer
+from tests.hil.protocols.test_epuck import STEP, bench, every_protocol, motion, odometry, same
 
 
 @every_protocol
@@ -144,8 +144,8 @@ def test_what_was_asked_over_a_link_that_is_lost_is_not_waited_for_on_the_next_o
     on.cut(6.01, mended=6.3)
     on.run(8.0)
     assert on.times(Ranges) == [pytest.approx(6.7, abs=0.1)]
-    assert isinstance(on.driver, Epuck)
-    assert on.driver.round_trip.longest < 0.1
+    assert isinstance(on.driver.protocol, Epuck)
+    assert on.driver.protocol.round_trip.longest < 0.1
 
 
 def test_proximity_without_counters_is_no_answer() -> None:

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics.hil.drivers import Lines
+from devs_robotics.hil.protocols import Lines
 
 bits = st.binary(max_size=30) | st.sampled_from([b"\r", b"\n", b"\r\n"])
 

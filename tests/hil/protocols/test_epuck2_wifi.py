@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from devs_robotics import Drive
-from devs_robotics.hil.drivers.epuck2_wifi import Epuck2Wifi
-from devs_robotics.hil.drivers.epuck_base import Reading
+from devs_robotics.hil.protocols.epuck import Reading
+from devs_robotics.hil.protocols.epuck2_wifi import Epuck2Wifi
+from devs_robotics.hil.protocols.events import Dropped
 from devs_robotics.hil.testing.driver_bench import SETTINGS
 from tests.approximately import near
-from tests.hil.drivers.test_epuck import bench
+from tests.hil.protocols.test_epuck import bench
 
 FIELDS = {
     "acceleration": ("<f", 7),
@@ -41,12 +42,12 @@ def command(left: int, right: int) -> bytes:
     return struct.pack("<BBBhh", 0x80, 2, 0, left, right) + bytes(14)
 
 
-def driver() -> Epuck2Wifi:
-    return Epuck2Wifi("driver", 3, "tcp://robot:1000", SETTINGS)
+def protocol() -> Epuck2Wifi:
+    return Epuck2Wifi(3, SETTINGS)
 
 
 def test_a_packet_says_where_its_wheels_are_and_what_it_sees() -> None:
-    (reading,) = driver().readings(packet())
+    (reading,) = protocol().readings(packet())
     assert reading == Reading(left=-5, right=6, proximity=tuple(range(100, 108)), ahead=near(1.234))
 
 
@@ -73,28 +74,27 @@ def test_a_packet_says_where_its_wheels_are_and_what_it_sees() -> None:
     ],
 )
 def test_what_can_stand_in_a_packet(values: dict[str, Any], valid: bool) -> None:
-    on = driver()
-    assert bool(list(on.readings(packet(**values)))) == valid
-    assert bool(on.dropped) != valid
+    found = list(protocol().readings(packet(**values)))
+    assert bool([reading for reading in found if isinstance(reading, Reading)]) == valid
+    assert bool([dropped for dropped in found if isinstance(dropped, Dropped)]) != valid
 
 
 def test_bytes_between_packets_are_skipped_and_counted_one_by_one() -> None:
     """Also those that look like a beginning, as soon as there could be a whole packet."""
-    on = driver()
     first, second, third = (packet(ahead=number, steps=(number, number)) for number in (1, 2, 3))
     wrong = packet(orientation=-1.0)[:8] + b"\xff" * 97
-    found = [reading.left for reading in on.readings(b"xyz" + first + second + b"?" + wrong + third)]
-    assert found == [1, 2, 3]
-    assert on.dropped == {"bytes of no packet": 3 + 1 + 105}
+    *found, dropped = protocol().readings(b"xyz" + first + second + b"?" + wrong + third)
+    assert [reading.left for reading in found if isinstance(reading, Reading)] == [1, 2, 3]
+    assert dropped == Dropped("bytes of no packet", 3 + 1 + 105)
 
 
 @pytest.mark.parametrize("size", [1, 2, 103, 104, 105, 106, 209, 210])
 def test_a_packet_is_read_when_its_last_byte_has_come(size: int) -> None:
-    on = driver()
+    on = protocol()
     data = packet() * 2
-    assert len(list(on.readings(data[:size]))) == size // 105
-    assert len(list(on.readings(data[size:]))) == 2 - size // 105
-    assert on.dropped == {}
+    parts = list(on.readings(data[:size])), list(on.readings(data[size:]))
+    assert [len(part) for part in parts] == [size // 105, 2 - size // 105]
+    assert {type(reading) for part in parts for reading in part} == {Reading}
 
 
 def test_a_robot_that_sends_is_told_only_what_is_new() -> None:

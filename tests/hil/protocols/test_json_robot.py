@@ -13,17 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Fault, Ranges, Touch
-from devs_robotics.hil.drivers.json_robot import JsonRobot
-from devs_robotics.hil.drivers.settings import DriverSettings
+from devs_robotics.hil.drivers import Driver
+from devs_robotics.hil.protocols.json_robot import JsonRobot
+from devs_robotics.hil.protocols.settings import DriverSettings
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
 from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench, Wish
-from tests.hil.drivers.json_peer import JsonPeer
+from tests.hil.protocols.json_peer import JsonPeer
 
 ADDRESS = "mqtt://broker/robot/7"
 
 
 def table(*wishes: tuple[float, Wish], settings: DriverSettings = SETTINGS) -> DriverBench:
-    return DriverBench(JsonRobot("driver", 7, ADDRESS, settings), *wishes)
+    return DriverBench(Driver("driver", ADDRESS, JsonRobot(7, settings)), *wishes)
 
 
 def sent(on: DriverBench, kind: str) -> list[dict[str, Any]]:

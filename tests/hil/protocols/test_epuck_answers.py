@@ -10,8 +10,8 @@ import pytest
 from devs_robotics import Drive, Fault, Ranges
 from devs_robotics.hil.testing.driver_bench import LOOK, DriverBench, Wish
 from tests.approximately import near
-from tests.hil.drivers.epuck_peer import BinaryPeer, EpuckPeer
-from tests.hil.drivers.test_epuck import bench, driver, every_protocol, lit, motion, odometry, same
+from tests.hil.protocols.epuck_peer import BinaryPeer, EpuckPeer
+from tests.hil.protocols.test_epuck import bench, driver, every_protocol, lit, motion, odometry, same
 
 ASK, ASK_OLD = b"\xaf\xb2\xaf\xf3\x00", b"\xaf\xb2\xaf\x00"
 STOP = bytes(4) + b"\xbc\0\0\0\0\0"
@@ -98,8 +98,8 @@ def test_a_robot_that_does_not_see_ahead_is_known_after_its_first_answer() -> No
     on, robot = binary((0.5, LOOK))
     robot.old = True
     robot.proximity[0] = lit(0.04)
-    assert driver("epuck-binary").patience == 1.0
-    assert driver("epuck-ascii").patience == driver("epuck2-wifi").patience == 0.5
+    assert driver("epuck-binary").protocol.patience == 1.0
+    assert driver("epuck-ascii").protocol.patience == driver("epuck2-wifi").protocol.patience == 0.5
     on.run(until=2.02)
     assert on.times(Ranges) == [pytest.approx(0.55, abs=0.01)]
     assert times(on, ASK) == [0.0]
@@ -108,7 +108,7 @@ def test_a_robot_that_does_not_see_ahead_is_known_after_its_first_answer() -> No
     later = [time for time in old if time > 0.6]
     assert [after - before for before, after in pairwise(later)] == [near(0.05)] * 27
     assert on.driver.dropped == {}
-    assert on.driver.patience == near(0.5)
+    assert on.driver.protocol.patience == near(0.5)
 
 
 def test_bytes_that_are_out_of_step_are_waited_out_and_then_it_goes_on_as_before() -> None:

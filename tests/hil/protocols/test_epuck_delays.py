@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Fault, Ranges, Touch
-from devs_robotics.hil.drivers.epuck_base import Epuck
+from devs_robotics.hil.protocols.epuck import Epuck
 from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, DriverBench, Wish
 from tests.approximately import near
-from tests.hil.drivers.epuck_peer import BinaryPeer, EpuckPeer
-from tests.hil.drivers.held_up import HeldUp, Holds
-from tests.hil.drivers.test_epuck import AXLE, PEERS, STEP, bench, every_protocol, motion, odometry, same
+from tests.hil.protocols.epuck_peer import BinaryPeer, EpuckPeer
+from tests.hil.protocols.held_up import HeldUp, Holds
+from tests.hil.protocols.test_epuck import AXLE, PEERS, STEP, bench, every_protocol, motion, odometry, same
 
 every_robot = pytest.mark.parametrize("protocol", [*PEERS, "epuck-binary, old"])
 
@@ -46,8 +46,8 @@ def test_with_a_constant_delay_moves_are_made_and_reported_as_they_were_made(pro
     )
     assert len(on.told(Ranges)) == 1
     assert on.driver.dropped == {}
-    assert isinstance(on.driver, Epuck)
-    assert on.driver.round_trip.longest == pytest.approx(2.0 * delay, abs=0.05)
+    assert isinstance(on.driver.protocol, Epuck)
+    assert on.driver.protocol.round_trip.longest == pytest.approx(2.0 * delay, abs=0.05)
 
 
 @every_robot
@@ -93,11 +93,11 @@ def test_a_reading_is_newer_than_its_question_however_late_it_comes(
 @every_protocol
 def test_a_move_may_take_longer_where_the_link_is_slow(protocol: str) -> None:
     on, robot = bench(protocol, (4.0, Drive(0.0, 0.1)))
-    quick = on.driver.duration(Drive(0.0, 0.1))
+    quick = on.driver.protocol.duration(Drive(0.0, 0.1))
     robot.latency = 0.5
     on.run(20.0)
-    assert on.driver.duration(Drive(0.0, 0.1)) == pytest.approx(quick + 8.0, abs=0.8)
-    assert on.driver.patience == pytest.approx(1.5, abs=0.1)
+    assert on.driver.protocol.duration(Drive(0.0, 0.1)) == pytest.approx(quick + 8.0, abs=0.8)
+    assert on.driver.protocol.patience == pytest.approx(1.5, abs=0.1)
 
 
 @every_protocol
@@ -128,8 +128,8 @@ def test_an_answer_that_is_lost_is_not_taken_for_a_slow_link_for_long(protocol: 
         on.at(at + 0.12, partial(setattr, robot, "deaf", False))
     on.run(12.0)
     assert on.times(Ranges) == [pytest.approx(9.0, abs=0.1)]
-    assert isinstance(on.driver, Epuck)
-    assert on.driver.round_trip.longest < 0.1
+    assert isinstance(on.driver.protocol, Epuck)
+    assert on.driver.protocol.round_trip.longest < 0.1
 
 
 @every_protocol
