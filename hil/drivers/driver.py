@@ -122,9 +122,7 @@ class Driver(TimedDevice):
     def _do(self, said: Iterable[Output] | None) -> None:
         """Do what the protocol says, one thing after the other; a generator goes on when each has been done."""
         if said is None:
-            raise TypeError(
-                f"a hook of {type(self.protocol).__name__} returned None: let it return (), or what it says"
-            )
+            raise TypeError(f"a hook of {type(self.protocol).__name__} returned None: let it return () for nothing")
         for output in said:
             self._react(output)
 

@@ -1,4 +1,4 @@
-"""A device whose reactions are sent at once, and which can be reminded of things: the DEVS side of every driver."""
+"""A device whose reactions are sent at once, and which can be reminded of things: the DEVS side of the driver."""
 
 from __future__ import annotations
 

@@ -6,11 +6,9 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from math import degrees, inf
 
-from msgspec import Struct
-
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.robots.messages import Drive
-from devs_robotics.hil.protocols import proximity
+from devs_robotics.hil.protocols.epuck_reading import FRONT, Reading
 from devs_robotics.hil.protocols.events import (
     Blocked,
     Dropped,
@@ -29,23 +27,12 @@ from devs_robotics.hil.protocols.polling import Polling
 from devs_robotics.hil.protocols.protocol import TRIES, Protocol
 from devs_robotics.hil.protocols.round_trip import REMEMBERED, SLOWEST, RoundTrip
 from devs_robotics.hil.protocols.settings import DriverSettings
-from devs_robotics.hil.protocols.step_control import FASTEST, Outcome, StepControl
+from devs_robotics.hil.protocols.step_control import Outcome, StepControl
+from devs_robotics.hil.protocols.step_counters import StepCounters
 from devs_robotics.hil.proximity_responses import RESPONSES
-
-HIGHEST = 4095
-"""Of a reading of proximity or ambient light."""
-
-FRONT = (0, 7, 1, 6)
-"""Proximity sensors that are the whiskers."""
 
 LETS_GO = 1.2
 """Whiskers that touch let go at so many times their reach."""
-
-AHEAD_REACH = 2.0
-"""What the time of flight sensor sees further away is nothing (m)."""
-
-JUMP = 200
-"""Counters that have come so much further than wheels can turn meanwhile (steps) have jumped."""
 
 STRAY, STRAYING = 50, 0.15
 """Wheels that came to rest as they were told, and for so long (s) are further away than this (steps), were told so by
@@ -65,21 +52,6 @@ _ENDS: dict[Outcome, type[Moved] | type[Blocked] | type[Stopped]] = {
 }
 
 
-class Reading(Struct, frozen=True):
-    """What an e-puck says of itself.
-
-    Attributes:
-        left, right: step counters, 16 bits with a sign
-        proximity: readings of P0 to P7
-        ahead: time of flight (m from the sensor's face); None if it has no such sensor
-    """
-
-    left: int
-    right: int
-    proximity: tuple[int, ...]
-    ahead: float | None
-
-
 class Epuck(Protocol):
     """An e-puck: wheels that are set to speeds, and step counters that are read again and again.
 
@@ -95,6 +67,7 @@ class Epuck(Protocol):
     Attributes:
         round_trip: how long it takes until what it is told shows in a reading
         control: of its wheels
+        counters: of their steps
         polling: which readings are awaited
 
     Raises:
@@ -120,13 +93,10 @@ class Epuck(Protocol):
         self._response = RESPONSES[settings.proximity]
         self.round_trip = RoundTrip(SURE[0] if self.streams else SURE[1])
         self.control = StepControl(settings.speed, settings.turn_rate)
+        self.counters = StepCounters()
         self.polling = Polling()
         self._speeds: tuple[int, int] | None = None
         """That it was told last; None before it was told any."""
-        self._last: Reading | None = None
-        self._read_at = self._taken_after = -inf
-        """When it was last read, and what its wheels were told before which time counted in that."""
-        self._jumps = 0
         self._connected_at: float | None = None
         """Since when nothing has been heard on a new link; None once something has been."""
         self._was_away = True
@@ -193,7 +163,7 @@ class Epuck(Protocol):
     def tick(self) -> Iterator[Output]:
         """Read it."""
         now = self.now
-        if now.ready and now.time - self._read_at > (TRIES - 1) * self.patience:
+        if now.ready and now.time - self.counters.read_at > (TRIES - 1) * self.patience:
             self._was_away = True
             self._sense_since = self._feel_since = None
             yield from self.halt()
@@ -243,15 +213,15 @@ class Epuck(Protocol):
 
     def _take(self, reading: Reading) -> Iterator[Output]:
         asked_at = self._asked_for()
-        steps = self._steps(reading)
-        if self._is_jump(steps, reading):
+        now = self.now
+        if self.counters.is_jump(reading.left, reading.right, now.time, now.unseen, ready=now.ready):
             yield from self._jumped(reading)
             return
-        as_of = self._count(reading, steps, asked_at)
-        complaint = self._is_out_of_hand()
+        as_of = self._count(reading, asked_at)
+        complaint = self._complaint()
         if complaint:
             yield GivenUp(complaint)
-        elif self.now.ready:
+        elif now.ready:
             yield from self._steer()
             yield from self._see_and_feel(reading, as_of)
         elif self.control.at_rest(as_of):
@@ -262,13 +232,17 @@ class Epuck(Protocol):
 
     def _see_and_feel(self, reading: Reading, as_of: float) -> Iterator[Output]:
         """What it sees and feels, to those who had asked before it was true."""
-        near = self._is_near(reading)
+        near = reading.seen(FRONT, self._response) < self._whisker_reach
         if self._feel_since is None or as_of >= self._feel_since:
             self._feel_since = None
             yield Felt(near)
         if self._sense_since is not None and as_of >= self._sense_since:
             self._sense_since = None
-            yield Ranged((self._ahead(reading),) * len(self.settings.beams))
+            yield Ranged((reading.seen_ahead(self._response),) * len(self.settings.beams))
+
+    @property
+    def _whisker_reach(self) -> float:
+        return self.settings.whisker_reach * (LETS_GO if self.now.touching else 1.0)
 
     def _asked_for(self) -> float:
         """A reading has come: when it was asked for, or now if it was not."""
@@ -282,7 +256,7 @@ class Epuck(Protocol):
             self.round_trip.guess(time - connected_at)
         return asked_at
 
-    def _is_out_of_hand(self) -> str:
+    def _complaint(self) -> str:
         """What is wrong if it does what nobody told it, or too late; empty if it does not."""
         time, control, under_way = self.now.time, self.control, self.now.under_way
         if control.strayed <= STRAY:
@@ -305,60 +279,31 @@ class Epuck(Protocol):
             )
         return ""
 
-    def _steps(self, reading: Reading) -> tuple[int, int]:
-        """What the wheels have made since the last reading."""
-        last = self._last
-        return (0, 0) if last is None else (_wrapped(reading.left - last.left), _wrapped(reading.right - last.right))
-
-    def _is_jump(self, steps: tuple[int, int], reading: Reading) -> bool:
-        """Whether wheels cannot have turned so far from one reading to the next."""
-        last, now = self._last, self.now
-        if last is None:
-            return False
-        possible = JUMP + 2 * FASTEST * (now.time - self._taken_after + now.unseen)
-        zeroed = not now.ready and (reading.left, reading.right) == (0, 0) != (last.left, last.right)
-        return zeroed or max(map(abs, steps)) > possible
-
     def _jumped(self, reading: Reading) -> Iterator[Output]:
         """The counters are not where they can be: a message that was garbled, or a robot that has restarted."""
-        self._jumps += 1
+        counters = self.counters
+        counters.jumps += 1
         yield Dropped("step counters that jump")
-        if self._jumps < TRIES:
+        if counters.jumps < TRIES:
             return
-        self._last = reading
-        if self.now.under_way is not None:
+        if self.now.under_way is None:
+            counters.take(reading.left, reading.right, self.now.time, self.now.time)
+        else:
             yield GivenUp(
                 "has restarted in the middle of a move, or its step counters were set: how far it got is not known; "
                 "put it back, and see that its power holds"
             )
-        else:
-            self._jumps = 0
-            self._read_at = self._taken_after = self.now.time
 
-    def _count(self, reading: Reading, steps: tuple[int, int], asked_at: float) -> float:
+    def _count(self, reading: Reading, asked_at: float) -> float:
         """Take the step counters in; what was told before the time that is returned, the robot had heard by then."""
         time, told_at = self.now.time, self.control.told_at
-        self._last = reading
-        self._jumps = 0
+        steps = self.counters.steps(reading.left, reading.right)
         if self.streams and told_at is not None and steps != (0, 0):
             self.round_trip.saw(time - told_at)
         as_of = time - self.round_trip.longest if self.streams else asked_at
-        self._read_at, self._taken_after = time, as_of
+        self.counters.take(reading.left, reading.right, time, as_of)
         self.control.count(*steps, as_of, time)
         return as_of
-
-    def _is_near(self, reading: Reading) -> bool:
-        reach = self.settings.whisker_reach * (LETS_GO if self.now.touching else 1.0)
-        return self._seen(reading, FRONT) < reach
-
-    def _ahead(self, reading: Reading) -> float:
-        if reading.ahead is None:
-            return self._seen(reading, FRONT[:2])
-        return reading.ahead if reading.ahead < AHEAD_REACH else inf
-
-    def _seen(self, reading: Reading, sensors: tuple[int, ...]) -> float:
-        """Distance of the nearest thing that some of its proximity sensors see (m)."""
-        return min(proximity.distance(reading.proximity[sensor], self._response) for sensor in sensors)
 
     # wheels
 
@@ -389,8 +334,3 @@ class Epuck(Protocol):
         elif polling.is_due(time, self.patience, self.settings.answer_within):
             polling.asked(time)
             yield self.poll()
-
-
-def _wrapped(steps: int) -> int:
-    """A difference of two counters of 16 bits."""
-    return (steps + 32768) % 65536 - 32768

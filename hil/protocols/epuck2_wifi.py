@@ -6,7 +6,8 @@ import struct
 from collections.abc import Iterator
 from math import isfinite
 
-from devs_robotics.hil.protocols.epuck import HIGHEST, Epuck, Reading
+from devs_robotics.hil.protocols.epuck import Epuck
+from devs_robotics.hil.protocols.epuck_reading import HIGHEST, Reading
 from devs_robotics.hil.protocols.events import Dropped
 from devs_robotics.hil.protocols.settings import DriverSettings
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from devs_robotics.hil.protocols.epuck import HIGHEST, Epuck, Reading
+from devs_robotics.hil.protocols.epuck import Epuck
+from devs_robotics.hil.protocols.epuck_reading import HIGHEST, Reading
 from devs_robotics.hil.protocols.events import Dropped
 from devs_robotics.hil.protocols.lines import Lines
 from devs_robotics.hil.protocols.settings import DriverSettings

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from devs_robotics import Drive
-from devs_robotics.hil.protocols.epuck import Reading
 from devs_robotics.hil.protocols.epuck2_wifi import Epuck2Wifi
+from devs_robotics.hil.protocols.epuck_reading import Reading
 from devs_robotics.hil.protocols.events import Dropped
 from devs_robotics.hil.testing.driver_bench import SETTINGS
 from tests.approximately import near
