@@ -1,8 +1,6 @@
-"""Drivers: DEVS models that speak with real robots, each in its protocol."""
+"""Drivers: DEVS models that speak with real robots, each by the protocol that it has."""
 
-from devs_robotics.hil.drivers.driver import Driver
-from devs_robotics.hil.drivers.lines import Lines
-from devs_robotics.hil.drivers.naming import driver_for
-from devs_robotics.hil.drivers.settings import DriverSettings
+from devs_robotics.hil.drivers.driver import Driver, driver_for
+from devs_robotics.hil.protocols.settings import DriverSettings
 
-__all__ = ["Driver", "DriverSettings", "Lines", "driver_for"]
+__all__ = ["Driver", "DriverSettings", "driver_for"]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-TRIES = 3
-"""So often is a robot asked for the same thing."""
-
 
 class Question:
     """Those who ask one kind of sensor; all who had asked before a reading was asked for are answered by it.

@@ -1,4 +1,4 @@
-"""A device whose reactions are sent at once, and which can be reminded of things: the DEVS side of every driver."""
+"""A device whose reactions are sent at once, and which can be reminded of things: the DEVS side of the driver."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from devs_robotics import Device, Drive, Link, Packet, Port
 from devs_robotics.hil.drivers.reminders import Reminders
+from devs_robotics.hil.protocols.protocol import Situation
 
 
 class TimedDevice(Device):
@@ -14,18 +15,30 @@ class TimedDevice(Device):
 
     What it sends and reports in a reaction leaves at once, before it is told of anything else.
 
+    Args:
+        now: is kept up to date; a new one by default
+
     Attributes:
-        time: since the simulation began (s)
-        failed: whether it has given up; it is told of nothing any more, and nothing more leaves
+        now: the time, and whether the robot has been given up: then the device is told of nothing any more
+        reminders: of what is to be done when
     """
 
-    def __init__(self, name: str, robot: int, address: str) -> None:
+    def __init__(self, name: str, robot: int, address: str, now: Situation | None = None) -> None:
         super().__init__(name, robot, address)
-        self.time = 0.0
-        self.failed = False
+        self.now = now or Situation()
         self.reminders = Reminders()
-        self.__packets: list[bytes] = []
-        self.__reports: list[tuple[Port[Any], Any]] = []
+        self._packets: list[bytes] = []
+        self._reports: list[tuple[Port[Any], Any]] = []
+
+    @property
+    def time(self) -> float:
+        """Since the simulation began (s)."""
+        return self.now.time
+
+    @property
+    def failed(self) -> bool:
+        """Whether it has given up, and nothing more leaves."""
+        return self.now.failed
 
     # reactions
 
@@ -54,23 +67,23 @@ class TimedDevice(Device):
     def send(self, data: bytes) -> None:
         """Send a packet."""
         if not self.failed:
-            self.__packets.append(data)
+            self._packets.append(data)
 
     def tell(self, port: Port[Any], report: Any) -> None:
         """Send a report through one of its output ports."""
         if not self.failed:
-            self.__reports.append((port, report))
+            self._reports.append((port, report))
 
     def fail(self) -> None:
         """Send what was to be sent, and be silent for ever."""
-        self.failed = True
+        self.now.failed = True
         self.reminders.clear()
 
     # DEVS functions
 
     def deltext(self, e: float) -> None:
         """React to what has come: first to the robot, then to those who use it."""
-        self.time += e
+        self.now.time += e
         for content in self.incoming.values:
             if not self.failed:
                 self.arrived(content)
@@ -83,32 +96,32 @@ class TimedDevice(Device):
         for _ in self.touch.ask.values:
             if not self.failed:
                 self.asked_touch()
-        self.__schedule()
+        self._schedule()
 
     def lambdaf(self) -> None:
         """Let out what was sent and reported."""
-        for data in self.__packets:
+        for data in self._packets:
             self.outgoing.add(Packet(data))
-        for port, report in self.__reports:
+        for port, report in self._reports:
             port.add(report)
 
     def deltint(self) -> None:
         """React to a reminder, unless it was only time to let something out."""
-        if self.__packets or self.__reports:
-            self.__packets.clear()
-            self.__reports.clear()
+        if self._packets or self._reports:
+            self._packets.clear()
+            self._reports.clear()
         else:
-            self.time = max(self.time, self.reminders.next)
+            self.now.time = max(self.time, self.reminders.next)
             reminder = self.reminders.take(self.time)
             if reminder is not None and not self.failed:
                 self.due(*reminder)
-        self.__schedule()
+        self._schedule()
 
-    def __schedule(self) -> None:
+    def _schedule(self) -> None:
         """The next event: at once if there is something to let out, otherwise with the next reminder."""
-        waits = not (self.__packets or self.__reports)
+        waits = not (self._packets or self._reports)
         self.sigma = max(0.0, self.reminders.next - self.time) if waits else 0.0
 
     def initialize(self) -> None:
         """Wait for what its constructor wanted to be reminded of."""
-        self.__schedule()
+        self._schedule()

@@ -25,6 +25,7 @@ KINDS: dict[str, Callable[[Surroundings], Core]] = {
     "epuck-binary": SercomRobot,
     "epuck2-wifi": WifiRobot,
 }
+"""Which stand-in plays which protocol; where it can be reached, the protocol says (`Protocol.stand_in`)."""
 
 
 class Laboratory:

@@ -142,7 +142,9 @@ class RealRobots:
                 f"real.{number}.address"
             )
         if address is None:
-            if awaited and role.robot.protocol != "json":
+            from devs_robotics.hil.protocols import protocol_for  # slow to load, and most runs have no real robots
+
+            if awaited and protocol_for(role.robot.protocol).stand_in != "broker":
                 raise DevsRoboticsError(
                     f"--await {number}: robot {number} has no address, and its stand-in, which speaks "
                     f"{role.robot.protocol}, can be reached on this computer only: give real.{number}.address to the "

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.proximity_responses import DEFAULT
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import RealTable, Scenario
 
-SCHEMES = {
-    "json": ("mqtt", "mqtts", "local"),
-    "epuck-ascii": ("serial", "tcp"),
-    "epuck-binary": ("serial", "tcp"),
-    "epuck2-wifi": ("tcp",),
-}
-"""By protocol: what the addresses of such robots begin with."""
+if TYPE_CHECKING:
+    from devs_robotics.hil.protocols import Protocol
+
+EQUIPMENT = {"motor": "motor", "infrared": "ranging", "whiskers": "touch"}
+"""By key of a real robot's table: the service that it must have where it is not virtual."""
 
 
 def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
@@ -28,25 +27,54 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
                 (table, "convoy.robots"),
                 f"there is no robot {number} in a convoy of {scenario.convoy.robots}: remove the table",
             )
-        yield from _protocol(table, robot)
+        protocol: type[Protocol] | None = None
+        try:
+            protocol = _protocol(robot)
+        except DevsRoboticsError as exc:
+            yield Problem((f"{table}.protocol",), str(exc))
         if robot.address is not None:
-            yield from _address(table, robot, robot.address)
+            yield from _address(table, robot, robot.address, protocol)
             if robot.address in taken and not robot.address.startswith("local:"):
                 yield _taken(table, robot.address, taken[robot.address])
             taken[robot.address] = number
-        if robot.protocol == "json" and robot.proximity != DEFAULT:
-            yield Problem(
-                (f"{table}.proximity", f"{table}.protocol"),
-                "only the readings of an e-puck have to be told what they mean; a robot that speaks json tells metres: "
-                "remove it",
-            )
-        if number == "1" and robot.protocol.startswith("epuck") and robot.infrared == "real":
-            yield Problem(
-                (f"{table}.infrared", f"{table}.protocol"),
-                f"a leader needs {len(scenario.infrared.leader_beams)} range sensors, and an e-puck has one ahead: "
-                f"make it 'virtual'",
-            )
+        if protocol is not None:
+            yield from _robot(table, scenario, number, robot, protocol)
     yield from _tracking(scenario)
+
+
+def _protocol(robot: RealTable) -> type[Protocol]:
+    from devs_robotics.hil.protocols import protocol_for  # slow to load, and most scenarios have no real robots
+
+    return protocol_for(robot.protocol)
+
+
+def _robot(
+    table: str, scenario: Scenario, number: str, robot: RealTable, protocol: type[Protocol]
+) -> Iterator[Problem]:
+    """See whether such robots are what the scenario takes them for."""
+    if robot.proximity != DEFAULT and not protocol.proximity:
+        yield Problem(
+            (f"{table}.proximity", f"{table}.protocol"),
+            "only the readings of an e-puck have to be told what they mean; a robot that speaks "
+            f"{robot.protocol} tells metres: remove it",
+        )
+    for key, service in EQUIPMENT.items():
+        if getattr(robot, key) != "virtual" and service not in protocol.services:
+            yield Problem(
+                (f"{table}.{key}", f"{table}.protocol"),
+                f"a robot that speaks {robot.protocol} has no {key}: make it 'virtual'",
+            )
+    beams = scenario.infrared.leader_beams if number == "1" else (0.0,)
+    if robot.infrared == "real" and not protocol.serves(beams):
+        who = f"a leader needs {len(beams)} range sensors" if number == "1" else "a follower needs a range sensor ahead"
+        yield Problem(
+            (f"{table}.infrared", f"{table}.protocol"),
+            f"{who}, and {protocol.kind} has {_have(protocol.beams or ())}: make it 'virtual'",
+        )
+
+
+def _have(beams: tuple[float, ...]) -> str:
+    return "one ahead" if beams == (0.0,) else f"{len(beams)} others"
 
 
 def _taken(table: str, address: str, other: str) -> Problem:
@@ -57,16 +85,7 @@ def _taken(table: str, address: str, other: str) -> Problem:
     )
 
 
-def _protocol(table: str, robot: RealTable) -> Iterator[Problem]:
-    from devs_robotics.hil.drivers import driver_for  # slow to load, and most scenarios have no real robots
-
-    try:
-        driver_for(robot.protocol)
-    except DevsRoboticsError as exc:
-        yield Problem((f"{table}.protocol",), str(exc))
-
-
-def _address(table: str, robot: RealTable, address: str) -> Iterator[Problem]:
+def _address(table: str, robot: RealTable, address: str, protocol: type[Protocol] | None) -> Iterator[Problem]:
     from devs_robotics.hil.addresses import AddressError, masked, parse
 
     try:
@@ -74,8 +93,8 @@ def _address(table: str, robot: RealTable, address: str) -> Iterator[Problem]:
     except AddressError as exc:
         yield Problem((f"{table}.address",), str(exc))
         return
-    schemes = SCHEMES.get(robot.protocol)
-    if schemes is not None and address.partition(":")[0] not in schemes:
+    schemes = () if protocol is None else protocol.schemes
+    if schemes and address.partition(":")[0] not in schemes:
         yield Problem(
             (f"{table}.address", f"{table}.protocol"),
             f"a robot that speaks {robot.protocol} is not to be found at {masked(address)!r}: write an address that "

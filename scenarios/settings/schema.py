@@ -235,7 +235,7 @@ class RealTable(_Table):
     """A robot that is real in the stages `loop` and `real`."""
 
     protocol: str = "json"
-    """json, epuck-ascii, epuck-binary, epuck2-wifi, or "module:Class" of a driver of your own."""
+    """json, epuck-ascii, epuck-binary, epuck2-wifi, or "module:Class" of a protocol of your own."""
     address: Address = None
     """Where it is, for instance "serial:///dev/ttyACM0"; absent: a stand-in plays it."""
     motor: Literal["virtual", "loop"] = "loop"

@@ -67,13 +67,15 @@ def _check(stand_ins: Mapping[int, Role], listen: Mapping[int, str]) -> None:
             )
         if _speaks_over_broker(stand_ins[number]):
             raise DevsRoboticsError(
-                f"--listen {number}: robot {number} speaks json, over the broker: leave this out, and choose the "
-                "broker with --broker"
+                f"--listen {number}: robot {number} speaks {stand_ins[number].robot.protocol}, over the broker: leave "
+                "this out, and choose the broker with --broker"
             )
 
 
 def _speaks_over_broker(role: Role) -> bool:
-    return role.robot.protocol == "json"
+    from devs_robotics.hil.protocols import protocol_for  # slow to load, and most runs have no real robots
+
+    return protocol_for(role.robot.protocol).stand_in == "broker"
 
 
 def _address(number: int, stand_ins: Mapping[int, Role], prefix: str, listen: Mapping[int, str]) -> str:

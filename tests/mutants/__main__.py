@@ -31,6 +31,7 @@ WHERE = (
     "devs_robotics/core/robots",
     "hil/transports",
     "hil/drivers",
+    "hil/protocols",
     "models/environment",
     "experimental_frames/coherence",
     "experimental_frames/convoy/coherence.py",

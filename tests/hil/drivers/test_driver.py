@@ -13,58 +13,70 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Fault, Link, Packet, Ranges, Simulator, Touch
-from devs_robotics.hil.drivers import Driver
-from devs_robotics.hil.drivers.settings import DriverSettings
-from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Bench, Message, Table, User, Wish
+from devs_robotics.hil.drivers import Driver, DriverSettings
+from devs_robotics.hil.protocols import Blocked, Dropped, Felt, Moved, Output, Protocol, Ranged, Stopped
+from devs_robotics.hil.testing.driver_bench import (
+    FEEL,
+    LOOK,
+    SETTINGS,
+    DriverBench,
+    DriverWithUser,
+    Message,
+    User,
+    Wish,
+)
 
 
-class Words(Driver):
+class Words(Protocol):
     """Speaks in words: ``go 1 turn way``; the robot answers ``done``, ``hit`` or ``halted`` with 1, turn and way."""
 
-    def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
-        super().__init__(name, robot, address, settings)
+    def __init__(self, robot: int, settings: DriverSettings) -> None:
+        super().__init__(robot, settings)
         self.number = 0
 
     def last_words(self) -> Iterable[bytes]:
         return [b"stop"]
 
-    def begin(self, drive: Drive) -> None:
+    def begin(self, drive: Drive) -> Iterable[Output]:
         self.number += 1
-        self.send(f"go {self.number} {drive.turn:g} {drive.distance:g}".encode())
+        return [f"go {self.number} {drive.turn:g} {drive.distance:g}".encode()]
 
-    def halt(self) -> None:
-        self.send(f"halt {self.number}".encode())
+    def halt(self) -> Iterable[Output]:
+        return [f"halt {self.number}".encode()]
 
-    def heard(self, data: bytes) -> None:
+    def feed(self, data: bytes) -> Iterable[Output]:
         word, *numbers = data.decode(errors="replace").split()
         try:
             values = [float(number) for number in numbers]
         except ValueError:
-            return self.drop("no word")
+            return [Dropped("no word")]
         match word, values:
             case "done", [self.number, turn, way]:
-                self.moved(turn, way)
+                return [Moved(turn, way)]
             case "hit", [self.number, turn, way]:
-                self.blocked(turn, way)
+                return [Blocked(turn, way)]
             case "halted", [self.number, turn, way]:
-                self.stopped(turn, way)
+                return [Stopped(turn, way)]
             case "seen", _:
-                self.ranged(values)
+                return [Ranged(tuple(values))]
             case "felt", [touching]:
-                self.felt(touching > 0.0)
+                return [Felt(touching > 0.0)]
             case _:
-                self.drop("no word")
-        return None
+                return [Dropped("no word")]
 
-    def sense(self) -> None:
-        self.send(b"look")
-
-
-def table(*wishes: tuple[float, Wish], settings: DriverSettings = SETTINGS) -> Table:
-    return Table(Words("driver", 7, "tcp://user:secret@robot:1", settings), *wishes)
+    def sense(self) -> Iterable[Output]:
+        return [b"look"]
 
 
-def words(on: Table) -> list[tuple[float, str]]:
+def driver_of(kind: type[Protocol], settings: DriverSettings = SETTINGS, address: str = "tcp://robot:1") -> Driver:
+    return Driver("driver", address, kind(7, settings))
+
+
+def table(*wishes: tuple[float, Wish], settings: DriverSettings = SETTINGS) -> DriverBench:
+    return DriverBench(driver_of(Words, settings, "tcp://user:secret@robot:1"), *wishes)
+
+
+def words(on: DriverBench) -> list[tuple[float, str]]:
     return [(time, data.decode()) for time, data in on.sent]
 
 
@@ -313,19 +325,19 @@ def test_every_drive_and_question_is_answered_once_and_the_motions_add_up(
 def test_a_copy_of_a_driver_in_mid_move_goes_on_like_it() -> None:
     def rest(driver: Driver) -> list[tuple[float, Message]]:
         user = User([])
-        bench = Bench(driver, user)
+        bench = DriverWithUser(driver, user)
         with Simulator(bench) as simulator:
             for at, word in ((0.1, b"halted 1 0.5 0.1"), (0.7, b"done 2 0 0.1")):
                 simulator.inject(bench.incoming, Packet(word), at=at)
             simulator.run(until=30.0)
         return user.told
 
-    driver = Words("driver", 7, "tcp://robot:1", SETTINGS)
-    before = Bench(driver, User([(1.0, Drive(0.5, 0.2))]))
+    driver = driver_of(Words)
+    before = DriverWithUser(driver, User([(1.0, Drive(0.5, 0.2))]))
     with Simulator(before) as simulator:
         simulator.inject(before.incoming, Link(up=True), at=0.0)
         simulator.run(until=1.5)
-    assert driver.under_way == Drive(0.5, 0.2)
+    assert driver.now.under_way == Drive(0.5, 0.2)
     before.remove_component(driver)
     copies = [copy.deepcopy(driver), pickle.loads(pickle.dumps(driver))]
     first = rest(driver)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from math import inf
 
@@ -10,17 +11,18 @@ import pytest
 
 from devs_robotics import Drive, Driven, Fault, HeldLink, Link, LostLink, Packet, Ranges, Touch
 from devs_robotics.hil.drivers import Driver, DriverSettings
-from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
-from tests.hil.drivers.test_driver import Words, table, words
+from devs_robotics.hil.protocols import Forget, Found, Lost, Output, Protocol, Remind, Stopped
+from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench
+from tests.hil.drivers.test_driver import Words, driver_of, table, words
 from tests.hil.drivers.test_driver_patience import Feeler, count, say
 from tests.models.play import Said, tell
 
 
-class Plain(Driver):
+class Plain(Protocol):
     """Says no more than it must."""
 
     begin = Words.begin
-    heard = Words.heard
+    feed = Words.feed
     last_words = Words.last_words
     number = 0
 
@@ -28,18 +30,17 @@ class Plain(Driver):
 class Shy(Words):
     """Is not there before it says so; and it can be made to end the run."""
 
-    def connected(self) -> None:
-        self.send(b"who is there")
+    def connect(self) -> Iterable[Output]:
+        return [b"who is there"]
 
-    def heard(self, data: bytes) -> None:
+    def feed(self, data: bytes) -> Iterable[Output]:
         if data == b"here":
-            self.found()
-        elif data == b"gone":
-            self.lost("it went away")
-        elif data.startswith(b"late"):
-            self.stopped(0.0, float(data.split()[1]), late=True)
-        else:
-            super().heard(data)
+            return [Found()]
+        if data == b"gone":
+            return [Lost("it went away")]
+        if data.startswith(b"late"):
+            return [Stopped(0.0, float(data.split()[1]), late=True)]
+        return super().feed(data)
 
 
 class Ticking(Words):
@@ -47,31 +48,33 @@ class Ticking(Words):
 
     period = 0.5
 
-    def __init__(self, name: str, robot: int, address: str, settings: DriverSettings) -> None:
-        super().__init__(name, robot, address, settings)
+    def __init__(self, robot: int, settings: DriverSettings) -> None:
+        super().__init__(robot, settings)
         self.ticks: list[float] = []
         self.reminded_of: list[tuple[float, str]] = []
 
-    def tick(self) -> None:
-        self.ticks.append(self.time)
+    def tick(self) -> Iterable[Output]:
+        self.ticks.append(self.now.time)
+        return ()
 
-    def heard(self, data: bytes) -> None:
+    def feed(self, data: bytes) -> Iterable[Output]:
         match data.decode().split():
             case ["remind", what, after]:
-                self.remind(what, float(after))
+                yield Remind(what, float(after))
             case ["forget", what]:
-                self.forget(what)
+                yield Forget(what)
 
-    def reminded(self, what: str) -> None:
-        self.reminded_of.append((self.time, what))
+    def reminded(self, what: str) -> Iterable[Output]:
+        self.reminded_of.append((self.now.time, what))
+        return ()
 
 
 class Idle(Ticking):
     period = inf
 
 
-def driver(kind: type[Driver] = Words, settings: DriverSettings = SETTINGS) -> Driver:
-    made = kind("driver", 7, "tcp://robot:1", settings)
+def driver(kind: type[Protocol] = Words, settings: DriverSettings = SETTINGS) -> Driver:
+    made = driver_of(kind, settings)
     made.initialize()
     return made
 
@@ -82,18 +85,19 @@ def hear(on: Driver, content: Packet | Link, e: float = 1.0) -> list[Said]:
 
 def test_a_new_driver_knows_of_nothing() -> None:
     new = driver()
-    assert (new.linked, new.ready, new.under_way, new.halting, new.touching) == (False, False, None, False, False)
-    assert (new.unseen, new.dropped, new.failed) == (0.0, {}, False)
+    now = new.now
+    assert (new.linked, now.ready, now.under_way, now.halting, now.touching) == (False, False, None, False, False)
+    assert (now.unseen, new.dropped, new.failed) == (0.0, {}, False)
 
 
 def test_a_robot_type_that_says_no_more_than_it_must_has_sensors_that_see_and_feel_nothing() -> None:
     settings = msgspec.structs.replace(SETTINGS, beams=(0.5, -0.5))
-    on = Table(Plain("driver", 7, "tcp://robot:1", settings), (1.0, LOOK), (2.0, FEEL))
+    on = DriverBench(driver_of(Plain, settings), (1.0, LOOK), (2.0, FEEL))
     assert on.run(3.0) == [(1.0, Ranges((inf, inf))), (2.0, Touch(False))]
 
 
 def test_a_robot_type_that_says_no_more_than_it_must_is_halted_by_its_last_words() -> None:
-    on = Table(Plain("driver", 7, "tcp://robot:1", SETTINGS), (1.0, Drive(0.0, 0.5)), (2.0, Drive(0.2, 0.0)))
+    on = DriverBench(driver_of(Plain), (1.0, Drive(0.0, 0.5)), (2.0, Drive(0.2, 0.0)))
     on.run(2.7)
     assert words(on) == [(0.0, "stop"), (1.0, "go 1 0 0.5"), (2.0, "stop"), (2.5, "stop"), (2.7, "stop")]
 
@@ -112,7 +116,7 @@ def test_what_comes_without_a_link_is_dropped() -> None:
     hear(on, Link(up=False))
     assert hear(on, Packet(b"felt 1")) == []
     assert on.dropped == {"came without a link": 2}
-    assert not on.touching
+    assert not on.now.touching
 
 
 def test_word_of_a_link_that_is_up_already_is_no_news() -> None:
@@ -136,10 +140,10 @@ def test_a_robot_that_answers_once_it_has_been_given_up_is_left_alone() -> None:
     on = driver(Shy)
     hear(on, LostLink(False, "is too much"))
     on.found()
-    assert not on.ready
-    on.ready = True
+    assert not on.now.ready
+    on.now.ready = True
     on.lost("it went away")
-    assert on.ready
+    assert on.now.ready
     assert on.reminders.next == inf
 
 
@@ -153,7 +157,7 @@ def test_a_robot_may_have_gone_on_while_its_link_was_held(
     hear(on, Link(up=True))
     tell(on, (on.motor.ask, Drive(0.2, 0.0) if turns else Drive(0.0, 0.2)))
     hear(on, HeldLink(False, "paused", held))
-    assert on.unseen == held
+    assert on.now.unseen == held
     hear(on, Link(up=True))
     hear(on, Packet(f"done 1 {counted} 0".encode() if turns else f"done 1 0 {counted}".encode()))
     assert on.dropped == ({} if believed else {"more motion than it was told to make": 1})
@@ -166,13 +170,13 @@ def test_times_that_nobody_has_seen_add_up_within_a_move_and_count_for_no_other(
     for unseen in (0.5, 0.25):
         hear(on, HeldLink(False, "paused", unseen), e=0.25)
         hear(on, Link(up=True), e=0.25)
-    assert on.unseen == 0.75
+    assert on.now.unseen == 0.75
     hear(on, Link(up=False), e=0.25)
     hear(on, Link(up=True), e=0.25)
-    assert on.unseen == 0.75
+    assert on.now.unseen == 0.75
     hear(on, Packet(b"done 1 0 0.2"), e=0.25)
     tell(on, (on.motor.ask, Drive(0.0, 0.2)))
-    assert on.unseen == 0.0
+    assert on.now.unseen == 0.0
 
 
 def test_while_a_link_is_lost_nothing_is_begun_halted_or_asked() -> None:
@@ -205,7 +209,7 @@ def test_a_move_that_is_being_cut_off_has_no_deadline_any_more() -> None:
 
 
 def test_a_robot_that_is_found_and_lost_has_its_time_from_when_it_was_lost() -> None:
-    on = Table(Shy("driver", 7, "tcp://robot:1", SETTINGS), (1.0, Drive(0.0, 0.1)))
+    on = DriverBench(driver_of(Shy), (1.0, Drive(0.0, 0.1)))
     say(on, (2.0, "here"), (3.0, "gone"), (5.0, "gone"))
     on.cut(6.0, mended=7.0)
     on.run()
@@ -215,7 +219,7 @@ def test_a_robot_that_is_found_and_lost_has_its_time_from_when_it_was_lost() -> 
 
 
 def test_the_last_reason_for_which_it_is_lost_is_told() -> None:
-    on = Table(Shy("driver", 7, "tcp://robot:1", SETTINGS))
+    on = DriverBench(driver_of(Shy))
     say(on, (1.0, "gone"))
     on.run()
     assert on.times(Fault) == [5.0]
@@ -223,7 +227,7 @@ def test_the_last_reason_for_which_it_is_lost_is_told() -> None:
 
 
 def test_a_move_that_the_robot_gives_up_late_counts_as_one_that_ran_out_of_time() -> None:
-    on = Table(Shy("driver", 7, "tcp://robot:1", SETTINGS), (1.0, Drive(0.0, 1.0)))
+    on = DriverBench(driver_of(Shy), (1.0, Drive(0.0, 1.0)))
     say(on, (0.5, "here"), (2.0, "late 0.1"), (3.0, "late 0.1"), (4.0, "late 0.1"))
     on.run(6.0)
     assert on.times(Fault) == [4.0]
@@ -231,7 +235,7 @@ def test_a_move_that_the_robot_gives_up_late_counts_as_one_that_ran_out_of_time(
 
 
 def test_a_question_after_a_question_is_asked_when_the_first_is_answered() -> None:
-    on = Table(Feeler("driver", 7, "tcp://robot:1", SETTINGS), (1.0, FEEL), (1.1, FEEL), (1.15, FEEL), (2.0, LOOK))
+    on = DriverBench(driver_of(Feeler), (1.0, FEEL), (1.1, FEEL), (1.15, FEEL), (2.0, LOOK))
     on.at(2.1, partial(on.say, b"seen 0.1"))
     say(on, (1.2, "felt 0"), (1.3, "felt 1"), (1.4, "felt 1"), (1.5, "felt 0"))
     on.run(3.0)
@@ -247,23 +251,23 @@ def test_an_answer_that_is_awaited_is_not_asked_for_by_the_next_question() -> No
 
 
 def test_while_there_is_a_link_it_ticks() -> None:
-    on = Table(Ticking("driver", 7, "tcp://robot:1", SETTINGS))
+    on = DriverBench(driver_of(Ticking))
     on.cut(1.2, mended=2.75)
     on.run(4.0)
-    assert isinstance(on.driver, Ticking)
-    assert on.driver.ticks == [0.0, 0.5, 1.0, 2.75, 3.25, 3.75]
+    assert isinstance(on.driver.protocol, Ticking)
+    assert on.driver.protocol.ticks == [0.0, 0.5, 1.0, 2.75, 3.25, 3.75]
 
 
 def test_without_a_period_it_never_ticks() -> None:
-    on = Table(Idle("driver", 7, "tcp://robot:1", SETTINGS))
+    on = DriverBench(driver_of(Idle))
     on.run(2.0)
-    assert isinstance(on.driver, Idle)
-    assert on.driver.ticks == []
+    assert isinstance(on.driver.protocol, Idle)
+    assert on.driver.protocol.ticks == []
 
 
 def test_it_is_reminded_of_what_it_asked_for_at_the_last_time_that_was_asked_for() -> None:
-    on = Table(Ticking("driver", 7, "tcp://robot:1", SETTINGS))
-    made = on.driver
+    on = DriverBench(driver_of(Ticking))
+    made = on.driver.protocol
     assert isinstance(made, Ticking)
     say(on, (0.5, "remind tick 0.75"))  # a name that the driver itself uses, too
     say(on, (1.0, "remind stop 0.75"), (1.5, "remind stop 1.0"))

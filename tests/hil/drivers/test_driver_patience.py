@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 
 import msgspec
 import pytest
 
 from devs_robotics import Drive, Driven, Fault, Ranges
+from devs_robotics.hil.protocols import Output
+from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench
 from devs_robotics.models.activities import VirtualInfrared
 from devs_robotics.models.environment import Distances
 from tests.approximately import near
-from tests.hil.drivers.bench import FEEL, LOOK, SETTINGS, Table
-from tests.hil.drivers.test_driver import Words, table, words
+from tests.hil.drivers.test_driver import Words, driver_of, table, words
 from tests.models.play import tell
 
 
-def say(on: Table, *lines: tuple[float, str]) -> None:
+def say(on: DriverBench, *lines: tuple[float, str]) -> None:
     for at, line in lines:
         on.say(line.encode(), at=at)
 
 
-def count(on: Table, word: str) -> int:
+def count(on: DriverBench, word: str) -> int:
     return sum(said == word for _, said in words(on))
 
 
@@ -46,8 +48,8 @@ def test_a_robot_that_is_to_stop_is_not_reminded_while_its_link_is_lost() -> Non
 class Feeler(Words):
     """Its whiskers have to be asked."""
 
-    def feel(self) -> None:
-        self.send(b"feel")
+    def feel(self) -> Iterable[Output]:
+        return [b"feel"]
 
 
 @pytest.mark.parametrize(("asks", "word", "answer"), [(LOOK, "look", "seen 0.1"), (FEEL, "feel", "felt 1")])
@@ -55,7 +57,7 @@ def test_a_question_is_not_repeated_while_the_link_is_lost_and_asked_anew_afterw
     asks: str, word: str, answer: str
 ) -> None:
     settings = msgspec.structs.replace(SETTINGS, link_within=9.0)
-    on = Table(Feeler("driver", 7, "tcp://robot:1", settings), (1.9, asks), (1.95, asks))
+    on = DriverBench(driver_of(Feeler, settings), (1.9, asks), (1.95, asks))
     on.cut(2.0, mended=8.0)
     say(on, (9.2, answer))
     on.run()

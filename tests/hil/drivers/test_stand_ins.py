@@ -14,16 +14,16 @@ from devs_robotics.core.robots.activity import lead_in, lead_out
 from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.broker import EmbeddedBroker
 from devs_robotics.hil.drivers import DriverSettings, driver_for
-from devs_robotics.hil.drivers.naming import DRIVERS
 from devs_robotics.hil.lab.launch import LabProcess
 from devs_robotics.hil.lab.plan import Disc, LabPlan, StandIn
+from devs_robotics.hil.protocols.naming import PROTOCOLS
+from devs_robotics.hil.testing.driver_bench import LOOK, DriverWithUser, Message, User, Wish
 from devs_robotics.hil.transports.connections import Connections
-from tests.hil.drivers.bench import LOOK, Bench, Message, User, Wish
 
 pytestmark = pytest.mark.wall_clock
 
 RATE = 4.0
-PROTOCOLS = dict(enumerate(DRIVERS, 1))
+SPOKEN = dict(enumerate(PROTOCOLS, 1))
 SETTINGS = DriverSettings(
     speed=0.1, turn_rate=1.5, radius=0.035, beams=(0.0,), reach=0.6, resolution=0.01, link_within=3.0
 )
@@ -33,8 +33,8 @@ def stand_in(robot: int, broker: str) -> StandIn:
     """Half a metre in front of an obstacle, in a lane of its own."""
     return StandIn(
         robot=robot,
-        protocol=PROTOCOLS[robot],
-        address=f"{broker}/robot/{robot}" if PROTOCOLS[robot] == "json" else "",
+        protocol=SPOKEN[robot],
+        address=f"{broker}/robot/{robot}" if SPOKEN[robot] == "json" else "",
         x=1.0,
         y=float(robot),
         heading=0.0,
@@ -58,8 +58,8 @@ def stand_in(robot: int, broker: str) -> StandIn:
 def laboratory() -> Iterator[LabProcess]:
     """One robot of each protocol."""
     with EmbeddedBroker() as broker:
-        discs = tuple(Disc(1.635, float(robot), 0.1) for robot in PROTOCOLS)
-        robots = tuple(stand_in(robot, broker.address) for robot in PROTOCOLS)
+        discs = tuple(Disc(1.635, float(robot), 0.1) for robot in SPOKEN)
+        robots = tuple(stand_in(robot, broker.address) for robot in SPOKEN)
         with LabProcess(LabPlan(4.0, 5.0, discs, (), robots, rate=RATE)) as lab:
             yield lab
 
@@ -69,10 +69,10 @@ def run(
 ) -> dict[str, list[Message]]:
     """What the user of each robot is told, by its protocol; until the time, or all have a fault."""
     root, bridge, connections, users = Coupled("root"), Bridge(), Connections(), dict[str, User]()
-    for robot, protocol in PROTOCOLS.items():
+    for robot, protocol in SPOKEN.items():
         driver = driver_for(protocol)("driver", robot, lab.addresses[robot], SETTINGS)
         user = users[protocol] = User(wishes)
-        bench = Bench(driver, user, f"bench{robot}")
+        bench = DriverWithUser(driver, user, f"bench{robot}")
         root.add_component(bench)
         end = connections.at(driver.address)
         bridge.connect(

@@ -10,13 +10,14 @@ import resource
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from devs_robotics.hil.drivers.epuck import EpuckBinary
+from devs_robotics.hil.protocols import Output
+from devs_robotics.hil.protocols.epuck_binary import EpuckBinary
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.summary import summary
@@ -160,16 +161,16 @@ def test_a_stopped_host_costs_nothing_but_time(seconds: float, tmp_path: Path) -
 def test_e_pucks_stand_still_while_a_model_computes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     notes: list[str] = []
     computed: list[float] = []
-    heard = EpuckBinary.heard
+    feed = EpuckBinary.feed
 
-    def compute(self: EpuckBinary, data: bytes) -> None:
+    def compute(self: EpuckBinary, data: bytes) -> Iterable[Output]:
         if self.robot == 1 and not computed and labs.truths[1].moves():
             computed.append(time.time())
             while time.time() < computed[0] + 5.0:
                 pass
-        heard(self, data)
+        return feed(self, data)
 
-    monkeypatch.setattr(EpuckBinary, "heard", compute)
+    monkeypatch.setattr(EpuckBinary, "feed", compute)
     with epucks(tmp_path) as labs:
         outcome = run(labs.scenario, Means(stage="loop"), Hooks(tell=notes.append))
         leader, (began,) = labs.truths[1], computed

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -19,7 +19,8 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import Lateness
-from devs_robotics.hil.drivers.json_robot import JsonRobot
+from devs_robotics.hil.protocols import Output
+from devs_robotics.hil.protocols.json_robot import JsonRobot
 from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.run import run
 from tests.real_components import PATIENCE, Mosquitto
@@ -137,14 +138,14 @@ def test_a_signal_stops_all_robots_at_once_and_leaves_results_and_no_process(
 def test_a_models_fault_stops_the_robots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Mosquitto() as broker, Labs(pair(), broker.address, tmp_path).running() as labs:
         leader = labs.truths[1]
-        heard = JsonRobot.heard
+        feed = JsonRobot.feed
 
-        def fault(self: JsonRobot, data: bytes) -> None:
+        def fault(self: JsonRobot, data: bytes) -> Iterable[Output]:
             if leader.moves():
                 raise ZeroDivisionError("oh")
-            heard(self, data)
+            return feed(self, data)
 
-        monkeypatch.setattr(JsonRobot, "heard", fault)
+        monkeypatch.setattr(JsonRobot, "feed", fault)
         outcome = run(labs.scenario, Means(stage="loop"))
         ended = time.time()
         assert leader.moved_at(ended)

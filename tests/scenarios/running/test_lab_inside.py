@@ -10,7 +10,7 @@ import pytest
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
-from devs_robotics.hil.drivers.naming import DRIVERS
+from devs_robotics.hil.protocols.naming import PROTOCOLS
 from devs_robotics.scenarios.distributed.nodes import NodesWanted
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
@@ -63,7 +63,7 @@ def test_with_perfect_stand_ins_robots_decide_as_in_fast() -> None:
     assert same.holds, str(same.difference)
 
 
-@pytest.mark.parametrize("protocol", [name for name in DRIVERS if name != "json"])
+@pytest.mark.parametrize("protocol", [name for name in PROTOCOLS if name != "json"])
 def test_stand_ins_of_every_protocol_live_inside(protocol: str) -> None:
     own = [*(setting.replace("epuck-binary", protocol) for setting in EPUCKS), "real.3.infrared=virtual"]
     outcome = run(load("convoy_in_the_loop", own), Means(stage="loop", lab="inside"))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from devs_robotics.hil.addresses import MqttAddress, TcpAddress
+from devs_robotics.hil.protocols import Protocol
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.distributed.node import seen_from_here
 from devs_robotics.scenarios.running.real_robots import RealRobots
@@ -18,6 +19,16 @@ from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
 from devs_robotics.scenarios.setup.noise_free import perfect
 from devs_robotics.scenarios.setup.setup import set_up
+from tests.hil.drivers.test_driver import Words
+
+
+class Mute(Protocol):
+    """A robot of somebody's own, of which its class says what it has."""
+
+    kind = "a cart"
+    schemes = ("serial",)
+    beams = (0.5, -0.5)
+    services = frozenset(("motor", "ranging"))
 
 
 def found(real: dict[str, Any] | None = None, **tables: dict[str, Any]) -> list[str]:
@@ -53,6 +64,22 @@ def found(real: dict[str, Any] | None = None, **tables: dict[str, Any]) -> list[
             {"2": {"proximity": "webots"}},
             "real.2.proximity: only the readings of an e-puck have to be told what they mean; a robot that speaks json",
         ),
+        (
+            {"2": {"protocol": f"{__name__}:Mute", "infrared": "virtual", "whiskers": "real"}},
+            f"real.2.whiskers: a robot that speaks {__name__}:Mute has no whiskers: make it 'virtual'",
+        ),
+        (
+            {"2": {"protocol": f"{__name__}:Mute"}},
+            "real.2.infrared: a follower needs a range sensor ahead, and a cart has 2 others: make it 'virtual'",
+        ),
+        (
+            {"2": {"protocol": f"{__name__}:Mute", "infrared": "virtual", "address": "tcp://host:1000"}},
+            f"real.2.address: a robot that speaks {__name__}:Mute is not to be found at 'tcp://host:1000': write an ",
+        ),
+        (
+            {"2": {"protocol": f"{__name__}:Mute", "infrared": "virtual", "proximity": "webots"}},
+            "real.2.proximity: only the readings of an e-puck have to be told what they mean; a robot that speaks ",
+        ),
         ({"2": {"protocol": "epuck-ascii", "proximity": "papre"}}, "real.2.proximity: "),
         ({"two": {}}, "real.two: is no robot: write [real.N] with the number of a robot, from 1"),
         ({"2": {"adress": "mqtt://host/robot"}}, "real.2.adress: there is no such key: did you mean 'real.2.address'?"),
@@ -62,6 +89,18 @@ def test_a_mistake_gets_one_sentence_with_its_key(real: dict[str, Any], sentence
     problems = found(real)
     assert len(problems) == 1
     assert problems[0].startswith(sentence)
+
+
+class Bright(Words):
+    """A robot of somebody's own whose readings are those of an e-puck's sensors."""
+
+    proximity = True
+
+
+def test_of_a_robot_of_ones_own_anything_is_taken_that_its_class_does_not_deny() -> None:
+    assert found({"2": {"protocol": f"{__name__}:Bright", "proximity": "webots"}}) == []
+    assert found({"2": {"protocol": "tests.hil.drivers.test_driver:Words", "whiskers": "real"}}) == []
+    assert found({"1": {"protocol": "tests.hil.drivers.test_driver:Words", "address": "serial:///dev/tty1"}}) == []
 
 
 def test_a_tracking_system_needs_an_mqtt_topic() -> None:

@@ -1,0 +1,336 @@
+"""What all protocols of e-pucks have in common: wheels that are set to speeds, and counters that are read."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from math import degrees, inf
+
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.robots.messages import Drive
+from devs_robotics.hil.protocols.epuck_reading import FRONT, Reading
+from devs_robotics.hil.protocols.events import (
+    Blocked,
+    Dropped,
+    Felt,
+    Forget,
+    Found,
+    GivenUp,
+    Lost,
+    Moved,
+    Output,
+    Ranged,
+    Remind,
+    Stopped,
+)
+from devs_robotics.hil.protocols.polling import Polling
+from devs_robotics.hil.protocols.protocol import TRIES, Protocol
+from devs_robotics.hil.protocols.round_trip import REMEMBERED, SLOWEST, RoundTrip
+from devs_robotics.hil.protocols.settings import DriverSettings
+from devs_robotics.hil.protocols.step_control import Outcome, StepControl
+from devs_robotics.hil.protocols.step_counters import StepCounters
+from devs_robotics.hil.proximity_responses import RESPONSES
+
+LETS_GO = 1.2
+"""Whiskers that touch let go at so many times their reach."""
+
+STRAY, STRAYING = 50, 0.15
+"""Wheels that came to rest as they were told, and for so long (s) are further away than this (steps), were told so by
+somebody else."""
+
+SURE = 2, REMEMBERED
+"""So many measurements show that the delay of a robot that streams, and of one that is asked, is too long."""
+
+SLUGGISH = 0.2
+"""A link that takes longer than this (s) is mentioned with every fault."""
+
+_STOP = "stop the wheels"
+_ENDS: dict[Outcome, type[Moved] | type[Blocked] | type[Stopped]] = {
+    "moved": Moved,
+    "blocked": Blocked,
+    "stopped": Stopped,
+}
+
+
+class Epuck(Protocol):
+    """An e-puck: wheels that are set to speeds, and step counters that are read again and again.
+
+    An e-puck has no watchdog: it keeps the speed that it was told last, for ever. It is told to stop when a run starts
+    and ends, and when a lost link is back; while the link is lost, nobody can stop it but a hand.
+
+    What it says is what was true some time ago, and what it is told it obeys some time later. How long both take is
+    measured, and its counters are taken for those of a robot that has heard what was told so long before.
+
+    Its one beam looks straight ahead: the time of flight sensor where there is one, otherwise the front proximity
+    sensors, which see no further than some centimetres. Its whiskers are its front proximity sensors.
+
+    Attributes:
+        round_trip: how long it takes until what it is told shows in a reading
+        control: of its wheels
+        counters: of their steps
+        polling: which readings are awaited
+
+    Raises:
+        DevsRoboticsError: other beams are wanted, or there is no such response of its proximity sensors
+    """
+
+    kind = "an e-puck"
+    beams = (0.0,)
+    proximity = True
+    stand_in = "computer"
+    period = 0.05
+
+    streams: bool = False
+    """Whether it sends readings without being asked for each one."""
+
+    def __init__(self, robot: int, settings: DriverSettings) -> None:
+        super().__init__(robot, settings)
+        if settings.proximity not in RESPONSES:
+            raise DevsRoboticsError(
+                f"robot {robot}: there is no response of proximity sensors {settings.proximity!r}: there are "
+                f"{', '.join(RESPONSES)}"
+            )
+        self._response = RESPONSES[settings.proximity]
+        self.round_trip = RoundTrip(SURE[0] if self.streams else SURE[1])
+        self.control = StepControl(settings.speed, settings.turn_rate)
+        self.counters = StepCounters()
+        self.polling = Polling()
+        self._speeds: tuple[int, int] | None = None
+        """That it was told last; None before it was told any."""
+        self._connected_at: float | None = None
+        """Since when nothing has been heard on a new link; None once something has been."""
+        self._was_away = True
+        """Whether it could not be stopped for some time in the move that is under way."""
+        self._met = False
+        """Whether it has been seen to stand still since the run began."""
+        self._astray_since = inf
+        self._sense_since: float | None = None
+        self._feel_since: float | None = None
+        """When its range sensors, and its whiskers, were asked what has not been answered; None for nothing."""
+
+    # what a subclass must say
+
+    @abstractmethod
+    def wheels(self, left: int, right: int) -> bytes:
+        """What sets the speeds of the wheels (steps/s)."""
+
+    @abstractmethod
+    def poll(self) -> bytes:
+        """What asks for a reading."""
+
+    @abstractmethod
+    def readings(self, data: bytes) -> Iterator[Reading | Dropped]:
+        """Those that these bytes complete, one after the other; a stream may be in any pieces."""
+
+    @abstractmethod
+    def start_listening(self) -> None:
+        """Forget the beginning of what was being heard: the link is a new one."""
+
+    def may_poll(self) -> bool:
+        """Whether it makes sense to ask now."""
+        return True
+
+    # hooks
+
+    @property
+    def patience(self) -> float:
+        """The longer, the longer its link takes."""
+        return super().patience + self.round_trip.longest
+
+    def duration(self, drive: Drive) -> float:
+        """Of the wheels' own motion, with corrections."""
+        return self.control.duration(drive, self.round_trip.longest)
+
+    def believes(self, drive: Drive, turn: float, distance: float) -> bool:
+        """Its counters, which are followed all the time; but one that could be stopped must have stopped in time."""
+        return self._was_away or super().believes(drive, turn, distance)
+
+    @property
+    def remark(self) -> str:
+        """How slow its link is."""
+        late = self.round_trip.longest
+        return f"its link is slow: what it is told shows {late:.1f} s later" if late > SLUGGISH else ""
+
+    def connect(self) -> Iterator[Output]:
+        """Stop, and wait until it stands still."""
+        self.polling.restart(self.now.time)
+        self._connected_at = self.now.time
+        self._was_away = True
+        self._sense_since = self._feel_since = None
+        self.start_listening()
+        yield from self.halt()
+
+    def tick(self) -> Iterator[Output]:
+        """Read it."""
+        now = self.now
+        if now.ready and now.time - self.counters.read_at > (TRIES - 1) * self.patience:
+            self._was_away = True
+            self._sense_since = self._feel_since = None
+            yield from self.halt()
+            yield Lost("it does not answer")
+        if not now.ready:  # it may not have heard that it is to stop
+            yield self._set_wheels(0, 0)
+        yield from self._poll()
+
+    def begin(self, drive: Drive) -> Iterator[Output]:
+        """Set the wheels going."""
+        self._was_away = False
+        self.control.begin(drive, self.now.time)
+        yield from self._steer()
+
+    def halt(self) -> Iterator[Output]:
+        """Stop, and see where it comes to rest."""
+        self.control.halt(self.now.time)
+        yield Forget(_STOP)
+        yield self._set_wheels(0, 0)
+
+    def reminded(self, what: str) -> Iterator[Output]:
+        """A leg of a move should be over."""
+        self.control.stop(self.now.time)
+        yield from self._steer()
+
+    def sense(self) -> Iterator[Output]:
+        """Take the next reading."""
+        if self._sense_since is None:
+            self._sense_since = self.now.time
+        yield from self._poll()
+
+    def feel(self) -> Iterator[Output]:
+        """Take the next reading."""
+        if self._feel_since is None:
+            self._feel_since = self.now.time
+        yield from self._poll()
+
+    def feed(self, data: bytes) -> Iterator[Output]:
+        """Take what it says of itself."""
+        for reading in self.readings(data):
+            if isinstance(reading, Dropped):
+                yield reading
+            elif not self.now.failed:
+                yield from self._take(reading)
+
+    # readings
+
+    def _take(self, reading: Reading) -> Iterator[Output]:
+        asked_at = self._asked_for()
+        now = self.now
+        if self.counters.is_jump(reading.left, reading.right, now.time, now.unseen, ready=now.ready):
+            yield from self._jumped(reading)
+            return
+        as_of = self._count(reading, asked_at)
+        complaint = self._complaint()
+        if complaint:
+            yield GivenUp(complaint)
+        elif now.ready:
+            yield from self._steer()
+            yield from self._see_and_feel(reading, as_of)
+        elif self.control.at_rest(as_of):
+            if not self._met:
+                self._met = True
+                self.control.reported()  # what it did before the run began belongs to no move
+            yield Found()
+
+    def _see_and_feel(self, reading: Reading, as_of: float) -> Iterator[Output]:
+        """What it sees and feels, to those who had asked before it was true."""
+        near = reading.seen(FRONT, self._response) < self._whisker_reach
+        if self._feel_since is None or as_of >= self._feel_since:
+            self._feel_since = None
+            yield Felt(near)
+        if self._sense_since is not None and as_of >= self._sense_since:
+            self._sense_since = None
+            yield Ranged((reading.seen_ahead(self._response),) * len(self.settings.beams))
+
+    @property
+    def _whisker_reach(self) -> float:
+        return self.settings.whisker_reach * (LETS_GO if self.now.touching else 1.0)
+
+    def _asked_for(self) -> float:
+        """A reading has come: when it was asked for, or now if it was not."""
+        time = self.now.time
+        connected_at, self._connected_at = self._connected_at, None
+        asked_at = self.polling.heard(time)
+        if not self.streams:
+            self.polling.took = time - asked_at
+            self.round_trip.saw(self.polling.took)
+        elif connected_at is not None:  # a robot that streams says nothing before it has been told something
+            self.round_trip.guess(time - connected_at)
+        return asked_at
+
+    def _complaint(self) -> str:
+        """What is wrong if it does what nobody told it, or too late; empty if it does not."""
+        time, control, under_way = self.now.time, self.control, self.now.under_way
+        if control.strayed <= STRAY:
+            self._astray_since = inf
+        elif self._astray_since == inf:
+            self._astray_since = time
+        if time - self._astray_since >= STRAYING:
+            return (
+                f"turned its wheels by {control.strayed} steps after it was told to stand, and did: somebody else "
+                "commands it, or its link was held up for long; end the other program, and check its link"
+            )
+        if self.round_trip.is_too_long:
+            return f"cannot be driven with a delay of more than {SLOWEST:g} s: check its link"
+        turn, distance = control.motion
+        if under_way is not None and not self.believes(under_way, turn, distance):
+            return (
+                f"was told to turn {degrees(under_way.turn):.0f} degrees and go {100.0 * under_way.distance:.1f} cm, "
+                f"and turned {degrees(turn):.0f} degrees and went {100.0 * distance:.1f} cm: somebody else commands "
+                "it, or it does not hear; end the other program, and check its link"
+            )
+        return ""
+
+    def _jumped(self, reading: Reading) -> Iterator[Output]:
+        """The counters are not where they can be: a message that was garbled, or a robot that has restarted."""
+        counters = self.counters
+        counters.jumps += 1
+        yield Dropped("step counters that jump")
+        if counters.jumps < TRIES:
+            return
+        if self.now.under_way is None:
+            counters.take(reading.left, reading.right, self.now.time, self.now.time)
+        else:
+            yield GivenUp(
+                "has restarted in the middle of a move, or its step counters were set: how far it got is not known; "
+                "put it back, and see that its power holds"
+            )
+
+    def _count(self, reading: Reading, asked_at: float) -> float:
+        """Take the step counters in; what was told before the time that is returned, the robot had heard by then."""
+        time, told_at = self.now.time, self.control.told_at
+        steps = self.counters.steps(reading.left, reading.right)
+        if self.streams and told_at is not None and steps != (0, 0):
+            self.round_trip.saw(time - told_at)
+        as_of = time - self.round_trip.longest if self.streams else asked_at
+        self.counters.take(reading.left, reading.right, time, as_of)
+        self.control.count(*steps, as_of, time)
+        return as_of
+
+    # wheels
+
+    def _steer(self) -> Iterator[Output]:
+        """Do what the control wants, and tell how a move has ended."""
+        control = self.control
+        if control.speeds != self._speeds:
+            yield self._set_wheels(*control.speeds)
+        yield Remind(_STOP, control.stop_at - self.now.time) if control.stop_at < inf else Forget(_STOP)
+        if self.now.under_way is not None and control.outcome is not None:
+            motion = control.motion
+            control.reported()
+            yield _ENDS[control.outcome](*motion)
+
+    def _set_wheels(self, left: int, right: int) -> bytes:
+        self._speeds = (left, right)
+        return self.wheels(left, right)
+
+    def _poll(self) -> Iterator[Output]:
+        """Ask for a reading, unless one is awaited or comes by itself."""
+        if not self.may_poll():
+            return
+        time, polling = self.now.time, self.polling
+        if self.streams:
+            if time - max(polling.asked_at, polling.heard_at) >= self.patience:
+                polling.asked_at = time
+                yield self.poll()
+        elif polling.is_due(time, self.patience, self.settings.answer_within):
+            polling.asked(time)
+            yield self.poll()

@@ -1,0 +1,72 @@
+"""The protocol of e-pucks on a serial line, in text: SerCom in ASCII."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from devs_robotics.hil.protocols.epuck import Epuck
+from devs_robotics.hil.protocols.epuck_reading import HIGHEST, Reading
+from devs_robotics.hil.protocols.events import Dropped
+from devs_robotics.hil.protocols.lines import Lines
+from devs_robotics.hil.protocols.settings import DriverSettings
+
+_COUNTERS = re.compile(rb"q,(-?[0-9]+),(-?[0-9]+)")
+_PROXIMITY = re.compile(rb"n" + rb",([0-9]{1,4})" * 8)
+_ACKNOWLEDGED = (b"d", b"s")
+
+
+class EpuckAscii(Epuck):
+    """An e-puck that is spoken to in lines of text. These tell no time of flight: it sees some centimetres ahead.
+
+    The counters of an e-puck have 16 bits; those that an e-puck2 tells in text have more, and do not wrap there.
+    """
+
+    schemes = ("serial", "tcp")
+    check = "check that it is switched on, its selector, and its address"
+
+    def __init__(self, robot: int, settings: DriverSettings) -> None:
+        super().__init__(robot, settings)
+        self._lines = Lines()
+        self._counters: tuple[int, int] | None = None
+        """Those of the answer that is coming."""
+
+    def last_words(self) -> list[bytes]:
+        """Stop; what is left of a line that was cut off ends first."""
+        return [b"\rD,0,0\r"]
+
+    def wheels(self, left: int, right: int) -> bytes:
+        """Speeds."""
+        return b"\rD,%d,%d\r" % (left, right)
+
+    def poll(self) -> bytes:
+        """Counters, and then proximity."""
+        return b"Q\rN\r"
+
+    def start_listening(self) -> None:
+        """Forget half a line, and half an answer."""
+        self._lines.clear()
+        self._counters = None
+
+    def readings(self, data: bytes) -> Iterator[Reading | Dropped]:
+        """Each answer to a poll."""
+        for line in self._lines.take(data):
+            reading = self._reading(line)
+            if reading is not None:
+                yield reading
+
+    def _reading(self, line: bytes) -> Reading | Dropped | None:
+        """What is complete with a line, if anything is."""
+        counters, proximity = _COUNTERS.fullmatch(line), _PROXIMITY.fullmatch(line)
+        if line in _ACKNOWLEDGED:
+            return None
+        if (counters or proximity) and not self.polling.awaited:
+            return Dropped("an answer to no question")
+        if counters:
+            left, right = map(int, counters.groups())
+            self._counters = left, right
+            return None
+        if proximity and self._counters is not None and all(int(value) <= HIGHEST for value in proximity.groups()):
+            (left, right), self._counters = self._counters, None
+            return Reading(left, right, tuple(map(int, proximity.groups())), None)
+        return Dropped("no answer")

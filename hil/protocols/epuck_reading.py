@@ -1,0 +1,49 @@
+"""What an e-puck says of itself, and what its sensors see in that."""
+
+from __future__ import annotations
+
+from math import inf
+
+from msgspec import Struct
+
+from devs_robotics.hil.protocols.proximity import distance
+from devs_robotics.hil.proximity_responses import Response
+
+HIGHEST = 4095
+"""Of a reading of proximity or ambient light."""
+
+FRONT = (0, 7, 1, 6)
+"""Proximity sensors that are the whiskers."""
+
+AHEAD_REACH = 2.0
+"""What the time of flight sensor sees further away is nothing (m)."""
+
+
+class Reading(Struct, frozen=True):
+    """What an e-puck says of itself.
+
+    Attributes:
+        left, right: step counters, 16 bits with a sign
+        proximity: readings of P0 to P7
+        ahead: time of flight (m from the sensor's face); None if it has no such sensor
+    """
+
+    left: int
+    right: int
+    proximity: tuple[int, ...]
+    ahead: float | None
+
+    def seen_ahead(self, response: Response) -> float:
+        """How far away something is straight ahead (m), infinite for nothing; see `seen`."""
+        if self.ahead is None:
+            return self.seen(FRONT[:2], response)
+        return self.ahead if self.ahead < AHEAD_REACH else inf
+
+    def seen(self, sensors: tuple[int, ...], response: Response) -> float:
+        """How far away the nearest thing is that some of its proximity sensors see (m), infinite for nothing.
+
+        Args:
+            sensors: their numbers
+            response: what they read of a thing
+        """
+        return min(distance(self.proximity[sensor], response) for sensor in sensors)

@@ -1,0 +1,36 @@
+"""From the name of a protocol, as a scenario gives it, to its class."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.naming import load_class
+from devs_robotics.hil.protocols.protocol import Protocol
+
+PROTOCOLS = {
+    "json": "devs_robotics.hil.protocols.json_robot:JsonRobot",
+    "epuck-ascii": "devs_robotics.hil.protocols.epuck_ascii:EpuckAscii",
+    "epuck-binary": "devs_robotics.hil.protocols.epuck_binary:EpuckBinary",
+    "epuck2-wifi": "devs_robotics.hil.protocols.epuck2_wifi:Epuck2Wifi",
+}
+"""The protocols that are known by a name, and where they are."""
+
+
+def protocol_for(protocol: str) -> type[Protocol]:
+    """The class of a protocol: a name in `PROTOCOLS`, or ``module:Class`` of a protocol of one's own.
+
+    Raises:
+        DevsRoboticsError: there is none
+    """
+    target = PROTOCOLS.get(protocol, protocol)
+    if ":" not in target:
+        near = get_close_matches(protocol, PROTOCOLS, cutoff=0.4)
+        hint = f"did you mean {near[0]!r}" if near else f"there are {', '.join(PROTOCOLS)}"
+        raise DevsRoboticsError(f"there is no protocol {protocol!r}: {hint}; a protocol of your own is 'module:Class'")
+    found = load_class(target, "protocol")
+    if not issubclass(found, Protocol):
+        raise DevsRoboticsError(
+            f"{target!r} is no protocol: derive it from devs_robotics.hil.protocols.Protocol (docs/add-a-robot.md)"
+        )
+    return found

@@ -1,0 +1,59 @@
+"""From the name of a protocol to its class."""
+
+from __future__ import annotations
+
+import pytest
+
+from devs_robotics import DevsRoboticsError
+from devs_robotics.hil.drivers import driver_for
+from devs_robotics.hil.lab.json_robot import JsonRobot
+from devs_robotics.hil.lab.laboratory import KINDS
+from devs_robotics.hil.protocols import protocol_for
+from devs_robotics.hil.protocols.naming import PROTOCOLS
+from devs_robotics.hil.testing.driver_bench import SETTINGS
+from tests.hil.drivers.test_driver import Words
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_each_known_protocol_has_a_driver_that_can_be_made(protocol: str) -> None:
+    driver = driver_for(protocol)("driver", 3, "tcp://robot:1", SETTINGS)
+    assert list(driver.last_words())
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_each_known_protocol_has_a_stand_in(protocol: str) -> None:
+    assert protocol in KINDS
+    assert (protocol_for(protocol).stand_in == "broker") == (KINDS[protocol] is JsonRobot)
+
+
+def test_a_protocol_of_ones_own_is_named_by_its_module_and_class() -> None:
+    assert protocol_for("tests.hil.drivers.test_driver:Words") is Words
+    driver = driver_for("tests.hil.drivers.test_driver:Words")("driver", 3, "tcp://robot:1", SETTINGS)
+    assert type(driver.protocol) is Words
+    assert (driver.name, driver.robot, driver.address) == ("driver", 3, "tcp://robot:1")
+    assert driver.protocol.settings is SETTINGS
+
+
+@pytest.mark.parametrize(
+    ("protocol", "sentence"),
+    [
+        ("epuck-asci", "there is no protocol 'epuck-asci': did you mean 'epuck-ascii'; a protocol of your own is"),
+        ("zigbee", "there are json, epuck-ascii, epuck-binary, epuck2-wifi; a protocol"),
+        (
+            "no_such.module:Driver",
+            r"the protocol 'no_such.module:Driver' is not there: no module 'no_such'.*PYTHONPATH",
+        ),
+        ("tests.hil.drivers.test_driver:Wrods", "has no class 'Wrods'"),
+        ("tests.hil.drivers.test_driver:words", "has no class 'words'"),
+        (
+            "devs_robotics.hil.testing.driver_bench:User",
+            r"is no protocol: derive it from devs_robotics.hil.protocols.Protocol \(docs/add-a-robot.md\)",
+        ),
+        (".bench:User", "'.bench:User' can name no protocol: write module:Class"),
+        (":", "can name no protocol: write module:Class"),
+    ],
+)
+def test_what_names_no_protocol_is_refused_in_a_sentence(protocol: str, sentence: str) -> None:
+    for finds in (protocol_for, driver_for):
+        with pytest.raises(DevsRoboticsError, match=sentence):
+            finds(protocol)
