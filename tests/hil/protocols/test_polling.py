@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from devs_robotics.hil.protocols.polling import Polling
 
 PATIENCE, SPARE = 0.5, 0.25
@@ -18,6 +20,11 @@ def answered_after(took: float) -> Polling:
     assert polling.heard(took) == 0.0
     polling.took = took
     return polling
+
+
+def test_a_robot_that_was_never_asked_has_taken_no_time() -> None:
+    new = Polling()
+    assert (new.took, new.asked_at, new.heard_at, list(new.awaited)) == (0.0, -inf, -inf, [])
 
 
 def test_a_reading_is_asked_for_at_once_if_none_is_awaited() -> None:
