@@ -1,6 +1,6 @@
 """Frames of one's own: parts that a scenario names, coupled to ports of any depth by taps."""
 
-from devs_robotics.experimental_frames.frame.experiment import Experiment
+from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
 from devs_robotics.experimental_frames.frame.metric import Metric, Result, measured_by, metric, metrics_of
 from devs_robotics.experimental_frames.frame.parts import (
     PartError,
@@ -15,6 +15,7 @@ from devs_robotics.experimental_frames.frame.verdict import Verdict, first_of
 
 __all__ = [
     "Experiment",
+    "Measurements",
     "Metric",
     "PartError",
     "Result",

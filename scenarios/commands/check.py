@@ -22,7 +22,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show all mistakes, or that there are none; returns the exit status."""
     from msgspec import to_builtins
 
-    from devs_robotics.scenarios.convoy.beginning import resolve
+    from devs_robotics.scenarios.case import resolve
     from devs_robotics.scenarios.settings.loading import fingerprint, load
     from devs_robotics.scenarios.settings.problems import ScenarioError
 

@@ -99,7 +99,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 
 def _origin(name: str, scenario: Scenario) -> dict[str, str]:
-    from devs_robotics.scenarios.convoy.beginning import resolve
+    from devs_robotics.scenarios.case import resolve
     from devs_robotics.scenarios.settings.loading import fingerprint
 
     return {

@@ -78,8 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a scenario, show its metrics, and write its results; returns the exit status."""
     from devs_robotics.core.observe import trace_file
+    from devs_robotics.scenarios.case import resolve
     from devs_robotics.scenarios.commands.screen import outcome_lines
-    from devs_robotics.scenarios.convoy.beginning import resolve
     from devs_robotics.scenarios.running import results
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.running.journal import Journal

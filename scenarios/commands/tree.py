@@ -47,13 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show the models of a scenario with their ports and couplings; returns the exit status."""
     from devs_robotics.core.diagram import tree_svg
-    from devs_robotics.scenarios.convoy.assembly import experiment
+    from devs_robotics.scenarios.case import case_of
     from devs_robotics.scenarios.settings.loading import load
     from devs_robotics.scenarios.setup.setup import set_up
 
     if options.svg is not None and options.svg.suffix.lower() in OTHER_PICTURES:
         raise DevsRoboticsError(f"--svg writes SVG, not {options.svg.suffix}: take {options.svg.stem}.svg")
-    model = experiment(set_up(load(options.scenario, options.settings)))
+    setup = set_up(load(options.scenario, options.settings))
+    model = case_of(setup.scenario).experiment(setup)
     if options.svg is None:
         show(_text(model, options.depth, options.everything))
     else:

@@ -21,7 +21,7 @@ from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, e
 from devs_robotics.experimental_frames.study.records import RunRecord, StageModels, Study, TraceProof
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.hil.addresses import masked
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.judging import measures
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.means import FAST, Hooks, Means

@@ -19,7 +19,7 @@ from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import Address, MqttAddress, masked, parse, parse_mqtt
 from devs_robotics.hil.transports.connections import Connections
 from devs_robotics.hil.transports.mqtt import Mqtt
-from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.distributed.sharing import divide, likeness
 from devs_robotics.scenarios.running.interrupt import pausing
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -85,11 +85,10 @@ def run_node(
     Raises:
         DevsRoboticsError: the scenario has no such robot, or the broker's address is wrong
     """
+    there_are = case_of(scenario).robots(scenario)
     for robot in robots:
-        if robot > scenario.convoy.robots:
-            raise DevsRoboticsError(
-                f"--robot {robot}: the scenario has {scenario.convoy.robots} robots: give one of these numbers"
-            )
+        if robot > there_are:
+            raise DevsRoboticsError(f"--robot {robot}: the scenario has {there_are} robots: give one of these numbers")
     party = Node(name, robots, __version__, likeness(scenario), epoch=time.time() - time.monotonic())
     with ControlLine(Mqtt(broker), party) as line:
         run = _NodeRun(scenario, broker, party, line, tell, interrupted, at_host)
@@ -138,7 +137,8 @@ class _NodeRun:
         if announcement is None or plan is None or self._is_over():
             return
         self.tell(f"run {announcement.run}: stage {announcement.stage}, rate {announcement.rate:g}")
-        model = experiment(set_up(self.scenario, _stage(announcement)))
+        setup = set_up(self.scenario, _stage(announcement))
+        model = case_of(setup.scenario).experiment(setup)
         session = Session(announcement.run, self.party.name, announcement.rate, patience=PATIENCE)
         self.part = divide(model, plan.robots, session)
         bridge = self._bridge(model, self.part, announcement, plan)

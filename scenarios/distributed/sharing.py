@@ -14,7 +14,7 @@ from devs_robotics.core.distribution.control import HOST
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.experimental_frames.frame.taps import TAP
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import ClockTable, FrameTable, RunTable, Scenario
 

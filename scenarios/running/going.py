@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError, Run, Simulator, WallClock
 from devs_robotics.core.errors import ObserverError
-from devs_robotics.experimental_frames.convoy import measure
 from devs_robotics.experimental_frames.frame import PartError, Result, first_of, results_of
-from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.interrupt import pausing
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.outcome import Ending, Outcome
@@ -61,7 +60,7 @@ class _Going:
     def __init__(self, setup: Setup, robots: RealRobots, hooks: Hooks, away: Collection[int]) -> None:
         self.wall, self.cpu = time.perf_counter(), time.process_time()
         self.setup, self.hooks, self.robots = setup, hooks, robots
-        self.model = experiment(setup)
+        self.model = case_of(setup.scenario).experiment(setup)
         self.away = away
         for _, patterns in hooks.observers:
             check_patterns(self.model, patterns, away)
@@ -134,9 +133,6 @@ class _Going:
         frames, trouble = _results(model.parts)
         if trouble and self.ended not in ("failed", "broken off"):
             self.ended, self.reason = "failed", trouble
-        frame, transient = model.frame, scenario.frame.transient_rounds
-        assert transient is not None, "set_up fills it in"
-        lost_at, near = frame.acceptor.lost_at, frame.approaches
         return Outcome(
             scenario=scenario,
             stage=self.setup.stage,
@@ -148,10 +144,7 @@ class _Going:
             transitions=simulator.transitions,
             cpu_s=time.process_time() - self.cpu,
             wall_s=time.perf_counter() - self.wall,
-            robots_lost=frame.acceptor.robots_lost,
-            metrics=measure(frame.formation, transient, simulator.time, lost_at, near),
-            formation=frame.formation,
-            approaches=near,
+            **case_of(scenario).measured(model, scenario, simulator.time),
             frames=frames,
             localisation=model.localisation,
             timing=self.lateness,

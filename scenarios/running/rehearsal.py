@@ -6,7 +6,7 @@ from collections.abc import Callable, Container
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.instruments.approach import Approach
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.running.going import carry_out
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.real_robots import RealRobots

@@ -12,9 +12,9 @@ from typing import Any
 
 from devs_robotics import DevsRoboticsError, Lateness
 from devs_robotics.core.files import write_atomically
-from devs_robotics.experimental_frames.convoy.tables import measurements
-from devs_robotics.experimental_frames.frame.experiment import Measurements
+from devs_robotics.experimental_frames.frame import Measurements
 from devs_robotics.experimental_frames.instruments.localisation.tables import LOCALISATION_HEADER, localisation_lines
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.summary import summary as summary_of
 
@@ -52,21 +52,17 @@ def write(folder: Path, outcome: Outcome) -> list[Path]:
     Raises:
         OutputError: a file cannot be written; those before it are whole
     """
-    from devs_robotics.experimental_frames.convoy.report.page import (
-        report_html,  # slow to load, and a sweep's workers write none
-    )
-
     summary, timing = summary_of(outcome), outcome.timing
-    formation, localisation = outcome.formation, outcome.localisation
+    localisation = outcome.localisation
     texts: dict[str, Text] = {
         "summary.json": lambda: json.dumps(without_nan(summary), indent=2, allow_nan=False) + "\n",
-        **{name: partial(_measured, table) for name, table in measurements(formation).items()},
+        **{name: partial(_measured, table) for name, table in case_of(outcome.scenario).measurements(outcome).items()},
     }
     if timing is not None:
         texts["lateness.csv"] = lambda: _csv(LATENESS_HEADER, lateness_lines(timing))
     if localisation is not None:
         texts["localisation.csv"] = lambda: _csv(LOCALISATION_HEADER, localisation_lines(localisation))
-    texts["report.html"] = lambda: report_html(summary, formation, timing=timing, localisation=localisation)
+    texts["report.html"] = lambda: case_of(outcome.scenario).report(summary, outcome)
     paths = write_texts(folder, texts)
     for name in SOMETIMES:
         if name not in texts:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from devs_robotics.experimental_frames.instruments.localisation import measure_localisation
-from devs_robotics.scenarios.convoy.judging import formation_coherence
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.loading import fingerprint
@@ -34,11 +34,7 @@ def summary(outcome: Outcome) -> dict[str, Any]:
         "wall_s": outcome.wall_s,
         **_real_time(outcome),
         **_localised(outcome),
-        "metrics": {
-            **msgspec.to_builtins(outcome.metrics, str_keys=True),
-            "robots_lost": {str(robot): reason for robot, reason in outcome.robots_lost.items()},
-        },
-        "coherence": msgspec.to_builtins(formation_coherence(outcome)),
+        **case_of(outcome.scenario).summary(outcome),
         **({"frames": outcome.frames} if outcome.frames else {}),
     }
 

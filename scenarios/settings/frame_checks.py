@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.frame import PartError, check_part, couple_part, make_part
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import FrameTable, Scenario
 from devs_robotics.scenarios.stages import Stage
@@ -38,11 +39,11 @@ def check_couplings(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _in_stage(scenario: Scenario, stage: Stage) -> Iterator[PartError]:
-    from devs_robotics.scenarios.convoy.assembly import experiment  # slow to load, and most have no further frames
     from devs_robotics.scenarios.setup.setup import set_up
 
     try:
-        model = experiment(set_up(scenario.model_copy(update={"frame": FrameTable()}), stage))
+        setup = set_up(scenario.model_copy(update={"frame": FrameTable()}), stage)
+        model = case_of(scenario).experiment(setup)
     except DevsRoboticsError:  # what cannot be made is told elsewhere, by whoever wants it
         return
     for name, table in scenario.frame.parts.items():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.proximity_responses import DEFAULT
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import RealTable, Scenario
 
@@ -19,13 +20,14 @@ EQUIPMENT = {"motor": "motor", "infrared": "ranging", "whiskers": "touch"}
 
 def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
     """Every mistake in the tables of the real robots and of the tracking system."""
+    case = case_of(scenario)
+    robots = case.robots(scenario)
     taken: dict[str, str] = {}
     for number, robot in scenario.real.items():
         table = f"real.{number}"
-        if int(number) > scenario.convoy.robots:
+        if int(number) > robots:
             yield Problem(
-                (table, "convoy.robots"),
-                f"there is no robot {number} in a convoy of {scenario.convoy.robots}: remove the table",
+                (table, case.team_key), f"there is no robot {number} in a {case.team} of {robots}: remove the table"
             )
         protocol: type[Protocol] | None = None
         try:
@@ -64,12 +66,14 @@ def _robot(
                 (f"{table}.{key}", f"{table}.protocol"),
                 f"a robot that speaks {robot.protocol} has no {key}: make it 'virtual'",
             )
-    beams = scenario.infrared.leader_beams if number == "1" else (0.0,)
+    case = case_of(scenario)
+    beams = case.optics(scenario, int(number)).bearings
     if robot.infrared == "real" and not protocol.serves(beams):
-        who = f"a leader needs {len(beams)} range sensors" if number == "1" else "a follower needs a range sensor ahead"
+        needed = "a range sensor ahead" if beams == (0.0,) else f"{len(beams)} range sensors"
         yield Problem(
             (f"{table}.infrared", f"{table}.protocol"),
-            f"{who}, and {protocol.kind} has {_have(protocol.beams or ())}: make it 'virtual'",
+            f"{case.called(int(number))} needs {needed}, and {protocol.kind} has {_have(protocol.beams or ())}: "
+            f"make it 'virtual'",
         )
 
 

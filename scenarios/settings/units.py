@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator
 
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import case_named, resolve
 from devs_robotics.scenarios.settings.schema import Scenario
 
 
@@ -25,19 +25,13 @@ def unit_of(key: str) -> str:
 
 
 def usual_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What the settings would be by default, for as many robots and rounds.
+    """What the settings would be by default, for as many robots and as long.
 
     Args:
         settings: of a scenario of which nothing is left open, as plain data, of whatever version
     """
-    convoy, run = settings.get("convoy", {}), settings.get("run", {})
     try:
-        same = Scenario.model_validate(
-            {
-                "convoy": {key: convoy[key] for key in ("robots", "distance") if key in convoy},
-                "run": {key: run[key] for key in ("seed", "rounds", "duration") if key in run},
-            }
-        )
+        same = Scenario.model_validate(case_named("convoy").usual(settings))
     except ValueError:  # a version in which these meant something else
         same = Scenario()
     return resolve(same).model_dump(mode="json")

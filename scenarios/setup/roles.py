@@ -5,14 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from devs_robotics.models.robots import Kinds
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.schema import RealTable, Scenario
 from devs_robotics.scenarios.stages import Stage
-
-_IN_THE_LOOP = {
-    "2": RealTable(infrared="virtual"),
-    "3": RealTable(infrared="real"),
-}
-"""Of a scenario that names no real robot: the second and the third, as in Fig. 12 and the film of Hu & Zeigler."""
 
 
 class Role(Struct, frozen=True):
@@ -34,14 +29,13 @@ class Role(Struct, frozen=True):
 
 def roles(scenario: Scenario, stage: Stage) -> dict[int, Role]:
     """The real robots of a stage, by number; the others are virtual."""
+    case = case_of(scenario)
+    named = {int(number): robot for number, robot in sorted(scenario.real.items())}
     if stage == "real":
-        everybody = range(1, scenario.convoy.robots + 1)
-        return {number: _all_real(scenario.real.get(str(number), RealTable())) for number in everybody}
+        everybody = range(1, case.robots(scenario) + 1)
+        return {number: _all_real(named.get(number, RealTable())) for number in everybody}
     if stage == "loop":
-        robots = scenario.real or {
-            number: robot for number, robot in _IN_THE_LOOP.items() if int(number) <= scenario.convoy.robots
-        }
-        return {int(number): _as_named(robot) for number, robot in sorted(robots.items())}
+        return {number: _as_named(robot) for number, robot in (named or case.in_the_loop(scenario)).items()}
     return {}
 
 

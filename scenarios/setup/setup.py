@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from devs_robotics.models.environment import Field, Pose, Shape
 from devs_robotics.models.robots import Optics
-from devs_robotics.scenarios.convoy.beginning import cell_size, optics_of, resolve
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.obstacles import shape_of
 from devs_robotics.scenarios.setup.roles import Role, roles
@@ -68,7 +68,7 @@ class Setup(Struct, frozen=True):
 
     def field(self) -> Field:
         """A new field with its obstacles, without robots."""
-        return Field(self.width, self.height, self.obstacles, cell=cell_size(self.scenario))
+        return Field(self.width, self.height, self.obstacles, cell=case_of(self.scenario).cell(self.scenario))
 
 
 def set_up(scenario: Scenario, stage: Stage = "fast", rate: float | None = None) -> Setup:
@@ -79,13 +79,13 @@ def set_up(scenario: Scenario, stage: Stage = "fast", rate: float | None = None)
         stage: of the run
         rate: simulated seconds per real second; None: as the scenario says
     """
-    scenario = resolve(scenario)
+    case = case_of(scenario)
+    scenario = case.resolve(scenario)
     if rate is not None:
         scenario = scenario.model_copy(update={"clock": scenario.clock.model_copy(update={"rate": rate})})
-    width, height, poses = scenario.field.width, scenario.field.height, scenario.convoy.poses
+    width, height = scenario.field.width, scenario.field.height
     assert width is not None, "resolve fills it in"
     assert height is not None
-    assert poses is not None
     real = roles(scenario, stage)
     return Setup(
         scenario=scenario,
@@ -94,7 +94,7 @@ def set_up(scenario: Scenario, stage: Stage = "fast", rate: float | None = None)
         height=height,
         obstacles=tuple(shape_of(obstacle) for obstacle in scenario.field.obstacles),
         robots=tuple(
-            RobotSetup(number, pose, optics_of(scenario, number), real.get(number))
-            for number, pose in enumerate(poses, 1)
+            RobotSetup(number, pose, case.optics(scenario, number), real.get(number))
+            for number, pose in enumerate(case.poses(scenario), 1)
         ),
     )

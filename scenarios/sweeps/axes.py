@@ -11,16 +11,11 @@ from msgspec import Struct
 from pydantic import ValidationError
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
+from devs_robotics.scenarios.case import case_named
 from devs_robotics.scenarios.settings.loading import known_keys, validate
 from devs_robotics.scenarios.settings.quantities import shown
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.toml import unbearable
-
-BUNDLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]]] = {
-    "noise": {"paper": (("noise.dnf", "noise.anf"), NOISE_SETS)}
-}
-"""By the table that they are of: named sets of values for several of its keys together."""
 
 
 class Axis(Struct, frozen=True):
@@ -51,14 +46,15 @@ def axis(text: str) -> Axis:
         DevsRoboticsError: it means nothing
     """
     key, values = _parted("--vary", text, "KEY=VALUE,VALUE,...", "noise.dnf=0.04,0.1,0.2")
-    if key in BUNDLES:
-        if values not in BUNDLES[key]:
-            near = get_close_matches(values, BUNDLES[key], 1, 0.5) or list(BUNDLES[key])
+    bundles = case_named("convoy").bundles().get(key, {})
+    if bundles:
+        if values not in bundles:
+            near = get_close_matches(values, bundles, 1, 0.5) or list(bundles)
             raise DevsRoboticsError(
                 f"--vary {text}: {key} is a table, and {values!r} no set of values for it: write {key}={near[0]}, "
                 f"or vary its keys one by one"
             )
-        keys, levels = BUNDLES[key][values]
+        keys, levels = bundles[values]
         return Axis(keys, tuple(tuple(f"{value:g}" for value in level) for level in levels))
     tables = {known.partition(".")[0] for known in known_keys() if "." in known}
     if key in tables:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.sweep import Design, Value
 from devs_robotics.hil.addresses import masked
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.settings.loading import load, set_keys
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
 from devs_robotics.scenarios.settings.schema import LARGEST, Scenario

@@ -11,9 +11,10 @@ from threading import Thread
 import msgspec
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.sweeps.design import SweepPlan
 from devs_robotics.scenarios.sweeps.places import AGAIN, Place, PlaceError, WorkerLostError, line_of
-from devs_robotics.scenarios.sweeps.runs import Job, RunRow, carry_out, job, size
+from devs_robotics.scenarios.sweeps.runs import Job, RunRow, carry_out, job
 
 PERIOD = 0.2
 """Between two looks at anything but results (s)."""
@@ -47,7 +48,7 @@ def carry_out_all(
     Raises:
         DevsRoboticsError: of `keep`, or the runs cannot be carried out there
     """
-    sizes = [size(point.scenario) for point in sweep.points]
+    sizes = [case_of(point.scenario).size(point.scenario) for point in sweep.points]
     left = sorted(numbers, key=lambda number: -sizes[number // sweep.design.replicates])
     while left and not interrupted():
         crew = _Crew(where, sweep, left)

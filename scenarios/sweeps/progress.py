@@ -6,9 +6,10 @@ from collections.abc import Collection
 
 from rich.progress import TextColumn
 
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.progress import TerminalBar
 from devs_robotics.scenarios.sweeps.design import SweepPlan
-from devs_robotics.scenarios.sweeps.runs import RunRow, place, size
+from devs_robotics.scenarios.sweeps.runs import RunRow, place
 
 MEMORY = 3600.0
 """The time left is told from the pace of so long a time (s), since large runs are few and far between."""
@@ -38,7 +39,8 @@ class SweepProgress(TerminalBar):
         self._bar.update(self._task, advance=self._size(number), text=self._text())
 
     def _size(self, number: int) -> float:
-        return size(place(self._sweep, number)[0].scenario)
+        scenario = place(self._sweep, number)[0].scenario
+        return case_of(scenario).size(scenario)
 
     def _text(self) -> str:
         failed = f", {self._failed} failed" if self._failed else ""

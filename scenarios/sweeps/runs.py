@@ -16,25 +16,15 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.core.user_code import described
 from devs_robotics.experimental_frames.sweep import Value
 from devs_robotics.hil.addresses import masked
-from devs_robotics.scenarios.convoy.beginning import DEFAULT_ROUNDS
-from devs_robotics.scenarios.convoy.judging import columns
+from devs_robotics.scenarios.case import Case, case_of
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.schema import ConvoyTable, FrameTable, RunTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.sweeps.design import DesignPoint, SweepPlan, seeded
 from devs_robotics.scenarios.sweeps.software import Software, modules_of, software
 
 MEASURED = ("accepted", "rejected")
 """A run that ends otherwise says nothing of the scenario, and its row has no metrics."""
-
-ROUND = 2.4
-"""A round of a short convoy takes so long (s of simulated time)."""
-
-AHEAD = 0.8
-"""A robot is so many rounds ahead of the one behind it."""
-
-FIRST = Scenario(convoy=ConvoyTable(robots=3), run=RunTable(rounds=2), frame=FrameTable(approaches=True))
-"""A short run that needs what all need."""
 
 
 class RunRow(Struct, frozen=True):
@@ -98,15 +88,6 @@ def command(sweep: SweepPlan, number: int) -> str:
     return shlex.join([*words, "--seed", str(seed)])
 
 
-def size(scenario: Scenario) -> float:
-    """About how many rounds its robots will complete together, which is what a run costs."""
-    robots, wanted = scenario.convoy.robots, scenario.run
-    limits = [] if wanted.duration is None else [wanted.duration / ROUND]
-    if wanted.rounds is not None or not limits:
-        limits.append((wanted.rounds or DEFAULT_ROUNDS) + AHEAD * robots / 2.0)
-    return robots * min(limits)
-
-
 def never() -> bool:
     """Nobody interrupts the run."""
     return False
@@ -120,12 +101,12 @@ def carry_out(job: Job, interrupted: Callable[[], bool] = never) -> bytes | None
     """
     _refuse_others(job.software)
     try:
-        _warm_up(modules_of([job.scenario]))
+        _warm_up(case_of(job.scenario), modules_of([job.scenario]))
         with _own_garbage_only():
             outcome = run(job.scenario, hooks=Hooks(interrupted))
         if outcome.ended == "interrupted":
             return None
-        metrics = columns(outcome) if outcome.ended in MEASURED else {}
+        metrics = case_of(job.scenario).columns(outcome) if outcome.ended in MEASURED else {}
         return msgspec.json.encode(job.row(outcome.ended, outcome.reason, metrics))
     except DevsRoboticsError as exc:
         return msgspec.json.encode(job.row("failed", str(exc)))
@@ -158,11 +139,11 @@ def _here(modules: tuple[str, ...]) -> Software:
 
 
 @cache
-def _warm_up(modules: tuple[str, ...]) -> None:
+def _warm_up(case: Case, modules: tuple[str, ...]) -> None:
     """Pay what only the first run of a process costs, so that no run's processor time has it."""
     for module in modules:
         import_module(module)
-    run(FIRST)
+    run(case.short())
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 import devs_robotics
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.schema import Scenario
 
@@ -52,10 +53,10 @@ def software(modules: tuple[str, ...]) -> Software:
 
 def modules_of(scenarios: Iterable[Scenario]) -> tuple[str, ...]:
     """The modules of the decision models and of the frames' parts that scenarios name."""
-    targets: set[str] = set()
+    names: set[str] = set()
     for each in scenarios:
-        targets |= {each.leader.model, each.follower.model, *(part.model for part in each.frame.parts.values())}
-    return tuple(sorted({target.partition(":")[0] for target in targets}))
+        names |= {*case_of(each).modules(each), *(part.model.partition(":")[0] for part in each.frame.parts.values())}
+    return tuple(sorted(names))
 
 
 def _package_hash(package: str) -> str:

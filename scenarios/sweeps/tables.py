@@ -14,7 +14,7 @@ import msgspec
 
 from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.sweep import METRICS, Value
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.running.results import OutputError, unwritable
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import LARGEST

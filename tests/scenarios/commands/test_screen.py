@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from devs_robotics import Lateness
 from devs_robotics.experimental_frames.coherence import coherence
 from devs_robotics.experimental_frames.sweep import column
-from devs_robotics.scenarios.commands.screen import SHOWN, SOMETIMES, outcome_lines
+from devs_robotics.scenarios.commands.screen import outcome_lines
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.case import SHOWN, SOMETIMES
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.run import run

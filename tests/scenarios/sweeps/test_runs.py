@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from devs_robotics.scenarios.convoy.case import CASE
 from devs_robotics.scenarios.settings.schema import ConvoyTable, RunTable, Scenario
-from devs_robotics.scenarios.sweeps.runs import size
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ from devs_robotics.scenarios.sweeps.runs import size
     ],
 )
 def test_a_run_costs_the_rounds_that_its_robots_complete_together(robots: int, run: RunTable, cost: float) -> None:
-    assert size(Scenario(convoy=ConvoyTable(robots=robots), run=run)) == pytest.approx(cost)
+    assert CASE.size(Scenario(convoy=ConvoyTable(robots=robots), run=run)) == pytest.approx(cost)
