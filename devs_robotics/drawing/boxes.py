@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from devs_robotics.drawing.blocks import Block, Connection, Side, Terminal
 from devs_robotics.drawing.channels import GRID
-from devs_robotics.drawing.routes import Route
+from devs_robotics.drawing.routing import NetRoute
 
 HEADER = 40
 """Height of the part of a box that holds its name and caption (px)."""
@@ -70,7 +70,7 @@ class Wire(Struct, eq=False):
     connection: Connection
     source: Mark
     targets: list[Mark]
-    route: Route
+    route: NetRoute
 
 
 class Box(Struct, eq=False):

@@ -13,7 +13,7 @@ from devs_robotics.drawing.channels import GRID, Trunk, arranged
 from devs_robotics.drawing.columns import columns
 from devs_robotics.drawing.ordering import order
 from devs_robotics.drawing.placing import place
-from devs_robotics.drawing.routes import Route, routes
+from devs_robotics.drawing.routing import NetRoute, routes
 
 TRACK = 10
 """Distance between the vertical lines in a channel (px)."""
@@ -130,7 +130,7 @@ def _wires(box: Box) -> list[Wire]:
     """The connections of a box, between the marks of their terminals."""
     marks = {mark.terminal: mark for owner in (box, *box.children) for mark in owner.marks}
     return [
-        Wire(connection, marks[connection.source], [marks[target] for target in connection.targets], Route())
+        Wire(connection, marks[connection.source], [marks[target] for target in connection.targets], NetRoute())
         for connection in box.block.connections
     ]
 

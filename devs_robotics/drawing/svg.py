@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 from devs_robotics.drawing.blocks import Block
 from devs_robotics.drawing.boxes import Box, Mark
 from devs_robotics.drawing.layout import layout
-from devs_robotics.drawing.routes import crossings
+from devs_robotics.drawing.routing import crossings
 
 AROUND = 16
 """Room around the picture (px)."""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from devs_robotics import Bridge, DevsRoboticsError, Lateness, Run, Simulator, __version__
 from devs_robotics.core.distribution import AgreedClock, ControlLine, Node, Partition, Session, blame
-from devs_robotics.core.distribution.control import HOST, Announcement, NodeReport, Plan
+from devs_robotics.core.distribution.control import HOST, Announcement, FinalReport, Plan
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import Address, MqttAddress, masked, parse, parse_mqtt
 from devs_robotics.hil.transports.connections import Connections
@@ -169,7 +169,7 @@ class _NodeRun:
         timing, part = self.lateness.distribution(), self.part
         failed = self.failure or self.lost or ("it was interrupted" if self.interrupted() else "")
         party.report(
-            NodeReport(
+            FinalReport(
                 run=party.announcement.run,
                 node=party.name,
                 failed="" if party.phase == "over" else failed[:2000],

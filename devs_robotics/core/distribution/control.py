@@ -121,7 +121,7 @@ class Starting(ControlMessage, frozen=True, tag="starting"):
     node: Name
 
 
-class NodeReport(ControlMessage, frozen=True, tag="report"):
+class FinalReport(ControlMessage, frozen=True, tag="report"):
     """A node's run is over.
 
     Attributes:
@@ -140,7 +140,7 @@ class NodeReport(ControlMessage, frozen=True, tag="report"):
 
 
 HostMessage: TypeAlias = Announcement | Plan | Ping | Start | End
-NodeMessage: TypeAlias = Offer | Ready | Pong | Starting | NodeReport
+NodeMessage: TypeAlias = Offer | Ready | Pong | Starting | FinalReport
 
 
 def offers_topic(run: str) -> str:

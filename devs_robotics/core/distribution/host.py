@@ -12,9 +12,9 @@ from devs_robotics.core.distribution.control import (
     HOST,
     Announcement,
     End,
+    FinalReport,
     HostMessage,
     NodeMessage,
-    NodeReport,
     Offer,
     Ping,
     Plan,
@@ -80,7 +80,7 @@ class NodeState(Struct):
     epoch: float = nan
     ready: bool = False
     starting: bool = False
-    report: NodeReport | None = None
+    report: FinalReport | None = None
 
     @property
     def at_start(self) -> ClockEstimate:
@@ -263,7 +263,7 @@ class Host:
             node.ready = True
         elif isinstance(message, Starting):
             node.starting = True
-        elif isinstance(message, NodeReport):
+        elif isinstance(message, FinalReport):
             node.report = message
             if self.phase != "ending" and not self.failure:
                 self.failure = f"{node.title} has ended: {message.failed or 'it was stopped'}"

@@ -11,9 +11,9 @@ from devs_robotics.core.distribution.control import (
     Announcement,
     ControlMessage,
     End,
+    FinalReport,
     HostMessage,
     NodeMessage,
-    NodeReport,
     Offer,
     Ping,
     Plan,
@@ -72,7 +72,7 @@ class Node:
         self._heard = 0.0
         self._answers: list[NodeMessage] = []
         self._pings: list[tuple[Ping, float]] = []
-        self._report: NodeReport | None = None
+        self._report: FinalReport | None = None
 
     @property
     def channels(self) -> list[str]:
@@ -120,7 +120,7 @@ class Node:
         assert self.announcement is not None
         self._answers.append(Ready(run=self.announcement.run, node=self.name))
 
-    def report(self, report: NodeReport) -> None:
+    def report(self, report: FinalReport) -> None:
         """The node's final report, sent at once and whenever the host asks for it."""
         self._report = report
         self._answers.append(report)

@@ -19,7 +19,7 @@ from devs_robotics.core.diagram.picture import picture
 from devs_robotics.drawing import Block, Connection, Side, Terminal
 from devs_robotics.drawing.boxes import HEADER, Box, Wire
 from devs_robotics.drawing.layout import layout
-from devs_robotics.drawing.routes import Point
+from devs_robotics.drawing.routing import Point
 from tests.devs_robotics.core.diagram.random_models import Leaf, Other, Tree, build, deep, trees
 
 Piece = tuple[Point, Point]

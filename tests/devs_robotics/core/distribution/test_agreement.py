@@ -16,9 +16,9 @@ from devs_robotics.core.distribution import Host, Node, Timing
 from devs_robotics.core.distribution.control import (
     ANNOUNCE,
     Announcement,
+    FinalReport,
     HostMessage,
     NodeMessage,
-    NodeReport,
     Offer,
     Ready,
     Start,
@@ -191,8 +191,8 @@ def test_the_end_reaches_all_and_their_reports_come_back() -> None:
     assert not host.failure
 
 
-def report(name: str, failed: str = "") -> NodeReport:
-    return NodeReport(run="run", node=name, failed=failed, steps=1, lateness_p99=0.0, lateness_max=0.0, dropped={})
+def report(name: str, failed: str = "") -> FinalReport:
+    return FinalReport(run="run", node=name, failed=failed, steps=1, lateness_p99=0.0, lateness_max=0.0, dropped={})
 
 
 def test_a_node_that_fails_tells_the_host() -> None:

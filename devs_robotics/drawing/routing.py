@@ -15,11 +15,11 @@ from devs_robotics.drawing.channels import Trunk
 Point = tuple[int, int]
 """(x, y) (px)."""
 
-Line = list[Point]
+Polyline = list[Point]
 """Its corners."""
 
 
-class Route(Struct, eq=False):
+class NetRoute(Struct, eq=False):
     """How one net is drawn.
 
     Attributes:
@@ -27,15 +27,15 @@ class Route(Struct, eq=False):
         dots: where its lines branch off from one another
     """
 
-    lines: list[Line] = []
+    lines: list[Polyline] = []
     dots: list[Point] = []
 
 
-def routes(arrangement: Arrangement, channels: Sequence[Sequence[Trunk]]) -> list[Route]:
+def routes(arrangement: Arrangement, channels: Sequence[Sequence[Trunk]]) -> list[NetRoute]:
     """The lines of all nets, whose items and trunks (by channel) stand at their places."""
     found = []
     for number, net in enumerate(arrangement.nets):
-        route = Route()
+        route = NetRoute()
         for channel, pins in net.items():
             trunks = [trunk for trunk in channels[channel] if trunk.net == number]
             for trunk in trunks:
@@ -58,7 +58,7 @@ def _x(pin: Pin) -> int:
     return pin.item.x + pin.item.width if _looks_right(pin) else pin.item.x
 
 
-def _add_trunk(route: Route, trunk: Trunk, pins: Sequence[Pin]) -> None:
+def _add_trunk(route: NetRoute, trunk: Trunk, pins: Sequence[Pin]) -> None:
     """A vertical line with the lines that lead to it; its two ends are bends, the others branches."""
     ends = [(pin.y, _x(pin)) for pin in pins if pin.y in (trunk.left if _looks_right(pin) else trunk.right)]
     if trunk.twin is not None and trunk.bridge is not None:
@@ -71,7 +71,7 @@ def _add_trunk(route: Route, trunk: Trunk, pins: Sequence[Pin]) -> None:
         route.dots.append((trunk.x, y))
 
 
-def crossings(routes: Sequence[Route], length: int) -> list[list[Line]]:
+def crossings(routes: Sequence[NetRoute], length: int) -> list[list[Polyline]]:
     """For each route those pieces of it, `length` long each way, that cross routes before it.
 
     Where two routes meet to end at one terminal, they do not cross.
@@ -83,7 +83,7 @@ def crossings(routes: Sequence[Route], length: int) -> list[list[Line]]:
         if x == other and y != end
     )
     dots = [set(route.dots) for route in routes]
-    found: list[list[Line]] = [[] for _ in routes]
+    found: list[list[Polyline]] = [[] for _ in routes]
     for number, route in enumerate(routes):
         for (x, y), (end, other) in _pieces(route):
             left, right = sorted((x, end))
@@ -98,6 +98,6 @@ def crossings(routes: Sequence[Route], length: int) -> list[list[Line]]:
     return found
 
 
-def _pieces(route: Route) -> Iterator[tuple[Point, Point]]:
+def _pieces(route: NetRoute) -> Iterator[tuple[Point, Point]]:
     for line in route.lines:
         yield from pairwise(line)
