@@ -17,7 +17,7 @@ from devs_robotics.core.robots.device import Device, Fault
 from devs_robotics.core.robots.equipment import Motor, RangeSensor, Whiskers
 from devs_robotics.core.robots.messages import Drive, Driven, Fix, Ranges, Sense, Touch
 from devs_robotics.core.simulator import Simulator
-from devs_robotics.core.streams import RandomStream
+from devs_robotics.core.streams import Stream
 from devs_robotics.version import __version__
 
 __all__ = [
@@ -49,7 +49,6 @@ __all__ = [
     "Out",
     "Packet",
     "Port",
-    "RandomStream",
     "RangeSensor",
     "Ranges",
     "Run",
@@ -57,6 +56,7 @@ __all__ = [
     "Sensor",
     "Service",
     "Simulator",
+    "Stream",
     "Touch",
     "Transport",
     "WallClock",

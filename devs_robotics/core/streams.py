@@ -7,7 +7,7 @@ from zlib import crc32
 _BLOCK = 256
 
 
-class RandomStream:
+class Stream:
     """A stream of random numbers that belongs to one thing and one purpose.
 
     Adding a robot or a sensor never shifts the numbers of another, so two settings can be compared under common

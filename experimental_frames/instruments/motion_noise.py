@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf, radians
 
-from devs_robotics import Atomic, In, Out, RandomStream
+from devs_robotics import Atomic, In, Out, Stream
 from devs_robotics.models.environment import Disturbance, Motion
 
 
@@ -27,7 +27,7 @@ class MotionNoise(Atomic):
         super().__init__(name)
         self.stretch = dnf
         self.swerve = radians(anf * 100.0)
-        self._streams = [RandomStream(seed, robot, "motion") for robot in range(1, robots + 1)]
+        self._streams = [Stream(seed, robot, "motion") for robot in range(1, robots + 1)]
         self._pending: list[Disturbance] = []
 
     def deltext(self, e: float) -> None:

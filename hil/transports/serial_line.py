@@ -12,7 +12,7 @@ from typing import Any
 import serial  # type: ignore[import-untyped]
 
 from devs_robotics.hil.addresses import SerialAddress
-from devs_robotics.hil.transports.stream import PIECE, POLL, STALL, Stream, Wire
+from devs_robotics.hil.transports.stream import PIECE, POLL, STALL, StreamTransport, Wire
 
 OUTBOX = 1 << 16
 """So many bytes may wait to be sent: a few seconds of a serial line."""
@@ -35,7 +35,7 @@ REMEDIES = {
 }
 
 
-class SerialLine(Stream):
+class SerialLine(StreamTransport):
     """A serial line, 8N1, which nobody else may open meanwhile; opened again when it was pulled and is back.
 
     Args:

@@ -48,7 +48,7 @@ class Wire(ABC):
         """Have the peer get what was written, if it takes it within `LINGER`, and free the wire; never raises."""
 
 
-class Stream(Transport):
+class StreamTransport(Transport):
     """A stream of bytes to one peer, without boundaries of packets; a subclass says how to connect.
 
     One thread connects and reads, another one writes. When the link is down, the reason is told once, and again when

@@ -8,13 +8,13 @@ from contextlib import suppress
 
 from devs_robotics.hil.addresses import TcpAddress
 from devs_robotics.hil.transports.sockets import notice_death, prompt
-from devs_robotics.hil.transports.stream import CONNECT_TIMEOUT, LINGER, PIECE, POLL, STALL, Stream, Wire
+from devs_robotics.hil.transports.stream import CONNECT_TIMEOUT, LINGER, PIECE, POLL, STALL, StreamTransport, Wire
 
 OUTBOX = 1 << 20
 """So many bytes may wait to be sent."""
 
 
-class Tcp(Stream):
+class Tcp(StreamTransport):
     """A TCP client.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from devs_robotics import Atomic, Port, RandomStream, Touch
+from devs_robotics import Atomic, Port, Stream, Touch
 from devs_robotics.core.ports import add_port
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.frame import drive
@@ -22,7 +22,7 @@ class Touches(Atomic):
     def __init__(self, name: str, robots: Sequence[int], seed: int, mean: float) -> None:
         super().__init__(name)
         self.mean = mean
-        self._stream = RandomStream(seed, 0, "touches")
+        self._stream = Stream(seed, 0, "touches")
         self._turn = 0
         self._ports: list[tuple[int, Port[Touch]]] = [(robot, Port(Touch, f"robot{robot}")) for robot in robots]
         for _, port in self._ports:

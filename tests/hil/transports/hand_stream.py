@@ -5,7 +5,7 @@ from __future__ import annotations
 from queue import Empty, SimpleQueue
 from threading import Event
 
-from devs_robotics.hil.transports.stream import POLL, Stream, Wire
+from devs_robotics.hil.transports.stream import POLL, StreamTransport, Wire
 
 
 class HandWire(Wire):
@@ -68,7 +68,7 @@ class HandWire(Wire):
         self.takes.set()
 
 
-class HandStream(Stream):
+class HandStream(StreamTransport):
     """Each connection is the next of those that the test has prepared; an exception is raised instead."""
 
     def __init__(self, *wires: HandWire | Exception, outbox: int = 1000) -> None:
