@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,18 +12,15 @@ import msgspec
 
 from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.sweep import METRICS, Value
+from devs_robotics.experimental_frames.sweep.writing import SweepTable, csv_text, parquet
 from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.running.results import OutputError, unwritable
 from devs_robotics.scenarios.settings.loading import fingerprint
-from devs_robotics.scenarios.settings.schema import LARGEST
 from devs_robotics.scenarios.sweeps.design import SweepPlan, seeded
 from devs_robotics.scenarios.sweeps.runs import RunRow, command, place
 
 FORMAT = 2
 """Of ``design.json``."""
-
-Table = dict[str, list[Value]]
-"""Values by column, one per run."""
 
 
 def description(sweep: SweepPlan) -> dict[str, Any]:
@@ -69,10 +64,10 @@ def write(out: Path, sweep: SweepPlan, rows: Mapping[int, RunRow]) -> list[Path]
     return paths
 
 
-def table(sweep: SweepPlan, rows: Mapping[int, RunRow]) -> Table:
+def table(sweep: SweepPlan, rows: Mapping[int, RunRow]) -> SweepTable:
     """The rows in the order of their runs; metrics that only some frames of the user's have come last."""
     ordered = [rows[number] for number in sorted(rows)]
-    columns: Table = {
+    columns: SweepTable = {
         "run": [*sorted(rows)],
         "point": [row.point for row in ordered],
         "replicate": [row.replicate for row in ordered],
@@ -90,28 +85,9 @@ def table(sweep: SweepPlan, rows: Mapping[int, RunRow]) -> Table:
     return columns
 
 
-def csv_text(columns: Table) -> str:
-    """A table as CSV: floating-point numbers with all their digits, true and false, and nothing where nothing is."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(map(_text, values) for values in zip(*columns.values(), strict=True))
-    return text.getvalue()
-
-
 def settings_text(sweep: SweepPlan) -> str:
     """The resolved scenario of each run and a command that repeats it, one JSON object per line."""
     return "".join(f"{_settings(sweep, number)}\n" for number in range(sweep.runs))
-
-
-def parquet(columns: Table) -> bytes:
-    """A table as a Parquet file."""
-    import pyarrow
-    from pyarrow import parquet as writer
-
-    sink = pyarrow.BufferOutputStream()
-    writer.write_table(pyarrow.table({name: _array(values) for name, values in columns.items()}), sink)
-    return bytes(sink.getvalue())
 
 
 def _settings(sweep: SweepPlan, number: int) -> str:
@@ -130,25 +106,3 @@ def _settings(sweep: SweepPlan, number: int) -> str:
 
 def _or_missing(value: Value) -> Value:
     return None if value == "" else value
-
-
-def _text(value: Value) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return repr(value) if isinstance(value, float) else str(value)
-
-
-def _array(values: Sequence[Value]) -> Any:
-    """A column has one type: numbers, or else words, also for integers too large; without values, numbers."""
-    import pyarrow
-
-    kinds = {type(value) for value in values if value is not None}
-    if int in kinds and not all(-LARGEST <= value <= LARGEST for value in values if isinstance(value, int)):
-        kinds = {int, str}
-    if kinds == {int, float}:
-        return pyarrow.array([None if value is None else float(value) for value in values], pyarrow.float64())
-    if len(kinds) > 1:
-        return pyarrow.array([None if value is None else _text(value) for value in values], pyarrow.string())
-    return pyarrow.array(values, None if kinds else pyarrow.float64())

@@ -10,7 +10,7 @@ import pyarrow
 import pytest
 from pyarrow import parquet as reader
 
-from devs_robotics.scenarios.sweeps.tables import csv_text, parquet
+from devs_robotics.experimental_frames.sweep.writing import csv_text, parquet
 
 
 @pytest.mark.parametrize(
