@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.commands.completion import completed_by, keys, scenarios
+from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import LABS, USED_IN, Stage
 
 
@@ -121,7 +121,7 @@ def refuse_unused(options: argparse.Namespace, stages: Sequence[Stage]) -> None:
         if not set(stages) & set(used_in):
             where = f"the stage {stages[0]}" if len(stages) == 1 else f"the stages {', '.join(stages)}"
             others = f"{', '.join(used_in[:-1])} or {used_in[-1]}"
-            raise DevsRoboticsError(f"--{name} has no effect in {where}: leave it out, or run in {others}")
+            raise OptionError(f"--{name} has no effect in {where}: leave it out, or run in {others}")
 
 
 def _rate(text: str) -> float:

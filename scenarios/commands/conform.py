@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from devs_robotics import DevsRoboticsError, __version__
+from devs_robotics import __version__
 from devs_robotics.scenarios.commands.arguments import (
     add_accept_risk,
     add_broker,
@@ -19,6 +19,7 @@ from devs_robotics.scenarios.commands.arguments import (
 )
 from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, INTERRUPTED, RAN, REJECTED, UNDECIDED
+from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
@@ -123,12 +124,12 @@ def _go_through(options: argparse.Namespace, scenario: Scenario, runs: LevelRuns
 def _check(options: argparse.Namespace) -> None:
     """Raise DevsRoboticsError for arguments that do not go together."""
     if options.level == "final" and options.trace is None:
-        raise DevsRoboticsError("--level final reviews a recorded run: add --trace FILE, the record of one")
+        raise OptionError("--level final reviews a recorded run: add --trace FILE, the record of one")
     if options.level != "final" and options.trace is not None:
-        raise DevsRoboticsError(f"--level {options.level} reviews no record, as --level final does: leave out --trace")
+        raise OptionError(f"--level {options.level} reviews no record, as --level final does: leave out --trace")
     if options.level in WITHOUT_RUNS:
         for name in ("stage", "rounds", "rate", "broker"):
             if getattr(options, name) is not None:
-                raise DevsRoboticsError(f"--level {options.level} runs no scenario: leave out --{name}")
+                raise OptionError(f"--level {options.level} runs no scenario: leave out --{name}")
     else:
         refuse_unused(options, [options.stage or ("loop" if options.level == "hybrid" else "fast")])

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.commands.arguments import add_broker, add_scenario
 from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, RAN
+from devs_robotics.scenarios.errors import OptionError
 
 SUMMARY = "run the stand-in robots of a scenario alone, to be driven from elsewhere"
 
@@ -49,12 +49,12 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
     setup = set_up(load(options.scenario, options.settings), options.stage)
     if not setup.stand_ins:
-        raise DevsRoboticsError(
+        raise OptionError(
             f"all real robots of {options.scenario} have addresses: leave out real.N.address of those to be played"
         )
     listen = dict(options.listen)
     if len(listen) < len(options.listen):
-        raise DevsRoboticsError("--listen names a robot twice: give each robot one address")
+        raise OptionError("--listen names a robot twice: give each robot one address")
     with Interrupt() as interrupt, ExitStack() as stack:
         broker = options.broker or stack.enter_context(EmbeddedBroker()).shown
         plan = laboratory_plan(setup, broker, 1.0, str(options.truth or ""), listen)

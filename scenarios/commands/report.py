@@ -7,8 +7,8 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.errors import OptionError
 
 SUMMARY = "make a report of one or several sweeps"
 
@@ -35,7 +35,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
     out: Path = options.out
     if out.is_dir() or out.suffix.lower() not in (".html", ".htm"):
-        raise DevsRoboticsError(f"--out {out} must name a page: give a name that ends in .html")
+        raise OptionError(f"--out {out} must name a page: give a name that ends in .html")
     folders = read_folders(options.folders, Schema(unit_of, usual_settings))
     prepare(out.parent)
     software = versions() | {name: version(name) for name in ("scipy", "SALib")}

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.commands.arguments import (
     add_accept_risk,
     add_broker,
@@ -22,6 +21,7 @@ from devs_robotics.scenarios.commands.arguments import (
 )
 from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, FAILED, INTERRUPTED, RAN, REJECTED
+from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     settings = options.settings + ([f"run.seed={options.seed}"] if options.seed is not None else [])
     scenario = resolve(load(options.scenario, settings))
     if options.trace_ports and options.trace is None:
-        raise DevsRoboticsError("--trace-ports says what to trace, and --trace FILE where to: give both")
+        raise OptionError("--trace-ports says what to trace, and --trace FILE where to: give both")
     if options.out is not None:
         results.prepare(options.out)
     keeps = options.out is not None and options.stage != "fast"

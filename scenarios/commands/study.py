@@ -10,7 +10,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.scenarios.commands.arguments import (
     add_accept_risk,
@@ -22,6 +21,7 @@ from devs_robotics.scenarios.commands.arguments import (
 )
 from devs_robotics.scenarios.commands.display import fitted, show_json
 from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, FAILED, INTERRUPTED, RAN, REJECTED
+from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import STAGES, Stage
 
 if TYPE_CHECKING:
@@ -121,17 +121,17 @@ def stages_of(text: str) -> tuple[Stage, ...]:
         if known is None:
             near = get_close_matches(name, STUDIED, 1, 0.6)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(STUDIED)}"
-            raise DevsRoboticsError(f"--stages: there is no stage {name!r}: {hint}")
+            raise OptionError(f"--stages: there is no stage {name!r}: {hint}")
         if known == "distributed":
-            raise DevsRoboticsError(
+            raise OptionError(
                 "--stages: in 'distributed' robots decide in other processes, where a study does not see what: leave "
                 "it out, and run it by itself with devs-robotics run --stage distributed"
             )
         if known in stages:
-            raise DevsRoboticsError(f"--stages names {name!r} twice: name it once")
+            raise OptionError(f"--stages names {name!r} twice: name it once")
         stages.append(known)
     if not stages:
-        raise DevsRoboticsError(f"--stages names none: name some of {', '.join(STUDIED)}, such as fast,loop")
+        raise OptionError(f"--stages names none: name some of {', '.join(STUDIED)}, such as fast,loop")
     return tuple(stages)
 
 
@@ -143,20 +143,20 @@ def seeds_of(text: str) -> tuple[int, ...]:
     try:
         numbers = [int(part) for part in text.split(",") if part.strip()]
     except ValueError:
-        raise DevsRoboticsError(f"--seeds {shown(text)} are no seeds: give how many, or a list such as 1,2,5") from None
+        raise OptionError(f"--seeds {shown(text)} are no seeds: give how many, or a list such as 1,2,5") from None
     if numbers and max(numbers) > LARGEST:
-        raise DevsRoboticsError(f"--seeds: a seed is at most {LARGEST}: give a smaller one")
+        raise OptionError(f"--seeds: a seed is at most {LARGEST}: give a smaller one")
     if "," not in text and numbers and numbers[0] > MOST_SEEDS:
-        raise DevsRoboticsError(f"--seeds {text!r} are too many: give at most {MOST_SEEDS}, or a list such as {text},")
+        raise OptionError(f"--seeds {text!r} are too many: give at most {MOST_SEEDS}, or a list such as {text},")
     if "," not in text and numbers:
         numbers = list(range(1, numbers[0] + 1))
     if not numbers:
-        raise DevsRoboticsError(f"--seeds {text!r} leaves nothing to run: give at least 1")
+        raise OptionError(f"--seeds {text!r} leaves nothing to run: give at least 1")
     if min(numbers) < 0:
-        raise DevsRoboticsError(f"--seeds: {min(numbers)} is no seed: give numbers from 0 on")
+        raise OptionError(f"--seeds: {min(numbers)} is no seed: give numbers from 0 on")
     twice = next((number for number in numbers if numbers.count(number) > 1), None)
     if twice is not None:
-        raise DevsRoboticsError(f"--seeds names {twice} twice: name it once")
+        raise OptionError(f"--seeds names {twice} twice: name it once")
     return tuple(numbers)
 
 

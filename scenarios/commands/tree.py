@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.core.files import write_atomically
 from devs_robotics.scenarios.commands.arguments import add_scenario, positive
 from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.errors import OptionError
 
 if TYPE_CHECKING:
     from xdevs.models import Component
@@ -52,7 +52,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.scenarios.setup.setup import set_up
 
     if options.svg is not None and options.svg.suffix.lower() in OTHER_PICTURES:
-        raise DevsRoboticsError(f"--svg writes SVG, not {options.svg.suffix}: take {options.svg.stem}.svg")
+        raise OptionError(f"--svg writes SVG, not {options.svg.suffix}: take {options.svg.stem}.svg")
     setup = set_up(load(options.scenario, options.settings))
     model = case_of(setup.scenario).experiment(setup)
     if options.svg is None:
@@ -100,4 +100,4 @@ def _write(path: Path, text: str) -> None:
             write_atomically(path, text)
     except OSError as exc:
         reason = f"--svg: {path} cannot be written ({exc.strerror}): free or choose another place"
-        raise DevsRoboticsError(reason) from exc
+        raise OptionError(reason) from exc

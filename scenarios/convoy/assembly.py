@@ -26,6 +26,7 @@ from devs_robotics.models.environment import Environment
 from devs_robotics.models.robots import Optics, equipment, virtual_equipment
 from devs_robotics.scenarios.convoy.beginning import starts
 from devs_robotics.scenarios.convoy.decisions import follower_class, leader_class
+from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.roles import Role
 from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
@@ -151,4 +152,4 @@ def _device(scenario: Scenario, robot: int, optics: Optics, role: Role) -> Devic
 
 
 def _unmade(target: str, why: str) -> DevsRoboticsError:
-    return DevsRoboticsError(f"{target!r} cannot be made, its __init__ raises {why}: mend the class")
+    return BeginError(f"{target!r} cannot be made, its __init__ raises {why}: mend the class")

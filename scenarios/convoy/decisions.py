@@ -8,6 +8,7 @@ from typing import TypeVar
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.naming import load_class
 from devs_robotics.models.convoy import Follower, Leader
+from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import FollowerTable, LeaderTable, Scenario
 
@@ -64,7 +65,7 @@ def check_making(scenario: Scenario) -> Iterator[Problem]:
 def _subclass(target: str, what: str, base: type[M]) -> type[M]:
     found = load_class(target, what)
     if not issubclass(found, base):
-        raise DevsRoboticsError(
+        raise BeginError(
             f"{target!r} is no {what}: derive it from devs_robotics.models.convoy.{base.__name__} (docs/conformance.md)"
         )
     return found

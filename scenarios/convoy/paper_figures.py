@@ -30,6 +30,7 @@ from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.exit_status import RAN
 from devs_robotics.scenarios.commands.standard_streams import protected
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.running.results import OutputError, prepare, unwritable
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.versions import versions
@@ -66,7 +67,7 @@ def scenario_of(job: Job, rounds: int, settings: Sequence[str]) -> Scenario:
     }
     for key in sorted(own.keys() & set_keys(settings)):
         remedy = INSTEAD.get(key, f"leave out --set {key}, or use devs-robotics sweep")
-        raise DevsRoboticsError(f"{key} is both set, by --set, and varied, by the figures: {remedy}")
+        raise BeginError(f"{key} is both set, by --set, and varied, by the figures: {remedy}")
     return resolve(load("convoy", [*settings, *(f"{key}={value}" for key, value in own.items())]))
 
 

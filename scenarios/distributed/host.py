@@ -11,7 +11,7 @@ from secrets import token_hex
 from types import TracebackType
 from typing import Self
 
-from devs_robotics import Bridge, DevsRoboticsError, __version__
+from devs_robotics import Bridge, __version__
 from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, NodeState, Partition, Session, blame
 from devs_robotics.core.distribution.control import HOST, Announcement
 from devs_robotics.core.distribution.session import PEER_TIMEOUT
@@ -22,6 +22,7 @@ from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.scenarios.distributed.local_nodes import LocalNodes
 from devs_robotics.scenarios.distributed.nodes import NodeReport, NodesWanted, in_ms
 from devs_robotics.scenarios.distributed.sharing import divide, likeness
+from devs_robotics.scenarios.errors import NodeError
 from devs_robotics.scenarios.setup.setup import Setup
 
 LOCAL = 60.0
@@ -185,18 +186,18 @@ class DistributedHost:
         host, line = self._agreement()
         line.until(lambda: done(host) or bool(host.failure or self.local.failure), patience, interrupted)
         if failure := host.failure or self.local.failure:
-            raise DevsRoboticsError(failure)
+            raise NodeError(failure)
         if interrupted():
             raise KeyboardInterrupt
         if not done(host):
             why = line.trouble or "see what they say"
-            raise DevsRoboticsError(f"no node has brought {numbered(host.missing)} within {patience:g} s: {why}")
+            raise NodeError(f"no node has brought {numbered(host.missing)} within {patience:g} s: {why}")
 
     def _tell_of_waiting(self, host: Host) -> bool:
         """Say, once, what keeps nodes away."""
         _, line = self._agreement()
         if line.trouble and not self._wanted.awaited:
-            raise DevsRoboticsError(line.trouble)
+            raise NodeError(line.trouble)
         reasons = [f"node {name} cannot take part: it {reason}" for name, reason in host.unfit.items()]
         for reason in [line.trouble, *reasons]:
             if reason and reason not in self._told:

@@ -21,6 +21,7 @@ from devs_robotics.hil.transports.connections import Connections
 from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.distributed.sharing import divide, likeness
+from devs_robotics.scenarios.errors import NodeError
 from devs_robotics.scenarios.running.interrupt import pausing
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
@@ -88,7 +89,7 @@ def run_node(
     there_are = case_of(scenario).robots(scenario)
     for robot in robots:
         if robot > there_are:
-            raise DevsRoboticsError(f"--robot {robot}: the scenario has {there_are} robots: give one of these numbers")
+            raise NodeError(f"--robot {robot}: the scenario has {there_are} robots: give one of these numbers")
     party = Node(name, robots, __version__, likeness(scenario), epoch=time.time() - time.monotonic())
     with ControlLine(Mqtt(broker), party) as line:
         run = _NodeRun(scenario, broker, party, line, tell, interrupted, at_host)
@@ -262,16 +263,16 @@ def address_of(
     real = scenario.real.get(str(robot))
     if real is not None and real.address is not None:
         if rate != 1.0:
-            raise DevsRoboticsError(
+            raise NodeError(
                 f"robot {robot} is real ({masked(real.address)}) and cannot live at the rate {rate:g}: "
                 "start without --rate"
             )
         return parse(real.address)
     if stand_in is None:
-        raise DevsRoboticsError(f"robot {robot} has no address: give real.{robot}.address in the scenario")
+        raise NodeError(f"robot {robot} has no address: give real.{robot}.address in the scenario")
     address = seen_from_here(stand_in, broker)
     if not at_host and not isinstance(address, MqttAddress):
-        raise DevsRoboticsError(
+        raise NodeError(
             f"robot {robot} has no address here, and the host's stand-in ({address}) can be reached on the host's "
             f"computer only: give real.{robot}.address in the scenario"
         )
@@ -296,7 +297,7 @@ def _stage(announcement: Announcement) -> Stage:
     for stage in STAGES:
         if stage == announcement.stage:
             return stage
-    raise DevsRoboticsError(f"the host runs the stage {announcement.stage!r}, which is unknown here")
+    raise NodeError(f"the host runs the stage {announcement.stage!r}, which is unknown here")
 
 
 def dropped(part: Partition) -> dict[str, int]:

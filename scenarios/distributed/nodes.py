@@ -6,8 +6,8 @@ from itertools import chain
 
 from msgspec import Struct
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.core.robots.wording import numbered
+from devs_robotics.scenarios.errors import OptionError
 
 
 class NodesWanted(Struct, frozen=True):
@@ -29,9 +29,7 @@ class NodesWanted(Struct, frozen=True):
         """
         for robot in self.awaited:
             if not 1 <= robot <= robots:
-                raise DevsRoboticsError(
-                    f"--await {robot}: the scenario has {robots} robots: give some of these numbers"
-                )
+                raise OptionError(f"--await {robot}: the scenario has {robots} robots: give some of these numbers")
         return shares(tuple(robot for robot in range(1, robots + 1) if robot not in self.awaited), self.local)
 
     def away(self, robots: int) -> tuple[int, ...]:
@@ -46,7 +44,7 @@ def shares(robots: tuple[int, ...], nodes: int) -> dict[str, tuple[int, ...]]:
         DevsRoboticsError: there are more nodes than robots
     """
     if nodes > len(robots):
-        raise DevsRoboticsError(f"--nodes {nodes}: only {len(robots)} robots are to be shared out: take fewer nodes")
+        raise OptionError(f"--nodes {nodes}: only {len(robots)} robots are to be shared out: take fewer nodes")
     bounds = [len(robots) * number // max(nodes, 1) for number in range(nodes + 1)]
     return {f"node{number + 1}": robots[bounds[number] : bounds[number + 1]] for number in range(nodes)}
 

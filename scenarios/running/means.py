@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.distributed.nodes import NodesWanted
+from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import USED_IN, Lab, Stage
 
 if TYPE_CHECKING:
@@ -44,15 +44,13 @@ class Means(Struct, frozen=True):
         return self.nodes or NodesWanted(min(LOCAL_NODES, robots) if self.stage == "distributed" else 0)
 
     def check(self) -> None:
-        """Raises a DevsRoboticsError where a laboratory inside the run does not go with the rest."""
+        """Raises an OptionError where a laboratory inside the run does not go with the rest."""
         if self.lab != "inside":
             return
         if self.stage not in USED_IN["lab"]:
-            raise DevsRoboticsError(
-                f"--lab has no effect in the stage {self.stage}: leave it out, or run in loop or real"
-            )
+            raise OptionError(f"--lab has no effect in the stage {self.stage}: leave it out, or run in loop or real")
         if self.rate is not None or self.broker is not None or self.nodes is not None:
-            raise DevsRoboticsError(
+            raise OptionError(
                 "--lab inside has a clock that waits for nobody, no broker and no nodes: leave out --rate, --broker, "
                 "--nodes and --await"
             )

@@ -7,10 +7,11 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from devs_robotics import Bridge, DevsRoboticsError
+from devs_robotics import Bridge
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import masked, shown
+from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.running.outcome import RobotReport
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
 from devs_robotics.scenarios.setup.roles import Role
@@ -137,7 +138,7 @@ class RealRobots:
         """See what can be seen of a robot before anything is started for it."""
         address = role.robot.address
         if address is not None and self._lab == "inside":
-            raise DevsRoboticsError(
+            raise BeginError(
                 f"--lab inside: robot {number} is at {masked(address)}, and not in the laboratory: leave this out, or "
                 f"real.{number}.address"
             )
@@ -145,14 +146,14 @@ class RealRobots:
             from devs_robotics.hil.protocols import protocol_for  # slow to load, and most runs have no real robots
 
             if awaited and protocol_for(role.robot.protocol).stand_in != "broker":
-                raise DevsRoboticsError(
+                raise BeginError(
                     f"--await {number}: robot {number} has no address, and its stand-in, which speaks "
                     f"{role.robot.protocol}, can be reached on this computer only: give real.{number}.address to the "
                     f"host and to the node, or leave {number} out of --await"
                 )
             return
         if self._rate != 1.0:
-            raise DevsRoboticsError(
+            raise BeginError(
                 f"robot {number} is real ({masked(address)}) and cannot live at the rate {self._rate:g}: "
                 f"leave out --rate and clock.rate, or real.{number}.address for a stand-in"
             )
@@ -197,7 +198,7 @@ class RealRobots:
         from devs_robotics.hil.testing import InsideLab
 
         if self._tracking is not None:
-            raise DevsRoboticsError(
+            raise BeginError(
                 "--lab inside: the laboratory has a tracking system of its own, so leave out tracking.address"
             )
         self.inside = InsideLab(laboratory_plan(self._setup, "mqtt://inside", 1.0))

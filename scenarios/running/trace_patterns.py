@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.core.observe.patterns import Selection
 from devs_robotics.core.ports import component_path
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.core.wiring import atomic_models
 from devs_robotics.experimental_frames.frame import Experiment
+from devs_robotics.scenarios.errors import OptionError
 
 
 def check_patterns(model: Experiment, patterns: Iterable[str], away: Collection[int]) -> None:
@@ -31,7 +31,7 @@ def check_patterns(model: Experiment, patterns: Iterable[str], away: Collection[
         selection = Selection([pattern])
         meant = {owners.get(atomic, 0) for atomic, (path, ports) in everything.items() if selection.ports(path, ports)}
         if meant and meant <= set(away):
-            raise DevsRoboticsError(
+            raise OptionError(
                 f"--trace-ports {pattern!r} means only models of {numbered(meant)}, which run at nodes, and a trace "
                 f"shows what runs here: leave it out, or run without --nodes and --await"
             )

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from math import inf
 from secrets import token_hex
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.addresses import below
 from devs_robotics.hil.lab.plan import Disc, LabPlan, StandIn
 from devs_robotics.models.environment import Circle, Polygon
+from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.roles import Role
 from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
@@ -62,11 +62,11 @@ def _check(stand_ins: Mapping[int, Role], listen: Mapping[int, str]) -> None:
     for number in listen:
         if number not in stand_ins:
             played = ", ".join(map(str, sorted(stand_ins)))
-            raise DevsRoboticsError(
+            raise BeginError(
                 f"--listen {number}: the laboratory does not play robot {number}: give one that it does ({played})"
             )
         if _speaks_over_broker(stand_ins[number]):
-            raise DevsRoboticsError(
+            raise BeginError(
                 f"--listen {number}: robot {number} speaks {stand_ins[number].robot.protocol}, over the broker: leave "
                 "this out, and choose the broker with --broker"
             )

@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import Struct
 from pydantic import ValidationError
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.case import case_named
+from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.settings.loading import known_keys, validate
 from devs_robotics.scenarios.settings.quantities import shown
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -50,7 +50,7 @@ def axis(text: str) -> Axis:
     if bundles:
         if values not in bundles:
             near = get_close_matches(values, bundles, 1, 0.5) or list(bundles)
-            raise DevsRoboticsError(
+            raise DesignError(
                 f"--vary {text}: {key} is a table, and {values!r} no set of values for it: write {key}={near[0]}, "
                 f"or vary its keys one by one"
             )
@@ -59,10 +59,10 @@ def axis(text: str) -> Axis:
     tables = {known.partition(".")[0] for known in known_keys() if "." in known}
     if key in tables:
         own = next(known for known in known_keys() if known.startswith(f"{key}."))
-        raise DevsRoboticsError(f"--vary {text}: {key} is a table: vary one of its keys, such as {own}")
+        raise DesignError(f"--vary {text}: {key} is a table: vary one of its keys, such as {own}")
     texts = split(values)
     if not all(texts):
-        raise DevsRoboticsError(f"--vary {text}: a value is missing: write --vary {key}=VALUE,VALUE,...")
+        raise DesignError(f"--vary {text}: a value is missing: write --vary {key}=VALUE,VALUE,...")
     return Axis((key,), tuple((each,) for each in texts))
 
 
@@ -76,12 +76,10 @@ def range_of(option: str, text: str, base: Scenario) -> Range:
     key, values = _parted(option, text, "KEY=LOW:HIGH", "noise.dnf=0:0.3")
     low_text, colon, high_text = values.partition(":")
     if not (colon and low_text.strip() and high_text.strip()):
-        raise DevsRoboticsError(f"{option} {text}: {values!r} is no range: write {example}")
+        raise DesignError(f"{option} {text}: {values!r} is no range: write {example}")
     low, high = (_bound(option, text, base, key, each.strip()) for each in (low_text, high_text))
     if not low < high:
-        raise DevsRoboticsError(
-            f"{option} {text}: the range is empty, for {low:g} is not less than {high:g}: swap them"
-        )
+        raise DesignError(f"{option} {text}: the range is empty, for {low:g} is not less than {high:g}: swap them")
     return Range(key, low, high, whole=isinstance(low, int) and isinstance(high, int))
 
 
@@ -93,11 +91,11 @@ def refuse_keys(option: str, keys: Sequence[str], fixed: Iterable[str]) -> None:
     """
     for key in keys:
         if keys.count(key) > 1:
-            raise DevsRoboticsError(f"{option} names {key} twice: name it once")
+            raise DesignError(f"{option} names {key} twice: name it once")
         if key in fixed:
-            raise DevsRoboticsError(f"{key} is both set, by --set, and varied, by {option}: choose one")
+            raise DesignError(f"{key} is both set, by --set, and varied, by {option}: choose one")
         if key == "run.seed":
-            raise DevsRoboticsError(
+            raise DesignError(
                 f"{option}: run.seed is what replicates differ in: use --replicates, and --seed for the first one"
             )
 
@@ -130,7 +128,7 @@ def split(text: str) -> list[str]:
 def _parted(option: str, text: str, form: str, example: str) -> tuple[str, str]:
     key, equals, values = (part.strip() for part in text.partition("="))
     if not (key and equals and values):
-        raise DevsRoboticsError(f"{option} {text!r} says no values: write {option} {form}, for instance {example}")
+        raise DesignError(f"{option} {text!r} says no values: write {option} {form}, for instance {example}")
     return key, values
 
 
@@ -145,15 +143,15 @@ def _bound(option: str, text: str, base: Scenario, key: str, value: str) -> floa
         table[last] = _number(value)
     too_much = next(unbearable(data), None)
     if too_much is not None:
-        raise DevsRoboticsError(f"{option} {shown(text)}: {too_much}")
+        raise DesignError(f"{option} {shown(text)}: {too_much}")
     try:
         found = value_at(Scenario.model_validate(data).model_dump(), key)
     except ValidationError:
         problems = validate(data)[1]
         problem = next((each for each in problems if key in each.keys), problems[0])
-        raise DevsRoboticsError(f"{option} {text}: {problem}") from None
+        raise DesignError(f"{option} {text}: {problem}") from None
     if isinstance(found, bool) or not isinstance(found, int | float) or not isfinite(found):
-        raise DevsRoboticsError(f"{option} {text}: {key} is no number: vary it with --vary {key}=VALUE,VALUE,...")
+        raise DesignError(f"{option} {text}: {key} is no number: vary it with --vary {key}=VALUE,VALUE,...")
     number: float = found
     return number
 

@@ -12,10 +12,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.sweep import Design, Value
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.settings.loading import load, set_keys
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
 from devs_robotics.scenarios.settings.schema import LARGEST, Scenario
@@ -121,7 +121,7 @@ def plan(source: str, settings: Sequence[str], wishes: Wishes) -> SweepPlan:
     base = seeded(base, first_seed)
     design, changes = _design(base, wishes, set_keys(settings))
     if design.seed(design.replicates - 1) > LARGEST:
-        raise DevsRoboticsError(f"the seeds would go beyond {LARGEST}: begin with a smaller one, for instance --seed 1")
+        raise DesignError(f"the seeds would go beyond {LARGEST}: begin with a smaller one, for instance --seed 1")
     points = tuple(_points(source, settings, design, changes))
     design = replace(design, points=tuple(point.values for point in points))
     if design.kind == "factorial":
@@ -139,13 +139,13 @@ def _design(base: Scenario, wishes: Wishes, fixed: set[str]) -> tuple[Design, li
     """A design without its points, and of each the values as texts, by key."""
     kinds = [name for name in ("vary", "sobol", "morris") if getattr(wishes, name)]
     if len(kinds) > 1:
-        raise DevsRoboticsError(f"--{kinds[0]} and --{kinds[1]} are different designs: make a sweep of each")
+        raise DesignError(f"--{kinds[0]} and --{kinds[1]} are different designs: make a sweep of each")
     if wishes.sobol:
         return _sampled("sobol", wishes.sobol, base, wishes, fixed)
     if wishes.morris:
         return _sampled("morris", wishes.morris, base, wishes, fixed)
     if wishes.samples is not None:
-        raise DevsRoboticsError("--samples is for --sobol and --morris: take --replicates for more runs per point")
+        raise DesignError("--samples is for --sobol and --morris: take --replicates for more runs per point")
     axes = [axis(text) for text in wishes.vary]
     keys = tuple(key for each in axes for key in each.keys)
     refuse_keys("--vary", keys, fixed)
@@ -183,7 +183,7 @@ def _sampled(
 
 def _refuse_many(runs: int) -> None:
     if runs > MOST_RUNS:
-        raise DevsRoboticsError(f"this would be {runs} runs, more than {MOST_RUNS}: vary less, or replicate less often")
+        raise DesignError(f"this would be {runs} runs, more than {MOST_RUNS}: vary less, or replicate less often")
 
 
 def _points(
@@ -206,7 +206,7 @@ def _points(
     if not mistakes:
         return
     if design.kind == "factorial":
-        raise DevsRoboticsError(of_combinations(mistakes, keys, changes))
+        raise DesignError(of_combinations(mistakes, keys, changes))
 
     def refused(texts: Sequence[str], like: Problem) -> bool:
         try:
@@ -216,7 +216,7 @@ def _points(
         return False
 
     bounds = dict(zip(keys, design.bounds, strict=True))
-    raise DevsRoboticsError(of_sample(f"--{design.kind}", mistakes, keys, changes, bounds, refused))
+    raise DesignError(of_sample(f"--{design.kind}", mistakes, keys, changes, bounds, refused))
 
 
 def _settings(keys: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
@@ -237,7 +237,7 @@ def _refuse_repetition(design: Design) -> None:
     first: dict[tuple[Value, ...], int] = {}
     for number, values in enumerate(design.points):
         if first.setdefault(values, number) != number:
-            raise DevsRoboticsError(
+            raise DesignError(
                 f"--vary: points {first[values]} and {number} are the same: "
                 f"name each value once, and use --replicates for more runs"
             )

@@ -17,6 +17,7 @@ from devs_robotics.core.user_code import described
 from devs_robotics.experimental_frames.sweep import Value
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import Case, case_of
+from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -120,13 +121,13 @@ def _refuse_others(wanted: Software) -> None:
     here = _here(wanted.modules)
     for name, version in wanted.versions.items():
         if here.versions.get(name) != version:
-            raise DevsRoboticsError(
+            raise DesignError(
                 f"a worker has {name} {here.versions.get(name)}, and this machine {version}, so that their runs would "
                 f"not be the same: install the same on both"
             )
     for name in sorted(wanted.sources.keys() | here.sources.keys()):
         if here.sources.get(name) != wanted.sources.get(name):
-            raise DevsRoboticsError(
+            raise DesignError(
                 f"a worker has other sources of {name} than this machine, so that their runs would not be the same: "
                 f"give it the same files"
             )

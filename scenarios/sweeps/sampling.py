@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import floor
 from typing import Any, Literal
 
-from devs_robotics import DevsRoboticsError
+from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.sweeps.axes import Range
 
 Kind = Literal["sobol", "morris"]
@@ -30,16 +30,14 @@ def sample_size(kind: Kind, keys: int, samples: int | None) -> int:
         DevsRoboticsError: N is missing, or not fit for this kind
     """
     if samples is None:
-        raise DevsRoboticsError(f"--{kind} needs --samples N: try {'64' if kind == 'sobol' else '10'}")
+        raise DesignError(f"--{kind} needs --samples N: try {'64' if kind == 'sobol' else '10'}")
     if kind == "morris":
         if samples < 2:
-            raise DevsRoboticsError(f"--samples {samples} gives no spread of effects: make it at least 2, better 10")
+            raise DesignError(f"--samples {samples} gives no spread of effects: make it at least 2, better 10")
         return samples * (keys + 1)
     if samples < 2 or samples & (samples - 1):
         near = 1 << max(1, samples.bit_length())
-        raise DevsRoboticsError(
-            f"--samples {samples} would not fill the space evenly: take a power of 2, such as {near}"
-        )
+        raise DesignError(f"--samples {samples} would not fill the space evenly: take a power of 2, such as {near}")
     return samples * (keys + 2)
 
 
@@ -52,7 +50,7 @@ def sample(kind: Kind, ranges: Sequence[Range], samples: int, seed: int) -> list
     try:
         from SALib.sample import morris, sobol
     except ImportError:
-        raise DevsRoboticsError(f"--{kind} needs SALib: pip install SALib") from None
+        raise DesignError(f"--{kind} needs SALib: pip install SALib") from None
     problem: dict[str, Any] = {
         "num_vars": len(ranges),
         "names": [each.key for each in ranges],

@@ -14,8 +14,8 @@ from pathlib import Path
 from msgspec import Struct
 
 import devs_robotics
-from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.schema import Scenario
 
@@ -66,9 +66,7 @@ def _package_hash(package: str) -> str:
     )  # may be a link, which rglob follows where it begins, not deeper
     paths = sorted(folder.rglob("*.py"))
     if not paths:
-        raise DevsRoboticsError(
-            f"{folder} holds no sources, and so nothing can tell runs of other sources: install it anew"
-        )
+        raise DesignError(f"{folder} holds no sources, and so nothing can tell runs of other sources: install it anew")
     whole = hashlib.sha256()
     for path in paths:
         content = path.read_bytes()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.convoy.conformance.holistic import SETTLED
 from devs_robotics.experimental_frames.convoy.conformance.measures import followed, times
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
@@ -18,6 +17,7 @@ from devs_robotics.scenarios.convoy.conformance.runs import (
     why_it_ended,
 )
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds
+from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.settings.schema import Scenario
 
@@ -36,7 +36,7 @@ def hybrid(scenario: Scenario, runs: LevelRuns) -> Conformance:
     """
     stage = runs.stage or "loop"
     if stage not in ("loop", "real"):
-        raise DevsRoboticsError(f"in the stage {stage} no robot is real: for the level hybrid choose loop or real")
+        raise BeginError(f"in the stage {stage} no robot is real: for the level hybrid choose loop or real")
     scenario = for_rounds(scenario, runs.rounds or ROUNDS)
     reference = run_under(None, scenario, "fast", runs)
     patient = scenario.run.model_copy(update={"duration": PATIENCE * reference.end_s})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.convoy.conformance.holistic import SETTLED, is_settled
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.scenarios.convoy.conformance.runs import (
@@ -15,6 +14,7 @@ from devs_robotics.scenarios.convoy.conformance.runs import (
 )
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds, situations
 from devs_robotics.scenarios.convoy.judging import formation_coherence
+from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.settings.schema import Scenario
 
@@ -36,7 +36,7 @@ def large(scenario: Scenario, runs: LevelRuns) -> Conformance:
     """
     robots = scenario.convoy.robots
     if robots < LARGE:
-        raise DevsRoboticsError(
+        raise BeginError(
             f"the level large is for {LARGE} robots or more, and the scenario has {robots}: add "
             f"--set convoy.robots=30, for instance"
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
-from devs_robotics import DevsRoboticsError, ModelError, Run, Simulator
+from devs_robotics import ModelError, Run, Simulator
 from devs_robotics.experimental_frames.convoy.conformance.measures import covered, followed, times
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, Finding
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
@@ -17,6 +17,7 @@ from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.conformance.parts import parts_of
 from devs_robotics.scenarios.convoy.conformance.runs import LevelRuns, patience, placed, run_under, why_it_ended
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds, of_size, situations
+from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
@@ -45,7 +46,7 @@ def team(scenario: Scenario, runs: LevelRuns, sizes: Sequence[int] = SIZES) -> C
     """
     stage = runs.stage or "fast"
     if stage == "distributed":
-        raise DevsRoboticsError(
+        raise BeginError(
             "in the stage distributed no monitor hears the robots, whose messages stay within the nodes: for the level "
             "team choose fast, realtime, loop or real"
         )
