@@ -1,5 +1,6 @@
 """Frames of one's own: parts that a scenario names, coupled to ports of any depth by taps."""
 
+from devs_robotics.experimental_frames.frame.acceptor import Acceptor
 from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
 from devs_robotics.experimental_frames.frame.metric import Metric, Result, measured_by, metric, metrics_of
 from devs_robotics.experimental_frames.frame.parts import (
@@ -14,6 +15,7 @@ from devs_robotics.experimental_frames.frame.taps import TapError, drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict, first_of
 
 __all__ = [
+    "Acceptor",
     "Experiment",
     "Measurements",
     "Metric",
