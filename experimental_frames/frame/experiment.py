@@ -25,6 +25,10 @@ class TrackingModel(Protocol):
     def incoming(self) -> Port[Packet | Link]:
         """Where the packets come in."""
 
+    @property
+    def fix(self) -> Port[Fix]:
+        """Through which all fixes leave."""
+
 
 class Measurements(Struct, frozen=True):
     """A table that a run measures, as a CSV file.

@@ -28,18 +28,22 @@ port inside, and so have a dot, as no declared port has."""
 Direction = Literal["out", "in"]
 
 
+Wanted = str | Port[Any]
+"""A port, or a pattern of some."""
+
+
 class TapError(DevsRoboticsError):
     """A tap or a drive that cannot be."""
 
 
-def tap(root: OurCoupled, patterns: str | Sequence[str], to: Port[Any]) -> list[Port[Any]]:
-    """Couple all output ports that patterns name to an input port of one of `root`'s components.
+def tap(root: OurCoupled, patterns: Wanted | Sequence[Wanted], to: Port[Any]) -> list[Port[Any]]:
+    """Couple all output ports that are wanted to an input port of one of `root`'s components.
 
     A port through which another one that is named is led out brings the values of both: each value comes once.
 
     Args:
         root: of the ports; its own, and those of the component of `to`, are left out
-        patterns: of ports; each must name one or more
+        patterns: ports, or patterns of ports, of which each must name one or more
         to: takes the values
 
     Returns:
@@ -56,12 +60,12 @@ def tap(root: OurCoupled, patterns: str | Sequence[str], to: Port[Any]) -> list[
     return tapped
 
 
-def drive(root: OurCoupled, patterns: str | Sequence[str], source: Port[Any]) -> list[Port[Any]]:
-    """Couple an output port of one of `root`'s components to all input ports that patterns name.
+def drive(root: OurCoupled, patterns: Wanted | Sequence[Wanted], source: Port[Any]) -> list[Port[Any]]:
+    """Couple an output port of one of `root`'s components to all input ports that are wanted.
 
     Args:
         root: of the ports; its own, and those of the component of `source`, are left out
-        patterns: of ports; each must name one or more
+        patterns: ports, or patterns of ports, of which each must name one or more
         source: sends the values
 
     Returns:
@@ -78,12 +82,17 @@ def drive(root: OurCoupled, patterns: str | Sequence[str], source: Port[Any]) ->
     return driven
 
 
-def _named(root: OurCoupled, patterns: str | Sequence[str], end: Port[Any], direction: Direction) -> list[Port[Any]]:
+def _named(
+    root: OurCoupled, patterns: Wanted | Sequence[Wanted], end: Port[Any], direction: Direction
+) -> list[Port[Any]]:
     """The ports that patterns name, without those whose values another one of them brings already."""
     within = set() if end.parent is None else set(components(end.parent))
     models = [model for model in components(root) if model is not root and model not in within]
     found: dict[Port[Any], None] = {}
-    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+    for pattern in [patterns] if isinstance(patterns, str | Port) else patterns:
+        if isinstance(pattern, Port):
+            found[pattern] = None
+            continue
         wanted = _parsed(pattern)
         named = list(_matches(wanted, models, direction))
         if not named:

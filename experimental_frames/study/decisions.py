@@ -14,9 +14,13 @@ from devs_robotics import Activity
 from devs_robotics.core.observe import Observer
 from devs_robotics.core.ports import component_path
 from devs_robotics.core.sources import source_hashes
+from devs_robotics.experimental_frames.frame import Experiment
+from devs_robotics.models.robots import RobotModel
 
-ROBOTS = "robot*"
-"""Pattern of what to attach these observers to: the coupled models of robots, with all that is in them."""
+
+def of_robots(experiment: Experiment) -> list[str]:
+    """What to attach these observers to: the coupled models of robots, with all that is in them."""
+    return [component_path(robot) for robot in experiment.system.robots]
 
 
 class DecisionModels(Observer):
@@ -144,9 +148,13 @@ class Decisions(DecisionModels):
 
 def _path_from_robot(model: Atomic) -> str:
     """A model's path, from its robot on."""
-    segments = component_path(model).split("/")
-    first = next((place for place, name in enumerate(segments) if name.startswith(ROBOTS[:-1])), 0)
-    return "/".join(segments[first:])
+    segments, around = [str(model.name)], model.parent
+    while around is not None:
+        segments.insert(0, str(around.name))
+        if isinstance(around, RobotModel):
+            break
+        around = around.parent
+    return "/".join(segments)
 
 
 def _robot(channel: Channel) -> str:

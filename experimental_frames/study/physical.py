@@ -9,6 +9,8 @@ from xdevs.models import Atomic, Port
 
 from devs_robotics import Fix
 from devs_robotics.core.observe import Observer
+from devs_robotics.core.ports import port_path
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.models.convoy import RoundDone
 
 
@@ -33,10 +35,11 @@ class PhysicalErrors(Observer):
         self._front: Fix | None = None
         self._waiting: tuple[int, Fix] | None = None
 
-    @property
-    def patterns(self) -> tuple[str, str]:
+    def watched(self, experiment: ConvoyExperiment) -> tuple[str, str]:
         """What it is to be attached to, where there is a tracking system."""
-        return "tracker.fix", f"robot{self.back}/convoy.round_done"
+        assert experiment.tracker is not None
+        back = experiment.system.robots[self.back - 1]
+        return port_path(experiment.tracker.fix), port_path(back.convoy.round_done)
 
     def sent(self, time: float, model: Atomic, port: Port[Any], values: tuple[Any, ...]) -> None:
         """Take a fix, or hear that the back robot has completed a round."""

@@ -29,6 +29,8 @@ class ConvoyRobot(RobotModel):
 
     def __init__(self, name: str, convoy: Member, avoid: Avoid, equipment: Equipment) -> None:
         super().__init__(name, convoy.robot, equipment)
+        self.convoy = convoy
+        self.avoid = avoid
         self.add_component(convoy)
         self.add_component(avoid)
         equipment.install(self)

@@ -14,7 +14,7 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.core.observe import Observer
 from devs_robotics.experimental_frames.study.comparing import QuantityRow
 from devs_robotics.experimental_frames.study.continuity import agreement
-from devs_robotics.experimental_frames.study.decisions import ROBOTS, DecisionModels, Decisions
+from devs_robotics.experimental_frames.study.decisions import DecisionModels, Decisions, of_robots
 from devs_robotics.experimental_frames.study.page import study_html
 from devs_robotics.experimental_frames.study.physical import PhysicalErrors
 from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, errors_by_round, measured
@@ -24,7 +24,7 @@ from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.judging import measures
 from devs_robotics.scenarios.running import results
-from devs_robotics.scenarios.running.means import FAST, Hooks, Means
+from devs_robotics.scenarios.running.means import FAST, Hooks, Means, Watched
 from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
 from devs_robotics.scenarios.running.progress import Progress
 from devs_robotics.scenarios.running.run import run
@@ -35,8 +35,8 @@ from devs_robotics.scenarios.setup.noise_free import perfect
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import USED_IN, Stage
 
-Observers = list[tuple[Observer, Sequence[str]]]
-"""Each with the patterns of what it watches."""
+Observers = list[tuple[Observer, Watched]]
+"""Each with what it watches."""
 
 
 RUNS, SUMMARY = "runs", "study.json"
@@ -195,9 +195,9 @@ def _prove(order: StudyOrder, study: Study, interrupted: Callable[[], bool], tel
         if stage == "fast" or interrupted():
             continue
         if fast is None:
-            fast = _run(order, scenario, "fast", [(expected, [ROBOTS])], interrupted)
+            fast = _run(order, scenario, "fast", [(expected, of_robots)], interrupted)
         seen = Decisions()
-        outcome = _run(_waiting_for_nobody(order, stage), scenario, stage, [(seen, [ROBOTS])], interrupted)
+        outcome = _run(_waiting_for_nobody(order, stage), scenario, stage, [(seen, of_robots)], interrupted)
         problem = _problem("fast", fast) or _problem(stage, outcome)
         if interrupted():
             return
@@ -249,10 +249,10 @@ def _measure(
     """One run of a study; its own results are written at once."""
     scenario = order.seeded(seed)
     models, physical = DecisionModels(), PhysicalErrors(study.back, scenario.convoy.distance)
-    observers: Observers = [(models, [ROBOTS])]
+    observers: Observers = [(models, of_robots)]
     is_real = study.back in set_up(scenario, stage).real
     if is_real:
-        observers.append((physical, physical.patterns))
+        observers.append((physical, physical.watched))
     outcome = _run(order, scenario, stage, observers, interrupted)
     study.models.setdefault(stage, StageModels()).add(models)
     command = order.command("run", "--stage", stage, "--seed", str(seed), stages=[stage])

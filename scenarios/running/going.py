@@ -62,7 +62,10 @@ class _Going:
         self.setup, self.hooks, self.robots = setup, hooks, robots
         self.model = case_of(setup.scenario).experiment(setup)
         self.away = away
-        for _, patterns in hooks.observers:
+        self.observers = [
+            (observer, watched(self.model) if callable(watched) else watched) for observer, watched in hooks.observers
+        ]
+        for _, patterns in self.observers:
             check_patterns(self.model, patterns, away)
         self.nodes: DistributedHost | None = None
         self.ended: Ending = "failed"
@@ -77,7 +80,7 @@ class _Going:
             self.nodes.gather(self.robots.stand_ins, self.hooks.interrupted)
             self.nodes.divide(self.model, self.bridge)
         self.simulator = stack.enter_context(Simulator(self.model))
-        for observer, patterns in self.hooks.observers:
+        for observer, patterns in self.observers:
             self.simulator.attach(observer, *patterns)
         rules = self.setup.scenario.clock
         self.lateness = None if self.setup.stage == "fast" else Lateness(rules.late, rules.max_lateness)

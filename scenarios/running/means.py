@@ -60,6 +60,10 @@ FAST = Means()
 """The stage `fast`."""
 
 
+Watched = Sequence[str] | Callable[[Any], Sequence[str]]
+"""Patterns of what an observer watches, or a function that makes them of the experiment."""
+
+
 def _nobody() -> bool:
     return False
 
@@ -76,14 +80,15 @@ class Hooks(Struct, frozen=True):
         tell: gets sentences for people: what was started by itself
         report: called now and then with the running experiment and its simulator
         journal: keeps what is measured on disk meanwhile
-        observers: each with the patterns of what it watches; none means everything
+        observers: each with the patterns of what it watches, or with what makes them of the experiment; none means
+            everything
     """
 
     interrupted: Callable[[], bool] = _nobody
     tell: Callable[[str], None] = _unheard
     report: Callable[[Any, Simulator], None] | None = None
     journal: Journal | None = None
-    observers: Sequence[tuple[Observer, Sequence[str]]] = ()
+    observers: Sequence[tuple[Observer, Watched]] = ()
 
 
 NOBODY = Hooks()

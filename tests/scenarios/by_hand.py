@@ -8,6 +8,7 @@ from devs_robotics import Lateness, Run, Simulator
 from devs_robotics.core.observe import Observer
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.running.means import Watched
 from devs_robotics.scenarios.running.real_robots import RealRobots
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
@@ -37,10 +38,10 @@ class ByHand:
         self.laboratory, self.clock = robots.inside.laboratory, robots.inside.clock
         self.links = robots.inside.robot_ends
 
-    def run(self, observers: Sequence[tuple[Observer, Sequence[str]]] = ()) -> ConvoyExperiment:
+    def run(self, observers: Sequence[tuple[Observer, Watched]] = ()) -> ConvoyExperiment:
         """Run to the verdict."""
         with Simulator(self.model) as simulator:
             for observer, patterns in observers:
-                simulator.attach(observer, *patterns)
+                simulator.attach(observer, *(patterns(self.model) if callable(patterns) else patterns))
             Run(simulator, self.clock, self.bridge, Lateness()).until(self.model.verdict)
         return self.model

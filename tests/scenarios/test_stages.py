@@ -7,7 +7,7 @@ import pytest
 from devs_robotics.core.observe import Recorder, first_difference
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.study.continuity import agreement
-from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
+from devs_robotics.experimental_frames.study.decisions import Decisions, of_robots
 from devs_robotics.hil.tracking import Tracker
 from devs_robotics.scenarios.convoy.assembly import convoy_frame, convoy_system
 from devs_robotics.scenarios.convoy.beginning import resolve
@@ -30,14 +30,14 @@ def scenario(*settings: str) -> Scenario:
 
 def decisions_by_hand(of: Scenario, stage: Stage) -> Decisions:
     decisions = Decisions()
-    model = ByHand(of, stage).run([(decisions, [ROBOTS])])
+    model = ByHand(of, stage).run([(decisions, of_robots)])
     assert model.verdict.get().accepted
     return decisions
 
 
 def decisions_in_fast(of: Scenario) -> Decisions:
     decisions = Decisions()
-    assert run(of, hooks=Hooks(observers=[(decisions, [ROBOTS])])).ended == "accepted"
+    assert run(of, hooks=Hooks(observers=[(decisions, of_robots)])).ended == "accepted"
     return decisions
 
 
@@ -103,7 +103,7 @@ def test_realtime_leaves_the_trace_of_fast() -> None:
 @pytest.mark.parametrize("stage", ["loop", "real"])
 def test_over_a_broker_and_with_another_process_the_decisions_are_still_the_same(stage: Stage) -> None:
     of, decisions = perfect(scenario()), Decisions()
-    outcome = run(of, Means(stage=stage, rate=5.0), Hooks(observers=[(decisions, [ROBOTS])]))
+    outcome = run(of, Means(stage=stage, rate=5.0), Hooks(observers=[(decisions, of_robots)]))
     assert outcome.ended == "accepted", outcome.reason
     same = agreement(decisions_in_fast(of), decisions)
     assert same.holds, str(same.difference)

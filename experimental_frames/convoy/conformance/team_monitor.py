@@ -9,14 +9,13 @@ from math import inf
 from typing import Any
 
 from devs_robotics.core.observe import Changed, Event, EventObserver, Received, Sent, Started
+from devs_robotics.core.ports import component_path
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.convoy.conformance.deliveries import Deliveries
 from devs_robotics.experimental_frames.convoy.conformance.messages import Said
 from devs_robotics.experimental_frames.convoy.conformance.protocol import HELD, WAITING
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole, RobotMonitor
 from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
-
-DECISIONS = "robot*/convoy"
-"""Pattern of what a `TeamObserver` is attached to."""
 
 _PATH = re.compile(r"(?:^|/)robot(\d+)/convoy$")
 
@@ -101,7 +100,7 @@ class TeamMonitor:
 
 
 class TeamObserver(EventObserver):
-    """A `TeamMonitor` as an observer of a simulation, attached to `DECISIONS`; or fed with the events of a trace.
+    """A `TeamMonitor` as an observer of a simulation, attached `of_decision_models`; or fed with a trace's events.
 
     Args:
         monitor: of the team
@@ -129,6 +128,11 @@ class TeamObserver(EventObserver):
             robot = self.models[event.model]
             if robot in self.monitor.robots:
                 self.monitor.step(event.time, {robot: said}, {robot: heard})
+
+
+def of_decision_models(experiment: ConvoyExperiment) -> list[str]:
+    """What to attach a `TeamObserver` to: the robots' decision models."""
+    return [component_path(robot.convoy) for robot in experiment.system.robots]
 
 
 def decision_models(paths: Iterable[str]) -> Iterable[tuple[str, int]]:

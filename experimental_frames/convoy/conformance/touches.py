@@ -31,8 +31,9 @@ class Touches(Atomic):
     def couple(self, experiment: ConvoyExperiment) -> None:
         """Join an experiment, and drive its robots' layer Avoid."""
         experiment.add_component(self)
+        robots = {robot.number: robot for robot in experiment.system.robots}
         for robot, port in self._ports:
-            drive(experiment, f"robot{robot}/avoid.whiskers_answer", port)
+            drive(experiment, robots[robot].avoid.whiskers.answer, port)
 
     def initialize(self) -> None:
         """Wait for the first time."""

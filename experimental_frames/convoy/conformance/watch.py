@@ -14,6 +14,7 @@ from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import P
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
 from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
 from devs_robotics.experimental_frames.frame import Verdict, tap
+from devs_robotics.models.convoy.member import Member
 
 GRACE = 1e-6
 """What is due at one instant is missed when so much time has passed (s)."""
@@ -53,20 +54,18 @@ class ProtocolWatch(Atomic):
         experiment.add_component(self)
         robots = {robot.number: robot for robot in experiment.system.robots}
         for number, ports in self._ports.items():
-            infrared = robots[number].equipment.infrared.name
-            sources = {
-                "inhibited": f"robot{number}/avoid.inhibit",
-                "released": f"robot{number}/avoid.release",
-                "motor_answer": f"robot{number}/motor.drive_answer",
-                "infrared_answer": f"robot{number}/{infrared}.ranging_answer",
-                **{port: f"robot{number}/convoy.{port}" for port in TYPES if port not in HEARD_AT},
+            robot, front, back = robots[number], robots.get(number - 1), robots.get(number + 1)
+            sources: dict[str, Port[Any]] = {
+                "inhibited": robot.avoid.inhibit,
+                "released": robot.avoid.release,
+                "motor_answer": robot.equipment.motor.drive.answer,
+                "infrared_answer": robot.equipment.infrared.ranging.answer,
+                **{port: _output(robot.convoy, port) for port in robot.convoy.output if port in TYPES},
             }
-            if number - 1 in robots:
-                sources["f_ready_in"] = f"robot{number - 1}/convoy.f_ready_out"
-            else:
-                del sources["b_ready_out"]
-            if number + 1 in robots:
-                sources["b_ready_in"] = f"robot{number + 1}/convoy.b_ready_out"
+            if front is not None:
+                sources["f_ready_in"] = front.convoy.f_ready_out
+            if back is not None:
+                sources["b_ready_in"] = _output(back.convoy, "b_ready_out")
             for port, source in sources.items():
                 tap(experiment, source, ports[port])
         if self.stops:
@@ -111,3 +110,9 @@ class ProtocolWatch(Atomic):
             self.sigma = 0.0
         else:
             self.sigma = GRACE if self.monitor.is_due else inf
+
+
+def _output(model: Member, name: str) -> Port[Any]:
+    port = model.output[name]
+    assert isinstance(port, Port)
+    return port

@@ -9,7 +9,11 @@ from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.convoy.conformance.holistic import task
 from devs_robotics.experimental_frames.convoy.conformance.records import Finding
-from devs_robotics.experimental_frames.convoy.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
+from devs_robotics.experimental_frames.convoy.conformance.team_monitor import (
+    TeamMonitor,
+    TeamObserver,
+    of_decision_models,
+)
 from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
 from devs_robotics.experimental_frames.sweep import column
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
@@ -60,7 +64,7 @@ def run_under(monitor: TeamMonitor | None, scenario: Scenario, stage: Stage, run
         KeyboardInterrupt: the user has interrupted it
         DevsRoboticsError: it cannot begin
     """
-    observers = () if monitor is None else ((TeamObserver(monitor), [DECISIONS]),)
+    observers = () if monitor is None else ((TeamObserver(monitor), of_decision_models),)
     outcome = run(scenario, replace(runs.means, stage=stage), replace(runs.hooks, observers=observers))
     if outcome.ended == "interrupted":
         raise KeyboardInterrupt

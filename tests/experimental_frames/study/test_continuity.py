@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Drive, Ranges, Simulator
 from devs_robotics.experimental_frames.study.continuity import TOLERANCE, agreement, deviation_of
-from devs_robotics.experimental_frames.study.decisions import ROBOTS, Channel, DecisionModels, Decisions, Said
+from devs_robotics.experimental_frames.study.decisions import Channel, DecisionModels, Decisions, Said, of_robots
 from devs_robotics.models.convoy import Avoid, Follower
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.running.means import Hooks
@@ -29,14 +29,14 @@ def decisions(*settings: str, until: float = inf) -> Decisions:
     observer = Decisions()
     model = experiment(set_up(load("convoy", [*SMALL, *settings])))
     with Simulator(model) as simulator:
-        simulator.attach(observer, ROBOTS)
+        simulator.attach(observer, *of_robots(model))
         simulator.run(until=until, stop=model.verdict)
     return observer
 
 
 def test_decision_models_are_those_of_a_robot_that_are_no_activities() -> None:
     observer = DecisionModels()
-    run(load("convoy", SMALL), hooks=Hooks(observers=[(observer, [ROBOTS])]))
+    run(load("convoy", SMALL), hooks=Hooks(observers=[(observer, of_robots)]))
     assert observer.classes == {
         "robot1/convoy": "devs_robotics.models.convoy.leader.Leader",
         "robot1/avoid": "devs_robotics.models.convoy.avoid.Avoid",

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from devs_robotics import Atomic, Fix, Out, Simulator
 from devs_robotics.experimental_frames.study.physical import PhysicalErrors
 from devs_robotics.models.convoy import RoundDone
+from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.setup import set_up
 
 Said = Fix | RoundDone
 
@@ -76,4 +79,6 @@ def test_a_round_without_fixes_has_no_error() -> None:
 
 
 def test_it_is_attached_to_the_tracking_system_and_the_back_robot() -> None:
-    assert PhysicalErrors(4, 0.5).patterns == ("tracker.fix", "robot4/convoy.round_done")
+    model = experiment(set_up(load("convoy_in_the_loop"), "loop"))
+    watched = ("experiment/tracker.fix", "experiment/system/robot3/convoy.round_done")
+    assert PhysicalErrors(3, 0.5).watched(model) == watched

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from devs_robotics.experimental_frames.frame import Verdict
 from devs_robotics.experimental_frames.study.continuity import Agreement, agreement
-from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
+from devs_robotics.experimental_frames.study.decisions import Decisions, of_robots
 from devs_robotics.hil.robot_protocol import Command, Moved, Ranges, Report, State, Stop
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
@@ -73,13 +73,13 @@ class Unreliable(ByHand):
 @pytest.fixture(scope="module")
 def expected() -> Decisions:
     decisions = Decisions()
-    assert run(SCENARIO, hooks=Hooks(observers=[(decisions, [ROBOTS])])).ended == "accepted"
+    assert run(SCENARIO, hooks=Hooks(observers=[(decisions, of_robots)])).ended == "accepted"
     return decisions
 
 
 def comparison(expected: Decisions, of: Unreliable) -> Agreement:
     decisions = Decisions()
-    model = of.run([(decisions, [ROBOTS])])
+    model = of.run([(decisions, of_robots)])
     assert model.verdict.get().accepted, model.verdict.get()
     return agreement(expected, decisions)
 

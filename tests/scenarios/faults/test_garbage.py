@@ -15,7 +15,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.study.continuity import agreement
-from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
+from devs_robotics.experimental_frames.study.decisions import Decisions, of_robots
 from devs_robotics.hil.addresses import parse_mqtt
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
 from devs_robotics.scenarios.running.means import Hooks, Means
@@ -123,11 +123,13 @@ def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision(tmp_p
     patient = [f"real.{robot}.answer_within=5" for robot in (2, 3)]  # the frames come in bursts
     of = perfect(load("convoy_in_the_loop", ["run.rounds=6", *patient]))
     expected, seen = Decisions(), Decisions()
-    run(of, hooks=Hooks(observers=[(expected, [ROBOTS])]))
+    run(of, hooks=Hooks(observers=[(expected, of_robots)]))
     keeps_all = Mosquitto("allow_anonymous true\nmax_queued_messages 0", folder=tmp_path)
     with keeps_all as broker, Vandal(broker.address) as vandal:
         outcome = run(
-            of, Means(stage="loop", rate=3.0, broker=broker.address), Hooks(report=vandal, observers=[(seen, [ROBOTS])])
+            of,
+            Means(stage="loop", rate=3.0, broker=broker.address),
+            Hooks(report=vandal, observers=[(seen, of_robots)]),
         )
     assert outcome.ended == "accepted", outcome.reason
     same = agreement(expected, seen)

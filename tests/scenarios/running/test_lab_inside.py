@@ -9,7 +9,7 @@ import pytest
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.study.continuity import agreement
-from devs_robotics.experimental_frames.study.decisions import ROBOTS, Decisions
+from devs_robotics.experimental_frames.study.decisions import Decisions, of_robots
 from devs_robotics.hil.protocols.naming import PROTOCOLS
 from devs_robotics.scenarios.distributed.nodes import NodesWanted
 from devs_robotics.scenarios.running.means import Hooks, Means
@@ -57,8 +57,8 @@ def test_nothing_is_late_and_stand_ins_slip_by_the_seed(stage: Stage) -> None:
 def test_with_perfect_stand_ins_robots_decide_as_in_fast() -> None:
     of = perfect(load("convoy_in_the_loop", SMALL))
     fast, inside = Decisions(), Decisions()
-    run(of, hooks=Hooks(observers=[(fast, [ROBOTS])]))
-    run(of, Means(stage="loop", lab="inside"), Hooks(observers=[(inside, [ROBOTS])]))
+    run(of, hooks=Hooks(observers=[(fast, of_robots)]))
+    run(of, Means(stage="loop", lab="inside"), Hooks(observers=[(inside, of_robots)]))
     same = agreement(fast, inside)
     assert same.holds, str(same.difference)
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from devs_robotics.core.observe import JsonLines
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
-from devs_robotics.experimental_frames.convoy.conformance.team_monitor import DECISIONS
 from devs_robotics.scenarios.convoy.conformance import final
 from devs_robotics.scenarios.settings.loading import load
 from tests.scenarios.by_hand import ByHand
@@ -24,7 +23,7 @@ LOOP = load("convoy_in_the_loop", ["run.rounds=4", "field.width=5 m"])
 class Recorded:
     """The record of a run in the loop, line by line, and reviews of what is made of it."""
 
-    def __init__(self, path: Path, pattern: str = DECISIONS) -> None:
+    def __init__(self, path: Path, pattern: str = "robot*/convoy") -> None:
         self.path = path
         ByHand(LOOP, "loop").run([(JsonLines(path), [pattern])])
         self.lines = path.read_text().splitlines(keepends=True)

@@ -9,12 +9,17 @@ import pytest
 from devs_robotics.core.observe import Observer
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
 from devs_robotics.experimental_frames.convoy.conformance.single import RobotResults, check_robot
-from devs_robotics.experimental_frames.convoy.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
+from devs_robotics.experimental_frames.convoy.conformance.team_monitor import (
+    TeamMonitor,
+    TeamObserver,
+    of_decision_models,
+)
 from devs_robotics.experimental_frames.convoy.conformance.violations import RULES
 from devs_robotics.models.convoy import ConvoySystem, Leader
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.scenarios.convoy.conformance import LevelRuns, large, team
 from devs_robotics.scenarios.convoy.conformance.parts import decisions, part_of, parts_of, player_of
+from devs_robotics.scenarios.running.means import Watched
 from devs_robotics.scenarios.settings.loading import load
 from tests.experimental_frames.convoy.conformance import mutants
 from tests.experimental_frames.convoy.conformance.mutants import broken
@@ -127,7 +132,7 @@ def test_a_missing_wire_is_caught_in_a_team_and_not_on_the_bench(monkeypatch: py
 def test_a_broken_robot_is_caught_with_real_robots_in_the_loop(mutant: type[Member] | None, rounds: int) -> None:
     of = load("convoy_in_the_loop", [f"run.rounds={rounds}", "field.width=5 m"])
     monitor = TeamMonitor(parts_of(of))
-    observers: list[tuple[Observer, list[str]]] = [(TeamObserver(monitor), [DECISIONS])]
+    observers: list[tuple[Observer, Watched]] = [(TeamObserver(monitor), of_decision_models)]
     with broken(mutant):
         ByHand(of, "loop").run(observers)
     assert {violation.robot for violation in monitor.violations} == (set() if mutant is None else {mutants.BROKEN})

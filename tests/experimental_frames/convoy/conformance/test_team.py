@@ -14,7 +14,7 @@ from devs_robotics.core.observe import JsonLines, Recorder, first_difference
 from devs_robotics.experimental_frames.convoy.conformance.protocol import Machine
 from devs_robotics.experimental_frames.convoy.conformance.review import review
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole
-from devs_robotics.experimental_frames.convoy.conformance.team_monitor import DECISIONS, TeamMonitor, TeamObserver
+from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor, TeamObserver
 from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy.conformance.watch import GRACE, ProtocolWatch
 from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
@@ -62,7 +62,11 @@ def test_taps_an_observer_and_a_trace_tell_the_same(mutant: type[Member] | None,
     watch.couple(model)
     told = Recorder()
     with Simulator(model) as simulator:
-        for observer, pattern in ((TeamObserver(seen), DECISIONS), (JsonLines(path), "robot*"), (told, "protocol")):
+        for observer, pattern in (
+            (TeamObserver(seen), "robot*/convoy"),
+            (JsonLines(path), "robot*"),
+            (told, "protocol"),
+        ):
             simulator.attach(observer, pattern)
         Run(simulator).until(model.verdict)
         end = simulator.time
