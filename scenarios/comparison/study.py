@@ -31,7 +31,7 @@ from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import USED_IN, Stage
 
@@ -188,7 +188,7 @@ def back_robot(scenario: Scenario) -> tuple[int, bool]:
 
 def _prove(order: StudyOrder, study: Study, interrupted: Callable[[], bool], tell: Callable[[str], None]) -> None:
     """Hold each stage's decisions against those of the stage `fast`, where nothing is left to chance."""
-    scenario = perfect(order.seeded(order.seeds[0]))
+    scenario = noise_free(order.seeded(order.seeds[0]))
     expected = Decisions()
     fast: Outcome | str | None = None
     for stage in order.stages:

@@ -33,7 +33,7 @@ from devs_robotics.scenarios.running.rehearsal import RehearsalError, rehearse
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import fingerprint, load, validate
 from devs_robotics.scenarios.settings.schema import FramePart, Scenario
-from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 from tests.devs_robotics.core.distribution.by_hand import Network
@@ -119,7 +119,7 @@ def test_a_deep_tap_sees_what_passes_and_when() -> None:
 def test_the_same_frame_sees_the_same_in_every_stage() -> None:
     """With perfect stand-ins and without noise, what robots 1 to 3 say to those behind them."""
     part = everything("robot[1-3].f_ready_out")
-    of = perfect(in_the_loop("noise.dnf=0", "noise.anf=0", said=part))
+    of = noise_free(in_the_loop("noise.dnf=0", "noise.anf=0", said=part))
     seen: dict[str, list[Any]] = {}
     stages: tuple[Stage, ...] = ("fast", "loop", "real")
     for stage in stages:

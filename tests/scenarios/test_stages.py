@@ -15,7 +15,7 @@ from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 from tests.scenarios.by_hand import ByHand
@@ -54,7 +54,7 @@ def decisions_in_fast(of: Scenario) -> Decisions:
 def test_with_perfect_stand_ins_every_decision_is_that_of_the_fast_stage(
     stage: Stage, settings: tuple[str, ...]
 ) -> None:
-    of = perfect(scenario(*settings))
+    of = noise_free(scenario(*settings))
     same = agreement(decisions_in_fast(of), decisions_by_hand(of, stage))
     assert same.difference is None, str(same.difference)
     assert same.rounds >= 8
@@ -64,7 +64,7 @@ def test_with_perfect_stand_ins_every_decision_is_that_of_the_fast_stage(
 
 def test_with_other_stand_ins_the_decisions_are_others() -> None:
     """The proof can fail."""
-    same = agreement(decisions_in_fast(perfect(scenario())), decisions_by_hand(scenario("noise.dnf=0"), "loop"))
+    same = agreement(decisions_in_fast(noise_free(scenario())), decisions_by_hand(scenario("noise.dnf=0"), "loop"))
     assert same.difference is not None
 
 
@@ -102,7 +102,7 @@ def test_realtime_leaves_the_trace_of_fast() -> None:
 @pytest.mark.wall_clock
 @pytest.mark.parametrize("stage", ["loop", "real"])
 def test_over_a_broker_and_with_another_process_the_decisions_are_still_the_same(stage: Stage) -> None:
-    of, decisions = perfect(scenario()), Decisions()
+    of, decisions = noise_free(scenario()), Decisions()
     outcome = run(of, Means(stage=stage, rate=5.0), Hooks(observers=[(decisions, of_robots)]))
     assert outcome.ended == "accepted", outcome.reason
     same = agreement(decisions_in_fast(of), decisions)

@@ -17,13 +17,13 @@ from devs_robotics.hil.robot_protocol import Command, Moved, Ranges, Report, Sta
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.noise_free import noise_free
 from tests.scenarios.by_hand import ByHand
 
 REPORTS: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
 COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
 
-SCENARIO = perfect(load("convoy_in_the_loop", ["run.rounds=4", "real.3.whiskers=real"]))
+SCENARIO = noise_free(load("convoy_in_the_loop", ["run.rounds=4", "real.3.whiskers=real"]))
 """Robots 2 and 3 are real; 3 is asked for its ranges and its whiskers."""
 
 Delays = Callable[[Report], Iterator[float]]

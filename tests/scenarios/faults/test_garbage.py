@@ -21,7 +21,7 @@ from devs_robotics.hil.robot_protocol import LATE_ANSWER
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.noise_free import noise_free
 from tests.real_components import PATIENCE, Mosquitto
 
 FRAMES = 10_000
@@ -121,7 +121,7 @@ class Vandal:
 @pytest.mark.wall_clock
 def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision(tmp_path: Path) -> None:
     patient = [f"real.{robot}.answer_within=5" for robot in (2, 3)]  # the frames come in bursts
-    of = perfect(load("convoy_in_the_loop", ["run.rounds=6", *patient]))
+    of = noise_free(load("convoy_in_the_loop", ["run.rounds=6", *patient]))
     expected, seen = Decisions(), Decisions()
     run(of, hooks=Hooks(observers=[(expected, of_robots)]))
     keeps_all = Mosquitto("allow_anonymous true\nmax_queued_messages 0", folder=tmp_path)

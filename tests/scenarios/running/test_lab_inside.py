@@ -15,7 +15,7 @@ from devs_robotics.scenarios.distributed.nodes import NodesWanted
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
 from tests.scenarios.commands.test_cli import cli, refused
@@ -55,7 +55,7 @@ def test_nothing_is_late_and_stand_ins_slip_by_the_seed(stage: Stage) -> None:
 
 
 def test_with_perfect_stand_ins_robots_decide_as_in_fast() -> None:
-    of = perfect(load("convoy_in_the_loop", SMALL))
+    of = noise_free(load("convoy_in_the_loop", SMALL))
     fast, inside = Decisions(), Decisions()
     run(of, hooks=Hooks(observers=[(fast, of_robots)]))
     run(of, Means(stage="loop", lab="inside"), Hooks(observers=[(inside, of_robots)]))

@@ -17,7 +17,7 @@ from devs_robotics.scenarios.settings.loading import load, validate
 from devs_robotics.scenarios.settings.problems import ScenarioError
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
-from devs_robotics.scenarios.setup.noise_free import perfect
+from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.hil.drivers.test_driver import Words
 
@@ -195,6 +195,6 @@ def test_a_node_reaches_stand_ins_by_its_own_way_to_the_broker() -> None:
 
 
 def test_a_perfect_scenario_has_neither_noise_nor_hardware() -> None:
-    scenario = perfect(load("convoy_in_the_loop", ["real.2.address=mqtt://host/robot/2", "clock.rate=4"]))
+    scenario = noise_free(load("convoy_in_the_loop", ["real.2.address=mqtt://host/robot/2", "clock.rate=4"]))
     assert (scenario.noise.dnf, scenario.noise.anf, scenario.stand_in.perfect) == (0.0, 0.0, True)
     assert all(part.is_stand_in for part in set_up(scenario, "loop").real.values())
