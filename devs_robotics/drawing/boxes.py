@@ -57,7 +57,7 @@ class Mark(Struct, eq=False):
         return _width(note, CHARACTER) + 14 if note else 0
 
 
-class Wire(Struct, eq=False):
+class DrawnWire(Struct, eq=False):
     """A connection in its place.
 
     Attributes:
@@ -93,7 +93,7 @@ class Box(Struct, eq=False):
     block: Block
     marks: list[Mark]
     children: list[Box]
-    wires: list[Wire] = []
+    wires: list[DrawnWire] = []
     title: str = ""
     subtitle: str = ""
     level: int = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from devs_robotics.drawing.arrangement import Arrangement, Item, Pin
 from devs_robotics.drawing.blocks import Block
-from devs_robotics.drawing.boxes import HEADER, Box, Mark, Wire, lay_out_closed, new_box, place_marks
+from devs_robotics.drawing.boxes import HEADER, Box, DrawnWire, Mark, lay_out_closed, new_box, place_marks
 from devs_robotics.drawing.channels import GRID, Trunk, arranged
 from devs_robotics.drawing.columns import columns
 from devs_robotics.drawing.ordering import order
@@ -126,11 +126,11 @@ class _Inside:
             mark.y = pin.y if pin.item.kind == "wall" else pin.offset
 
 
-def _wires(box: Box) -> list[Wire]:
+def _wires(box: Box) -> list[DrawnWire]:
     """The connections of a box, between the marks of their terminals."""
     marks = {mark.terminal: mark for owner in (box, *box.children) for mark in owner.marks}
     return [
-        Wire(connection, marks[connection.source], [marks[target] for target in connection.targets], NetRoute())
+        DrawnWire(connection, marks[connection.source], [marks[target] for target in connection.targets], NetRoute())
         for connection in box.block.connections
     ]
 

@@ -37,7 +37,7 @@ _decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
 _encoder = msgspec.json.Encoder()
 
 
-class JsonRobot(Core):
+class JsonStandIn(Core):
     """A stand-in with a controller of its own: it turns and drives until its wheels have counted the command.
 
     A move that is given up ends with locked wheels, at once. What is not a valid command of this robot is counted

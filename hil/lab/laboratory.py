@@ -10,7 +10,7 @@ from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.courses import Pose
 from devs_robotics.hil.lab.epuck_wifi import WifiRobot
-from devs_robotics.hil.lab.json_robot import JsonRobot
+from devs_robotics.hil.lab.json_robot import JsonStandIn
 from devs_robotics.hil.lab.physics import Body, Physics
 from devs_robotics.hil.lab.plan import LabPlan, StandIn
 from devs_robotics.hil.lab.sercom import SercomRobot
@@ -20,7 +20,7 @@ OVERLAP = 1e-9
 """Bodies may stand in each other by so much at first, from rounding (m)."""
 
 KINDS: dict[str, Callable[[Surroundings], Core]] = {
-    "json": JsonRobot,
+    "json": JsonStandIn,
     "epuck-ascii": SercomRobot,
     "epuck-binary": SercomRobot,
     "epuck2-wifi": WifiRobot,

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.hil.lab.core import Core
-from devs_robotics.hil.lab.json_robot import JsonRobot
+from devs_robotics.hil.lab.json_robot import JsonStandIn
 from devs_robotics.hil.lab.laboratory import Laboratory
 from devs_robotics.hil.lab.mqtt_link import MqttLink
 from devs_robotics.hil.lab.outside import TrackingSystem, Truth, unwritable
@@ -94,7 +94,7 @@ class LabServer:
 
     def _connect(self, robot: StandIn, core: Core, timekeeper: Timekeeper, stack: ExitStack) -> str:
         """Give a robot its link; returns the address."""
-        if isinstance(core, JsonRobot):
+        if isinstance(core, JsonStandIn):
             link = self._broker(
                 MqttLink(
                     robot.address,

@@ -35,7 +35,7 @@ class Step(Struct, frozen=True):
     after: ProtocolMemory
 
 
-class Case(Struct, frozen=True):
+class ProtocolTest(Struct, frozen=True):
     """A test of one robot.
 
     Attributes:
@@ -64,7 +64,7 @@ class Derived(Struct, frozen=True):
         beyond: lines that no sequence reaches with these settings
     """
 
-    cases: tuple[Case, ...]
+    cases: tuple[ProtocolTest, ...]
     beyond: tuple[Rule, ...]
 
 
@@ -125,16 +125,18 @@ class _Explored:
                 if rule.sought:
                     yield Step(stimulus, after), rule
 
-    def lines(self) -> Iterator[Case]:
+    def lines(self) -> Iterator[ProtocolTest]:
         """A test for each line of the table: the shortest that goes through it."""
         seen: set[Rule] = set()
         for memory, step, rule in self.moves:
             if rule not in seen:
                 seen.add(rule)
                 before = self.ways.get(memory, ())
-                yield Case(rule, memory.state, len(before), (*before, step, *self._to_the_end(step.after, rule.does)))
+                yield ProtocolTest(
+                    rule, memory.state, len(before), (*before, step, *self._to_the_end(step.after, rule.does))
+                )
 
-    def out_of_protocol(self) -> Iterator[Case]:
+    def out_of_protocol(self) -> Iterator[ProtocolTest]:
         """A test for each state and everything that a robot should not hear in it."""
         seen: set[tuple[str, Stimulus]] = set()
         for memory, way in self.ways.items():
@@ -144,7 +146,9 @@ class _Explored:
                 seen.add((memory.state, stimulus))
                 newest = stimulus.heard == "front moved" and memory.way  # its front robot's newest word counts
                 after = replace(memory, way=stimulus.detail) if newest else memory
-                yield Case(None, memory.state, len(way), (*way, Step(stimulus, after), *self._to_the_end(after)))
+                yield ProtocolTest(
+                    None, memory.state, len(way), (*way, Step(stimulus, after), *self._to_the_end(after))
+                )
 
     def _to_the_end(self, memory: ProtocolMemory, done: str = "") -> tuple[Step, ...]:
         """The shortest way to the end of the round; there is none once a robot is lost."""

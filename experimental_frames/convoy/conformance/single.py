@@ -9,7 +9,13 @@ from msgspec import Struct
 
 from devs_robotics import Drive, Driven, Ranges, Simulator
 from devs_robotics.core.errors import ModelError
-from devs_robotics.experimental_frames.convoy.conformance.derivation import Case, Derived, Step, Stimulus, derive
+from devs_robotics.experimental_frames.convoy.conformance.derivation import (
+    Derived,
+    ProtocolTest,
+    Step,
+    Stimulus,
+    derive,
+)
 from devs_robotics.experimental_frames.convoy.conformance.messages import HEARD_AT
 from devs_robotics.experimental_frames.convoy.conformance.protocol import ProtocolMemory, Rule
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole, RobotMonitor
@@ -34,7 +40,7 @@ class Result(Struct, frozen=True):
         violations: what the robot did against the protocol there, or afterwards
     """
 
-    case: Case
+    case: ProtocolTest
     verdict: Verdict
     violations: tuple[Violation, ...]
 
@@ -120,7 +126,7 @@ class Player(Struct, frozen=True):
         return reading
 
 
-def _run(case: Case, part: ProtocolRole, model: Member, play: Player) -> Result:
+def _run(case: ProtocolTest, part: ProtocolRole, model: Member, play: Player) -> Result:
     violations: list[Violation] = []
     monitor = RobotMonitor(part, violations.append)
     planned = [step for step in case.steps if step.stimulus.heard != "begin"]
@@ -147,7 +153,7 @@ def _is_at(monitor: RobotMonitor, memory: ProtocolMemory | None) -> bool:
     return memory is None or memory in monitor.memories
 
 
-def _ended(case: Case, violations: Sequence[Violation], number: int, at: int) -> Result:
+def _ended(case: ProtocolTest, violations: Sequence[Violation], number: int, at: int) -> Result:
     """What became of a test that went as far as a step of this number."""
     if violations and number >= at:
         return Result(case, "does not", tuple(violations))

@@ -17,7 +17,7 @@ from xdevs.models import Component
 from devs_robotics.core.diagram.outline import outline
 from devs_robotics.core.diagram.picture import picture
 from devs_robotics.drawing import Block, Connection, Side, Terminal
-from devs_robotics.drawing.boxes import HEADER, Box, Wire
+from devs_robotics.drawing.boxes import HEADER, Box, DrawnWire
 from devs_robotics.drawing.layout import layout
 from devs_robotics.drawing.routing import Point
 from tests.devs_robotics.core.diagram.random_models import Leaf, Other, Tree, build, deep, trees
@@ -59,11 +59,11 @@ def check_marks(box: Box) -> None:
         assert first.side != second.side or abs(first.y - second.y) >= 20
 
 
-def pieces(wire: Wire) -> list[Piece]:
+def pieces(wire: DrawnWire) -> list[Piece]:
     return [piece for line in wire.route.lines for piece in pairwise(line) if piece[0] != piece[1]]
 
 
-def check_wire(box: Box, wire: Wire) -> None:
+def check_wire(box: Box, wire: DrawnWire) -> None:
     drawn = pieces(wire)
     for (x, y), (other_x, other_y) in drawn:
         assert x == other_x or y == other_y
@@ -103,7 +103,7 @@ def touches(first: Piece, second: Piece) -> bool:
     )
 
 
-def on_one_another(first: Wire, second: Wire) -> Iterator[tuple[Piece, Piece]]:
+def on_one_another(first: DrawnWire, second: DrawnWire) -> Iterator[tuple[Piece, Piece]]:
     """Where two wires lie on one another, but for the last stretch before a port at which both end."""
     shared = {mark.y for mark in (first.source, *first.targets) if mark in (second.source, *second.targets)}
     for one in pieces(first):

@@ -8,15 +8,15 @@ from math import inf, pi
 import msgspec
 import pytest
 
-from devs_robotics.hil.lab.json_robot import REMEMBERED, JsonRobot
+from devs_robotics.hil.lab.json_robot import REMEMBERED, JsonStandIn
 from devs_robotics.hil.robot_protocol import LARGEST, SILENCE, Heartbeat, Ranges, Sense, State, Stop
 from tests.approximately import near
 from tests.hil.lab.small_lab import SmallLab, move, stand_in
 
 
-def json_robot(lab: SmallLab) -> JsonRobot:
+def json_robot(lab: SmallLab) -> JsonStandIn:
     robot = lab.laboratory.robots[1]
-    assert isinstance(robot, JsonRobot)
+    assert isinstance(robot, JsonStandIn)
     return robot
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.drivers import driver_for
-from devs_robotics.hil.lab.json_robot import JsonRobot
+from devs_robotics.hil.lab.json_robot import JsonStandIn
 from devs_robotics.hil.lab.laboratory import KINDS
 from devs_robotics.hil.protocols import protocol_for
 from devs_robotics.hil.protocols.naming import PROTOCOLS
@@ -23,7 +23,7 @@ def test_each_known_protocol_has_a_driver_that_can_be_made(protocol: str) -> Non
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_each_known_protocol_has_a_stand_in(protocol: str) -> None:
     assert protocol in KINDS
-    assert (protocol_for(protocol).stand_in == "broker") == (KINDS[protocol] is JsonRobot)
+    assert (protocol_for(protocol).stand_in == "broker") == (KINDS[protocol] is JsonStandIn)
 
 
 def test_a_protocol_of_ones_own_is_named_by_its_module_and_class() -> None:

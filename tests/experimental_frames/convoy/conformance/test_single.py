@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from devs_robotics import Drive, Driven, Ranges
-from devs_robotics.experimental_frames.convoy.conformance.derivation import Case, Stimulus
+from devs_robotics.experimental_frames.convoy.conformance.derivation import ProtocolTest, Stimulus
 from devs_robotics.experimental_frames.convoy.conformance.protocol import LOST, TURNING, Machine, Rule
 from devs_robotics.experimental_frames.convoy.conformance.single import Player, RobotResults, check_robot
 from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
@@ -86,7 +86,7 @@ def check_changed(of: Scenario, robot: int, change: Callable[[Member], None]) ->
     return check_robot("it", part_of(of, robot), build, player_of(of, robot))
 
 
-def place(case: Case, machine: Machine, wanted: Callable[[Rule], bool]) -> int | None:
+def place(case: ProtocolTest, machine: Machine, wanted: Callable[[Rule], bool]) -> int | None:
     """Number of the first step at which the protocol has a robot go through such a line; None if there is none."""
     memory = machine.start
     for number, step in enumerate(case.steps):
