@@ -23,8 +23,9 @@ USERS = {
     "hil.py": "raise SystemExit('hil of the user')",
     "mine.toml": "title = 'mine'\nrun.rounds = 2\n[convoy]\nrobots = 2\n",
     "script.py": "from devs_robotics.scenarios.settings.loading import load\n"
+    "from devs_robotics.scenarios.running.means import Means\n"
     "from devs_robotics.scenarios.running.run import run\n"
-    "print(run(load('mine.toml'), stage='realtime', rate=200.0).ended)\n",
+    "print(run(load('mine.toml'), Means('realtime', rate=200.0)).ended)\n",
 }
 
 EVERY_MODULE = """

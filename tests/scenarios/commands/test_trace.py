@@ -51,9 +51,10 @@ TRACE = """
 import sys
 from devs_robotics.core.observe import trace_file
 from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
 ends = ".jsonl", ".mcap", ".txt"
-run(load("convoy", sys.argv[2:]), observers=[(trace_file(sys.argv[1] + end), []) for end in ends])
+run(load("convoy", sys.argv[2:]), hooks=Hooks(observers=[(trace_file(sys.argv[1] + end), []) for end in ends]))
 """
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.hil.drivers import Driver
 from devs_robotics.hil.lab.launch import LabProcess
 from devs_robotics.hil.robot_protocol import SILENCE
 from devs_robotics.scenarios.convoy.beginning import resolve
@@ -149,7 +150,7 @@ def addressed(scenario: Scenario, addresses: dict[int, str]) -> Scenario:
 def is_driven(experiment: ConvoyExperiment, robot: int) -> bool:
     """Whether a robot has been told to move, and has not answered."""
     device = experiment.system.robots[robot - 1].equipment.device
-    return getattr(device, "under_way", None) is not None
+    return isinstance(device, Driver) and device.now.under_way is not None
 
 
 def wait_for(condition: Callable[[], bool], patience: float = PATIENCE) -> None:
