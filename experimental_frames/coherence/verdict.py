@@ -24,7 +24,7 @@ from devs_robotics.experimental_frames.statistics.series import Array, Numbers, 
 
 Verdict = Literal["coherent", "not", "undecided"]
 
-FEWEST = 40
+FEWEST_SETTLED = 40
 """Values after the transient, without which nothing is said of the error."""
 
 INDEPENDENT = 10.0
@@ -127,8 +127,8 @@ def coherence(
     mean = float(series.mean()) if series.size else nan
     left = margin - mean
     share = float((series > margin).mean()) if series.size else nan
-    if series.size < FEWEST:
-        why = f"{series.size} values after the transient are too few to tell: {FEWEST} are the fewest"
+    if series.size < FEWEST_SETTLED:
+        why = f"{series.size} values after the transient are too few to tell: {FEWEST_SETTLED} are the fewest"
         return _conclude([*findings, ("undecided", why)], Coherence("coherent", (), cut, mean, margin, left, share))
     found = trend(series, clock)
     detectable = found.detectable(criteria.alpha, criteria.power)

@@ -19,7 +19,7 @@ from devs_robotics.experimental_frames.sweep.wording import plain, quantity, spa
 LEVELS = 4
 """Of the grid on which trajectories move, where the design does not say."""
 
-FEWEST = 5
+FEWEST_TRAJECTORIES = 5
 """Trajectories that are needed for a conclusion."""
 
 SHAPES = ((0.1, "almost linearly"), (0.5, "in one direction"), (1.0, "mostly in one direction"))
@@ -96,7 +96,7 @@ def screen(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Screening:
         SweepError: the sweep is no Morris design, or a varied key is not a number in some run
     """
     told, keys = column(metric), sweep.keys
-    blocks = blocks_of(sweep, metric, len(keys) + 1, called="trajectories", fewest=FEWEST)
+    blocks = blocks_of(sweep, metric, len(keys) + 1, called="trajectories", fewest=FEWEST_TRAJECTORIES)
     effects = () if blocks.withheld else _effects(sweep, blocks, level)
     return Screening(
         metric=told,

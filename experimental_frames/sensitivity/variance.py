@@ -14,7 +14,7 @@ from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError, number
 from devs_robotics.experimental_frames.sweep.wording import listed, percent, quantity, verb
 
-FEWEST = 16
+FEWEST_ROWS = 16
 """Rows of the sample matrices that are needed for a conclusion."""
 
 WIDEST = 0.25
@@ -86,7 +86,7 @@ def explain_variance(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Vari
     """
     told = column(metric)
     size = _block_size(sweep)
-    blocks = blocks_of(sweep, metric, size, called="samples", fewest=FEWEST)
+    blocks = blocks_of(sweep, metric, size, called="samples", fewest=FEWEST_ROWS)
     withheld = blocks.withheld
     deviation = float(blocks.responses.std()) if blocks.responses.size else 0.0
     shares = () if withheld else _shares(sweep, blocks, size == 2 * len(sweep.keys) + 2, level)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.series import Interval
 from devs_robotics.experimental_frames.sweep.counting import Counted
-from devs_robotics.experimental_frames.sweep.ratios import FEWEST
+from devs_robotics.experimental_frames.sweep.ratios import FEWEST_PAIRS
 from devs_robotics.experimental_frames.sweep.wording import (
     capital,
     few_pairs,
@@ -128,7 +128,7 @@ def _goes(metric: Metric, change: Change) -> str:
     before, after = (quantity(level.mean, metric) for level in (change.start, change.end))
     said = f"{verb(metric, 'goes')} from {before} to {after}, of which there is no relative change"
     paired = change.difference
-    if paired is None or paired.difference.n < FEWEST or metric.rare:
+    if paired is None or paired.difference.n < FEWEST_PAIRS or metric.rare:
         return said
     chance = ", which may be chance" if paired.interval.holds(0.0) else ""
     unit = f" {metric.unit}" if metric.unit else ""

@@ -17,7 +17,7 @@ from devs_robotics.experimental_frames.statistics.series import (
 )
 
 MOST = 30
-FEWEST = 10
+FEWEST_BATCHES = 10
 """Between these numbers of batches little is to be gained or lost (Schmeiser, 1982)."""
 
 DOUBT = 0.1
@@ -76,8 +76,8 @@ def batch_means(values: Numbers, batches: int | None = None, *, level: float = L
     """
     if batches is not None and batches < 8:
         raise StatisticsError(f"batch means over {batches} batches cannot be checked: take 8 or more")
-    series = checked(values, 2 * (batches or FEWEST), "an interval by batch means")
-    counts = [batches] if batches else range(min(MOST, series.size // 2), FEWEST - 1, -1)
+    series = checked(values, 2 * (batches or FEWEST_BATCHES), "an interval by batch means")
+    counts = [batches] if batches else range(min(MOST, series.size // 2), FEWEST_BATCHES - 1, -1)
     for count in counts:
         means = in_batches(series, count)
         probability = von_neumann(means)

@@ -24,7 +24,7 @@ from devs_robotics.experimental_frames.statistics.series import (
 Direction = Literal["up", "down", "either"]
 
 BATCHES = 20
-FEWEST = 20
+FEWEST_VALUES = 20
 """Values that a trend of an autocorrelated series needs; then each is a batch of its own."""
 
 EFFICIENCY = 3.0 / pi
@@ -155,7 +155,7 @@ def trend(
     """
     if batches < 10:
         raise StatisticsError(f"a trend of {batches} batches cannot be had: take 10 or more")
-    series = checked(values, FEWEST, "a trend")
+    series = checked(values, FEWEST_VALUES, "a trend")
     clock = _times(times, series.size)
     count = min(batches, series.size)
     size = series.size // count

@@ -9,7 +9,7 @@ from devs_robotics.experimental_frames.statistics.estimates import Estimate, mea
 from devs_robotics.experimental_frames.study.quantities import QUANTITIES
 from devs_robotics.experimental_frames.study.records import Study
 
-FEWEST = 5
+FEWEST_FOR_SIGNS = 5
 """With fewer pairs than this, chance alone often gives all differences the same sign."""
 
 
@@ -48,7 +48,7 @@ def reading(difference: Estimate, quantity: Metric) -> str:
         return too_few(difference.n)
     if all(map(quantity.vanishes, (low, high))):
         return "the same"
-    if difference.n < FEWEST:
+    if difference.n < FEWEST_FOR_SIGNS:
         return too_few(difference.n)
     if low <= 0.0 <= high or quantity.vanishes(low) or quantity.vanishes(high):  # what is shown as 0 is not less
         return "no difference can be told apart from chance"
@@ -57,7 +57,7 @@ def reading(difference: Estimate, quantity: Metric) -> str:
 
 
 def too_few(pairs: int) -> str:
-    """What can be read from fewer than `FEWEST` pairs of runs."""
+    """What can be read from fewer than `FEWEST_FOR_SIGNS` pairs of runs."""
     are = "1 pair of runs is" if pairs == 1 else f"{pairs} pairs of runs are"
     return f"{are} too few to tell a difference apart from chance"
 

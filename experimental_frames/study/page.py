@@ -10,7 +10,7 @@ from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.rendering import settings_rows, template
 from devs_robotics.experimental_frames.statistics.estimates import MANY, RESAMPLES, Estimate
 from devs_robotics.experimental_frames.study import figures
-from devs_robotics.experimental_frames.study.comparing import FEWEST, PairedReading, QuantityRow
+from devs_robotics.experimental_frames.study.comparing import FEWEST_FOR_SIGNS, PairedReading, QuantityRow
 from devs_robotics.experimental_frames.study.quantities import BACK_ERROR
 from devs_robotics.experimental_frames.study.records import Study
 from devs_robotics.experimental_frames.study.verdict import class_sources, continuity_holds, models_problem
@@ -30,7 +30,7 @@ def study_html(study: Study, rows: list[QuantityRow]) -> str:
         study=study,
         rows=rows,
         seeds=seeds_text(study.seeds),
-        few=FEWEST,
+        few=FEWEST_FOR_SIGNS,
         many=MANY,
         resamples=RESAMPLES,
         planned=len(study.stages) * len(study.seeds),

@@ -12,7 +12,7 @@ from numpy.random import PCG64, Generator, SeedSequence
 
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Array, Interval
 
-FEWEST = 8
+FEWEST_PAIRS = 8
 """With fewer pairs than this there is no interval: of five, many are twice as wide as Student's."""
 
 FROM_ALL = 0.1
@@ -27,7 +27,7 @@ class Ratio(Struct, frozen=True):
     Attributes:
         pairs: of how many pairs
         value: the ratio; NaN where one of the means is not above zero
-        interval: None where there are fewer than `FEWEST` pairs
+        interval: None where there are fewer than `FEWEST_PAIRS` pairs
     """
 
     pairs: int
@@ -62,7 +62,7 @@ def ratio_of_means(
     if not pairs or over.mean() <= 0.0 or under.mean() <= 0.0:
         return Ratio(pairs, nan, None)
     ratio = exp(log(over.mean() / under.mean()))
-    if pairs < FEWEST:
+    if pairs < FEWEST_PAIRS:
         return Ratio(pairs, ratio, None)
     interval, _ = log_ratio_interval(over, under, name, level=level, resamples=resamples)
     return Ratio(pairs, ratio, Interval(exp(interval.low), exp(interval.high), level))

@@ -8,7 +8,7 @@ import numpy as np
 
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.series import Interval
-from devs_robotics.experimental_frames.sweep.ratios import FEWEST
+from devs_robotics.experimental_frames.sweep.ratios import FEWEST_PAIRS
 
 
 def plain(value: float, digits: int = 3) -> str:
@@ -68,4 +68,4 @@ def _begins_with_name(sentence: str) -> bool:
 def few_pairs(pairs: int) -> str:
     """That so many pairs of runs are too few for an interval."""
     of_runs = "pair of runs is" if pairs == 1 else "pairs of runs are"
-    return f"{pairs} {of_runs} too few to tell that from chance ({FEWEST} are needed)"
+    return f"{pairs} {of_runs} too few to tell that from chance ({FEWEST_PAIRS} are needed)"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
 
-FEWEST = 10
+FEWEST_FOR_NORMAL = 10
 """Intervals of fewer runs rest on a normal distribution that nobody has seen."""
 
 

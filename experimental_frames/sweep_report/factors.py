@@ -12,7 +12,7 @@ from devs_robotics.experimental_frames.sensitivity import Change, Elasticities, 
 from devs_robotics.experimental_frames.sensitivity.wording import graded
 from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.counting import counted
-from devs_robotics.experimental_frames.sweep.ratios import FEWEST
+from devs_robotics.experimental_frames.sweep.ratios import FEWEST_PAIRS
 from devs_robotics.experimental_frames.sweep.reading import Row, numbers
 from devs_robotics.experimental_frames.sweep.settings import (
     grouped,
@@ -218,7 +218,7 @@ def _change_cells(metric: Metric, change: Change) -> tuple[Cell, ...]:
     paired = change.difference
     if ratio.value != ratio.value and paired is not None and not change.same and not metric.rare:
         mean = paired.difference.mean
-        ends = span(paired.interval, metric) if ratio.pairs >= FEWEST else ""
+        ends = span(paired.interval, metric) if ratio.pairs >= FEWEST_PAIRS else ""
         share = Cell(f"{'+' if mean > 0.0 else ''}{quantity(mean, metric)}", ends, number=True)
     elasticity, said = Cell(_two(change.elasticity), number=True), "–"
     if interval is not None:

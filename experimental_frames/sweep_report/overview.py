@@ -19,7 +19,7 @@ from devs_robotics.experimental_frames.sweep.settings import (
     value_text,
 )
 from devs_robotics.experimental_frames.sweep.wording import capital, listed, plain
-from devs_robotics.experimental_frames.sweep_report.estimates import FEWEST, FEWEST_FOR_INTERVAL
+from devs_robotics.experimental_frames.sweep_report.estimates import FEWEST_FOR_INTERVAL, FEWEST_FOR_NORMAL
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, command_of
 from devs_robotics.experimental_frames.sweep_report.sections import Cell, PageTable
 from devs_robotics.experimental_frames.sweep_report.tables import ERROR
@@ -129,7 +129,7 @@ def _named(folder: SweepFolder, folders: Sequence[SweepFolder], said: str) -> st
 def _few(folders: Sequence[SweepFolder]) -> Iterator[str]:
     for folder in folders:
         runs = folder.replicates
-        if runs >= FEWEST or folder.sweep.design.kind != "factorial":
+        if runs >= FEWEST_FOR_NORMAL or folder.sweep.design.kind != "factorial":
             continue
         with_so_many = f"with {'one run' if runs == 1 else f'{runs} runs'} per point"
         if runs < FEWEST_FOR_INTERVAL:
@@ -138,7 +138,8 @@ def _few(folders: Sequence[SweepFolder]) -> Iterator[str]:
             yield _named(
                 folder,
                 folders,
-                f"{with_so_many}, fewer than {FEWEST}, intervals rest on the assumption that runs scatter normally",
+                f"{with_so_many}, fewer than {FEWEST_FOR_NORMAL}, "
+                "intervals rest on the assumption that runs scatter normally",
             )
 
 

@@ -162,12 +162,12 @@ def seeds_of(text: str) -> tuple[int, ...]:
 
 def study_lines(done: Study, rows: list[QuantityRow]) -> list[str]:
     """What came of a study, to be read by a person."""
-    from devs_robotics.experimental_frames.study.comparing import FEWEST, too_few
+    from devs_robotics.experimental_frames.study.comparing import FEWEST_FOR_SIGNS, too_few
     from devs_robotics.experimental_frames.study.page import estimate_text
     from devs_robotics.experimental_frames.study.verdict import continuity_holds, models_problem
 
     counted = sum(run.counts for run in done.runs)
-    few = [too_few(pairs) for pairs in range(1, FEWEST)]
+    few = [too_few(pairs) for pairs in range(1, FEWEST_FOR_SIGNS)]
     told = {compared.reading for row in rows for compared in row.differences.values()}
     lines = [f"{counted} of {len(done.stages) * len(done.seeds)} runs accepted"]
     for row in rows:

@@ -27,7 +27,7 @@ from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import STAGES, Stage
 
-PATIENCE = 5.0
+PROCESS_TIMEOUT = 5.0
 """Another process that has not been heard of for so long (s) is lost."""
 
 SILENCE = 0.4
@@ -140,7 +140,7 @@ class _NodeRun:
         self.tell(f"run {announcement.run}: stage {announcement.stage}, rate {announcement.rate:g}")
         setup = set_up(self.scenario, _stage(announcement))
         model = case_of(setup.scenario).experiment(setup)
-        session = Session(announcement.run, self.party.name, announcement.rate, patience=PATIENCE)
+        session = Session(announcement.run, self.party.name, announcement.rate, patience=PROCESS_TIMEOUT)
         self.part = divide(model, plan.robots, session)
         bridge = self._bridge(model, self.part, announcement, plan)
         with Simulator(self.part.root) as simulator:
@@ -191,7 +191,7 @@ class _NodeRun:
         if end is not None:
             return NodeOutcome(end.ended, end.reason)
         if self.lost or self.party.failure:
-            return NodeOutcome("broken off", blame(self.lost or self.party.failure, self.held_up, PATIENCE))
+            return NodeOutcome("broken off", blame(self.lost or self.party.failure, self.held_up, PROCESS_TIMEOUT))
         return NodeOutcome("interrupted", "the user interrupted the node")
 
     def _is_over(self) -> bool:

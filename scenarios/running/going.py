@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from devs_robotics.scenarios.distributed.host import DistributedHost
 
-PATIENCE = 5.0
+LINKS_TIMEOUT = 5.0
 """The start waits for the robots' links for so long at most (s); their drivers wait on."""
 
 
@@ -84,7 +84,7 @@ class _Going:
             self.simulator.attach(observer, *patterns)
         rules = self.setup.scenario.clock
         self.lateness = None if self.setup.stage == "fast" else Lateness(rules.late, rules.max_lateness)
-        self.run = Run(self.simulator, self._clock(), self.bridge, self.lateness, PATIENCE, self.hooks.tell)
+        self.run = Run(self.simulator, self._clock(), self.bridge, self.lateness, LINKS_TIMEOUT, self.hooks.tell)
 
     def _clock(self) -> Clock:
         if self.setup.stage == "fast":

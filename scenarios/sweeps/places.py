@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.sweeps.runs import never
 
-PATIENCE = 15.0
+CLUSTER_TIMEOUT = 15.0
 """So long may a cluster take to answer, or be gone in between (s)."""
 
 IDLE = 60
@@ -193,7 +193,7 @@ class Dask(Place):
 
     backend = "dask"
 
-    def __init__(self, address: str, patience: float = PATIENCE) -> None:
+    def __init__(self, address: str, patience: float = CLUSTER_TIMEOUT) -> None:
         super().__init__(f"the Dask cluster at {address}")
         try:
             import distributed
@@ -322,7 +322,7 @@ class Ray(Place):
                 result.set_exception(exc)
 
         threading.Thread(target=join, name="ray", daemon=True).start()
-        result.result(2 * PATIENCE)
+        result.result(2 * CLUSTER_TIMEOUT)
 
     def stop(self) -> None:
         """Leave, which ends our runs there."""
@@ -333,7 +333,7 @@ def _knock(address: str) -> None:
     """See quickly whether anybody is there; raises OSError if not."""
     parts = urlsplit(address if "://" in address else f"//{address}")
     if parts.hostname is not None and parts.port is not None:
-        socket.create_connection((parts.hostname, parts.port), PATIENCE).close()
+        socket.create_connection((parts.hostname, parts.port), CLUSTER_TIMEOUT).close()
 
 
 def line_of(exc: BaseException) -> str:

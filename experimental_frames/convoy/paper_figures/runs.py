@@ -57,7 +57,7 @@ class Snapshot(Struct, frozen=True):
     tracks: tuple[tuple[tuple[float, float], ...], ...]
 
 
-FEWEST = 3
+FEWEST_RUNS = 3
 """Of two runs, Student's interval is so wide that it says nothing."""
 
 
@@ -77,7 +77,7 @@ class Band(Struct, frozen=True):
     @property
     def has_intervals(self) -> bool:
         """Whether enough runs count."""
-        return self.runs >= FEWEST
+        return self.runs >= FEWEST_RUNS
 
 
 def band(rows: Sequence[Floats]) -> Band:
@@ -85,7 +85,7 @@ def band(rows: Sequence[Floats]) -> Band:
     if not rows:
         return Band(np.empty(0), np.empty(0), np.empty(0), 0)
     values = np.vstack(rows)
-    if len(values) < FEWEST:
+    if len(values) < FEWEST_RUNS:
         nothing = np.full(values.shape[1], nan)
         return Band(values.mean(axis=0), nothing, nothing, len(values))
     means = [mean_over_replications(column) for column in values.T]

@@ -24,7 +24,7 @@ from devs_robotics.scenarios.settings.schema import Scenario
 ROUNDS = 12
 """If the scenario has so many."""
 
-PATIENCE = 4.0
+TIMES_LONGER = 4.0
 """A run is given up after so many times what it takes in the stage fast (simulated)."""
 
 
@@ -39,7 +39,7 @@ def hybrid(scenario: Scenario, runs: LevelRuns) -> Conformance:
         raise BeginError(f"in the stage {stage} no robot is real: for the level hybrid choose loop or real")
     scenario = for_rounds(scenario, runs.rounds or ROUNDS)
     reference = run_under(None, scenario, "fast", runs)
-    patient = scenario.run.model_copy(update={"duration": PATIENCE * reference.end_s})
+    patient = scenario.run.model_copy(update={"duration": TIMES_LONGER * reference.end_s})
     monitor = TeamMonitor(parts_of(scenario))
     outcome = run_under(monitor, scenario.model_copy(update={"run": patient}), stage, runs)
     late = outcome.lateness

@@ -9,7 +9,7 @@ import pytest
 from numpy.random import default_rng
 
 from devs_robotics.experimental_frames.coherence import Coherence, Criteria, coherence
-from devs_robotics.experimental_frames.coherence.verdict import DEFAULT, FEWEST, INDEPENDENT, NEGLIGIBLE
+from devs_robotics.experimental_frames.coherence.verdict import DEFAULT, FEWEST_SETTLED, INDEPENDENT, NEGLIGIBLE
 from devs_robotics.experimental_frames.statistics import batch_means, trend
 from devs_robotics.experimental_frames.statistics.series import Array
 from tests.experimental_frames.coherence import synthetic
@@ -147,7 +147,9 @@ def test_an_error_at_the_margin_is_within_it() -> None:
 
 
 def test_forty_values_after_the_transient_are_enough() -> None:
-    few, enough = (coherence(range(n + 5), [0.05] * (n + 5), (), MARGIN, transient=5) for n in (FEWEST - 1, FEWEST))
+    few, enough = (
+        coherence(range(n + 5), [0.05] * (n + 5), (), MARGIN, transient=5) for n in (FEWEST_SETTLED - 1, FEWEST_SETTLED)
+    )
     assert (few.verdict, isnan(few.p)) == ("undecided", True)
     assert (enough.verdict, isnan(enough.p)) == ("coherent", False)
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics.experimental_frames.sweep.ratios import FEWEST, log_ratio_interval, ratio_of_means
+from devs_robotics.experimental_frames.sweep.ratios import FEWEST_PAIRS, log_ratio_interval, ratio_of_means
 
 VALUES = dict(enumerate([3.0, 4.0, 5.0, 6.0, 9.0, 4.0, 5.0, 7.0]))
-positive = st.dictionaries(st.integers(0, 20), st.floats(0.1, 1e3), min_size=FEWEST, max_size=12)
+positive = st.dictionaries(st.integers(0, 20), st.floats(0.1, 1e3), min_size=FEWEST_PAIRS, max_size=12)
 
 
 def coverage(pairs: int, trials: int = 300) -> float:
@@ -28,7 +28,7 @@ def coverage(pairs: int, trials: int = 300) -> float:
     return held / trials
 
 
-@pytest.mark.parametrize("pairs", [FEWEST, 12, 20])
+@pytest.mark.parametrize("pairs", [FEWEST_PAIRS, 12, 20])
 def test_intervals_hold_the_true_ratio_about_as_often_as_is_said(pairs: int) -> None:
     assert 0.90 <= coverage(pairs) <= 0.98
 
@@ -37,17 +37,17 @@ def test_with_the_fewest_pairs_no_interval_explodes() -> None:
     """None of 200 is more than three times as wide as Student's of the logarithms, which is exact here."""
     rng = np.random.default_rng(5)
     for trial in range(200):
-        a, b = np.exp(rng.normal(0.0, 0.3, (2, FEWEST)))
+        a, b = np.exp(rng.normal(0.0, 0.3, (2, FEWEST_PAIRS)))
         interval = ratio_of_means(dict(enumerate(a)), dict(enumerate(b)), str(trial), resamples=999).interval
         assert interval is not None
-        half = 2.365 * np.log(a / b).std(ddof=1) / FEWEST**0.5  # t at 97.5 % with seven degrees of freedom
+        half = 2.365 * np.log(a / b).std(ddof=1) / FEWEST_PAIRS**0.5  # t at 97.5 % with seven degrees of freedom
         assert np.log(interval.high / interval.low) < 3.0 * 2.0 * half
 
 
 def test_below_the_fewest_pairs_there_is_a_ratio_without_an_interval() -> None:
-    few = {replicate: 1.0 + replicate for replicate in range(FEWEST - 1)}
+    few = {replicate: 1.0 + replicate for replicate in range(FEWEST_PAIRS - 1)}
     found = ratio_of_means(few, dict.fromkeys(few, 1.0), "few")
-    assert found.value == pytest.approx((FEWEST - 1 + 1) / 2)
+    assert found.value == pytest.approx((FEWEST_PAIRS - 1 + 1) / 2)
     assert found.interval is None
 
 
@@ -77,7 +77,7 @@ def test_the_interval_is_ordered_and_only_common_replicates_count(a: dict[int, f
     found = ratio_of_means(a, b, "any", resamples=99)
     common = a.keys() & b.keys()
     assert found.pairs == len(common)
-    if len(common) < FEWEST:
+    if len(common) < FEWEST_PAIRS:
         assert found.interval is None
     else:
         assert found.interval is not None

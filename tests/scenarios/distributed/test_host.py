@@ -29,7 +29,7 @@ from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.distributed.host import DistributedHost
 from devs_robotics.scenarios.distributed.local_nodes import LocalNodes
-from devs_robotics.scenarios.distributed.node import PATIENCE as LOST
+from devs_robotics.scenarios.distributed.node import PROCESS_TIMEOUT as LOST
 from devs_robotics.scenarios.distributed.node import NodeOutcome, run_node
 from devs_robotics.scenarios.distributed.nodes import NodeReport, NodesWanted, shares
 from devs_robotics.scenarios.distributed.sharing import OfItself, likeness
