@@ -6,7 +6,10 @@ import os
 
 from msgspec import Struct
 
-from devs_robotics.core.realtime.transport import Transport
+from devs_robotics.core.ports import Port
+from devs_robotics.core.realtime.bridge import Bridge
+from devs_robotics.core.realtime.transport import Link, Packet, Transport
+from devs_robotics.core.robots.device import Device
 from devs_robotics.hil.addresses import (
     Address,
     AddressError,
@@ -22,11 +25,32 @@ from devs_robotics.hil.transports.tcp import Tcp
 
 
 class Endpoint(Struct, frozen=True):
-    """Where one robot's packets go to and come from: arguments of `Bridge.connect`."""
+    """Where the packets of one robot, or of a tracking system, go to and come from."""
 
     transport: Transport
     send_on: str = ""
     listen_on: str = ""
+
+    def join(
+        self, bridge: Bridge, incoming: Port[Packet | Link], robot: tuple[Port[Packet], Device] | None = None
+    ) -> None:
+        """Have a bridge carry packets between ports of the root model and this end.
+
+        Args:
+            bridge: that is not open yet
+            incoming: where packets, and word of the link, come in
+            robot: where packets of a robot leave, and its device, whose stop messages are the last that is sent;
+                nobody speaks to a tracking system
+        """
+        outgoing, device = (None, None) if robot is None else robot
+        bridge.connect(
+            self.transport,
+            outgoing,
+            incoming,
+            send_on=self.send_on,
+            listen_on=self.listen_on,
+            last_words=None if device is None else device.last_words,
+        )
 
 
 class Connections:
@@ -65,8 +89,8 @@ class Connections:
 
                 return Endpoint(LocalRobot(parsed.target))
 
-    def broker(self, address: str) -> Mqtt:
-        """The client of the broker at an MQTT address, whatever its prefix; channels are whole topics.
+    def topic(self, address: str) -> Endpoint:
+        """The endpoint of whoever publishes on the very topic that an MQTT address ends in.
 
         Raises:
             AddressError: it is no MQTT address
@@ -74,7 +98,7 @@ class Connections:
         parsed = parse(address)
         if not isinstance(parsed, MqttAddress):
             raise AddressError(f"the address '{parsed}' is not that of a broker: write mqtt://HOST:PORT")
-        return self._broker(parsed)
+        return Endpoint(self._broker(parsed), listen_on=parsed.prefix)
 
     def _broker(self, address: MqttAddress) -> Mqtt:
         if address.broker not in self._brokers:

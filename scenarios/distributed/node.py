@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Callable
 from math import inf
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -231,16 +232,9 @@ class _NodeRun:
                 robot.number, self.scenario, announcement.rate, stand_in, self.broker, at_host=self.at_host
             )
             device.address = str(address)
-            outgoing, incoming = model.wires[robot.number]
-            end = connections.at(address)
-            bridge.connect(
-                end.transport,
-                part.root.output[outgoing.name],  # type: ignore[arg-type]  # a copy of a port of the experiment
-                part.root.input[incoming.name],  # type: ignore[arg-type]
-                send_on=end.send_on,
-                listen_on=end.listen_on,
-                last_words=device.last_words,
-            )
+            outgoing, incoming = (port.name for port in model.wires[robot.number])
+            ports: Any = part.root.output[outgoing], part.root.input[incoming]  # copies of those of the experiment
+            connections.at(address).join(bridge, ports[1], (ports[0], device))
         return bridge
 
 

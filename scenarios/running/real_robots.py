@@ -82,30 +82,16 @@ class RealRobots:
 
     def bridge(self, experiment: Experiment, away: Container[int] = ()) -> Bridge:
         """A bridge between the experiment's boundary ports and the robots, but for those whose models are `away`."""
-        from devs_robotics.hil.addresses import parse_mqtt
-
         bridge = Bridge()
         for robot in experiment.system.robots:
             device = robot.equipment.device
             if device is not None and robot.number not in away:
                 device.address = shown(self.addresses[robot.number])
                 outgoing, incoming = experiment.wires[robot.number]
-                end = self._end(robot.number, self.addresses[robot.number])
-                bridge.connect(
-                    end.transport,
-                    outgoing,
-                    incoming,
-                    send_on=end.send_on,
-                    listen_on=end.listen_on,
-                    last_words=device.last_words,
-                )
-        if experiment.tracking is not None and self.inside is not None:
-            bridge.connect(
-                self.inside.tracking.transport, None, experiment.tracking, listen_on=self.inside.tracking.listen_on
-            )
-        elif experiment.tracking is not None and self._tracking is not None:
-            broker, topic = self._connected().broker(self._tracking), parse_mqtt(self._tracking).prefix
-            bridge.connect(broker, None, experiment.tracking, listen_on=topic)
+                self._end(robot.number, self.addresses[robot.number]).join(bridge, incoming, (outgoing, device))
+        tracking = self._tracking_end()
+        if experiment.tracking is not None and tracking is not None:
+            tracking.join(bridge, experiment.tracking)
         return bridge
 
     def reports(self, experiment: Experiment) -> dict[int, RobotReport]:
@@ -174,6 +160,12 @@ class RealRobots:
         if number not in self._ends:
             self._ends[number] = self._connected().at(address)
         return self._ends[number]
+
+    def _tracking_end(self) -> Endpoint | None:
+        """Where fixes come from, if there is a tracking system."""
+        if self.inside is not None:
+            return self.inside.tracking
+        return None if self._tracking is None else self._connected().topic(self._tracking)
 
     def _start(self, stack: ExitStack) -> None:
         self.addresses = {number: role.robot.address for number, role in self._setup.real.items() if role.robot.address}

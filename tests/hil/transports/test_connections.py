@@ -18,7 +18,7 @@ def test_a_hundred_robots_at_one_broker_share_one_client() -> None:
     endpoints = [connections.at(f"mqtt://host/robot/{robot}") for robot in range(100)]
     assert len({id(endpoint.transport) for endpoint in endpoints}) == 1
     assert (endpoints[7].send_on, endpoints[7].listen_on) == ("robot/7/command", "robot/7/report")
-    assert connections.broker("mqtt://host:1883") is endpoints[0].transport
+    assert connections.topic("mqtt://host:1883/tracking").transport is endpoints[0].transport
 
 
 def test_robots_at_other_brokers_or_under_other_users_do_not() -> None:
@@ -78,7 +78,7 @@ def test_a_robot_at_a_broker_needs_a_topic() -> None:
 
 def test_only_an_mqtt_address_has_a_broker() -> None:
     with pytest.raises(AddressError, match="is not that of a broker"):
-        Connections().broker("tcp://host:1883")
+        Connections().topic("tcp://host:1883")
 
 
 def test_what_describes_a_link_cannot_be_changed() -> None:
