@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from devs_robotics.models.robots import Optics
     from devs_robotics.scenarios.running.outcome import Outcome
     from devs_robotics.scenarios.settings.problems import Problem
-    from devs_robotics.scenarios.settings.schema import RealTable, Scenario
+    from devs_robotics.scenarios.settings.schema import Scenario
+    from devs_robotics.scenarios.settings.tables import RealTable
     from devs_robotics.scenarios.setup.setup import Setup
 
 Bundle = tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]

@@ -138,7 +138,7 @@ def stages_of(text: str) -> tuple[Stage, ...]:
 def seeds_of(text: str) -> tuple[int, ...]:
     """The seeds that ``--seeds`` means, a number of them or a list; raises DevsRoboticsError when they are none."""
     from devs_robotics.scenarios.settings.quantities import shown
-    from devs_robotics.scenarios.settings.schema import LARGEST
+    from devs_robotics.scenarios.settings.tables import LARGEST
 
     try:
         numbers = [int(part) for part in text.split(",") if part.strip()]

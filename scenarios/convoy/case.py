@@ -20,9 +20,11 @@ from devs_robotics.scenarios.convoy import beginning
 from devs_robotics.scenarios.convoy.checks import check
 from devs_robotics.scenarios.convoy.decisions import check_making
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
+from devs_robotics.scenarios.convoy.settings import ConvoyTable
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.schema import ConvoyTable, FrameTable, RealTable, RunTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import FrameTable, RealTable, RunTable
 from devs_robotics.scenarios.setup.setup import Setup
 
 ROUND_S = 2.4

@@ -8,9 +8,10 @@ from typing import TypeVar
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.naming import load_class
 from devs_robotics.models.convoy import Follower, Leader
+from devs_robotics.scenarios.convoy.settings import FollowerTable, LeaderTable
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.schema import FollowerTable, LeaderTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
 
 M = TypeVar("M", Leader, Follower)
 

@@ -16,7 +16,8 @@ from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.experimental_frames.frame.taps import TAP
 from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.settings.loading import fingerprint
-from devs_robotics.scenarios.settings.schema import ClockTable, FrameTable, RunTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import ClockTable, FrameTable, RunTable
 
 Owners = Mapping[str, tuple[int, ...]]
 """The robots of each node, by its name; all others are the host's."""

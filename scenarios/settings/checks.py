@@ -8,7 +8,8 @@ from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.frame_checks import check_couplings, check_parts
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.real_checks import check_real_robots
-from devs_robotics.scenarios.settings.schema import PolygonObstacle, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import PolygonObstacle
 
 
 def check(scenario: Scenario) -> list[Problem]:

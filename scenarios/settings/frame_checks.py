@@ -8,7 +8,8 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.frame import PartError, check_part, couple_part, make_part
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.schema import FrameTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import FrameTable
 from devs_robotics.scenarios.stages import Stage
 
 DIFFERENT: tuple[Stage, ...] = ("fast", "loop", "real")

@@ -14,7 +14,8 @@ from pydantic import BaseModel, ValidationError
 from devs_robotics.scenarios.settings.checks import check
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
 from devs_robotics.scenarios.settings.quantities import shown
-from devs_robotics.scenarios.settings.schema import FramePart, RealTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import FramePart, RealTable
 from devs_robotics.scenarios.settings.toml import NotTomlError, parsed, unbearable, value_of
 
 CASES = Path(__file__).parents[1]

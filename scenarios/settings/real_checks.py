@@ -9,7 +9,8 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.proximity_responses import DEFAULT
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.schema import RealTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import RealTable
 
 if TYPE_CHECKING:
     from devs_robotics.hil.protocols import Protocol

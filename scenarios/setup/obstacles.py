@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devs_robotics.models.environment import Circle, Polygon, Shape, box
-from devs_robotics.scenarios.settings.schema import BoxObstacle, CircleObstacle, Obstacle
+from devs_robotics.scenarios.settings.tables import BoxObstacle, CircleObstacle, Obstacle
 
 
 def shape_of(obstacle: Obstacle) -> Shape:

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from devs_robotics.models.robots import Kinds
 from devs_robotics.scenarios.case import case_of
-from devs_robotics.scenarios.settings.schema import RealTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import RealTable
 from devs_robotics.scenarios.stages import Stage
 
 

@@ -18,7 +18,8 @@ from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.settings.loading import load, set_keys
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
-from devs_robotics.scenarios.settings.schema import LARGEST, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import LARGEST
 from devs_robotics.scenarios.sweeps.axes import axis, range_of, refuse_keys, value_at
 from devs_robotics.scenarios.sweeps.mistakes import of_combinations, of_sample
 from devs_robotics.scenarios.sweeps.sampling import LEVELS, SECOND_ORDER, Kind, sample, sample_size

@@ -32,7 +32,8 @@ from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.rehearsal import RehearsalError, rehearse
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import fingerprint, load, validate
-from devs_robotics.scenarios.settings.schema import FramePart, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import FramePart
 from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage

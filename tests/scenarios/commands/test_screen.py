@@ -12,9 +12,11 @@ from devs_robotics.scenarios.commands.screen import outcome_lines
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.case import SHOWN, SOMETIMES
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
+from devs_robotics.scenarios.convoy.settings import ConvoyTable
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.schema import ConvoyTable, RunTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import RunTable
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,9 @@ import pytest
 
 from devs_robotics.models.convoy import RelativePose
 from devs_robotics.scenarios.convoy.beginning import field_size, initial_poses, resolve, starts
-from devs_robotics.scenarios.settings.schema import ConvoyTable, FieldTable, FrameTable, RunTable, Scenario
+from devs_robotics.scenarios.convoy.settings import ConvoyTable
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import FieldTable, FrameTable, RunTable
 from tests.approximately import near
 
 

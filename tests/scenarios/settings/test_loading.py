@@ -20,7 +20,8 @@ from devs_robotics.scenarios.settings.loading import (
     validate,
 )
 from devs_robotics.scenarios.settings.problems import ScenarioError
-from devs_robotics.scenarios.settings.schema import NoiseTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import NoiseTable
 from tests.approximately import near
 from tests.paths import ROOT
 

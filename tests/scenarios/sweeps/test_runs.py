@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics.scenarios.convoy.case import CASE
-from devs_robotics.scenarios.settings.schema import ConvoyTable, RunTable, Scenario
+from devs_robotics.scenarios.convoy.settings import ConvoyTable
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import RunTable
 
 
 @pytest.mark.parametrize(

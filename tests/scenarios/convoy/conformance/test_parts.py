@@ -8,7 +8,9 @@ import pytest
 
 from devs_robotics.experimental_frames.convoy.conformance.messages import Sight
 from devs_robotics.scenarios.convoy.conformance.parts import part_of, parts_of
-from devs_robotics.scenarios.settings.schema import ConvoyTable, FollowerTable, LeaderTable, RobotTable, Scenario
+from devs_robotics.scenarios.convoy.settings import ConvoyTable, FollowerTable, LeaderTable
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import RobotTable
 from tests.approximately import near
 
 THREE = Scenario(convoy=ConvoyTable(robots=3))

@@ -10,9 +10,11 @@ from msgspec.structs import replace
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.conformance.large_level import large
 from devs_robotics.scenarios.convoy.conformance.runs import MEASURES, LevelRuns, measured, patience, why_it_ended
+from devs_robotics.scenarios.convoy.settings import ConvoyTable, LeaderTable
 from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
 from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.schema import ConvoyTable, LeaderTable, RobotTable, RunTable, Scenario
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import RobotTable, RunTable
 
 STAND_IN = RobotReport("a stand-in", "json", "loop", "real", "virtual", {}, 0)
 

@@ -5,17 +5,10 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds, of_size, situations
+from devs_robotics.scenarios.convoy.settings import ConvoyTable, LeaderTable
 from devs_robotics.scenarios.settings.problems import ScenarioError
-from devs_robotics.scenarios.settings.schema import (
-    ConvoyTable,
-    FieldTable,
-    FrameTable,
-    LeaderTable,
-    NoiseTable,
-    RealTable,
-    RunTable,
-    Scenario,
-)
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import FieldTable, FrameTable, NoiseTable, RealTable, RunTable
 from tests.approximately import near
 
 POSES = ((5.0, 5.0, 0.0), (4.5, 5.0, 0.0), (4.0, 5.0, 0.0))

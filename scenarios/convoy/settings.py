@@ -1,0 +1,76 @@
+"""The convoy's own tables: each key, its unit, its bounds and its default."""
+
+from __future__ import annotations
+
+from math import radians
+from typing import Annotated
+
+from pydantic import Field
+
+from devs_robotics.scenarios.settings.quantities import Angle, Factor, Length
+from devs_robotics.scenarios.settings.tables import (
+    NotNegativeCount,
+    NotNegativeLength,
+    PositiveAngle,
+    PositiveLength,
+    Table,
+)
+
+_BEAMS = tuple(radians(22.5 * place) for place in range(4, -5, -1))
+
+
+class ConvoyTable(Table):
+    """The line of robots."""
+
+    robots: Annotated[int, Field(ge=2, le=10_000)] = 30
+    distance: PositiveLength = 0.5
+    """D, the desired distance between neighbours, centre to centre (m)."""
+    poses: tuple[tuple[Length, Length, Angle], ...] | None = None
+    """Initial x (m), y (m) and heading (rad) of each robot, the leader first; absent: a line in mid-field along +x."""
+
+
+class InfraredTable(Table):
+    """The infrared range sensors; a follower has one beam, straight ahead."""
+
+    range: PositiveLength = 0.6
+    resolution: NotNegativeLength = 0.01
+    """Step of a reading (m); 0 for exact readings."""
+    leader_beams: Annotated[tuple[Angle, ...], Field(min_length=1)] = _BEAMS
+    """Directions of the leader's beams from its heading, from left to right (rad)."""
+
+
+class LeaderTable(Table):
+    """How the leader finds its way."""
+
+    model: str = "devs_robotics.models.convoy:Leader"
+    """"module:Class" of its decision model: a subclass of `models.convoy.Leader`, with the same arguments."""
+    step: PositiveLength = 0.2
+    turn: PositiveAngle = radians(15.0)
+    """Angle of one turn to the left, away from an obstacle, before the leader looks again (rad)."""
+    swing: Annotated[Angle, Field(ge=0)] = radians(15.0)
+    """Angle turned on once the way is free, so that it leads away from a wall and not along it."""
+    clearance: PositiveLength = 0.5
+    """Less room than this is an obstacle (m); readings to the side count up to twofold."""
+    path: tuple[tuple[Angle, Length], ...] = ()
+    """Scripted moves [turn, distance], one per round, begun again at the end; empty: the leader finds its own way."""
+
+
+class FollowerTable(Table):
+    """How a follower keeps its place."""
+
+    model: str = "devs_robotics.models.convoy:Follower"
+    """"module:Class" of its decision model: a subclass of `models.convoy.Follower`, with the same arguments."""
+    tolerance: NotNegativeLength = 0.05
+    """Closer than the distance by more than this is too close (m)."""
+    nearest: NotNegativeLength = 0.25
+    """What a follower sees closer than this, centre to centre, it does not take for its front robot (m)."""
+    farthest: PositiveLength = 0.65
+    """What it sees further away than this, centre to centre, neither (m)."""
+    scan_step: PositiveAngle = radians(6.0)
+    scan_limit: PositiveAngle = radians(45.0)
+    recovery_step: NotNegativeLength = 0.1
+    """How far a follower goes on before it scans again for a front robot that it did not find (m)."""
+    recoveries: NotNegativeCount = 3
+    """How often it does so before it gives up as lost."""
+    correction: Annotated[Factor, Field(ge=0, le=1)] = 0.2
+    """Share of the heading difference that it sees which it takes over each round; 0: equation (3) alone."""
