@@ -85,7 +85,7 @@ def test_a_setting_that_cannot_be_taken_has_one_sentence(setting: str, sentence:
 def test_what_is_varied_is_held_to_the_same(wishes: Wishes, sentence: str) -> None:
     with pytest.raises(Exception, match=re.escape(sentence)) as caught:
         plan("convoy", [], wishes)
-    assert type(caught.value).__name__ == "DevsRoboticsError"
+    assert type(caught.value).__name__ == "DesignError"
 
 
 def test_python_s_other_sentences_stay_as_they_are() -> None:
