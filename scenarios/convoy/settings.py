@@ -13,13 +13,13 @@ from devs_robotics.scenarios.settings.tables import (
     NotNegativeLength,
     PositiveAngle,
     PositiveLength,
-    Table,
+    SettingsTable,
 )
 
 _BEAMS = tuple(radians(22.5 * place) for place in range(4, -5, -1))
 
 
-class ConvoyTable(Table):
+class ConvoyTable(SettingsTable):
     """The line of robots."""
 
     robots: Annotated[int, Field(ge=2, le=10_000)] = 30
@@ -29,7 +29,7 @@ class ConvoyTable(Table):
     """Initial x (m), y (m) and heading (rad) of each robot, the leader first; absent: a line in mid-field along +x."""
 
 
-class InfraredTable(Table):
+class InfraredTable(SettingsTable):
     """The infrared range sensors; a follower has one beam, straight ahead."""
 
     range: PositiveLength = 0.6
@@ -39,7 +39,7 @@ class InfraredTable(Table):
     """Directions of the leader's beams from its heading, from left to right (rad)."""
 
 
-class LeaderTable(Table):
+class LeaderTable(SettingsTable):
     """How the leader finds its way."""
 
     model: str = "devs_robotics.models.convoy:Leader"
@@ -55,7 +55,7 @@ class LeaderTable(Table):
     """Scripted moves [turn, distance], one per round, begun again at the end; empty: the leader finds its own way."""
 
 
-class FollowerTable(Table):
+class FollowerTable(SettingsTable):
     """How a follower keeps its place."""
 
     model: str = "devs_robotics.models.convoy:Follower"

@@ -16,15 +16,15 @@ from devs_robotics.scenarios.settings.tables import (
     RobotTable,
     RunTable,
     SafetyTable,
+    SettingsTable,
     StandInTable,
-    Table,
     TrackingTable,
 )
 
 RobotNumber = Annotated[str, Field(pattern="^[1-9][0-9]{0,4}$")]
 
 
-class Scenario(Table):
+class Scenario(SettingsTable):
     """A whole scenario file."""
 
     title: str = ""

@@ -12,7 +12,7 @@ from devs_robotics.hil.proximity_responses import DEFAULT, ResponseName
 from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 
 
-class Table(BaseModel):
+class SettingsTable(BaseModel):
     """A table of a scenario file: unknown keys are mistakes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -38,7 +38,7 @@ def _as_list(value: object) -> object:
     return tuple(value)
 
 
-class RunTable(Table):
+class RunTable(SettingsTable):
     """When a run ends, and what its random numbers start from."""
 
     seed: NotNegativeCount = 1
@@ -48,7 +48,7 @@ class RunTable(Table):
     """Simulated time (s); absent: no limit."""
 
 
-class RobotTable(Table):
+class RobotTable(SettingsTable):
     """The body of a robot."""
 
     radius: PositiveLength = 0.1
@@ -60,7 +60,7 @@ class RobotTable(Table):
     """How far Avoid backs off when they touch something (m)."""
 
 
-class NoiseTable(Table):
+class NoiseTable(SettingsTable):
     """The generator: motion inaccuracy (Hu & Zeigler, section 4.1)."""
 
     dnf: Annotated[Factor, Field(ge=0, lt=1)] = 0.1
@@ -69,7 +69,7 @@ class NoiseTable(Table):
     """Angle noise factor: largest error in degrees per centimetre of distance."""
 
 
-class BoxObstacle(Table):
+class BoxObstacle(SettingsTable):
     """A rectangle about its centre."""
 
     shape: Literal["box"]
@@ -80,7 +80,7 @@ class BoxObstacle(Table):
     heading: Angle = 0.0
 
 
-class CircleObstacle(Table):
+class CircleObstacle(SettingsTable):
     """A disc."""
 
     shape: Literal["circle"]
@@ -89,7 +89,7 @@ class CircleObstacle(Table):
     radius: PositiveLength
 
 
-class PolygonObstacle(Table):
+class PolygonObstacle(SettingsTable):
     """A simple polygon, its corners in order round it."""
 
     shape: Literal["polygon"]
@@ -99,7 +99,7 @@ class PolygonObstacle(Table):
 Obstacle = Annotated[BoxObstacle | CircleObstacle | PolygonObstacle, Field(discriminator="shape")]
 
 
-class FieldTable(Table):
+class FieldTable(SettingsTable):
     """The walled field, from (0, 0) to (width, height), and what stands in it."""
 
     width: PositiveLength | None = None
@@ -140,7 +140,7 @@ def _as_part_name(name: str) -> str:
 PartName = Annotated[str, AfterValidator(_as_part_name)]
 
 
-class FrameTable(Table):
+class FrameTable(SettingsTable):
     """The generators, the transducers and the acceptors."""
 
     transient_rounds: NotNegativeCount | None = None
@@ -153,7 +153,7 @@ class FrameTable(Table):
     """Further generators, transducers and acceptors, by their names."""
 
 
-class ClockTable(Table):
+class ClockTable(SettingsTable):
     """How stages on the wall clock keep time; `fast` does not."""
 
     rate: Annotated[Factor, Field(gt=0, le=1000)] = 1.0
@@ -173,7 +173,7 @@ Address = Annotated[str | None, PlainSerializer(_without_password, when_used="js
 """In JSON, which goes into results and reports, without its password, unless the JSON is to be read again."""
 
 
-class RealTable(Table):
+class RealTable(SettingsTable):
     """A robot that is real in the stages `loop` and `real`."""
 
     protocol: str = "json"
@@ -194,7 +194,7 @@ class RealTable(Table):
     """The run ends when its link cannot be had for so long (s)."""
 
 
-class StandInTable(Table):
+class StandInTable(SettingsTable):
     """The bodies of the stand-ins that play real robots; they know nothing of the models."""
 
     acceleration: Annotated[float, Field(gt=0)] | None = 1.0
@@ -213,7 +213,7 @@ class StandInTable(Table):
     """No slip, no noise, no latency, and wheels that reach their speed at once, whatever the other keys say."""
 
 
-class TrackingTable(Table):
+class TrackingTable(SettingsTable):
     """A system that sees real robots from outside: a camera above the field, for instance."""
 
     address: Address = None
@@ -226,7 +226,7 @@ class TrackingTable(Table):
     """Of the laboratory's own: standard deviation of x and y (m)."""
 
 
-class SafetyTable(Table):
+class SafetyTable(SettingsTable):
     """What must hold before real robots move."""
 
     approach: PositiveLength = 0.02
