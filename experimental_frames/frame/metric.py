@@ -6,6 +6,7 @@ table of a sweep, the reports, the studies and the conformance pages take the wo
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from math import degrees
 from typing import Any, Literal, TypeVar
@@ -46,6 +47,7 @@ class Metric(Struct, frozen=True):
     Attributes:
         name: of its column in tables, with the SI unit at its end, if it has one
         title: for people
+        brief: the same where there is little room; empty: the title
         unit: for people; empty for counts, words and ratios
         scale: from the number in SI units to the number in `unit`
         digits: that people are shown, after the point
@@ -64,6 +66,12 @@ class Metric(Struct, frozen=True):
     words: tuple[str, ...] = ()
     signed: bool = False
     rare: bool = False
+    brief: str = ""
+
+    @property
+    def head(self) -> str:
+        """Brief title and unit, for the head of a narrow table."""
+        return f"{self.brief or self.title} ({self.unit})" if self.unit else self.brief or self.title
 
     @property
     def label(self) -> str:
@@ -90,6 +98,7 @@ def metric(
     words: tuple[str, ...] = (),
     signed: bool = False,
     rare: bool = False,
+    brief: str = "",
 ) -> Callable[[Method], Method]:
     """Declares a method without arguments a metric; its name is that of the column.
 
@@ -103,15 +112,24 @@ def metric(
         words: what it is, if it is no number, the best first
         signed: whether it can be less than zero
         rare: whether it counts or dates what few runs have
+        brief: the title where there is little room
 
     Raises:
-        DevsRoboticsError: the unit is unknown
+        DevsRoboticsError: the title, the unit, the digits or the direction is none, or it is no method
     """
+    if not isinstance(title, str):
+        raise DevsRoboticsError('a metric needs a title: write @metric("share of the field covered", unit="%")')
+    if type(digits) is not int or digits < 0:
+        raise DevsRoboticsError(f"metric {title!r}: digits must be a whole number from 0, not {digits!r}")
+    if better not in ("less", "more", ""):
+        raise DevsRoboticsError(f"metric {title!r}: better must be 'less' or 'more', not {better!r}")
     if unit not in SCALES:
         raise DevsRoboticsError(f"metric {title!r}: there is no unit {unit!r}: take one of {', '.join(SCALES)[2:]}")
 
     def declare(method: Method) -> Method:
-        found = Metric(method.__name__, title, unit, SCALES[unit], digits, better, words, signed, rare)
+        if not inspect.isfunction(method):
+            raise DevsRoboticsError(f"metric {title!r} must be a method: write @metric(...) right above its def")
+        found = Metric(method.__name__, title, unit, SCALES[unit], digits, better, words, signed, rare, brief)
         method._metric = found  # type: ignore[attr-defined]
         return method
 

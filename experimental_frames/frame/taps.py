@@ -91,14 +91,25 @@ def _named(
     found: dict[Port[Any], None] = {}
     for pattern in [patterns] if isinstance(patterns, str | Port) else patterns:
         if isinstance(pattern, Port):
-            found[pattern] = None
+            found[_port_in(root, pattern, models, direction)] = None
             continue
+        if not isinstance(pattern, str):
+            raise TapError(f"{pattern!r} is no port and no pattern of ports: write one such as robot*/motor.world_ask")
         wanted = _parsed(pattern)
         named = list(_matches(wanted, models, direction))
         if not named:
             raise TapError(_nothing_fits(wanted, models, direction))
         found.update(dict.fromkeys(named))
     return [port for port in found if not any(outer in found for outer in _outwards(port, direction))]
+
+
+def _port_in(root: OurCoupled, port: Port[Any], models: list[Component], direction: Direction) -> Port[Any]:
+    kind = "output" if direction == "out" else "input"
+    if not any(port.parent is model for model in models):
+        raise TapError(f"{port_path(port)} is no port of a model inside {root.name}: name one that is")
+    if not any(port is own for own in _ports(_owner(port), direction)):
+        raise TapError(f"{port_path(port)} is no {kind} port: name the one that it is coupled to")
+    return port
 
 
 def _parsed(pattern: str) -> Pattern:

@@ -22,6 +22,9 @@ from devs_robotics.experimental_frames.statistics.series import LEVEL, Array, In
 RESAMPLES = 9999
 """Samples that the bootstrap draws from the values."""
 
+FEWEST_FOR_INTERVAL = 3
+"""Number of values below which there is no interval: Student's of two is thirteen times as wide as they are apart."""
+
 MANY = 30
 """Number of values from which on the interval is the bootstrap's."""
 
@@ -32,7 +35,7 @@ class Estimate(Struct, frozen=True):
     Attributes:
         n: of how many values
         mean: NaN where there are none
-        low, high: ends of the confidence interval; None where there is none, since one value says nothing of others
+        low, high: ends of the confidence interval; None where there is none, of too few values
         level: of the confidence
     """
 
@@ -55,11 +58,11 @@ def mean_of(values: Iterable[float], name: str, *, level: float = LEVEL, resampl
     known = np.array([value for value in values if not isnan(value)])
     if not known.size:
         return Estimate(0, nan, None, None, level)
-    if known.size == 1:
-        return Estimate(1, float(known[0]), None, None, level)
-    if not np.ptp(known):
+    if known.size > 1 and not np.ptp(known):
         value = float(known[0])
         return Estimate(known.size, value, value, value, level)
+    if known.size < FEWEST_FOR_INTERVAL:
+        return Estimate(known.size, float(known.mean()), None, None, level)
     if known.size < MANY:
         interval = mean_over_replications(known, level=level).interval
     else:

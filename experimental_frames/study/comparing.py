@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.estimates import Estimate, mean_of, paired_difference
@@ -67,9 +68,16 @@ def _row(study: Study, quantity: Metric) -> QuantityRow:
     values = {
         stage: {run.seed: run.values[key] for run in study.of(stage) if key in run.values} for stage in study.stages
     }
-    means = {stage: mean_of(values[stage].values(), key) for stage in study.stages}  # equal values, equal intervals
+    means = {stage: _possible(mean_of(values[stage].values(), key), quantity) for stage in study.stages}
     differences = {}
     for stage in study.others:
         difference = paired_difference(values[stage], values[study.reference], key)
         differences[stage] = PairedReading(difference, reading(difference, quantity))
     return QuantityRow(quantity, means, differences)
+
+
+def _possible(mean: Estimate, quantity: Metric) -> Estimate:
+    """The same with an interval that ends at what is possible: it holds the true mean as often."""
+    if quantity.signed or mean.low is None:
+        return mean
+    return replace(mean, low=max(0.0, mean.low))

@@ -7,7 +7,7 @@ from math import nan
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.convoy import Formation
-from devs_robotics.experimental_frames.convoy.measures import METRICS, Measures
+from devs_robotics.experimental_frames.convoy.metrics import METRICS, Measures
 from devs_robotics.experimental_frames.frame.metric import Metric, Result, measured_by, metric, metrics_of
 from devs_robotics.experimental_frames.study.records import Errors
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from devs_robotics.experimental_frames.convoy.measures import METRICS, Measures
+from devs_robotics.experimental_frames.convoy.metrics import METRICS, Measures
 from devs_robotics.experimental_frames.frame.metric import Metric, Result, measured_by
 
 OWN = "frames."

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
-from devs_robotics.experimental_frames.convoy.measures import METRICS
+from devs_robotics.experimental_frames.convoy.metrics import METRICS
 from devs_robotics.experimental_frames.statistics.series import Array
 from devs_robotics.experimental_frames.sweep.columns import OWN
 from devs_robotics.experimental_frames.sweep.design import Design

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from devs_robotics.experimental_frames.convoy.measures import METRICS
+from devs_robotics.experimental_frames.convoy.metrics import METRICS
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sweep.columns import OWN, column
 from devs_robotics.experimental_frames.sweep.counting import counted

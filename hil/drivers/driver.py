@@ -6,11 +6,14 @@ what is to be sent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
-from devs_robotics import Drive, Fault, HeldLink, Link, LostLink, Packet, Port, Ranges, Touch
+from devs_robotics import Drive, Fault, HeldLink, Link, LostLink, ModelError, Packet, Port, Ranges, Touch
+from devs_robotics.core.faults import in_short
+from devs_robotics.core.user_code import described
 from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.drivers.commands import Commands
 from devs_robotics.hil.drivers.question import Question
@@ -32,6 +35,11 @@ from devs_robotics.hil.protocols.events import (
 from devs_robotics.hil.protocols.naming import protocol_for
 from devs_robotics.hil.protocols.protocol import TRIES, Protocol
 from devs_robotics.hil.protocols.settings import DriverSettings
+
+T = TypeVar("T")
+
+MOST_OUTPUTS = 10_000
+"""Number of things that a hook says at a time, above which it is taken to go on for ever."""
 
 _LINK, _TICK, _DEADLINE, _HALT, _RANGING, _TOUCH = "link", "tick", "deadline", "halt", "ranging", "touch"
 _OWN = "own "
@@ -64,11 +72,19 @@ class Driver(TimedDevice):
         self._reason = "its link never came up"
         self._last_dropped = ""
         self._was_ready = False
+        self._stops: list[bytes] = []
+        """What `last_words` said last."""
         self.reminders.set(_LINK, protocol.settings.link_within)
 
     def last_words(self) -> Iterable[bytes]:
-        """What stops the robot at once."""
-        return self.protocol.last_words()
+        """What stops the robot at once; where the protocol fails to say it, what it said before."""
+        try:
+            self._stops = _all_bytes(self.protocol.last_words())
+        except Exception as exc:
+            if not self._stops:
+                raise
+            self.drop(f"`last_words` of {type(self.protocol).__name__} failed: {described(exc)}")
+        return self._stops
 
     # what TimedDevice tells
 
@@ -76,7 +92,7 @@ class Driver(TimedDevice):
         """Do what it is time for."""
         if what == _TICK:
             self.reminders.set(_TICK, since + self.protocol.period)
-            self._do(self.protocol.tick())
+            self._do("tick")
         elif what == _DEADLINE:
             if not self._is_late():
                 self._halt()
@@ -88,14 +104,14 @@ class Driver(TimedDevice):
         elif what in (_RANGING, _TOUCH):
             self._ask_again(self._ranging_question if what == _RANGING else self._touch_question)
         else:
-            self._do(self.protocol.reminded(what.removeprefix(_OWN)))
+            self._do("reminded", what.removeprefix(_OWN))
 
     def arrived(self, content: Packet | Link) -> None:
         """Hear the robot, or word of the link."""
         if isinstance(content, Link):
             self._link_changed(content)
         elif self.linked:
-            self._do(self.protocol.feed(content.data))
+            self._do("feed", content.data)
         else:
             self.drop("came without a link")
 
@@ -119,12 +135,31 @@ class Driver(TimedDevice):
 
     # what the protocol says
 
-    def _do(self, said: Iterable[Output] | None) -> None:
-        """Do what the protocol says, one thing after the other; a generator goes on when each has been done."""
-        if said is None:
-            raise TypeError(f"a hook of {type(self.protocol).__name__} returned None: let it return () for nothing")
-        for output in said:
-            self._react(output)
+    def _do(self, hook: str, *given: Any) -> None:
+        """Call a hook, and do what it says, one thing after the other; a generator goes on when each has been done."""
+        name, said = f"`{hook}` of {type(self.protocol).__name__}", 0
+        outputs = self._called(name, lambda: _outputs(getattr(self.protocol, hook)(*given)))
+        while (output := self._called(name, lambda: next(outputs, None))) is not None:
+            said += 1
+            if said > MOST_OUTPUTS:
+                raise ModelError(f"{name} says more than {MOST_OUTPUTS:,} things: let it end")
+            try:
+                self._react(output)
+            except (TypeError, ValueError, AttributeError) as exc:
+                raise ModelError(f"{name} said {in_short(output)}, which cannot be done: {described(exc)}") from exc
+
+    def _asked(self, hook: str, *given: Any) -> Any:
+        """What a hook answers."""
+        return self._called(f"`{hook}` of {type(self.protocol).__name__}", lambda: getattr(self.protocol, hook)(*given))
+
+    def _called(self, name: str, call: Callable[[], T]) -> T:
+        """What a function of the protocol gives; what it raises is told with its name."""
+        try:
+            return call()
+        except (ModelError, KeyboardInterrupt):
+            raise
+        except BaseException as exc:
+            raise ModelError(f"{name} failed: {described(exc)}") from exc
 
     def _react(self, output: Output) -> None:
         match output:
@@ -149,10 +184,7 @@ class Driver(TimedDevice):
             case Forget():
                 self.reminders.drop(_OWN + output.what)
             case _:
-                raise TypeError(
-                    f"{type(self.protocol).__name__} said {output!r}: let it say bytes, or an event of "
-                    "devs_robotics.hil.protocols"
-                )
+                raise TypeError("let it say bytes, or an event of devs_robotics.hil.protocols")
 
     def found(self) -> None:
         """The robot answers: go on with what there is to do. What it was doing before, it is told to stop."""
@@ -212,7 +244,7 @@ class Driver(TimedDevice):
             self._reason = "there is a link, but the robot does not answer"
             if self.protocol.period < inf:
                 self.reminders.set(_TICK, self.time)
-            self._do(self.protocol.connect())
+            self._do("connect")
 
     def _say_last_words(self) -> None:
         for words in self.last_words():
@@ -231,14 +263,14 @@ class Driver(TimedDevice):
             else:
                 self.now.under_way = rest
                 self.now.unseen = 0.0
-                self.reminders.set(_DEADLINE, self.time + self.protocol.deadline(rest))
-                self._do(self.protocol.begin(rest))
+                self.reminders.set(_DEADLINE, self.time + self._asked("deadline", rest))
+                self._do("begin", rest)
 
     def _ended(self, end: Moved | Blocked | Stopped) -> None:
         if self.now.under_way is None:
             self.drop("the end of a move that was not under way")
             return
-        if not self.protocol.believes(self.now.under_way, end.turn, end.distance):
+        if not self._asked("believes", self.now.under_way, end.turn, end.distance):
             self.drop("more motion than it was told to make")
             return
         if isinstance(end, Stopped) and end.late and self._is_late():
@@ -277,7 +309,7 @@ class Driver(TimedDevice):
             return
         self._halts += 1
         self.reminders.set(_HALT, self.time + self.protocol.patience)
-        self._do(self.protocol.halt())
+        self._do("halt")
 
     # questions
 
@@ -295,7 +327,7 @@ class Driver(TimedDevice):
             return
         question.tries += 1
         self.reminders.set(question.what, self.time + self.protocol.patience)
-        self._do(self.protocol.sense() if question is self._ranging_question else self.protocol.feel())
+        self._do("sense" if question is self._ranging_question else "feel")
 
     def _ranged(self, values: Sequence[float]) -> None:
         if not self._ranging_question.tries:
@@ -351,3 +383,21 @@ def driver_for(protocol: str) -> Callable[[str, int, str, DriverSettings], Drive
         return Driver(name, address, kind(robot, settings))
 
     return made
+
+
+def _outputs(said: object) -> Iterator[Output]:
+    """What a hook says, as an iterator."""
+    if said is None:
+        raise TypeError("it returned None: let it return () for nothing")
+    if isinstance(said, bytes | str) or not isinstance(said, Iterable):
+        raise TypeError(f"it returned {in_short(said)}: let it return a list, or be a generator")
+    return iter(said)
+
+
+def _all_bytes(said: Iterable[object]) -> list[bytes]:
+    """Last words, which must be bytes and must end."""
+    words = list(islice(said, MOST_OUTPUTS))
+    for word in words:
+        if not isinstance(word, bytes):
+            raise TypeError(f"{in_short(word)} is no bytes")
+    return [word for word in words if isinstance(word, bytes)]

@@ -26,11 +26,18 @@ def protocol_for(protocol: str) -> type[Protocol]:
     target = PROTOCOLS.get(protocol, protocol)
     if ":" not in target:
         near = get_close_matches(protocol, PROTOCOLS, cutoff=0.4)
-        hint = f"did you mean {near[0]!r}" if near else f"there are {', '.join(PROTOCOLS)}"
+        known = f"there are {', '.join(PROTOCOLS)}"
+        hint = f"did you mean {near[0]!r}? {known[0].upper()}{known[1:]}" if near else known
         raise DevsRoboticsError(f"there is no protocol {protocol!r}: {hint}; a protocol of your own is 'module:Class'")
     found = load_class(target, "protocol")
     if not issubclass(found, Protocol):
         raise DevsRoboticsError(
             f"{target!r} is no protocol: derive it from devs_robotics.hil.protocols.Protocol (docs/add-a-robot.md)"
         )
+    missing = sorted(getattr(found, "__abstractmethods__", ()))
+    if missing:
+        raise DevsRoboticsError(f"{target!r} has no {' and no '.join(missing)}: write it (docs/add-a-robot.md)")
+    schemes: object = found.schemes
+    if not isinstance(schemes, tuple):
+        raise DevsRoboticsError(f"{target!r} has schemes = {schemes!r}: make it a tuple of texts, such as ('serial',)")
     return found

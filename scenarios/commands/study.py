@@ -171,7 +171,7 @@ def study_lines(done: Study, rows: list[QuantityRow]) -> list[str]:
     told = {compared.reading for row in rows for compared in row.differences.values()}
     lines = [f"{counted} of {len(done.stages) * len(done.seeds)} runs accepted"]
     for row in rows:
-        lines.append(f"{row.quantity.label}{f' ({row.quantity.unit})' if row.quantity.unit else ''}")
+        lines.append(row.quantity.label)
         for stage, mean in row.means.items():
             compared = row.differences.get(stage)
             note = "" if compared is None or compared.reading in few else compared.reading

@@ -181,7 +181,7 @@ class Convoy(Case):
             found.append((metric.title, "-" if isnan(value) else metric.text(value), metric.unit))
             published = published_error_cm(outcome.scenario.convoy.robots, noise.dnf, noise.anf)
             if name == "error_at_pose_changes_m" and published is not None:
-                found.append(("the same as published, as far as the paper gives its settings", f"{published:g}", "cm"))
+                found.append(("published for these settings, as far as the paper gives them", f"{published:g}", ""))
         return found
 
     def verdict(self, outcome: Outcome) -> list[str]:

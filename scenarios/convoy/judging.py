@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devs_robotics.experimental_frames.coherence import Coherence, sight_margin
 from devs_robotics.experimental_frames.convoy.coherence import coherence_of
-from devs_robotics.experimental_frames.convoy.measures import Measures
+from devs_robotics.experimental_frames.convoy.metrics import Measures
 from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.experimental_frames.sweep import columns_of
 from devs_robotics.scenarios.running.outcome import Outcome

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from devs_robotics.scenarios.distributed.nodes import NodesWanted
 from devs_robotics.scenarios.errors import OptionError
-from devs_robotics.scenarios.stages import USED_IN, Lab, Stage
+from devs_robotics.scenarios.stages import LABS, STAGES, USED_IN, Lab, Stage
 
 if TYPE_CHECKING:
     from devs_robotics import Simulator
@@ -44,7 +44,11 @@ class Means(Struct, frozen=True):
         return self.nodes or NodesWanted(min(LOCAL_NODES, robots) if self.stage == "distributed" else 0)
 
     def check(self) -> None:
-        """Raises an OptionError where a laboratory inside the run does not go with the rest."""
+        """Raises an OptionError for a stage or a laboratory that there is not, or options that do not go together."""
+        if self.stage not in STAGES:
+            raise OptionError(f"there is no stage {self.stage!r}: there are {', '.join(STAGES)}")
+        if self.lab not in LABS:
+            raise OptionError(f"there is no laboratory {self.lab!r}: there are {', '.join(LABS)}")
         if self.lab != "inside":
             return
         if self.stage not in USED_IN["lab"]:

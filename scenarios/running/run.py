@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from devs_robotics.core.user_code import staying_here
+from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.running.going import carry_out
 from devs_robotics.scenarios.running.means import FAST, NOBODY, Hooks, Means
 from devs_robotics.scenarios.running.outcome import Outcome
@@ -31,6 +32,8 @@ def run(scenario: Scenario, means: Means = FAST, hooks: Hooks = NOBODY) -> Outco
     Raises:
         DevsRoboticsError: the run cannot begin
     """
+    if (type(means), type(hooks)) != (Means, Hooks) or not hasattr(scenario, "model_copy"):
+        raise OptionError("run takes a scenario that was loaded, Means(stage=...), and Hooks(...)")
     means.check()
     setup = set_up(scenario, means.stage, 1.0 if means.lab == "inside" else means.rate)
     wanted = means.nodes_for(len(setup.robots))

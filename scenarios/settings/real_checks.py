@@ -79,7 +79,9 @@ def _robot(
 
 
 def _have(beams: tuple[float, ...]) -> str:
-    return "one ahead" if beams == (0.0,) else f"{len(beams)} others"
+    if len(beams) < 2:
+        return "none" if not beams else "one ahead" if beams == (0.0,) else "one, which does not look ahead"
+    return f"{len(beams)} others"
 
 
 def _taken(table: str, address: str, other: str) -> Problem:

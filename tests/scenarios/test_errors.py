@@ -26,6 +26,8 @@ REAL = ["convoy.robots=3", "run.rounds=2", "real.2.address=mqtt://127.0.0.1:1/ro
         (ScenarioError, lambda: load("convoy", ["convoy.robots=1"])),
         (OptionError, lambda: run(load("convoy"), Means(lab="inside"))),
         (OptionError, lambda: run(load("convoy"), Means(stage="distributed", nodes=NodesWanted(awaited=(99,))))),
+        (OptionError, lambda: run(load("convoy"), Means(stage="Loop"))),  # type: ignore[arg-type]
+        (OptionError, lambda: run(load("convoy"), "loop")),  # type: ignore[arg-type]
         (BeginError, lambda: run(load("convoy", REAL), Means(stage="loop", rate=4.0))),
         (RehearsalError, lambda: run(load("convoy", [*REAL, "safety.approach=1 m"]), Means(stage="loop"))),
         (NodeError, lambda: run_node(load("convoy"), (99,), "mqtt://127.0.0.1:1", "node")),

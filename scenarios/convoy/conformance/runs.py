@@ -34,7 +34,7 @@ _TOLD = tuple(
     )
 )
 
-MEASURES = tuple(each.label for each in _TOLD)
+MEASURES = tuple(each.head for each in _TOLD)
 """The heads of what `measured` gives."""
 
 SLOWER = 4.0

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import nan, pi
 
 import pytest
@@ -59,3 +60,19 @@ def test_the_scale_of_an_angle_is_exact() -> None:
 def test_a_unit_that_is_unknown_is_refused_with_those_there_are() -> None:
     with pytest.raises(DevsRoboticsError, match=r"metric 'speed': there is no unit 'furlong': take one of %, s, "):
         metric("speed", unit="furlong")
+
+
+@pytest.mark.parametrize(
+    ("declare", "sentence"),
+    [
+        (lambda: metric(Coverage.helper), r"a metric needs a title: write @metric\("),  # type: ignore[arg-type]
+        (lambda: metric("x", digits=-2), "digits must be a whole number from 0, not -2"),
+        (lambda: metric("x", better="bigger"), "better must be 'less' or 'more', not 'bigger'"),  # type: ignore[arg-type]
+        (lambda: metric("x")(property(Coverage.helper)), r"must be a method: write @metric\(...\) right above its def"),  # type: ignore[type-var]
+    ],
+)
+def test_a_declaration_that_is_none_is_refused_when_the_class_is_made(
+    declare: Callable[[], object], sentence: str
+) -> None:
+    with pytest.raises(DevsRoboticsError, match=sentence):
+        declare()

@@ -172,3 +172,35 @@ def test_a_drive_that_cannot_be_says_why() -> None:
     top.add_component(listener)
     with pytest.raises(TapError, match="is an output port, and an input port is wanted"):
         drive(top, "ticker1.said", listener.orders)
+
+
+def test_a_port_may_be_named_by_itself() -> None:
+    top, listener = nested([2]), Listener(order="hush")
+    top.add_component(listener)
+    (ticker,) = tickers(top)
+    assert tap(top, ticker.said, listener.words) == [ticker.said]
+    assert drive(top, [ticker.heard], listener.orders) == [ticker.heard]
+    with Simulator(top) as simulator:
+        simulator.run()
+    assert listener.heard == ["ticker1 0", "ticker1 1", "ticker1 2"]
+    assert ticker.words == ["hush"]
+
+
+def test_a_port_that_is_not_there_or_leads_the_wrong_way_is_refused_and_nothing_is_changed() -> None:
+    top, other, listener = nested([1]), nested([1]), Listener()
+    top.add_component(listener)
+    (own,), (stranger,) = tickers(top), tickers(other)
+    ports = {
+        model: (list(model.output), list(model.input)) for model in (top, other, *top.components, *other.components)
+    }
+    for wanted, sentence in (
+        (stranger.said, "is no port of a model inside top: name one that is"),
+        (Ticker("free").said, "is no port of a model inside top"),
+        (own.heard, "is no output port: name the one that it is coupled to"),
+        (listener.orders, "is no port of a model inside top"),
+    ):
+        with pytest.raises(TapError, match=sentence):
+            tap(top, wanted, listener.words)
+    with pytest.raises(TapError, match="None is no port and no pattern of ports"):
+        tap(top, [None], listener.words)  # type: ignore[list-item]
+    assert {model: (list(model.output), list(model.input)) for model in ports} == ports

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import degrees
 
 from devs_robotics.experimental_frames.convoy import Formation, measure
-from devs_robotics.experimental_frames.convoy.measures import Measures
+from devs_robotics.experimental_frames.convoy.metrics import Measures
 from devs_robotics.experimental_frames.sweep import METRICS, column, columns_of
 
 LINE = [(2.0, 1.0, 0.0), (1.5, 1.0, 0.0)]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
-from devs_robotics import DevsRoboticsError
+from devs_robotics import DevsRoboticsError, Drive
 from devs_robotics.hil.drivers import driver_for
 from devs_robotics.hil.lab.json_robot import JsonStandIn
 from devs_robotics.hil.lab.laboratory import KINDS
-from devs_robotics.hil.protocols import protocol_for
+from devs_robotics.hil.protocols import Output, Protocol, protocol_for
 from devs_robotics.hil.protocols.naming import PROTOCOLS
 from devs_robotics.hil.testing.driver_bench import SETTINGS
 from tests.hil.drivers.test_driver import Words
@@ -37,7 +39,10 @@ def test_a_protocol_of_ones_own_is_named_by_its_module_and_class() -> None:
 @pytest.mark.parametrize(
     ("protocol", "sentence"),
     [
-        ("epuck-asci", "there is no protocol 'epuck-asci': did you mean 'epuck-ascii'; a protocol of your own is"),
+        (
+            "epuck-asci",
+            r"there is no protocol 'epuck-asci': did you mean 'epuck-ascii'\? There are json, .*; a protocol of",
+        ),
         ("zigbee", "there are json, epuck-ascii, epuck-binary, epuck2-wifi; a protocol"),
         (
             "no_such.module:Driver",
@@ -57,3 +62,31 @@ def test_what_names_no_protocol_is_refused_in_a_sentence(protocol: str, sentence
     for finds in (protocol_for, driver_for):
         with pytest.raises(DevsRoboticsError, match=sentence):
             finds(protocol)
+
+
+class Unfinished(Protocol):
+    """Says not what stops it."""
+
+    def begin(self, drive: Drive) -> Iterable[Output]:
+        return ()
+
+
+class Letters(Words):
+    schemes = "serial"  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "sentence"),
+    [
+        (f"{__name__}:Unfinished", r"has no feed and no last_words: write it \(docs/add-a-robot.md\)"),
+        (f"{__name__}:Letters", r"has schemes = 'serial': make it a tuple of texts, such as \('serial',\)"),
+    ],
+)
+def test_a_class_that_is_not_ready_is_refused_before_a_run(protocol: str, sentence: str) -> None:
+    with pytest.raises(DevsRoboticsError, match=sentence):
+        protocol_for(protocol)
+
+
+def test_who_imports_as_drivers_did_is_told_what_a_robot_of_ones_own_is_now() -> None:
+    with pytest.raises(ImportError, match="has no Lines any more: a robot of your own is a protocol now, so derive it"):
+        from devs_robotics.hil.drivers import Lines  # noqa: F401

@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from collections.abc import Iterable
+from itertools import repeat
 from math import inf
 from typing import Any
 
@@ -25,6 +26,7 @@ from devs_robotics.hil.protocols import (
     Output,
     Protocol,
     Ranged,
+    Remind,
     protocol_for,
 )
 from devs_robotics.hil.protocols.json_robot import JsonRobot
@@ -119,9 +121,12 @@ class Wrong(Plain):
 @pytest.mark.parametrize(
     ("says", "sentence"),
     [
-        (None, r"a hook of Wrong returned None: let it return \(\) for nothing"),
-        (["R\n"], r"Wrong said 'R\\n': let it say bytes, or an event of devs_robotics.hil.protocols"),
-        (b"R\n", "Wrong said 82: let it say bytes, or an event of devs_robotics.hil.protocols"),
+        (None, r"`feed` of Wrong failed: TypeError: it returned None: let it return \(\) for nothing"),
+        (["R\n"], r"`feed` of Wrong said 'R\\n', which cannot be done: TypeError: let it say bytes, or an event of "),
+        (b"R\n", r"`feed` of Wrong failed: TypeError: it returned b'R\\n': let it return a list, or be a generator"),
+        (Found(), r"`feed` of Wrong failed: TypeError: it returned Found\(\): let it return a list, or be a generator"),
+        ([Remind("x", "soon")], r"`feed` of Wrong said Remind\(.*\), which cannot be done: TypeError: "),  # type: ignore[arg-type]
+        (repeat(b"R\n"), "`feed` of Wrong says more than 10,000 things: let it end"),
     ],
 )
 def test_what_no_driver_understands_is_told_in_a_sentence(says: object, sentence: str) -> None:
@@ -133,3 +138,36 @@ def test_what_no_driver_understands_is_told_in_a_sentence(says: object, sentence
         simulator.inject(driver.incoming, Packet(b"?"), at=1.0)
         with pytest.raises(ModelError, match=sentence):
             simulator.run(until=2.0)
+
+
+class Fickle(Plain):
+    """Cannot say what stops it after a time."""
+
+    fails = False
+
+    def feed(self, data: bytes) -> Iterable[Output]:
+        raise KeyError("x")
+
+    def last_words(self) -> Iterable[bytes]:
+        if self.fails:
+            raise ZeroDivisionError("later")
+        return [b"S\n"]
+
+
+def test_what_a_hook_raises_is_told_with_its_name() -> None:
+    driver = Driver("driver", "tcp://robot:1", Fickle(7, SETTINGS))
+    with Simulator(driver) as simulator:
+        simulator.inject(driver.incoming, Link(up=True), at=0.0)
+        simulator.inject(driver.incoming, Packet(b"?"), at=1.0)
+        with pytest.raises(ModelError, match="`feed` of Fickle failed: KeyError: 'x'"):
+            simulator.run(until=2.0)
+
+
+def test_what_stopped_a_robot_before_stops_it_when_its_protocol_fails() -> None:
+    driver = Driver("driver", "tcp://robot:1", fickle := Fickle(7, SETTINGS))
+    assert list(driver.last_words()) == [b"S\n"]
+    fickle.fails = True
+    assert list(driver.last_words()) == [b"S\n"]
+    assert driver.dropped == {"`last_words` of Fickle failed: ZeroDivisionError: later": 1}
+    with pytest.raises(ZeroDivisionError):
+        Driver("driver", "tcp://robot:1", fickle).last_words()

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from devs_robotics.hil.addresses import MqttAddress, TcpAddress
-from devs_robotics.hil.protocols import Protocol
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.distributed.node import seen_from_here
 from devs_robotics.scenarios.running.real_robots import RealRobots
@@ -22,13 +21,19 @@ from devs_robotics.scenarios.setup.setup import set_up
 from tests.hil.drivers.test_driver import Words
 
 
-class Mute(Protocol):
+class Mute(Words):
     """A robot of somebody's own, of which its class says what it has."""
 
     kind = "a cart"
     schemes = ("serial",)
     beams = (0.5, -0.5)
     services = frozenset(("motor", "ranging"))
+
+
+class Squint(Mute):
+    """One that looks aside."""
+
+    beams = (0.5,)
 
 
 def found(real: dict[str, Any] | None = None, **tables: dict[str, Any]) -> list[str]:
@@ -71,6 +76,10 @@ def found(real: dict[str, Any] | None = None, **tables: dict[str, Any]) -> list[
         (
             {"2": {"protocol": f"{__name__}:Mute"}},
             "real.2.infrared: a follower needs a range sensor ahead, and a cart has 2 others: make it 'virtual'",
+        ),
+        (
+            {"2": {"protocol": f"{__name__}:Squint"}},
+            "real.2.infrared: a follower needs a range sensor ahead, and a cart has one, which does not look ahead: ",
         ),
         (
             {"2": {"protocol": f"{__name__}:Mute", "infrared": "virtual", "address": "tcp://host:1000"}},
