@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -26,7 +26,7 @@ class Mute(Words):
 
     kind = "a cart"
     schemes = ("serial",)
-    beams = (0.5, -0.5)
+    beams: ClassVar[tuple[float, ...] | None] = (0.5, -0.5)
     services = frozenset(("motor", "ranging"))
 
 
