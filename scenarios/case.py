@@ -24,6 +24,9 @@ Bundle = tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]
 CASES = {"convoy": "devs_robotics.scenarios.convoy.case"}
 """By name: the module whose ``CASE`` is the case study. It is imported when it is needed."""
 
+DEFAULT = "convoy"
+"""The case of a scenario that names none."""
+
 
 class Case(ABC):
     """A case study. There is one object of it, which keeps nothing of any run.
@@ -150,7 +153,7 @@ class Case(ABC):
 
 def case_of(scenario: Scenario) -> Case:
     """The case study that a scenario is of."""
-    return case_named("convoy")
+    return case_named(DEFAULT)
 
 
 @cache

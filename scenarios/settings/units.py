@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator
 
-from devs_robotics.scenarios.case import case_named, resolve
+from devs_robotics.scenarios.case import DEFAULT, case_named, resolve
 from devs_robotics.scenarios.settings.schema import Scenario
 
 
@@ -31,7 +31,7 @@ def usual_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         settings: of a scenario of which nothing is left open, as plain data, of whatever version
     """
     try:
-        same = Scenario.model_validate(case_named("convoy").usual(settings))
+        same = Scenario.model_validate(case_named(DEFAULT).usual(settings))
     except ValueError:  # a version in which these meant something else
         same = Scenario()
     return resolve(same).model_dump(mode="json")
