@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from devs_robotics import Lateness
 from devs_robotics.experimental_frames.convoy.formation import Formation
+from devs_robotics.experimental_frames.convoy.metrics import METRICS
 from devs_robotics.experimental_frames.convoy.published import published_error_cm
 from devs_robotics.experimental_frames.convoy.report import figures
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.report import real_figures
 from devs_robotics.experimental_frames.report.rendering import number, settings_rows, template
 from devs_robotics.experimental_frames.report.wording import stage_in_words
+
+LISTED = (
+    "largest_error_m",
+    "heading_error_rad",
+    "synchronisation_delay_s",
+    "convoy_speed_m_per_s",
+    "smallest_distance_m",
+    "collisions",
+    "robot_rounds",
+)
+"""Metrics that stand in one table, in the order in which they are declared."""
 
 
 def report_html(
@@ -42,6 +54,7 @@ def report_html(
         summary=summary,
         scenario=scenario,
         metrics=metrics,
+        declared=list(_declared(metrics)),
         stage=stage_in_words(summary),
         published=published,
         settings=[row for row in settings_rows(scenario) if row[0] != "convoy.poses"],
@@ -51,6 +64,14 @@ def report_html(
         lateness_figure=real_figures.lateness(timing) if timing is not None and timing.values else None,
         whereabouts=_whereabouts(summary, localisation),
     )
+
+
+def _declared(metrics: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Titles and values of the metrics that the page has in one table, but for what was not measured."""
+    for metric in METRICS:
+        value = number(metrics.get(metric.name)) if metric.name in LISTED else None
+        if value is not None:
+            yield metric.title, f"{metric.text(value)} {metric.unit}".rstrip()
 
 
 def _whereabouts(summary: Mapping[str, Any], localisation: Localisation | None) -> dict[str, Any] | None:
