@@ -6,8 +6,7 @@ what is to be sent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import Any, TypeVar
 
@@ -16,6 +15,7 @@ from devs_robotics.core.faults import in_short
 from devs_robotics.core.user_code import described
 from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.drivers.commands import Commands
+from devs_robotics.hil.drivers.outputs import MOST_OUTPUTS, bytes_of, outputs_of
 from devs_robotics.hil.drivers.question import Question
 from devs_robotics.hil.drivers.timed import TimedDevice
 from devs_robotics.hil.protocols.events import (
@@ -37,9 +37,6 @@ from devs_robotics.hil.protocols.protocol import TRIES, Protocol
 from devs_robotics.hil.protocols.settings import DriverSettings
 
 T = TypeVar("T")
-
-MOST_OUTPUTS = 10_000
-"""Number of things that a hook says at a time, above which it is taken to go on for ever."""
 
 _LINK, _TICK, _DEADLINE, _HALT, _RANGING, _TOUCH = "link", "tick", "deadline", "halt", "ranging", "touch"
 _OWN = "own "
@@ -79,7 +76,7 @@ class Driver(TimedDevice):
     def last_words(self) -> Iterable[bytes]:
         """What stops the robot at once; where the protocol fails to say it, what it said before."""
         try:
-            self._stops = _all_bytes(self.protocol.last_words())
+            self._stops = bytes_of(self.protocol.last_words())
         except Exception as exc:
             if not self._stops:
                 raise
@@ -138,7 +135,7 @@ class Driver(TimedDevice):
     def _do(self, hook: str, *given: Any) -> None:
         """Call a hook, and do what it says, one thing after the other; a generator goes on when each has been done."""
         name, said = f"`{hook}` of {type(self.protocol).__name__}", 0
-        outputs = self._called(name, lambda: _outputs(getattr(self.protocol, hook)(*given)))
+        outputs = self._called(name, lambda: outputs_of(getattr(self.protocol, hook)(*given)))
         while (output := self._called(name, lambda: next(outputs, None))) is not None:
             said += 1
             if said > MOST_OUTPUTS:
@@ -383,21 +380,3 @@ def driver_for(protocol: str) -> Callable[[str, int, str, DriverSettings], Drive
         return Driver(name, address, kind(robot, settings))
 
     return made
-
-
-def _outputs(said: object) -> Iterator[Output]:
-    """What a hook says, as an iterator."""
-    if said is None:
-        raise TypeError("it returned None: let it return () for nothing")
-    if isinstance(said, bytes | str) or not isinstance(said, Iterable):
-        raise TypeError(f"it returned {in_short(said)}: let it return a list, or be a generator")
-    return iter(said)
-
-
-def _all_bytes(said: Iterable[object]) -> list[bytes]:
-    """Last words, which must be bytes and must end."""
-    words = list(islice(said, MOST_OUTPUTS))
-    for word in words:
-        if not isinstance(word, bytes):
-            raise TypeError(f"{in_short(word)} is no bytes")
-    return [word for word in words if isinstance(word, bytes)]
