@@ -87,10 +87,10 @@ class _Going:
         self.run = Run(self.simulator, self._clock(), self.bridge, self.lateness, LINKS_TIMEOUT, self.hooks.tell)
 
     def _clock(self) -> Clock:
-        if self.setup.stage == "fast":
-            return FastClock()
         if self.nodes is not None:
             return self.nodes.agree(self.hooks.interrupted)
+        if self.setup.stage == "fast":
+            return FastClock()
         return WallClock(self.setup.scenario.clock.rate) if self.robots.inside is None else self.robots.inside.clock
 
     def until_the_end(self) -> None:
