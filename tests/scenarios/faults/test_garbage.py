@@ -138,8 +138,9 @@ def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision(tmp_p
     dropped = outcome.robots[ROBOT].dropped
     kinds = {"too long", "no message of the JSON robot protocol", "another robot's"}
     assert kinds <= set(dropped) <= kinds | {LATE_ANSWER, "an answer to no question"}
-    assert 0 <= sum(dropped.values()) - vandal.published_to(REPORT) <= dropped.get(LATE_ANSWER, 0)  # the robot's own
-    assert set(outcome.dropped) == {
-        f"of the tracking system: {why}" for why in ("too long", "no fix", "another robot's")
-    }
-    assert sum(outcome.dropped.values()) == vandal.published_to(TRACKING)
+    told = dict(outcome.dropped)
+    overrun = told.pop("more than the simulation could keep up with", 0)  # on a busy machine; which end's, nobody knows
+    own = dropped.get(LATE_ANSWER, 0)  # the robot's
+    assert -overrun <= sum(dropped.values()) - vandal.published_to(REPORT) <= own
+    assert set(told) == {f"of the tracking system: {why}" for why in ("too long", "no fix", "another robot's")}
+    assert -overrun <= sum(told.values()) - vandal.published_to(TRACKING) <= 0
