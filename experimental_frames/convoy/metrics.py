@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import isnan, nan
 
 import numpy as np
@@ -176,7 +176,7 @@ class Measures(Struct, frozen=True):
     Args:
         metrics: what the frame measured
         lost: number of robots lost
-        formation: the verdict on its coherence, in a word
+        verdict: gives the verdict on the formation's coherence, in a word; asked only where it is wanted
         end_s: simulated time at the end (s)
         model_transitions: of all models
         processor_s: processor time of the simulation (s)
@@ -184,7 +184,7 @@ class Measures(Struct, frozen=True):
 
     metrics: Metrics
     lost: int
-    formation: str
+    verdict: Callable[[], str]
     end_s: float
     model_transitions: int
     processor_s: float
@@ -267,7 +267,7 @@ class Measures(Struct, frozen=True):
     @metric("formation coherence", words=("coherent", "undecided", "not"))
     def coherence(self) -> str:
         """The verdict on the formation."""
-        return self.formation
+        return self.verdict()
 
     @metric("simulated time", unit="s")
     def simulated_s(self) -> float:

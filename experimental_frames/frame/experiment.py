@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
@@ -71,13 +72,13 @@ class Experiment(Coupled):
         self.localisation: Localisation | None = None
 
     @property
+    @abstractmethod
     def faults(self) -> Port[Fault]:
         """Where a fault of a robot or of a node ends the run."""
-        raise NotImplementedError
 
+    @abstractmethod
     def share(self, time: float) -> float:
         """How much of the run is done at a simulated time (s), from 0 to 1."""
-        raise NotImplementedError
 
     def measurements(self) -> Mapping[str, Measurements]:
         """The tables that its frames measure, by the names of their files."""

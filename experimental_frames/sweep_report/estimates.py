@@ -9,14 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
 
 FEWEST_FOR_NORMAL = 10
 """Intervals of fewer runs rest on a normal distribution that nobody has seen."""
-
-
-FEWEST_FOR_INTERVAL = 3
-"""Student's interval of two runs is nearly thirteen times as wide as they are apart: their range says more."""
 
 
 class MetricEstimate(Struct, frozen=True):

@@ -9,9 +9,9 @@ from math import isnan
 from devs_robotics.experimental_frames.report.rendering import settings_rows
 from devs_robotics.experimental_frames.scalability import scalings
 from devs_robotics.experimental_frames.scalability.trend import CURVES
+from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL
 from devs_robotics.experimental_frames.sweep.reading import Row
 from devs_robotics.experimental_frames.sweep.wording import listed, plain
-from devs_robotics.experimental_frames.sweep_report.estimates import FEWEST_FOR_INTERVAL
 from devs_robotics.experimental_frames.sweep_report.factors import SIZE
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, at
 from devs_robotics.experimental_frames.sweep_report.overview import FOLLOWING, varied_texts

@@ -23,8 +23,9 @@ def outputs_of(said: object) -> Iterator[Output]:
 
 def bytes_of(said: Iterable[object]) -> list[bytes]:
     """Last words, which must be bytes and must end."""
-    words = list(islice(said, MOST_OUTPUTS))
-    for word in words:
+    words: list[bytes] = []
+    for word in islice(said, MOST_OUTPUTS):
         if not isinstance(word, bytes):
             raise TypeError(f"{in_short(word)} is no bytes")
-    return [word for word in words if isinstance(word, bytes)]
+        words.append(word)
+    return words

@@ -32,7 +32,7 @@ from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.noise_free import noise_free
-from devs_robotics.scenarios.setup.setup import set_up
+from devs_robotics.scenarios.setup.roles import roles
 from devs_robotics.scenarios.stages import USED_IN, Stage
 
 Observers = list[tuple[Observer, Watched]]
@@ -111,7 +111,7 @@ def conduct(
     _prove(order, study, interrupted, tell)
     whole = len(order.seeds) * len(order.stages)
     for number, (seed, stage) in enumerate(((seed, stage) for seed in order.seeds for stage in order.stages), 1):
-        hardware = [robot for robot, role in set_up(order.scenario, stage).real.items() if not role.is_stand_in]
+        hardware = [robot for robot, role in roles(order.scenario, stage).items() if not role.is_stand_in]
         if interrupted() or (hardware and not ready(stage, hardware)) or interrupted():
             study.interrupted = True
             break
@@ -179,7 +179,7 @@ def back_robot(scenario: Scenario) -> tuple[int, bool]:
     It is the last one with real infrared there; or else the last real one, and in a scenario without such the last one.
     The leader, which has no position error, is never it.
     """
-    real = {number: role for number, role in set_up(scenario, "loop").real.items() if number > 1}
+    real = {number: role for number, role in roles(scenario, "loop").items() if number > 1}
     seeing = [number for number, role in real.items() if role.kinds.infrared == "real"]
     if real:
         return max(seeing or real), True
@@ -250,7 +250,7 @@ def _measure(
     scenario = order.seeded(seed)
     models, physical = DecisionModels(), PhysicalErrors(study.back, scenario.convoy.distance)
     observers: Observers = [(models, of_robots)]
-    is_real = study.back in set_up(scenario, stage).real
+    is_real = study.back in roles(scenario, stage)
     if is_real:
         observers.append((physical, physical.watched))
     outcome = _run(order, scenario, stage, observers, interrupted)

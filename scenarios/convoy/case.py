@@ -19,7 +19,7 @@ from devs_robotics.scenarios.case import Bundle, Case
 from devs_robotics.scenarios.convoy import beginning
 from devs_robotics.scenarios.convoy.checks import check
 from devs_robotics.scenarios.convoy.decisions import check_making
-from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
+from devs_robotics.scenarios.convoy.judging import columns, formation_coherence, measures
 from devs_robotics.scenarios.convoy.settings import ConvoyTable
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.settings.problems import Problem
@@ -173,13 +173,13 @@ class Convoy(Case):
     def lines(self, outcome: Outcome) -> list[tuple[str, str, str]]:
         """The metrics, and what Hu & Zeigler published for these settings."""
         found: list[tuple[str, str, str]] = []
-        values, noise = columns(outcome), outcome.scenario.noise
+        measured, noise = measures(outcome), outcome.scenario.noise
+        published = published_error_cm(outcome.scenario.convoy.robots, noise.dnf, noise.anf)
         for name in SHOWN:
-            metric, value = column(name), float(values[name])
+            metric, value = column(name), float(getattr(measured, name)())
             if isnan(value) and name in SOMETIMES:
                 continue
             found.append((metric.title, "-" if isnan(value) else metric.text(value), metric.unit))
-            published = published_error_cm(outcome.scenario.convoy.robots, noise.dnf, noise.anf)
             if name == "error_at_pose_changes_m" and published is not None:
                 found.append(("published for these settings, as far as the paper gives them", f"{published:g}", ""))
         return found

@@ -22,7 +22,7 @@ def measures(outcome: Outcome) -> Measures:
     return Measures(
         outcome.metrics,
         len(outcome.robots_lost),
-        formation_coherence(outcome).verdict,
+        lambda: formation_coherence(outcome).verdict,
         outcome.end_s,
         outcome.transitions,
         outcome.cpu_s,

@@ -16,7 +16,7 @@ UNITS = {"_m": ("cm", 100.0), "_rad": ("deg", degrees(1.0)), "_m_per_s": ("cm/s"
 
 def row(**frames: dict[str, float | str]) -> dict[str, float | str]:
     metrics = measure(Formation("formation", LINE, 0.5, 1.0), 0, 0.0)
-    return columns_of(Measures(metrics, 0, "undecided", 1.0, 2, 0.5), frames)
+    return columns_of(Measures(metrics, 0, lambda: "undecided", 1.0, 2, 0.5), frames)
 
 
 def test_a_run_has_every_column_in_its_order_and_those_of_further_frames_after_them() -> None:
