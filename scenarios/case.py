@@ -6,12 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from devs_robotics.models.environment import Pose
+from devs_robotics.models.robots import Optics
+from devs_robotics.scenarios.errors import CaseError, OptionError
 
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
-    from devs_robotics.models.environment import Pose
-    from devs_robotics.models.robots import Optics
+    from devs_robotics.scenarios.conformance import Examination, Examined
     from devs_robotics.scenarios.running.outcome import Outcome
     from devs_robotics.scenarios.settings.problems import Problem
     from devs_robotics.scenarios.settings.schema import Scenario
@@ -21,35 +27,75 @@ if TYPE_CHECKING:
 Bundle = tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]
 """Keys that are varied together, and the values that they take together."""
 
-CASES = {"convoy": "devs_robotics.scenarios.convoy.case"}
-"""By name: the module whose ``CASE`` is the case study. It is imported when it is needed."""
+HERE = Path(__file__).parent
+"""Each case study that ships has a folder here, with its module ``case`` and its scenario files."""
 
 DEFAULT = "convoy"
 """The case of a scenario that names none."""
 
+S = TypeVar("S", bound="Scenario")
+O = TypeVar("O", bound="Outcome[Any]")  # noqa: E741
 
-class Case(ABC):
+
+class RobotPlan(Struct, frozen=True):
+    """One robot of a scenario, before there is any model.
+
+    Attributes:
+        pose: where it stands at first
+        optics: what its range sensors can do
+        radius: of its body (m)
+        called: what it is, for people
+    """
+
+    pose: Pose
+    optics: Optics
+    radius: float
+    called: str = "a robot"
+
+
+class Plan(Struct, frozen=True):
+    """The robots of a scenario and the grid of their field.
+
+    Attributes:
+        robots: robot 1 first
+        cell: side of a cell of the index in which the field looks bodies up (m)
+    """
+
+    robots: tuple[RobotPlan, ...]
+    cell: float
+
+
+class Case(ABC, Generic[S, O]):
     """A case study. There is one object of it, which keeps nothing of any run.
 
     Attributes:
+        scenario: its scenarios' class, with the tables and keys of its own
+        outcome: its outcomes' class
         team: what its robots are together, for people
         team_key: the dotted key that says how many they are
+        example: name of a file that shows every key, for people
+        may_differ: tables and dotted keys in which host and nodes may differ, since robots' models do not depend on
+            them; of `frame`, the parts never may
     """
 
+    scenario: type[S]
+    outcome: type[O]
     team: str = "team"
     team_key: str
+    example: str
+    may_differ: tuple[str, ...] = ("run", "frame", "clock")
 
     # settings
 
     @abstractmethod
-    def resolve(self, scenario: Scenario) -> Scenario:
+    def resolve(self, scenario: S) -> S:
         """The same scenario with everything that was left open filled in, so that it runs alike ever after."""
 
     @abstractmethod
-    def check(self, scenario: Scenario) -> Iterator[Problem]:
+    def check(self, scenario: S) -> Iterator[Problem]:
         """Every way in which keys disagree."""
 
-    def check_made(self, scenario: Scenario) -> Iterator[Problem]:
+    def check_made(self, scenario: S) -> Iterator[Problem]:
         """What goes wrong where models are made. Only for a scenario in which nothing else is wrong."""
         yield from ()
 
@@ -61,40 +107,24 @@ class Case(ABC):
         """Named sets of values for several keys of a table together, by the table and their name."""
         return {}
 
-    def modules(self, scenario: Scenario) -> Iterable[str]:
+    def modules(self, scenario: S) -> Iterable[str]:
         """The modules of the classes that a scenario names."""
         return ()
 
     # setup
 
     @abstractmethod
-    def robots(self, scenario: Scenario) -> int:
-        """How many robots there are."""
+    def plan(self, scenario: S) -> Plan:
+        """The robots of a scenario in which nothing is left open."""
 
-    def called(self, robot: int) -> str:
-        """What a robot is, for people."""
-        return "a robot"
-
-    @abstractmethod
-    def poses(self, scenario: Scenario) -> Sequence[Pose]:
-        """Where the robots stand at first, robot 1 first."""
-
-    @abstractmethod
-    def optics(self, scenario: Scenario, robot: int) -> Optics:
-        """What the range sensors of a robot can do."""
-
-    @abstractmethod
-    def cell(self, scenario: Scenario) -> float:
-        """Of the grid in which the field looks bodies up (m)."""
-
-    def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
+    def in_the_loop(self, scenario: S) -> Mapping[int, RealTable]:
         """The real robots of the stage `loop`, where a scenario names none."""
         return {}
 
     # runs
 
     @abstractmethod
-    def experiment(self, setup: Setup) -> Experiment:
+    def experiment(self, setup: Setup[S]) -> Experiment:
         """The system under its frames, with the activities of the setup's stage.
 
         Raises:
@@ -103,17 +133,17 @@ class Case(ABC):
         """
 
     @abstractmethod
-    def size(self, scenario: Scenario) -> float:
+    def size(self, scenario: S) -> float:
         """What a run costs, in a unit of the case's own."""
 
     @abstractmethod
-    def short(self) -> Scenario:
+    def short(self) -> S:
         """A scenario that is over at once, and needs all that others need."""
 
     # results
 
     @abstractmethod
-    def measured(self, model: Experiment, scenario: Scenario, end_s: float) -> dict[str, Any]:
+    def measured(self, model: Experiment, scenario: S, end_s: float) -> dict[str, Any]:
         """What the frames have measured: the outcome's fields that are the case's own.
 
         Args:
@@ -123,47 +153,87 @@ class Case(ABC):
         """
 
     @abstractmethod
-    def measurements(self, outcome: Outcome) -> Mapping[str, Measurements]:
+    def measurements(self, outcome: O) -> Mapping[str, Measurements]:
         """The tables of a run, by the names of their files."""
 
     @abstractmethod
-    def columns(self, outcome: Outcome) -> dict[str, Result]:
+    def columns(self, outcome: O) -> dict[str, Result]:
         """The run's row of a sweep's table: its metrics by column."""
 
+    def events(self, outcome: O) -> Mapping[str, int]:
+        """What was counted of a run, beside steps and transitions, for ``summary.json``."""
+        return {}
+
     @abstractmethod
-    def summary(self, outcome: Outcome) -> dict[str, Any]:
+    def summary(self, outcome: O) -> dict[str, Any]:
         """What the case has to say in ``summary.json``."""
 
     @abstractmethod
-    def headline(self, outcome: Outcome) -> str:
+    def headline(self, outcome: O) -> str:
         """What was run, for people, in a line."""
 
     @abstractmethod
-    def lines(self, outcome: Outcome) -> list[tuple[str, str, str]]:
+    def lines(self, outcome: O) -> list[tuple[str, str, str]]:
         """Title, value and unit of what people are shown at the end of a run."""
 
-    def verdict(self, outcome: Outcome) -> list[str]:
+    def verdict(self, outcome: O) -> list[str]:
         """Further lines, with what is concluded from these."""
         return []
 
     @abstractmethod
-    def report(self, summary: Mapping[str, Any], outcome: Outcome) -> str:
+    def report(self, summary: Mapping[str, Any], outcome: O) -> str:
         """The page of a run."""
 
+    # protocols
 
-def case_of(scenario: Scenario) -> Case:
+    def conform(self, scenario: S, wanted: Examination) -> Examined:
+        """Hold the robots of a scenario against their protocol.
+
+        Raises:
+            KeyboardInterrupt: the user has interrupted it
+            DevsRoboticsError: the case has no protocol, or the level cannot begin
+        """
+        raise OptionError(
+            f"the case study {scenario.case} has no protocol tables that its robots could be held against: "
+            "give it some with the method conform (docs/conformance.md)"
+        )
+
+
+AnyCase = Case[Any, Any]
+"""A case study, whichever it is."""
+
+
+def case_of(scenario: Scenario) -> AnyCase:
     """The case study that a scenario is of."""
-    return case_named(DEFAULT)
+    return case_named(scenario.case)
 
 
 @cache
-def case_named(name: str) -> Case:
-    """A case study by its name, one of `CASES`."""
-    case = import_module(CASES[name]).CASE
+def case_named(name: str) -> AnyCase:
+    """A case study by its name: one that ships.
+
+    Raises:
+        CaseError: there is none of this name
+    """
+    if name not in shipped_cases():
+        raise CaseError(f"there is no case study {name!r}: there is {', '.join(shipped_cases())}")
+    case = import_module(f"{__package__}.{name}.case").CASE
     assert isinstance(case, Case)
     return case
 
 
-def resolve(scenario: Scenario) -> Scenario:
+def shipped_cases() -> tuple[str, ...]:
+    """The names of the case studies that come with the project."""
+    return tuple(sorted(path.parent.name for path in HERE.glob("*/case.py")))
+
+
+def resolve(scenario: S) -> S:
     """The same scenario with everything that was left open filled in, so that it runs alike ever after."""
-    return case_of(scenario).resolve(scenario)
+    resolved: S = case_of(scenario).resolve(scenario)
+    return resolved
+
+
+def robots_of(scenario: Scenario) -> Sequence[RobotPlan]:
+    """The robots of a scenario, robot 1 first."""
+    case = case_of(scenario)
+    return case.plan(case.resolve(scenario)).robots

@@ -16,6 +16,10 @@ class BeginError(DevsRoboticsError):
     """A run that cannot begin: its robots, its laboratory or its models are not to be had."""
 
 
+class CaseError(DevsRoboticsError):
+    """A case study that there is not, or that cannot be used."""
+
+
 class NodeError(DevsRoboticsError):
     """A distributed run without the nodes that it needs, or a node without the host, the robots or the links."""
 

@@ -23,8 +23,7 @@ from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
-    from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, Ending
-    from devs_robotics.scenarios.convoy.conformance import LevelRuns
+    from devs_robotics.scenarios.conformance import Ending
     from devs_robotics.scenarios.settings.schema import Scenario
 
 SUMMARY = "hold robots against their protocol: one, a team, many, real ones, or a recorded run"
@@ -61,12 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Go through a level and show what came of it; returns the exit status."""
-    from msgspec import to_builtins
-    from msgspec.structs import replace
-
-    from devs_robotics.experimental_frames.convoy.conformance.page import conformance_html, conformance_json
-    from devs_robotics.experimental_frames.convoy.conformance.records import lines
-    from devs_robotics.scenarios.convoy.conformance import LevelRuns
+    from devs_robotics.scenarios.case import case_of
+    from devs_robotics.scenarios.conformance import Examination
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.running.means import Hooks, Means
     from devs_robotics.scenarios.running.results import prepare, write_texts
@@ -77,23 +72,25 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     if options.out is not None:
         prepare(options.out)
     with Interrupt() as interrupt:
-        runs = LevelRuns(
+        wanted = Examination(
+            options.level,
+            _origin(options.scenario, scenario),
+            options.trace,
             options.stage,
             options.rounds,
             Means(rate=options.rate, broker=options.broker, accept_risk=options.accept_risk),
             Hooks(interrupted=lambda: interrupt.requested, tell=show),
         )
         try:
-            done = replace(_go_through(options, scenario, runs), origin=_origin(options.scenario, scenario))
+            done = case_of(scenario).conform(scenario, wanted)
         except KeyboardInterrupt:
             return INTERRUPTED
-    texts = {"conformance.json": lambda: conformance_json(done), "conformance.html": lambda: conformance_html(done)}
     try:
-        paths = [] if options.out is None else write_texts(options.out, texts)
+        paths = [] if options.out is None else write_texts(options.out, done.texts)
     finally:  # what cannot be written can still be seen
-        show("\n".join(lines(done)))
+        show("\n".join(done.lines))
         if options.json:
-            show_json({"ending": done.ending, **to_builtins(done)})
+            show_json({"ending": done.ending, **done.record})
     if paths:
         show(f"report: {paths[-1]}")
     return STATUS[done.ending]
@@ -109,16 +106,6 @@ def _origin(name: str, scenario: Scenario) -> dict[str, str]:
         "seed": str(scenario.run.seed),
         "devs-robotics": __version__,
     }
-
-
-def _go_through(options: argparse.Namespace, scenario: Scenario, runs: LevelRuns) -> Conformance:
-    from devs_robotics.scenarios.convoy.conformance import final, hybrid, large, single, team
-
-    if options.level == "single":
-        return single(scenario)
-    if options.level == "final":
-        return final(scenario, options.trace)
-    return {"team": team, "large": large, "hybrid": hybrid}[options.level](scenario, runs)
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -8,10 +8,10 @@ from math import isnan
 from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of
-from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
+from devs_robotics.scenarios.running.outcome import AnyOutcome, RobotReport
 
 
-def outcome_lines(outcome: Outcome) -> list[str]:
+def outcome_lines(outcome: AnyOutcome) -> list[str]:
     """What was run, how it ended, and the metrics, to be read by a person."""
     case = case_of(outcome.scenario)
     return [
@@ -32,7 +32,7 @@ def _line(title: str, value: str, unit: str = "") -> str:
     return f"  {title:<61} {value:>8} {unit}".rstrip()
 
 
-def _results(outcome: Outcome) -> Iterator[tuple[str, str, Result]]:
+def _results(outcome: AnyOutcome) -> Iterator[tuple[str, str, Result]]:
     """Of further frames."""
     for name, results in outcome.frames.items():
         for key, value in results.items():
@@ -43,7 +43,7 @@ def _plain(value: Result) -> str:
     return value if isinstance(value, str) else "-" if isnan(value) else f"{value:z.6g}"
 
 
-def _lateness(outcome: Outcome) -> list[str]:
+def _lateness(outcome: AnyOutcome) -> list[str]:
     late = outcome.lateness
     if late is None or not late.events:
         return []
@@ -58,7 +58,7 @@ def _lateness(outcome: Outcome) -> list[str]:
     return [line]
 
 
-def _tracking(outcome: Outcome) -> list[str]:
+def _tracking(outcome: AnyOutcome) -> list[str]:
     address, localisation = outcome.scenario.tracking.address, outcome.localisation
     if address is None or localisation is None or localisation.rows:
         return []

@@ -25,7 +25,7 @@ from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.judging import measures
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.means import FAST, Hooks, Means, Watched
-from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
+from devs_robotics.scenarios.running.outcome import AnyOutcome, RobotReport
 from devs_robotics.scenarios.running.progress import Progress
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.versions import versions
@@ -190,7 +190,7 @@ def _prove(order: StudyOrder, study: Study, interrupted: Callable[[], bool], tel
     """Hold each stage's decisions against those of the stage `fast`, where nothing is left to chance."""
     scenario = noise_free(order.seeded(order.seeds[0]))
     expected = Decisions()
-    fast: Outcome | str | None = None
+    fast: AnyOutcome | str | None = None
     for stage in order.stages:
         if stage == "fast" or interrupted():
             continue
@@ -213,7 +213,7 @@ def _waiting_for_nobody(order: StudyOrder, stage: Stage) -> StudyOrder:
     return replace(order, means=replace(order.means, lab="inside", rate=None, broker=None))
 
 
-def _problem(stage: Stage, outcome: Outcome | str) -> str:
+def _problem(stage: Stage, outcome: AnyOutcome | str) -> str:
     """Why the decisions of a run cannot be compared; empty if they can."""
     if isinstance(outcome, str):
         return f"the run in {stage} could not begin: {outcome}"
@@ -230,7 +230,7 @@ def _why(proof: TraceProof) -> str:
 
 def _run(
     order: StudyOrder, scenario: Scenario, stage: Stage, observers: Observers, interrupted: Callable[[], bool]
-) -> Outcome | str:
+) -> AnyOutcome | str:
     """Run once; returns what came of it or, where it could not begin, why."""
     try:
         with Progress(quiet=order.quiet) as progress:
@@ -286,7 +286,7 @@ def _player(robot: RobotReport) -> str:
     )
 
 
-def _incidents(outcome: Outcome) -> Iterator[str]:
+def _incidents(outcome: AnyOutcome) -> Iterator[str]:
     """What the real robots of a run have to tell."""
     for number, robot in outcome.robots.items():
         if robot.refused:

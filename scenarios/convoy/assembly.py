@@ -26,13 +26,13 @@ from devs_robotics.models.environment import Environment
 from devs_robotics.models.robots import Optics, equipment, virtual_equipment
 from devs_robotics.scenarios.convoy.beginning import starts
 from devs_robotics.scenarios.convoy.decisions import follower_class, leader_class
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.errors import BeginError
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.roles import Role
 from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
 
 
-def experiment(setup: Setup) -> ConvoyExperiment:
+def experiment(setup: Setup[ConvoyScenario]) -> ConvoyExperiment:
     """The convoy under its experimental frame, with the activities of the setup's stage.
 
     Raises:
@@ -48,13 +48,13 @@ def experiment(setup: Setup) -> ConvoyExperiment:
     return model
 
 
-def convoy_system(setup: Setup) -> ConvoySystem:
+def convoy_system(setup: Setup[ConvoyScenario]) -> ConvoySystem:
     """Robots and environment, without a frame."""
     corrects = setup.scenario.tracking.corrects
     return ConvoySystem("system", convoy_robots(setup), environment(setup), corrected=corrects)
 
 
-def convoy_frame(setup: Setup) -> ConvoyFrame:
+def convoy_frame(setup: Setup[ConvoyScenario]) -> ConvoyFrame:
     """Generator, transducers and acceptor."""
     scenario = setup.scenario
     convoy, run = scenario.convoy, scenario.run
@@ -67,7 +67,7 @@ def convoy_frame(setup: Setup) -> ConvoyFrame:
     )
 
 
-def approaches(setup: Setup) -> Approaches:
+def approaches(setup: Setup[ConvoyScenario]) -> Approaches:
     """A transducer of how near bodies come to each other and to all else."""
     scenario = setup.scenario
     radii = [scenario.robot.radius] * len(setup.robots)
@@ -76,7 +76,7 @@ def approaches(setup: Setup) -> Approaches:
     )
 
 
-def environment(setup: Setup) -> Environment:
+def environment(setup: Setup[ConvoyScenario]) -> Environment:
     """The field with a body for each robot."""
     field, robot = setup.field(), setup.scenario.robot
     for x, y, heading in setup.poses:
@@ -84,7 +84,7 @@ def environment(setup: Setup) -> Environment:
     return Environment("environment", field, robot.speed, robot.turn_rate, robot.whisker_reach)
 
 
-def convoy_robots(setup: Setup) -> list[ConvoyRobot]:
+def convoy_robots(setup: Setup[ConvoyScenario]) -> list[ConvoyRobot]:
     """The leader and its followers."""
     scenario, (leader, *followers) = setup.scenario, setup.robots
     robots = [_robot(scenario, leader, decisions_of_leader(scenario))]
@@ -93,7 +93,7 @@ def convoy_robots(setup: Setup) -> list[ConvoyRobot]:
     return robots
 
 
-def decisions_of_leader(scenario: Scenario) -> Leader:
+def decisions_of_leader(scenario: ConvoyScenario) -> Leader:
     """The leader's decision model."""
     rules, beams = scenario.leader, scenario.infrared.leader_beams
     wanted = LeaderRules(rules.step, rules.turn, rules.swing, rules.clearance, beams, rules.path)
@@ -101,7 +101,7 @@ def decisions_of_leader(scenario: Scenario) -> Leader:
         return leader_class(scenario)("convoy", wanted, last=False)
 
 
-def decisions_of_follower(scenario: Scenario, robot: int, start: RelativePose) -> Follower:
+def decisions_of_follower(scenario: ConvoyScenario, robot: int, start: RelativePose) -> Follower:
     """A follower's decision model; its front robot stands at `start`."""
     rules, radius = scenario.follower, scenario.robot.radius
     wanted = FollowerRules(
@@ -121,7 +121,7 @@ def decisions_of_follower(scenario: Scenario, robot: int, start: RelativePose) -
         return follower_class(scenario)("convoy", robot, wanted, start, last=robot == scenario.convoy.robots)
 
 
-def _robot(scenario: Scenario, robot: RobotSetup, decisions: Leader | Follower) -> ConvoyRobot:
+def _robot(scenario: ConvoyScenario, robot: RobotSetup, decisions: Leader | Follower) -> ConvoyRobot:
     if robot.role is None:
         tools = virtual_equipment(robot.number, robot.optics)
     else:
@@ -130,7 +130,7 @@ def _robot(scenario: Scenario, robot: RobotSetup, decisions: Leader | Follower) 
     return ConvoyRobot(f"robot{robot.number}", decisions, Avoid("avoid", scenario.robot.back_off), tools)
 
 
-def _device(scenario: Scenario, robot: int, optics: Optics, role: Role) -> Device:
+def _device(scenario: ConvoyScenario, robot: int, optics: Optics, role: Role) -> Device:
     """What speaks with a real robot; slow to load, and of no use to the other stages."""
     from devs_robotics.hil.drivers import DriverSettings, driver_for
 

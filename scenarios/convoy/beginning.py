@@ -8,7 +8,8 @@ from math import atan2, hypot, pi, remainder
 from devs_robotics.models.convoy import RelativePose
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.robots import Optics
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.case import Plan, RobotPlan
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 
 DEFAULT_ROUNDS = 340
 """Rounds of a run whose scenario gives neither rounds nor a duration: as many as in Hu & Zeigler, section 4.2."""
@@ -23,18 +24,18 @@ FOLLOWER_BEAMS = (0.0,)
 """Directions of a follower's range beams from its heading (rad): one, straight ahead."""
 
 
-def line_length(scenario: Scenario) -> float:
+def line_length(scenario: ConvoyScenario) -> float:
     """From the last robot's centre to the leader's, in a line (m)."""
     return (scenario.convoy.robots - 1) * scenario.convoy.distance
 
 
-def field_size(scenario: Scenario) -> tuple[float, float]:
+def field_size(scenario: ConvoyScenario) -> tuple[float, float]:
     """The field's width and height (m): as given, or a square that is large enough for the line."""
     side = max(DEFAULT_SIDE, line_length(scenario) + 2 * ROOM_AT_EACH_END)
     return scenario.field.width or side, scenario.field.height or side
 
 
-def resolve(scenario: Scenario) -> Scenario:
+def resolve(scenario: ConvoyScenario) -> ConvoyScenario:
     """The same scenario with everything that was left open filled in, so that it runs alike ever after."""
     width, height = field_size(scenario)
     field = scenario.field.model_copy(update={"width": width, "height": height})
@@ -50,22 +51,41 @@ def resolve(scenario: Scenario) -> Scenario:
     return scenario.model_copy(update={"convoy": convoy})
 
 
-def initial_poses(scenario: Scenario) -> list[Pose]:
+def initial_poses(scenario: ConvoyScenario) -> list[Pose]:
     """The poses that the scenario gives, or a line in the middle of the field, the leader at its +x end."""
-    if scenario.convoy.poses is not None:
-        return list(scenario.convoy.poses)
+    return line(scenario) if scenario.convoy.poses is None else list(scenario.convoy.poses)
+
+
+def line(scenario: ConvoyScenario) -> list[Pose]:
+    """The poses of a line in the middle of the field, the leader at its +x end."""
     width, height = field_size(scenario)
     front, y = (width + line_length(scenario)) / 2.0, height / 2.0
     return [(front - place * scenario.convoy.distance, y, 0.0) for place in range(scenario.convoy.robots)]
 
 
-def optics_of(scenario: Scenario, robot: int) -> Optics:
+def plan(scenario: ConvoyScenario) -> Plan:
+    """The robots, the leader first; where too few poses are given, the others stand in the line."""
+    poses = initial_poses(scenario)
+    poses += line(scenario)[len(poses) :]
+    robots = tuple(
+        RobotPlan(poses[number - 1], optics_of(scenario, number), scenario.robot.radius, called(number))
+        for number in range(1, scenario.convoy.robots + 1)
+    )
+    return Plan(robots, cell_size(scenario))
+
+
+def called(robot: int) -> str:
+    """What a robot is, for people: robot 1 leads."""
+    return "a leader" if robot == 1 else "a follower"
+
+
+def optics_of(scenario: ConvoyScenario, robot: int) -> Optics:
     """What the range sensors of a robot can do; the leader looks all round its front, a follower straight ahead."""
     infrared = scenario.infrared
     return Optics(infrared.leader_beams if robot == 1 else FOLLOWER_BEAMS, infrared.range, infrared.resolution)
 
 
-def cell_size(scenario: Scenario) -> float:
+def cell_size(scenario: ConvoyScenario) -> float:
     """Of the grid in which the field looks bodies up (m): half of what a robot deals with at a time."""
     return max(scenario.infrared.range + 2 * scenario.robot.radius, scenario.convoy.distance) / 2.0
 

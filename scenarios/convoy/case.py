@@ -13,18 +13,21 @@ from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, publi
 from devs_robotics.experimental_frames.convoy.tables import measurements
 from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
 from devs_robotics.experimental_frames.sweep import column
-from devs_robotics.models.environment import Pose
-from devs_robotics.models.robots import Optics
-from devs_robotics.scenarios.case import Bundle, Case
+from devs_robotics.scenarios.case import Bundle, Case, Plan
+from devs_robotics.scenarios.conformance import Examination, Examined
 from devs_robotics.scenarios.convoy import beginning
 from devs_robotics.scenarios.convoy.checks import check
 from devs_robotics.scenarios.convoy.decisions import check_making
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence, measures
-from devs_robotics.scenarios.convoy.settings import ConvoyTable
-from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.settings import (
+    ConvoyFrameTable,
+    ConvoyRunTable,
+    ConvoyScenario,
+    ConvoyTable,
+)
 from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.tables import FrameTable, RealTable, RunTable
+from devs_robotics.scenarios.settings.tables import RealTable
 from devs_robotics.scenarios.setup.setup import Setup
 
 ROUND_S = 2.4
@@ -55,21 +58,24 @@ SOMETIMES = ("first_lost_at_s", "smallest_distance_m", "collisions")
 """Those of them that are left out where there is none."""
 
 
-class Convoy(Case):
+class Convoy(Case[ConvoyScenario, ConvoyOutcome]):
     """The robot convoy of Hu & Zeigler, section 4."""
 
+    scenario = ConvoyScenario
+    outcome = ConvoyOutcome
     team = "convoy"
     team_key = "convoy.robots"
+    example = "convoy.toml"
 
-    def resolve(self, scenario: Scenario) -> Scenario:
+    def resolve(self, scenario: ConvoyScenario) -> ConvoyScenario:
         """Field, rounds, transient and poses."""
         return beginning.resolve(scenario)
 
-    def check(self, scenario: Scenario) -> Iterator[Problem]:
+    def check(self, scenario: ConvoyScenario) -> Iterator[Problem]:
         """Distances, the leader's and the followers' rules, poses, and decision models."""
         return check(scenario)
 
-    def check_made(self, scenario: Scenario) -> Iterator[Problem]:
+    def check_made(self, scenario: ConvoyScenario) -> Iterator[Problem]:
         """Decision models of somebody's own."""
         return check_making(scenario)
 
@@ -85,41 +91,25 @@ class Convoy(Case):
         """The noise sets of section 4.2."""
         return {"noise": {"paper": (("noise.dnf", "noise.anf"), NOISE_SETS)}}
 
-    def modules(self, scenario: Scenario) -> Sequence[str]:
+    def modules(self, scenario: ConvoyScenario) -> Sequence[str]:
         """Of the decision models."""
         return [target.partition(":")[0] for target in (scenario.leader.model, scenario.follower.model)]
 
-    def robots(self, scenario: Scenario) -> int:
-        """The leader and its followers."""
-        return scenario.convoy.robots
+    def plan(self, scenario: ConvoyScenario) -> Plan:
+        """The leader and its followers, at their poses or in a line."""
+        return beginning.plan(scenario)
 
-    def called(self, robot: int) -> str:
-        """Robot 1 leads."""
-        return "a leader" if robot == 1 else "a follower"
-
-    def poses(self, scenario: Scenario) -> Sequence[Pose]:
-        """As given, or in a line."""
-        return beginning.initial_poses(scenario)
-
-    def optics(self, scenario: Scenario, robot: int) -> Optics:
-        """The leader looks all round its front, a follower straight ahead."""
-        return beginning.optics_of(scenario, robot)
-
-    def cell(self, scenario: Scenario) -> float:
-        """Half of what a robot deals with at a time."""
-        return beginning.cell_size(scenario)
-
-    def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
+    def in_the_loop(self, scenario: ConvoyScenario) -> Mapping[int, RealTable]:
         """The second and the third robot."""
         return {number: robot for number, robot in IN_THE_LOOP.items() if number <= scenario.convoy.robots}
 
-    def experiment(self, setup: Setup) -> Experiment:
+    def experiment(self, setup: Setup[ConvoyScenario]) -> Experiment:
         """Robots, environment and frame."""
         from devs_robotics.scenarios.convoy.assembly import experiment  # slow to load, and checks do without
 
         return experiment(setup)
 
-    def size(self, scenario: Scenario) -> float:
+    def size(self, scenario: ConvoyScenario) -> float:
         """About how many rounds its robots will complete together."""
         robots, wanted = scenario.convoy.robots, scenario.run
         limits = [] if wanted.duration is None else [wanted.duration / ROUND_S]
@@ -127,11 +117,12 @@ class Convoy(Case):
             limits.append((wanted.rounds or beginning.DEFAULT_ROUNDS) + ROUNDS_AHEAD * robots / 2.0)
         return robots * min(limits)
 
-    def short(self) -> Scenario:
+    def short(self) -> ConvoyScenario:
         """Three robots, two rounds."""
-        return Scenario(convoy=ConvoyTable(robots=3), run=RunTable(rounds=2), frame=FrameTable(approaches=True))
+        frame = ConvoyFrameTable(approaches=True)
+        return ConvoyScenario(convoy=ConvoyTable(robots=3), run=ConvoyRunTable(rounds=2), frame=frame)
 
-    def measured(self, model: Experiment, scenario: Scenario, end_s: float) -> dict[str, Any]:
+    def measured(self, model: Experiment, scenario: ConvoyScenario, end_s: float) -> dict[str, Any]:
         """Metrics, the formation itself, lost robots, and how near bodies came to each other."""
         assert isinstance(model, ConvoyExperiment)
         frame, transient = model.frame, scenario.frame.transient_rounds
@@ -143,15 +134,19 @@ class Convoy(Case):
             "approaches": frame.approaches,
         }
 
-    def measurements(self, outcome: Outcome) -> Mapping[str, Measurements]:
+    def measurements(self, outcome: ConvoyOutcome) -> Mapping[str, Measurements]:
         """Completed rounds, and position errors over time."""
         return measurements(outcome.formation)
 
-    def columns(self, outcome: Outcome) -> dict[str, Result]:
+    def columns(self, outcome: ConvoyOutcome) -> dict[str, Result]:
         """Of `Measures`, and of further frames."""
         return columns(outcome)
 
-    def summary(self, outcome: Outcome) -> dict[str, Any]:
+    def events(self, outcome: ConvoyOutcome) -> dict[str, int]:
+        """Pose changes and rounds."""
+        return {"pose_changes": len(outcome.formation.times), "robot_rounds": outcome.metrics.robot_rounds}
+
+    def summary(self, outcome: ConvoyOutcome) -> dict[str, Any]:
         """Metrics, robots lost, and the verdict on the formation."""
         return {
             "metrics": {
@@ -161,7 +156,7 @@ class Convoy(Case):
             "coherence": msgspec.to_builtins(formation_coherence(outcome)),
         }
 
-    def headline(self, outcome: Outcome) -> str:
+    def headline(self, outcome: ConvoyOutcome) -> str:
         """Robots, noise, seed, stage and rounds."""
         scenario = outcome.scenario
         return (
@@ -170,7 +165,7 @@ class Convoy(Case):
             f"{outcome.metrics.rounds_completed} rounds in {outcome.end_s:.1f} s simulated, {outcome.cpu_s:.2f} s CPU"
         )
 
-    def lines(self, outcome: Outcome) -> list[tuple[str, str, str]]:
+    def lines(self, outcome: ConvoyOutcome) -> list[tuple[str, str, str]]:
         """The metrics, and what Hu & Zeigler published for these settings."""
         found: list[tuple[str, str, str]] = []
         measured, noise = measures(outcome), outcome.scenario.noise
@@ -184,17 +179,23 @@ class Convoy(Case):
                 found.append(("published for these settings, as far as the paper gives them", f"{published:g}", ""))
         return found
 
-    def verdict(self, outcome: Outcome) -> list[str]:
+    def verdict(self, outcome: ConvoyOutcome) -> list[str]:
         """The verdict on the formation in a word, and its reasons in a line each."""
         found = formation_coherence(outcome)
         word = "not coherent" if found.verdict == "not" else found.verdict
         return [f"  formation: {word}", *(f"    {reason}" for reason in found.reasons)]
 
-    def report(self, summary: Mapping[str, Any], outcome: Outcome) -> str:
+    def report(self, summary: Mapping[str, Any], outcome: ConvoyOutcome) -> str:
         """Position error over time, the field from above, adjustments, metrics and settings."""
         from devs_robotics.experimental_frames.convoy.report.page import report_html  # slow to load
 
         return report_html(summary, outcome.formation, timing=outcome.timing, localisation=outcome.localisation)
+
+    def conform(self, scenario: ConvoyScenario, wanted: Examination) -> Examined:
+        """By the tables of docs/conformance.md."""
+        from devs_robotics.scenarios.convoy.conformance import examine  # slow to load, and one command needs it
+
+        return examine(scenario, wanted)
 
 
 CASE = Convoy()

@@ -8,19 +8,19 @@ from math import hypot
 
 from devs_robotics.scenarios.convoy.beginning import line_length
 from devs_robotics.scenarios.convoy.decisions import check_decisions
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.settings.checks import check_obstacles
 from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
 
 
-def check(scenario: Scenario) -> Iterator[Problem]:
+def check(scenario: ConvoyScenario) -> Iterator[Problem]:
     """Every way in which the convoy's keys disagree."""
     for rule in (_ends, _spacing, _leader, _field, _places, _sight, check_decisions):
         yield from rule(scenario)
 
 
-def _ends(scenario: Scenario) -> Iterator[Problem]:
+def _ends(scenario: ConvoyScenario) -> Iterator[Problem]:
     run, transient = scenario.run, scenario.frame.transient_rounds
     if run.rounds is not None and transient is not None and transient >= run.rounds:
         yield Problem(
@@ -29,7 +29,7 @@ def _ends(scenario: Scenario) -> Iterator[Problem]:
         )
 
 
-def _spacing(scenario: Scenario) -> Iterator[Problem]:
+def _spacing(scenario: ConvoyScenario) -> Iterator[Problem]:
     distance, radius = scenario.convoy.distance, scenario.robot.radius
     infrared, follower = scenario.infrared, scenario.follower
     if distance <= 2 * radius:
@@ -64,7 +64,7 @@ def _spacing(scenario: Scenario) -> Iterator[Problem]:
         yield Problem(("follower.scan_limit", "follower.scan_step"), "is less than follower.scan_step: make it more")
 
 
-def _leader(scenario: Scenario) -> Iterator[Problem]:
+def _leader(scenario: ConvoyScenario) -> Iterator[Problem]:
     leader, infrared = scenario.leader, scenario.infrared
     if leader.path:
         if not any(turn or distance for turn, distance in leader.path):
@@ -83,7 +83,7 @@ def _leader(scenario: Scenario) -> Iterator[Problem]:
         )
 
 
-def _field(scenario: Scenario) -> Iterator[Problem]:
+def _field(scenario: ConvoyScenario) -> Iterator[Problem]:
     convoy, table, radius = scenario.convoy, scenario.field, scenario.robot.radius
     needed = line_length(scenario) + 2 * radius
     if convoy.poses is None:
@@ -105,7 +105,7 @@ def _field(scenario: Scenario) -> Iterator[Problem]:
         )
 
 
-def _places(scenario: Scenario) -> Iterator[Problem]:
+def _places(scenario: ConvoyScenario) -> Iterator[Problem]:
     """Bodies in each other, in walls or in obstacles. Only where a first body would otherwise be put anywhere."""
     if any(_field(scenario)) or any(check_obstacles(scenario)):
         return
@@ -142,7 +142,7 @@ def _overlapping(poses: list[tuple[float, float, float]], apart: float) -> Itera
                 yield min(first, second) + 1, max(first, second) + 1
 
 
-def _sight(scenario: Scenario) -> Iterator[Problem]:
+def _sight(scenario: ConvoyScenario) -> Iterator[Problem]:
     """Each follower must be able to see its front robot at the beginning."""
     poses = scenario.convoy.poses
     if poses is None or len(poses) != scenario.convoy.robots:

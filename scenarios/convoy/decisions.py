@@ -8,15 +8,14 @@ from typing import TypeVar
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.naming import load_class
 from devs_robotics.models.convoy import Follower, Leader
-from devs_robotics.scenarios.convoy.settings import FollowerTable, LeaderTable
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario, FollowerTable, LeaderTable
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.schema import Scenario
 
 M = TypeVar("M", Leader, Follower)
 
 
-def leader_class(scenario: Scenario) -> type[Leader]:
+def leader_class(scenario: ConvoyScenario) -> type[Leader]:
     """Of the leader's decision model.
 
     Raises:
@@ -25,7 +24,7 @@ def leader_class(scenario: Scenario) -> type[Leader]:
     return _subclass(scenario.leader.model, "leader", Leader)
 
 
-def follower_class(scenario: Scenario) -> type[Follower]:
+def follower_class(scenario: ConvoyScenario) -> type[Follower]:
     """Of the followers' decision models.
 
     Raises:
@@ -34,7 +33,7 @@ def follower_class(scenario: Scenario) -> type[Follower]:
     return _subclass(scenario.follower.model, "follower", Follower)
 
 
-def check_decisions(scenario: Scenario) -> Iterator[Problem]:
+def check_decisions(scenario: ConvoyScenario) -> Iterator[Problem]:
     """Every decision model that is not there, or is none of a leader or a follower."""
     for key, find in (("leader.model", leader_class), ("follower.model", follower_class)):
         try:
@@ -43,7 +42,7 @@ def check_decisions(scenario: Scenario) -> Iterator[Problem]:
             yield Problem((key,), str(exc))
 
 
-def check_making(scenario: Scenario) -> Iterator[Problem]:
+def check_making(scenario: ConvoyScenario) -> Iterator[Problem]:
     """Every decision model of somebody's that cannot be made. Only for a scenario in which nothing else is wrong."""
     from devs_robotics.scenarios.convoy.assembly import (  # slow to load, and most name none
         decisions_of_follower,

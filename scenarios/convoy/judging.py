@@ -7,17 +7,17 @@ from devs_robotics.experimental_frames.convoy.coherence import coherence_of
 from devs_robotics.experimental_frames.convoy.metrics import Measures
 from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.experimental_frames.sweep import columns_of
-from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 
 
-def formation_coherence(outcome: Outcome) -> Coherence:
+def formation_coherence(outcome: ConvoyOutcome) -> Coherence:
     """Whether the formation was coherent."""
     scenario = outcome.scenario
     margin = sight_margin(scenario.infrared.range, scenario.convoy.distance, scenario.robot.radius)
     return coherence_of(outcome.formation, outcome.robots_lost, margin, outcome.metrics.transient_rounds)
 
 
-def measures(outcome: Outcome) -> Measures:
+def measures(outcome: ConvoyOutcome) -> Measures:
     """What the run is measured by."""
     return Measures(
         outcome.metrics,
@@ -29,6 +29,6 @@ def measures(outcome: Outcome) -> Measures:
     )
 
 
-def columns(outcome: Outcome) -> dict[str, Result]:
+def columns(outcome: ConvoyOutcome) -> dict[str, Result]:
     """The run's row of a sweep's table: its metrics by column."""
     return columns_of(measures(outcome), outcome.frames)

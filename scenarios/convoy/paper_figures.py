@@ -30,12 +30,12 @@ from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.exit_status import RAN
 from devs_robotics.scenarios.commands.standard_streams import protected
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.runs import load, run
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.running.results import OutputError, prepare, unwritable
-from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.versions import versions
-from devs_robotics.scenarios.settings.loading import load, set_keys
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.loading import set_keys
 
 SEEDS, ROUNDS = 20, 340
 EARLY = 0.15
@@ -55,7 +55,7 @@ def jobs(seeds: int) -> list[Job]:
     return [(noise, robots, seed) for noise, robots in settings for seed in range(1, seeds + 1)]
 
 
-def scenario_of(job: Job, rounds: int, settings: Sequence[str]) -> Scenario:
+def scenario_of(job: Job, rounds: int, settings: Sequence[str]) -> ConvoyScenario:
     """What a job runs."""
     (dnf, anf), robots, seed = job
     own = {

@@ -8,11 +8,16 @@ from typing import Annotated
 from pydantic import Field
 
 from devs_robotics.scenarios.settings.quantities import Angle, Factor, Length
+from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import (
+    Count,
+    FrameTable,
     NotNegativeCount,
     NotNegativeLength,
     PositiveAngle,
     PositiveLength,
+    RobotTable,
+    RunTable,
     SettingsTable,
 )
 
@@ -74,3 +79,38 @@ class FollowerTable(SettingsTable):
     """How often it does so before it gives up as lost."""
     correction: Annotated[Factor, Field(ge=0, le=1)] = 0.2
     """Share of the heading difference that it sees which it takes over each round; 0: equation (3) alone."""
+
+
+class ConvoyRunTable(RunTable):
+    """When a run ends: after so many rounds, or so much time."""
+
+    rounds: Count | None = None
+    """Rounds that every robot completes; absent: 340, or no limit where there is a duration."""
+
+
+class ConvoyRobotTable(RobotTable):
+    """The body of a robot, and what its Avoid does."""
+
+    back_off: PositiveLength = 0.05
+    """How far Avoid backs off when the whiskers touch something (m)."""
+
+
+class ConvoyFrameTable(FrameTable):
+    """What the convoy's frame leaves out, and when a robot is lost."""
+
+    transient_rounds: NotNegativeCount | None = None
+    """Rounds that averages leave out; absent: 20, or a quarter of the run's rounds if that is less."""
+    parted: PositiveLength = 1.0
+    """A follower that completes a round further than this from its front robot has lost it (m)."""
+
+
+class ConvoyScenario(Scenario):
+    """A whole scenario file of the convoy."""
+
+    run: ConvoyRunTable = ConvoyRunTable()
+    convoy: ConvoyTable = ConvoyTable()
+    robot: ConvoyRobotTable = ConvoyRobotTable()
+    infrared: InfraredTable = InfraredTable()
+    leader: LeaderTable = LeaderTable()
+    follower: FollowerTable = FollowerTable()
+    frame: ConvoyFrameTable = ConvoyFrameTable()

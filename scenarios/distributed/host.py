@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from math import inf, nan
 from secrets import token_hex
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from devs_robotics import Bridge, __version__
 from devs_robotics.core.distribution import AgreedClock, ControlLine, Host, NodeState, Partition, Session, blame
@@ -61,7 +61,7 @@ class DistributedHost:
 
     def __init__(
         self,
-        setup: Setup,
+        setup: Setup[Any],
         broker: str,
         wanted: NodesWanted,
         tell: Tell = lambda note: None,

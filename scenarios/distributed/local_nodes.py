@@ -19,6 +19,7 @@ import msgspec
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.robots.wording import numbered
+from devs_robotics.scenarios.settings.loading import restored
 from devs_robotics.scenarios.settings.schema import Scenario
 
 END_WITHIN = 5.0
@@ -114,7 +115,7 @@ def main() -> int:
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=NodeOrder)
     orphaned = Event()
     Thread(target=_wait_for_end, args=(orphaned,), daemon=True).start()
-    scenario = Scenario.model_validate_json(order.scenario)
+    scenario = restored(order.scenario)
     try:
         with Interrupt() as interrupt:
             signal.signal(signal.SIGINT, signal.SIG_IGN)

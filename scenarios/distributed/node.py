@@ -20,7 +20,7 @@ from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import Address, MqttAddress, masked, parse, parse_mqtt
 from devs_robotics.hil.transports.connections import Connections
 from devs_robotics.hil.transports.mqtt import Mqtt
-from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.case import case_of, robots_of
 from devs_robotics.scenarios.distributed.sharing import divide, likeness
 from devs_robotics.scenarios.errors import NodeError
 from devs_robotics.scenarios.running.interrupt import pausing
@@ -87,7 +87,7 @@ def run_node(
     Raises:
         DevsRoboticsError: the scenario has no such robot, or the broker's address is wrong
     """
-    there_are = case_of(scenario).robots(scenario)
+    there_are = len(robots_of(scenario))
     for robot in robots:
         if robot > there_are:
             raise NodeError(f"--robot {robot}: the scenario has {there_are} robots: give one of these numbers")

@@ -14,10 +14,9 @@ from devs_robotics.core.distribution.control import HOST
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.experimental_frames.frame.taps import TAP
-from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.case import case_of, resolve
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.tables import ClockTable, FrameTable, RunTable
 
 Owners = Mapping[str, tuple[int, ...]]
 """The robots of each node, by its name; all others are the host's."""
@@ -58,12 +57,19 @@ def _is_sane(value: Any, *, infinite: bool) -> bool:
 
 
 def likeness(scenario: Scenario) -> str:
-    """A hash of what the robots' models are made from: all but the seed, the end, the convoy's frame and the pace.
+    """A hash of what the robots' models are made from: all but what the case study says may differ.
 
     Parts of further frames have ports of the robots' models led out to them, and so they count.
     """
-    frame = FrameTable(parts=scenario.frame.parts)
-    return fingerprint(resolve(scenario.model_copy(update={"run": RunTable(), "frame": frame, "clock": ClockTable()})))
+    data, usual = scenario.model_dump(), type(scenario)().model_dump()
+    for key in case_of(scenario).may_differ:
+        table, _, name = key.partition(".")
+        if name:
+            data[table][name] = usual[table][name]
+        else:
+            data[table] = usual[table]
+    data["frame"]["parts"] = scenario.frame.parts
+    return fingerprint(resolve(type(scenario).model_validate({**data, "case": scenario.case})))
 
 
 def divide(model: Experiment, owners: Owners, session: Session) -> Partition:

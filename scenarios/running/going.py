@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError, Run, Simulator, WallClock
 from devs_robotics.core.errors import ObserverError
@@ -14,7 +14,7 @@ from devs_robotics.experimental_frames.frame import PartError, Result, first_of,
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.interrupt import pausing
 from devs_robotics.scenarios.running.means import Hooks
-from devs_robotics.scenarios.running.outcome import Ending, Outcome
+from devs_robotics.scenarios.running.outcome import AnyOutcome, Ending
 from devs_robotics.scenarios.running.real_robots import RealRobots
 from devs_robotics.scenarios.running.trace_patterns import check_patterns
 from devs_robotics.scenarios.setup.setup import Setup
@@ -29,12 +29,12 @@ LINKS_TIMEOUT = 5.0
 
 
 def carry_out(
-    setup: Setup,
+    setup: Setup[Any],
     robots: RealRobots,
     hooks: Hooks,
     away: Collection[int] = (),
     nodes: Callable[[], DistributedHost] | None = None,
-) -> Outcome:
+) -> AnyOutcome:
     """Run what was set up to its end.
 
     Args:
@@ -57,7 +57,7 @@ def carry_out(
 class _Going:
     """A run that goes on: its model, its robots, its nodes, its clock."""
 
-    def __init__(self, setup: Setup, robots: RealRobots, hooks: Hooks, away: Collection[int]) -> None:
+    def __init__(self, setup: Setup[Any], robots: RealRobots, hooks: Hooks, away: Collection[int]) -> None:
         self.wall, self.cpu = time.perf_counter(), time.process_time()
         self.setup, self.hooks, self.robots = setup, hooks, robots
         self.model = case_of(setup.scenario).experiment(setup)
@@ -130,13 +130,14 @@ class _Going:
         if self.hooks.journal is not None:
             self.hooks.journal.update(self.model, self.lateness)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> AnyOutcome:
         """What came of it."""
         model, scenario, simulator = self.model, self.setup.scenario, self.simulator
+        case = case_of(scenario)
         frames, trouble = _results(model.parts)
         if trouble and self.ended not in ("failed", "broken off"):
             self.ended, self.reason = "failed", trouble
-        return Outcome(
+        outcome: AnyOutcome = case.outcome(
             scenario=scenario,
             stage=self.setup.stage,
             rate=inf if self.lateness is None else scenario.clock.rate,
@@ -147,7 +148,7 @@ class _Going:
             transitions=simulator.transitions,
             cpu_s=time.process_time() - self.cpu,
             wall_s=time.perf_counter() - self.wall,
-            **case_of(scenario).measured(model, scenario, simulator.time),
+            **case.measured(model, scenario, simulator.time),
             frames=frames,
             localisation=model.localisation,
             timing=self.lateness,
@@ -156,6 +157,7 @@ class _Going:
             dropped=self.robots.dropped(model, self.bridge),
             nodes={} if self.nodes is None else self.nodes.reports(),
         )
+        return outcome
 
 
 def _results(parts: Mapping[str, Component]) -> tuple[dict[str, dict[str, Result]], str]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
 from devs_robotics import Lateness
 from devs_robotics.core.realtime.lateness import LatenessDistribution
-from devs_robotics.experimental_frames.convoy import Formation, Metrics
 from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.scenarios.distributed.nodes import NodeReport
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
+
+S = TypeVar("S", bound=Scenario)
 
 Ending = Literal["accepted", "rejected", "interrupted", "failed", "broken off"]
 
@@ -39,8 +40,8 @@ class RobotReport(Struct, frozen=True):
     refused: int
 
 
-class Outcome(Struct, frozen=True):
-    """What came of a run.
+class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
+    """What came of a run; a case study adds what its frames have measured.
 
     Attributes:
         scenario: what was run, with nothing left open
@@ -54,9 +55,6 @@ class Outcome(Struct, frozen=True):
         transitions: of all models
         cpu_s: processor time of the simulation (s)
         wall_s: time on the clock (s)
-        robots_lost: why, by robot
-        metrics: what the frame measured
-        formation: the measurements themselves
         approaches: how near bodies came to each other, if that was measured
         frames: results of the parts of further frames, by their names
         localisation: those of where real robots are, seen from outside
@@ -67,7 +65,7 @@ class Outcome(Struct, frozen=True):
         nodes: other processes that ran robots' models
     """
 
-    scenario: Scenario
+    scenario: S
     stage: Stage
     rate: float
     ended: Ending
@@ -77,9 +75,6 @@ class Outcome(Struct, frozen=True):
     transitions: int
     cpu_s: float
     wall_s: float
-    robots_lost: dict[int, str]
-    metrics: Metrics
-    formation: Formation
     approaches: Approaches | None = None
     frames: dict[str, dict[str, Result]] = {}
     localisation: Localisation | None = None
@@ -93,3 +88,7 @@ class Outcome(Struct, frozen=True):
     def lateness(self) -> LatenessDistribution | None:
         """Of the events of a run on a wall clock."""
         return None if self.timing is None else self.timing.distribution()
+
+
+AnyOutcome = Outcome[Any]
+"""What came of a run of any case study."""

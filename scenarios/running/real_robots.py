@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from contextlib import ExitStack
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from devs_robotics import Bridge
 from devs_robotics.core.robots.wording import numbered
@@ -44,7 +44,7 @@ class RealRobots:
 
     def __init__(
         self,
-        setup: Setup,
+        setup: Setup[Any],
         broker: Callable[[], str] = str,
         tell: Callable[[str], None] = lambda note: None,
         awaited: Container[int] = (),

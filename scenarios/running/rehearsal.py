@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from typing import Any
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.instruments.approach import Approach
@@ -19,7 +20,7 @@ class RehearsalError(DevsRoboticsError):
     """A scenario has not passed in the stage `fast`, so that no real robot may move."""
 
 
-def moves_hardware(setup: Setup, awaited: Container[int] = ()) -> bool:
+def moves_hardware(setup: Setup[Any], awaited: Container[int] = ()) -> bool:
     """Whether a run moves robots that are no stand-ins, or may do so: only a node that is `awaited` knows its own."""
     return any(not role.is_stand_in or number in awaited for number, role in setup.real.items())
 

@@ -15,7 +15,7 @@ from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.frame import Measurements
 from devs_robotics.experimental_frames.instruments.localisation.tables import LOCALISATION_HEADER, localisation_lines
 from devs_robotics.scenarios.case import case_of
-from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.scenarios.running.summary import summary as summary_of
 
 SOMETIMES = ("lateness.csv", "localisation.csv")
@@ -43,7 +43,7 @@ def prepare(folder: Path) -> None:
         raise OutputError(unwritable(folder, exc)) from exc
 
 
-def write(folder: Path, outcome: Outcome) -> list[Path]:
+def write(folder: Path, outcome: AnyOutcome) -> list[Path]:
     """Write all result files of a run, and remove those that an earlier run left and this one has none of.
 
     Returns:

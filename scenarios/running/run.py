@@ -11,7 +11,7 @@ from devs_robotics.core.user_code import staying_here
 from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.running.going import carry_out
 from devs_robotics.scenarios.running.means import FAST, NOBODY, Hooks, Means
-from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.scenarios.running.real_robots import RealRobots
 from devs_robotics.scenarios.running.rehearsal import moves_hardware, rehearse
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from devs_robotics.scenarios.distributed.host import DistributedHost
 
 
-def run(scenario: Scenario, means: Means = FAST, hooks: Hooks = NOBODY) -> Outcome:
+def run(scenario: Scenario, means: Means = FAST, hooks: Hooks = NOBODY) -> AnyOutcome:
     """Run a scenario to its end; a fault of a model, an observer or a robot ends it, and is told in the outcome.
 
     Args:

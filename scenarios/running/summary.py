@@ -8,12 +8,12 @@ import msgspec
 
 from devs_robotics.experimental_frames.instruments.localisation import measure_localisation
 from devs_robotics.scenarios.case import case_of
-from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.loading import fingerprint
 
 
-def summary(outcome: Outcome) -> dict[str, Any]:
+def summary(outcome: AnyOutcome) -> dict[str, Any]:
     """All but the measurements themselves."""
     return {
         "scenario": outcome.scenario.model_dump(mode="json"),
@@ -27,8 +27,7 @@ def summary(outcome: Outcome) -> dict[str, Any]:
         "events": {
             "steps": outcome.steps,
             "transitions": outcome.transitions,
-            "pose_changes": len(outcome.formation.times),
-            "robot_rounds": outcome.metrics.robot_rounds,
+            **case_of(outcome.scenario).events(outcome),
         },
         "cpu_s": outcome.cpu_s,
         "wall_s": outcome.wall_s,
@@ -39,7 +38,7 @@ def summary(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _real_time(outcome: Outcome) -> dict[str, Any]:
+def _real_time(outcome: AnyOutcome) -> dict[str, Any]:
     """What there is to say of a stage on a wall clock only."""
     if outcome.timing is None:
         return {}
@@ -58,7 +57,7 @@ def _real_time(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _localised(outcome: Outcome) -> dict[str, Any]:
+def _localised(outcome: AnyOutcome) -> dict[str, Any]:
     """How well it was known where real robots were."""
     if outcome.localisation is None:
         return {}

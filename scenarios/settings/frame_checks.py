@@ -9,7 +9,6 @@ from devs_robotics.experimental_frames.frame import PartError, check_part, coupl
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.tables import FrameTable
 from devs_robotics.scenarios.stages import Stage
 
 DIFFERENT: tuple[Stage, ...] = ("fast", "loop", "real")
@@ -43,7 +42,7 @@ def _in_stage(scenario: Scenario, stage: Stage) -> Iterator[PartError]:
     from devs_robotics.scenarios.setup.setup import set_up
 
     try:
-        setup = set_up(scenario.model_copy(update={"frame": FrameTable()}), stage)
+        setup = set_up(scenario.model_copy(update={"frame": type(scenario.frame)()}), stage)
         model = case_of(scenario).experiment(setup)
     except DevsRoboticsError:  # what cannot be made is told elsewhere, by whoever wants it
         return

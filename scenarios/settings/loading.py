@@ -11,6 +11,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from devs_robotics.scenarios.case import DEFAULT, case_named, case_of
+from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings.checks import check
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
 from devs_robotics.scenarios.settings.quantities import shown
@@ -59,20 +61,41 @@ def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
         return None, beyond
     plain = _tuples(data)
     try:
-        scenario = Scenario.model_validate(plain)
+        schema = _schema(plain)
+    except CaseError as exc:
+        return None, [Problem(("case",), str(exc))]
+    try:
+        scenario = schema.model_validate(plain)
     except ValidationError as exc:
         errors = exc.errors(include_url=False)
-        problems = [_problem(dict(error)) for error in errors]
+        place = {key: number for number, key in enumerate(plain)}
+        errors.sort(key=lambda error: place.get(str(error["loc"][0]), len(place)))  # as they stand in the file
+        problems = [_problem(dict(error), schema) for error in errors]
         wrong = {problem.keys[0] for problem in problems}
         rest = _without(plain, [error["loc"] for error in errors])
         try:  # the keys that are right may still disagree with each other
-            scenario = Scenario.model_validate(rest)
+            scenario = schema.model_validate(rest)
         except ValidationError:
             return None, problems
         problems += [found for found in check(scenario) if not wrong.intersection(found.keys)]
         return None, problems
     problems = check(scenario)
     return (None if problems else scenario), problems
+
+
+def _schema(data: Mapping[str, Any]) -> type[Scenario]:
+    """What the case study that is named says its scenarios are.
+
+    Raises:
+        CaseError: there is no such case study
+    """
+    name = data.get("case", DEFAULT)
+    return case_named(name if isinstance(name, str) else DEFAULT).scenario
+
+
+def restored(text: str) -> Scenario:
+    """A scenario that was written as JSON by ``model_dump_json(round_trip=True)``."""
+    return _schema(json.loads(text)).model_validate_json(text)
 
 
 def set_keys(settings: Iterable[str]) -> set[str]:
@@ -122,7 +145,7 @@ def _override(data: dict[str, Any], setting: str) -> Problem | None:
     for parent in parents:
         table = table.setdefault(parent, {})
         if not isinstance(table, dict):
-            return Problem((key,), f"there is no such key: {_suggestion(key)}")
+            return Problem((key,), f"there is no such key: {_suggestion(key, _schema(data))}")
     table[last] = value_of(text.strip())
     return None
 
@@ -151,20 +174,20 @@ _SENTENCES = {
 """By pydantic's name of a mistake."""
 
 
-def _problem(error: Mapping[str, Any]) -> Problem:
+def _problem(error: Mapping[str, Any], schema: type[Scenario]) -> Problem:
     """One of pydantic's findings in our words."""
     key = _dotted(error["loc"])
     if error["type"] == "extra_forbidden":
-        return Problem((key,), f"there is no such key: {_suggestion(key)}")
+        return Problem((key,), f"there is no such key: {_suggestion(key, schema)}")
     sentence = _SENTENCES.get(error["type"], "{msg}, not {given}")
     bounds = {name: f"{value:g}" if isinstance(value, float) else value for name, value in error.get("ctx", {}).items()}
     return Problem((key,), sentence.format(given=shown(error["input"]), msg=error["msg"], **bounds))
 
 
-def _suggestion(key: str) -> str:
+def _suggestion(key: str, schema: type[Scenario]) -> str:
     robot = key.split(".")[1] if key.startswith("real.") and key.count(".") > 1 else "2"
-    near = nearest_key(key, [known.replace("real.N.", f"real.{robot}.") for known in known_keys()])
-    return f"did you mean {near!r}?" if near else "remove it; 'convoy.toml' shows every key"
+    near = nearest_key(key, [known.replace("real.N.", f"real.{robot}.") for known in known_keys(schema)])
+    return f"did you mean {near!r}?" if near else f"remove it; {case_of(schema()).example!r} shows every key"
 
 
 def nearest_key(key: str, keys: Sequence[str]) -> str:
@@ -190,10 +213,13 @@ def _words(key: str) -> set[str]:
     return set(key.replace(".", "_").split("_"))
 
 
-def known_keys() -> list[str]:
-    """Every key of a scenario, dotted; ``real.N`` is the table of robot N, ``frame.parts.NAME`` that of a part."""
+def known_keys(schema: type[Scenario] | None = None) -> list[str]:
+    """Every key of a case study's scenario, of the usual one if none is given, dotted.
+
+    ``real.N`` is the table of robot N, ``frame.parts.NAME`` that of a part.
+    """
     keys = []
-    for name, field in Scenario.model_fields.items():
+    for name, field in (schema or case_named(DEFAULT).scenario).model_fields.items():
         table = field.annotation
         if isinstance(table, type) and issubclass(table, BaseModel):
             keys += [name, *(f"{name}.{key}" for key in table.model_fields)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.proximity_responses import DEFAULT
-from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable
@@ -22,14 +22,15 @@ EQUIPMENT = {"motor": "motor", "infrared": "ranging", "whiskers": "touch"}
 def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
     """Every mistake in the tables of the real robots and of the tracking system."""
     case = case_of(scenario)
-    robots = case.robots(scenario)
+    robots = robots_of(scenario)
+    team = f"a {case.team} of {len(robots)}"
+    team = f"a {case.team} of {len(robots)}"
     taken: dict[str, str] = {}
     for number, robot in scenario.real.items():
         table = f"real.{number}"
-        if int(number) > robots:
-            yield Problem(
-                (table, case.team_key), f"there is no robot {number} in a {case.team} of {robots}: remove the table"
-            )
+        if int(number) > len(robots):
+            yield Problem((table, case.team_key), f"there is no robot {number} in {team}: remove the table")
+            continue
         protocol: type[Protocol] | None = None
         try:
             protocol = _protocol(robot)
@@ -41,7 +42,7 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
                 yield _taken(table, robot.address, taken[robot.address])
             taken[robot.address] = number
         if protocol is not None:
-            yield from _robot(table, scenario, number, robot, protocol)
+            yield from _robot(table, robots[int(number) - 1], robot, protocol)
     yield from _tracking(scenario)
 
 
@@ -51,9 +52,7 @@ def _protocol(robot: RealTable) -> type[Protocol]:
     return protocol_for(robot.protocol)
 
 
-def _robot(
-    table: str, scenario: Scenario, number: str, robot: RealTable, protocol: type[Protocol]
-) -> Iterator[Problem]:
+def _robot(table: str, plan: RobotPlan, robot: RealTable, protocol: type[Protocol]) -> Iterator[Problem]:
     """See whether such robots are what the scenario takes them for."""
     if robot.proximity != DEFAULT and not protocol.proximity:
         yield Problem(
@@ -67,14 +66,12 @@ def _robot(
                 (f"{table}.{key}", f"{table}.protocol"),
                 f"a robot that speaks {robot.protocol} has no {key}: make it 'virtual'",
             )
-    case = case_of(scenario)
-    beams = case.optics(scenario, int(number)).bearings
+    beams = plan.optics.bearings
     if robot.infrared == "real" and not protocol.serves(beams):
         needed = "a range sensor ahead" if beams == (0.0,) else f"{len(beams)} range sensors"
         yield Problem(
             (f"{table}.infrared", f"{table}.protocol"),
-            f"{case.called(int(number))} needs {needed}, and {protocol.kind} has {_have(protocol.beams or ())}: "
-            f"make it 'virtual'",
+            f"{plan.called} needs {needed}, and {protocol.kind} has {_have(protocol.beams or ())}: make it 'virtual'",
         )
 
 

@@ -1,4 +1,4 @@
-"""What a scenario file may say as a whole."""
+"""What every scenario file may say; a case study adds tables and keys of its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from devs_robotics.scenarios.convoy.settings import ConvoyTable, FollowerTable, InfraredTable, LeaderTable
 from devs_robotics.scenarios.settings.tables import (
     ClockTable,
     FieldTable,
@@ -28,12 +27,10 @@ class Scenario(SettingsTable):
     """A whole scenario file."""
 
     title: str = ""
+    case: str = "convoy"
+    """The case study: the name of one that is known, or "module:Class"."""
     run: RunTable = RunTable()
-    convoy: ConvoyTable = ConvoyTable()
     robot: RobotTable = RobotTable()
-    infrared: InfraredTable = InfraredTable()
-    leader: LeaderTable = LeaderTable()
-    follower: FollowerTable = FollowerTable()
     noise: NoiseTable = NoiseTable()
     field: FieldTable = FieldTable()
     frame: FrameTable = FrameTable()

@@ -42,10 +42,8 @@ class RunTable(SettingsTable):
     """When a run ends, and what its random numbers start from."""
 
     seed: NotNegativeCount = 1
-    rounds: Count | None = None
-    """Rounds that every robot completes; absent: 340, or no limit where there is a duration."""
     duration: Annotated[Duration, Field(gt=0)] | None = None
-    """Simulated time (s); absent: no limit."""
+    """Simulated time (s); absent: as the case study says."""
 
 
 class RobotTable(SettingsTable):
@@ -56,8 +54,6 @@ class RobotTable(SettingsTable):
     turn_rate: Annotated[TurnRate, Field(ge=0.0001)] = radians(90.0)
     whisker_reach: PositiveLength = 0.03
     """How far the whiskers stick out ahead of the body (m)."""
-    back_off: PositiveLength = 0.05
-    """How far Avoid backs off when they touch something (m)."""
 
 
 class NoiseTable(SettingsTable):
@@ -103,7 +99,7 @@ class FieldTable(SettingsTable):
     """The walled field, from (0, 0) to (width, height), and what stands in it."""
 
     width: PositiveLength | None = None
-    """Absent: 30 m, or as long as the initial line needs with 5 m before and behind it."""
+    """Absent: as the case study says."""
     height: PositiveLength | None = None
     """Absent: the same."""
     obstacles: tuple[Obstacle, ...] = ()
@@ -143,10 +139,6 @@ PartName = Annotated[str, AfterValidator(_as_part_name)]
 class FrameTable(SettingsTable):
     """The generators, the transducers and the acceptors."""
 
-    transient_rounds: NotNegativeCount | None = None
-    """Rounds that averages leave out; absent: 20, or a quarter of the run's rounds if that is less."""
-    parted: PositiveLength = 1.0
-    """A follower that completes a round further than this from its front robot has lost it (m)."""
     approaches: bool = False
     """Whether to measure how near bodies come to each other, and collisions; a run then takes some 5 % longer."""
     parts: dict[PartName, FramePart] = {}

@@ -8,13 +8,12 @@ from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator
 
-from devs_robotics.scenarios.case import DEFAULT, case_named, resolve
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.case import DEFAULT, case_named
 
 
-def unit_of(key: str) -> str:
-    """The SI unit of a dotted key; empty where it has none, and where the schema does not know it."""
-    wanted: Any = Scenario
+def unit_of(key: str, case: str = DEFAULT) -> str:
+    """The SI unit of a case study's dotted key; empty where it has none, and where the schema does not know it."""
+    wanted: Any = case_named(case).scenario
     validators: list[object] = []
     for name in key.split("."):
         if not (isinstance(wanted, type) and issubclass(wanted, BaseModel) and name in wanted.model_fields):
@@ -30,11 +29,13 @@ def usual_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         settings: of a scenario of which nothing is left open, as plain data, of whatever version
     """
+    case = case_named(str(settings.get("case", DEFAULT)))
     try:
-        same = Scenario.model_validate(case_named(DEFAULT).usual(settings))
+        same = case.scenario.model_validate(case.usual(settings))
     except ValueError:  # a version in which these meant something else
-        same = Scenario()
-    return resolve(same).model_dump(mode="json")
+        same = case.scenario()
+    found: dict[str, Any] = case.resolve(same).model_dump(mode="json")
+    return found
 
 
 def _metadata(annotation: Any) -> Iterator[object]:

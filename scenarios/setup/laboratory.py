@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import inf
 from secrets import token_hex
+from typing import Any
 
 from devs_robotics.hil.addresses import below
 from devs_robotics.hil.lab.plan import Disc, LabPlan, StandIn
@@ -16,7 +17,7 @@ from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
 
 
 def laboratory_plan(
-    setup: Setup,
+    setup: Setup[Any],
     broker: str,
     rate: float,
     truth: str = "",
@@ -94,7 +95,7 @@ def _stand_in(scenario: Scenario, robot: RobotSetup, role: Role, address: str) -
         x=x,
         y=y,
         heading=heading,
-        radius=body.radius,
+        radius=robot.radius,
         speed=body.speed,
         turn_rate=body.turn_rate,
         acceleration=inf if perfect or physics.acceleration is None else physics.acceleration,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.case import S
 
 
-def noise_free(scenario: Scenario) -> Scenario:
+def noise_free(scenario: S) -> S:
     """No noise in the models, and every real robot played by a stand-in that does exactly what it is told."""
     real = {number: robot.model_copy(update={"address": None}) for number, robot in scenario.real.items()}
     return scenario.model_copy(

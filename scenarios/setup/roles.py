@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from devs_robotics.models.robots import Kinds
-from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.case import case_of, robots_of
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable
 from devs_robotics.scenarios.stages import Stage
@@ -28,15 +28,21 @@ class Role(Struct, frozen=True):
         return self.robot.address is None
 
 
-def roles(scenario: Scenario, stage: Stage) -> dict[int, Role]:
-    """The real robots of a stage, by number; the others are virtual."""
-    case = case_of(scenario)
+def roles(scenario: Scenario, stage: Stage, robots: int | None = None) -> dict[int, Role]:
+    """The real robots of a stage, by number; the others are virtual.
+
+    Args:
+        scenario: of the robots
+        stage: of the run
+        robots: how many there are, if that is known
+    """
     named = {int(number): robot for number, robot in sorted(scenario.real.items())}
     if stage == "real":
-        everybody = range(1, case.robots(scenario) + 1)
+        everybody = range(1, (len(robots_of(scenario)) if robots is None else robots) + 1)
         return {number: _all_real(named.get(number, RealTable())) for number in everybody}
     if stage == "loop":
-        return {number: _as_named(robot) for number, robot in (named or case.in_the_loop(scenario)).items()}
+        named = named or dict(case_of(scenario).in_the_loop(scenario))
+        return {number: _as_named(robot) for number, robot in named.items()}
     return {}
 
 

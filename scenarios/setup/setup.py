@@ -6,12 +6,13 @@ the laboratory and the links of a run. Each step takes what the one before has m
 
 from __future__ import annotations
 
+from typing import Generic
+
 from msgspec import Struct
 
 from devs_robotics.models.environment import Field, Pose, Shape
 from devs_robotics.models.robots import Optics
-from devs_robotics.scenarios.case import case_of
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.case import S, case_of
 from devs_robotics.scenarios.setup.obstacles import shape_of
 from devs_robotics.scenarios.setup.roles import Role, roles
 from devs_robotics.scenarios.stages import Stage
@@ -24,16 +25,18 @@ class RobotSetup(Struct, frozen=True):
         number: from 1
         pose: where it stands
         optics: what its range sensors can do
+        radius: of its body (m)
         role: what it is in this stage, if it is real; None: it is virtual
     """
 
     number: int
     pose: Pose
     optics: Optics
+    radius: float
     role: Role | None
 
 
-class Setup(Struct, frozen=True):
+class Setup(Struct, Generic[S], frozen=True):
     """Everything that a run is made of.
 
     Attributes:
@@ -42,14 +45,16 @@ class Setup(Struct, frozen=True):
         width, height: of the field (m)
         obstacles: in the field
         robots: robot 1 first
+        cell: side of a cell of the index in which the field looks bodies up (m)
     """
 
-    scenario: Scenario
+    scenario: S
     stage: Stage
     width: float
     height: float
     obstacles: tuple[Shape, ...]
     robots: tuple[RobotSetup, ...]
+    cell: float
 
     @property
     def poses(self) -> list[Pose]:
@@ -68,10 +73,10 @@ class Setup(Struct, frozen=True):
 
     def field(self) -> Field:
         """A new field with its obstacles, without robots."""
-        return Field(self.width, self.height, self.obstacles, cell=case_of(self.scenario).cell(self.scenario))
+        return Field(self.width, self.height, self.obstacles, cell=self.cell)
 
 
-def set_up(scenario: Scenario, stage: Stage = "fast", rate: float | None = None) -> Setup:
+def set_up(scenario: S, stage: Stage = "fast", rate: float | None = None) -> Setup[S]:
     """What a run is made of; what its scenario leaves open is filled in.
 
     Args:
@@ -86,7 +91,8 @@ def set_up(scenario: Scenario, stage: Stage = "fast", rate: float | None = None)
     width, height = scenario.field.width, scenario.field.height
     assert width is not None, "resolve fills it in"
     assert height is not None
-    real = roles(scenario, stage)
+    plan = case.plan(scenario)
+    real = roles(scenario, stage, len(plan.robots))
     return Setup(
         scenario=scenario,
         stage=stage,
@@ -94,7 +100,8 @@ def set_up(scenario: Scenario, stage: Stage = "fast", rate: float | None = None)
         height=height,
         obstacles=tuple(shape_of(obstacle) for obstacle in scenario.field.obstacles),
         robots=tuple(
-            RobotSetup(number, pose, case.optics(scenario, number), real.get(number))
-            for number, pose in enumerate(case.poses(scenario), 1)
+            RobotSetup(number, robot.pose, robot.optics, robot.radius, real.get(number))
+            for number, robot in enumerate(plan.robots, 1)
         ),
+        cell=plan.cell,
     )

@@ -145,7 +145,7 @@ def _bound(option: str, text: str, base: Scenario, key: str, value: str) -> floa
     if too_much is not None:
         raise DesignError(f"{option} {shown(text)}: {too_much}")
     try:
-        found = value_at(Scenario.model_validate(data).model_dump(), key)
+        found = value_at(type(base).model_validate(data).model_dump(), key)
     except ValidationError:
         problems = validate(data)[1]
         problem = next((each for each in problems if key in each.keys), problems[0])

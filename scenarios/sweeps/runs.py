@@ -16,7 +16,7 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.core.user_code import described
 from devs_robotics.experimental_frames.sweep import Value
 from devs_robotics.hil.addresses import masked
-from devs_robotics.scenarios.case import Case, case_of
+from devs_robotics.scenarios.case import AnyCase, case_of
 from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
@@ -140,7 +140,7 @@ def _here(modules: tuple[str, ...]) -> Software:
 
 
 @cache
-def _warm_up(case: Case, modules: tuple[str, ...]) -> None:
+def _warm_up(case: AnyCase, modules: tuple[str, ...]) -> None:
     """Pay what only the first run of a process costs, so that no run's processor time has it."""
     for module in modules:
         import_module(module)

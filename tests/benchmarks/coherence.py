@@ -16,8 +16,7 @@ from devs_robotics.experimental_frames.coherence import Verdict, coherence
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
 from devs_robotics.experimental_frames.statistics.series import Array
 from devs_robotics.scenarios.convoy.judging import formation_coherence
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load, run
 from tests.experimental_frames.coherence import synthetic
 
 RUNS = 1000

@@ -17,8 +17,7 @@ import numpy as np
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.convoy import published_error_cm
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load, run
 
 NOISE_SETS = ((0.04, 0.04), (0.1, 0.08), (0.2, 0.1))
 SIZES = (10, 20, 30, 40)

@@ -24,7 +24,7 @@ from devs_robotics.core.observe import JsonLines, Observer, Recorder
 from devs_robotics.experimental_frames.frame import tap
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.scenarios.driven_system import DrivenSystem
 

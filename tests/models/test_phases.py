@@ -33,7 +33,7 @@ from devs_robotics.models.environment.messages import Room
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import TimeManager
 from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.setup.setup import set_up
 
 WITH_PHASES = [Avoid, Follower, Guard, Leader, SpaceManager, TimeManager]

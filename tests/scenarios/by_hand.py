@@ -8,9 +8,9 @@ from devs_robotics import Lateness, Run, Simulator
 from devs_robotics.core.observe import Observer
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.means import Watched
 from devs_robotics.scenarios.running.real_robots import RealRobots
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 
@@ -29,7 +29,7 @@ class ByHand:
         clock: for more to happen on the way
     """
 
-    def __init__(self, scenario: Scenario, stage: Stage, model: ConvoyExperiment | None = None) -> None:
+    def __init__(self, scenario: ConvoyScenario, stage: Stage, model: ConvoyExperiment | None = None) -> None:
         self.setup = set_up(scenario, stage)
         self.model = experiment(self.setup) if model is None else model
         with RealRobots(self.setup, lab="inside") as robots:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from devs_robotics import Coupled
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
 from devs_robotics.scenarios.convoy.assembly import convoy_system
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.setup import set_up
 
 
 class DrivenSystem(Coupled):
     """The system with what drives it, and nothing that observes it."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: ConvoyScenario) -> None:
         super().__init__("experiment")
         system = convoy_system(set_up(scenario))
         noise = MotionNoise(

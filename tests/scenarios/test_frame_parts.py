@@ -25,14 +25,14 @@ from devs_robotics.scenarios.commands.screen import outcome_lines
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.judging import columns
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import load, run
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.sharing import OfItself, likeness
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.means import Means
-from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.rehearsal import RehearsalError, rehearse
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import fingerprint, load, validate
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.loading import fingerprint, validate
 from devs_robotics.scenarios.settings.tables import FramePart
 from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
@@ -46,15 +46,15 @@ UNFIT = "result() must give numbers and words by name, such as {'jerk_m': 0.1}"
 HERE = "tests.scenarios.frame_parts"
 
 
-def scenario(*settings: str, **parts: dict[str, Any]) -> Scenario:
+def scenario(*settings: str, **parts: dict[str, Any]) -> ConvoyScenario:
     return _with_parts("convoy", settings, parts)
 
 
-def in_the_loop(*settings: str, **parts: dict[str, Any]) -> Scenario:
+def in_the_loop(*settings: str, **parts: dict[str, Any]) -> ConvoyScenario:
     return _with_parts("convoy_in_the_loop", settings, parts)
 
 
-def _with_parts(file: str, settings: Sequence[str], parts: dict[str, dict[str, Any]]) -> Scenario:
+def _with_parts(file: str, settings: Sequence[str], parts: dict[str, dict[str, Any]]) -> ConvoyScenario:
     of = load(file, ["convoy.robots=4", "run.rounds=5", *settings])
     tables = {name: FramePart.model_validate(_frozen(table)) for name, table in parts.items()}
     return resolve(of.model_copy(update={"frame": of.frame.model_copy(update={"parts": tables})}))
@@ -79,7 +79,7 @@ def output_ports(stage: Stage) -> list[str]:
     ]
 
 
-def events(model: ConvoyExperiment, stage: Stage, of: Scenario) -> Recorder:
+def events(model: ConvoyExperiment, stage: Stage, of: ConvoyScenario) -> Recorder:
     """What the system and the convoy's frame do."""
     recorder = Recorder()
     if stage == "fast":
@@ -327,7 +327,7 @@ def test_a_scenario_with_parts_comes_back_from_its_summary_and_every_change_chan
     again, found = validate(of.model_dump(mode="json"))
     assert found == []
     assert again == of
-    assert Scenario.model_validate_json(of.model_dump_json()) == of
+    assert ConvoyScenario.model_validate_json(of.model_dump_json()) == of
     assert fingerprint(of) != fingerprint(scenario(turns={**table, "weight": 2.6}))
 
 
@@ -347,7 +347,7 @@ def test_a_frame_at_the_host_hears_robots_in_other_processes() -> None:
     assert _values(there) == pytest.approx(_values(here), rel=0.2)
 
 
-def _values(outcome: Outcome) -> float:
+def _values(outcome: ConvoyOutcome) -> float:
     count = outcome.frames["seen"]["values"]
     assert isinstance(count, float)
     return count

@@ -11,10 +11,9 @@ from devs_robotics.experimental_frames.study.decisions import Decisions, of_robo
 from devs_robotics.hil.tracking import Tracker
 from devs_robotics.scenarios.convoy.assembly import convoy_frame, convoy_system
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.runs import load, run
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.means import Hooks, Means
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
@@ -24,18 +23,18 @@ TICK = 2.0**-20
 """Durations in the environment model are rounded up to this (s)."""
 
 
-def scenario(*settings: str) -> Scenario:
+def scenario(*settings: str) -> ConvoyScenario:
     return load("convoy_in_the_loop", ["run.rounds=8", *settings])
 
 
-def decisions_by_hand(of: Scenario, stage: Stage) -> Decisions:
+def decisions_by_hand(of: ConvoyScenario, stage: Stage) -> Decisions:
     decisions = Decisions()
     model = ByHand(of, stage).run([(decisions, of_robots)])
     assert model.verdict.get().accepted
     return decisions
 
 
-def decisions_in_fast(of: Scenario) -> Decisions:
+def decisions_in_fast(of: ConvoyScenario) -> Decisions:
     decisions = Decisions()
     assert run(of, hooks=Hooks(observers=[(decisions, of_robots)])).ended == "accepted"
     return decisions

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from devs_robotics.scenarios.convoy.assembly import convoy_system, experiment
-from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.scenarios.driven_system import DrivenSystem
 from tests.tracing import Trace, trace_ours, trace_xdevs
@@ -20,7 +20,7 @@ from tests.tracing import Trace, trace_ours, trace_xdevs
 UNTIL = 120.0
 
 
-def scenario(*settings: str) -> Scenario:
+def scenario(*settings: str) -> ConvoyScenario:
     return load("convoy", ["convoy.robots=4", "run.rounds=100000", *settings])
 
 

@@ -3,8 +3,9 @@
 from devs_robotics.scenarios.convoy.conformance.final_level import final
 from devs_robotics.scenarios.convoy.conformance.hybrid_level import hybrid
 from devs_robotics.scenarios.convoy.conformance.large_level import large
+from devs_robotics.scenarios.convoy.conformance.levels import examine
 from devs_robotics.scenarios.convoy.conformance.runs import LevelRuns
 from devs_robotics.scenarios.convoy.conformance.single_level import single
 from devs_robotics.scenarios.convoy.conformance.team_level import team
 
-__all__ = ["LevelRuns", "final", "hybrid", "large", "single", "team"]
+__all__ = ["LevelRuns", "examine", "final", "hybrid", "large", "single", "team"]

@@ -7,10 +7,10 @@ from pathlib import Path
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
 from devs_robotics.experimental_frames.convoy.conformance.review import review
 from devs_robotics.scenarios.convoy.conformance.parts import parts_of
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 
 
-def final(scenario: Scenario, trace: Path) -> Conformance:
+def final(scenario: ConvoyScenario, trace: Path) -> Conformance:
     """The review of a recorded run of a scenario.
 
     Raises:

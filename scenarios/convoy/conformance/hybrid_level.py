@@ -17,9 +17,9 @@ from devs_robotics.scenarios.convoy.conformance.runs import (
     why_it_ended,
 )
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.errors import BeginError
-from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.settings.schema import Scenario
 
 ROUNDS = 12
 """If the scenario has so many."""
@@ -28,7 +28,7 @@ TIMES_LONGER = 4.0
 """A run is given up after so many times what it takes in the stage fast (simulated)."""
 
 
-def hybrid(scenario: Scenario, runs: LevelRuns) -> Conformance:
+def hybrid(scenario: ConvoyScenario, runs: LevelRuns) -> Conformance:
     """Both what a team achieves and whether it keeps the protocol, with some robots real, or played by stand-ins.
 
     Raises:
@@ -74,5 +74,5 @@ def hybrid(scenario: Scenario, runs: LevelRuns) -> Conformance:
     )
 
 
-def _trouble(outcome: Outcome) -> str:
+def _trouble(outcome: ConvoyOutcome) -> str:
     return "none failed" if outcome.ended not in ("broken off", "failed") else why_it_ended(outcome)

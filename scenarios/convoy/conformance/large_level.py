@@ -14,9 +14,9 @@ from devs_robotics.scenarios.convoy.conformance.runs import (
 )
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds, situations
 from devs_robotics.scenarios.convoy.judging import formation_coherence
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.errors import BeginError
-from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.settings.schema import Scenario
 
 LARGE = 6
 """From so many robots on a team is large."""
@@ -28,7 +28,7 @@ MOST_ROUNDS = 480
 """Of a run that is made again, longer, since a shorter one does not tell whether the formation is coherent."""
 
 
-def large(scenario: Scenario, runs: LevelRuns) -> Conformance:
+def large(scenario: ConvoyScenario, runs: LevelRuns) -> Conformance:
     """Whether a whole team does what it is for, in several situations.
 
     Raises:
@@ -60,7 +60,7 @@ def large(scenario: Scenario, runs: LevelRuns) -> Conformance:
     )
 
 
-def _run_long_enough(title: str, situation: Scenario, runs: LevelRuns) -> Outcome:
+def _run_long_enough(title: str, situation: ConvoyScenario, runs: LevelRuns) -> ConvoyOutcome:
     """Run the team for the rounds that are wanted, or, where none are, until a longer run would say no more of it."""
     rounds = runs.rounds or ROUNDS
     while True:
@@ -77,7 +77,7 @@ def _run_long_enough(title: str, situation: Scenario, runs: LevelRuns) -> Outcom
         rounds = min(2 * rounds, MOST_ROUNDS)
 
 
-def _remedy(scenario: Scenario, runs: LevelRuns) -> str:
+def _remedy(scenario: ConvoyScenario, runs: LevelRuns) -> str:
     if runs.rounds:
         return "leave out --rounds, so that the run is as long as it must be"
     if scenario.run.rounds is not None and scenario.run.rounds < MOST_ROUNDS:
@@ -85,7 +85,7 @@ def _remedy(scenario: Scenario, runs: LevelRuns) -> str:
     return f"add --rounds {2 * MOST_ROUNDS}"
 
 
-def _in_time(scenario: Scenario) -> Scenario:
+def _in_time(scenario: ConvoyScenario) -> ConvoyScenario:
     """The same with an end in time, for robots that would go on for ever and complete nothing."""
     assert scenario.run.rounds is not None  # for_rounds gives them
     waves = scenario.run.rounds + scenario.convoy.robots

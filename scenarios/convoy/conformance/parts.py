@@ -12,18 +12,18 @@ from devs_robotics.experimental_frames.convoy.conformance.single import Player
 from devs_robotics.models.convoy import RelativePose
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.scenarios.convoy.assembly import decisions_of_follower, decisions_of_leader
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 
 CIRCLES = 3
 """So often a leader turns right round before it may give up."""
 
 
-def parts_of(scenario: Scenario) -> list[ProtocolRole]:
+def parts_of(scenario: ConvoyScenario) -> list[ProtocolRole]:
     """The robots of a scenario, the leader first."""
     return [part_of(scenario, robot) for robot in range(1, scenario.convoy.robots + 1)]
 
 
-def part_of(scenario: Scenario, robot: int) -> ProtocolRole:
+def part_of(scenario: ConvoyScenario, robot: int) -> ProtocolRole:
     """One robot of a scenario."""
     if robot == 1:
         turns = ceil(CIRCLES * 2.0 * pi / scenario.leader.turn - 1e-9)
@@ -41,7 +41,7 @@ def part_of(scenario: Scenario, robot: int) -> ProtocolRole:
     return ProtocolRole(robot, Machine("follower", limits, last=robot == scenario.convoy.robots), sight)
 
 
-def _centres(scenario: Scenario) -> Literal["always", "never", "it depends"]:
+def _centres(scenario: ConvoyScenario) -> Literal["always", "never", "it depends"]:
     """Whether a robot that is found aside is wider than half a step of the scan, wherever it is in sight."""
     rules, radius = scenario.follower, scenario.robot.radius
     narrowest, widest = (asin(min(1.0, radius / max(gap, radius))) for gap in (rules.farthest, rules.nearest))
@@ -49,14 +49,14 @@ def _centres(scenario: Scenario) -> Literal["always", "never", "it depends"]:
     return "always" if narrowest > half_step else "never" if widest <= half_step else "it depends"
 
 
-def decisions(scenario: Scenario, robot: int) -> Member:
+def decisions(scenario: ConvoyScenario, robot: int) -> Member:
     """A robot's decision model by itself; its front robot stands just at the wanted distance."""
     if robot == 1:
         return decisions_of_leader(scenario)
     return decisions_of_follower(scenario, robot, RelativePose(gap=scenario.convoy.distance, bearing=0.0, delta=0.0))
 
 
-def player_of(scenario: Scenario, robot: int) -> Player:
+def player_of(scenario: ConvoyScenario, robot: int) -> Player:
     """Who plays the rest of the world for a robot."""
     beams = len(scenario.infrared.leader_beams) if robot == 1 else 1
     return Player(part_of(scenario, robot), beams, scenario.leader.step)

@@ -17,10 +17,10 @@ from devs_robotics.experimental_frames.convoy.conformance.team_monitor import (
 from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
 from devs_robotics.experimental_frames.sweep import column
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import run
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.means import FAST, NOBODY, Hooks, Means
-from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
 
 _TOLD = tuple(
@@ -57,7 +57,7 @@ class LevelRuns(Struct, frozen=True):
     hooks: Hooks = NOBODY
 
 
-def run_under(monitor: TeamMonitor | None, scenario: Scenario, stage: Stage, runs: LevelRuns) -> Outcome:
+def run_under(monitor: TeamMonitor | None, scenario: ConvoyScenario, stage: Stage, runs: LevelRuns) -> ConvoyOutcome:
     """Run a scenario, under a monitor if there is one.
 
     Raises:
@@ -73,7 +73,7 @@ def run_under(monitor: TeamMonitor | None, scenario: Scenario, stage: Stage, run
     return outcome
 
 
-def patience(scenario: Scenario) -> float:
+def patience(scenario: ConvoyScenario) -> float:
     """So long a team may go on without completing a round (s): time for each robot to search all that it can."""
     farthest = max([1.0, *(abs(distance) for _, distance in scenario.leader.path)])
     return 20.0 * (farthest / scenario.robot.speed + 2.0 * pi / scenario.robot.turn_rate)
@@ -84,7 +84,7 @@ def placed(where: str, violation: Violation) -> Violation:
     return replace(violation, sentence=f"{where}: {violation.sentence}")
 
 
-def achieved(title: str, outcome: Outcome, remedy: str) -> list[Finding]:
+def achieved(title: str, outcome: ConvoyOutcome, remedy: str) -> list[Finding]:
     """What a team that was to complete some rounds has achieved.
 
     Args:
@@ -111,7 +111,7 @@ def achieved(title: str, outcome: Outcome, remedy: str) -> list[Finding]:
     return findings
 
 
-def why_it_ended(outcome: Outcome) -> str:
+def why_it_ended(outcome: ConvoyOutcome) -> str:
     """Why a run is over; where stand-ins may not have kept up with its rate, what to do about that."""
     if outcome.ended != "broken off" or outcome.rate <= 1.0 or not outcome.robots:  # only stand-ins live faster
         return outcome.reason
@@ -122,7 +122,7 @@ def why_it_ended(outcome: Outcome) -> str:
     )
 
 
-def measured(outcome: Outcome) -> tuple[str, ...]:
+def measured(outcome: ConvoyOutcome) -> tuple[str, ...]:
     """The team's `MEASURES`, for people."""
     values = columns(outcome)
     cells = (each.text(float(values[each.name])) for each in _TOLD)

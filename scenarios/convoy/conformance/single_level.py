@@ -11,10 +11,10 @@ from devs_robotics.experimental_frames.convoy.conformance.single import RobotRes
 from devs_robotics.scenarios.convoy.conformance.parts import decisions, part_of, player_of
 from devs_robotics.scenarios.convoy.conformance.runs import placed
 from devs_robotics.scenarios.convoy.conformance.situations import of_size
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 
 
-def single(scenario: Scenario) -> Conformance:
+def single(scenario: ConvoyScenario) -> Conformance:
     """Level 1: every line of the protocol, and everything out of it, played to one robot of each kind."""
     scenario = of_size(scenario, 3)
     kinds = {"leader": 1, "robot in the middle": 2, "last robot": 3}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from devs_robotics.scenarios.convoy.beginning import line_length
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.settings.checks import check
 from devs_robotics.scenarios.settings.problems import ScenarioError
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import NoiseTable
 
 MOST_NOISE = NoiseTable(dnf=0.2, anf=0.1)
@@ -15,7 +15,7 @@ ROOM = 4.0
 """A narrow field is so much longer than the line of robots (m)."""
 
 
-def situations(scenario: Scenario) -> dict[str, Scenario]:
+def situations(scenario: ConvoyScenario) -> dict[str, ConvoyScenario]:
     """The scenario as it is, with the most noise, and in a narrow field, as far as that is something else."""
     found = {"as it is": scenario}
     if (scenario.noise.dnf, scenario.noise.anf) < (MOST_NOISE.dnf, MOST_NOISE.anf):
@@ -27,7 +27,7 @@ def situations(scenario: Scenario) -> dict[str, Scenario]:
     return found
 
 
-def for_rounds(scenario: Scenario, rounds: int) -> Scenario:
+def for_rounds(scenario: ConvoyScenario, rounds: int) -> ConvoyScenario:
     """The same for so many rounds, or fewer where the scenario has fewer, and without an end in time."""
     wanted = rounds if scenario.run.rounds is None else min(rounds, scenario.run.rounds)
     run = scenario.run.model_copy(update={"rounds": wanted, "duration": None})
@@ -38,7 +38,7 @@ def for_rounds(scenario: Scenario, rounds: int) -> Scenario:
     return scenario.model_copy(update={"run": run, "frame": frame})
 
 
-def of_size(scenario: Scenario, robots: int) -> Scenario:
+def of_size(scenario: ConvoyScenario, robots: int) -> ConvoyScenario:
     """The same with so many robots.
 
     Raises:

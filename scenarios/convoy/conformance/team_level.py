@@ -17,8 +17,8 @@ from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.conformance.parts import parts_of
 from devs_robotics.scenarios.convoy.conformance.runs import LevelRuns, patience, placed, run_under, why_it_ended
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds, of_size, situations
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.errors import BeginError
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 
@@ -33,7 +33,7 @@ TOUCHED_EVERY = 5.0
 """A situation in which something touches robots' whiskers, one robot after the other, so often on average (s)."""
 
 
-def team(scenario: Scenario, runs: LevelRuns, sizes: Sequence[int] = SIZES) -> Conformance:
+def team(scenario: ConvoyScenario, runs: LevelRuns, sizes: Sequence[int] = SIZES) -> Conformance:
     """Monitors follow all messages of small teams, in several situations.
 
     Args:
@@ -68,12 +68,12 @@ class _Done(NamedTuple):
     fault: bool
 
 
-def _situations(scenario: Scenario, size: int, stage: Stage) -> dict[str, Scenario]:
+def _situations(scenario: ConvoyScenario, size: int, stage: Stage) -> dict[str, ConvoyScenario]:
     found = situations(of_size(scenario, size))
     return {**found, TOUCHED: found["as it is"]} if stage == "fast" else found
 
 
-def _run(title: str, scenario: Scenario, runs: LevelRuns) -> _Done:
+def _run(title: str, scenario: ConvoyScenario, runs: LevelRuns) -> _Done:
     stage = runs.stage or "fast"
     if stage == "fast":
         return _Done(title, *_watched(scenario, runs, touched=title.endswith(TOUCHED)), fault=False)
@@ -104,7 +104,7 @@ def _finding(run: _Done) -> Finding:
     return Finding(run.title, clean and not run.trouble, note, fault=clean and run.fault)
 
 
-def _watched(scenario: Scenario, runs: LevelRuns, *, touched: bool) -> tuple[TeamMonitor, str]:
+def _watched(scenario: ConvoyScenario, runs: LevelRuns, *, touched: bool) -> tuple[TeamMonitor, str]:
     """Run a team in the stage `fast` under a monitor; returns it, and why the run did not end well, or nothing."""
     model = experiment(set_up(scenario))
     watch = ProtocolWatch("protocol", parts_of(scenario))

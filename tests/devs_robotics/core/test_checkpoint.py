@@ -17,7 +17,7 @@ from devs_robotics import Coupled, DevsRoboticsError, ModelError, Port, Simulato
 from devs_robotics.core.checkpoint import structure
 from devs_robotics.core.ports import add_port
 from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.devs_robotics.core import small_models
 from tests.devs_robotics.core.small_models import Answerer, Listener, Sender, couple

@@ -8,15 +8,14 @@ from devs_robotics.core.tables import Table
 from devs_robotics.experimental_frames.coherence import Criteria, sight_margin
 from devs_robotics.experimental_frames.convoy import Formation, RoundRow
 from devs_robotics.experimental_frames.convoy.coherence import coherence_of, errors_by_round
-from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import load, run
 from tests.experimental_frames.convoy.test_formation import complete, formation, move, three_rounds
 
 MARGIN = sight_margin(0.6, 0.5, 0.1)
 
 
-def outcome(*settings: str) -> Outcome:
+def outcome(*settings: str) -> ConvoyOutcome:
     return run(load("convoy", ["convoy.robots=20", *settings]))
 
 

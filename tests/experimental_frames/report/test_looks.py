@@ -18,9 +18,8 @@ from devs_robotics.experimental_frames.convoy.report.page import report_html
 from devs_robotics.experimental_frames.report.colours import DASHES, FAINT, MARKERS, PAPER, PUBLISHED, SERIES
 from devs_robotics.experimental_frames.sweep_report.folders import read_folders
 from devs_robotics.experimental_frames.sweep_report.page import sweep_report_html
-from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.summary import summary
-from devs_robotics.scenarios.settings.loading import load
 from tests.browser import asked
 from tests.experimental_frames.convoy.paper_figures.runs import runs
 from tests.experimental_frames.convoy.paper_figures.test_figures_page import made

@@ -19,18 +19,18 @@ from devs_robotics.experimental_frames.convoy.report.page import report_html
 from devs_robotics.experimental_frames.instruments.localisation import Localisation, measure_localisation
 from devs_robotics.experimental_frames.report import real_figures
 from devs_robotics.models.environment import Motion, PoseChange
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.distributed.nodes import NodeReport
-from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
-from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.running.outcome import RobotReport
 from devs_robotics.scenarios.running.summary import summary
-from devs_robotics.scenarios.settings.loading import load
 from tests.models.play import tell
 
 ALWAYS = ["Position error over time", "Metrics", "Top view", "Adjustments"]
 
 
 @pytest.fixture(scope="module")
-def fast() -> Outcome:
+def fast() -> ConvoyOutcome:
     return run(load("convoy_in_the_loop", ["run.rounds=4"]))
 
 
@@ -69,7 +69,7 @@ def nodes(**more: Any) -> dict[str, Any]:
 
 
 def page(
-    outcome: Outcome, *parts: dict[str, Any], timed: Lateness | None = None, localised: Localisation | None = None
+    outcome: ConvoyOutcome, *parts: dict[str, Any], timed: Lateness | None = None, localised: Localisation | None = None
 ) -> str:
     told = summary(outcome)
     for part in parts:
@@ -90,14 +90,14 @@ def words(html: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", body).split())
 
 
-def test_a_fast_run_has_no_section_on_what_it_does_not_have(fast: Outcome) -> None:
+def test_a_fast_run_has_no_section_on_what_it_does_not_have(fast: ConvoyOutcome) -> None:
     html = page(fast)
     assert headings(html) == ALWAYS
     assert "lateness.csv" not in html
     assert "localisation.csv" not in html
 
 
-def test_each_section_is_there_when_there_is_something_to_show(fast: Outcome) -> None:
+def test_each_section_is_there_when_there_is_something_to_show(fast: ConvoyOutcome) -> None:
     late = timing(0.001, 0.002)
     assert headings(page(fast, clock(late), timed=late)) == [*ALWAYS, "Real time"]
     assert headings(page(fast, robot())) == [*ALWAYS, "Real robots"]
@@ -110,7 +110,7 @@ def test_each_section_is_there_when_there_is_something_to_show(fast: Outcome) ->
     ]
 
 
-def test_a_browser_shows_all_sections_with_their_figures(fast: Outcome, chromium: str, tmp_path: Path) -> None:
+def test_a_browser_shows_all_sections_with_their_figures(fast: ConvoyOutcome, chromium: str, tmp_path: Path) -> None:
     late, path = timing(*[0.001 * number for number in range(1, 100)]), tmp_path / "report.html"
     path.write_text(page(fast, clock(late), robot(), nodes(), timed=late, localised=localisation(2, 3)))
     flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
@@ -122,7 +122,7 @@ def test_a_browser_shows_all_sections_with_their_figures(fast: Outcome, chromium
     assert dom.rstrip().endswith("</html>")
 
 
-def test_lateness_is_told_with_its_policy_and_its_rate(fast: Outcome) -> None:
+def test_lateness_is_told_with_its_policy_and_its_rate(fast: ConvoyOutcome) -> None:
     late = timing(*[0.001] * 50, *[0.002] * 45, *[0.0304] * 4, 0.0617)
     text = words(page(fast, clock(late), timed=late))
     assert "rate 4 2.0 30.4 61.7 61.7 100 1" in text
@@ -142,7 +142,7 @@ def test_the_share_of_late_events_is_exact_and_shows_each_of_the_latest(events: 
     assert len(late) <= 750
 
 
-def test_it_is_told_how_long_the_run_was_held_up_if_it_was(fast: Outcome) -> None:
+def test_it_is_told_how_long_the_run_was_held_up_if_it_was(fast: ConvoyOutcome) -> None:
     late = timing(0.001)
     of = clock(late)
     assert "held up" not in words(page(fast, of, timed=late))
@@ -150,7 +150,7 @@ def test_it_is_told_how_long_the_run_was_held_up_if_it_was(fast: Outcome) -> Non
     assert "The run was held up for 8.0 s at the longest: real robots were told" in words(page(fast, of, timed=late))
 
 
-def test_a_clock_without_events_has_dashes_and_no_figure(fast: Outcome) -> None:
+def test_a_clock_without_events_has_dashes_and_no_figure(fast: ConvoyOutcome) -> None:
     late = timing()
     html = page(fast, clock(late), timed=late)
     assert html.count("<svg") == 3
@@ -158,26 +158,26 @@ def test_a_clock_without_events_has_dashes_and_no_figure(fast: Outcome) -> None:
     assert re.search(r"\bnan\b", words(html), flags=re.I) is None
 
 
-def test_real_robots_are_told_with_what_was_wrong_on_their_wires(fast: Outcome) -> None:
+def test_real_robots_are_told_with_what_was_wrong_on_their_wires(fast: ConvoyOutcome) -> None:
     text = words(page(fast, robot(garbage=1234, late=2)))
     assert "2 mqtt://192.0.2.7/robot/2 json loop virtual real 1,234 garbage, 2 late 17" in text
     assert "2 a stand-in json loop virtual real none 17" in words(page(fast, robot("a stand-in")))
 
 
-def test_texts_from_wires_and_addresses_are_texts_in_the_page(fast: Outcome) -> None:
+def test_texts_from_wires_and_addresses_are_texts_in_the_page(fast: ConvoyOutcome) -> None:
     html = page(fast, robot("<b>mine</b>", **{"<i>kind</i>": 1}), nodes(dropped={"<u>kind</u>": 1}))
     assert not re.search(r"<b>mine|<i>kind|<u>kind", html)
     assert html.count("&lt;") >= 6
 
 
-def test_errors_of_localisation_stand_in_centimetres_and_degrees(fast: Outcome) -> None:
+def test_errors_of_localisation_stand_in_centimetres_and_degrees(fast: ConvoyOutcome) -> None:
     text = words(page(fast, localised=localisation(2, 30)))
     assert "2 5 odom 0.6 1.0 1.0 0.00 0.00 0.00" in text
     assert "30 5 odom 9.0 15.0 15.0 0.00 0.00 0.00" in text
     assert "both drift alike" in text  # this scenario does not correct its map
 
 
-def test_a_figure_of_many_robots_shows_those_that_are_furthest_off(fast: Outcome) -> None:
+def test_a_figure_of_many_robots_shows_those_that_are_furthest_off(fast: ConvoyOutcome) -> None:
     many = localisation(*range(1, 13))
     assert real_figures.most_lost(many) == list(range(5, 13))
     text = words(page(fast, localised=many))
@@ -185,7 +185,7 @@ def test_a_figure_of_many_robots_shows_those_that_are_furthest_off(fast: Outcome
     assert all(f"{number} 5 odom" in text for number in range(1, 13))
 
 
-def test_nodes_are_told_with_their_clocks_and_delays(fast: Outcome) -> None:
+def test_nodes_are_told_with_their_clocks_and_delays(fast: ConvoyOutcome) -> None:
     text = words(page(fast, nodes()))
     assert "left robots 2, 3 3.21 ± 0.45 135 4.0 11.0 56.7 851 13.7 91.6 5 late" in text
     silent = words(

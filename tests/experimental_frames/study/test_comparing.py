@@ -10,8 +10,7 @@ from devs_robotics.experimental_frames.statistics.estimates import Estimate
 from devs_robotics.experimental_frames.study.comparing import reading, rows
 from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, errors_by_round, measured
 from devs_robotics.scenarios.convoy.judging import measures
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load, run
 from tests.experimental_frames.study.studies import made_run, made_study
 
 TEN = range(1, 11)

@@ -16,9 +16,8 @@ from devs_robotics.experimental_frames.study.continuity import TOLERANCE, agreem
 from devs_robotics.experimental_frames.study.decisions import Channel, DecisionModels, Decisions, Said, of_robots
 from devs_robotics.models.convoy import Avoid, Follower
 from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.means import Hooks
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.setup import set_up
 
 SMALL = ["convoy.robots=3", "run.rounds=5", "noise.dnf=0", "noise.anf=0"]

@@ -12,7 +12,7 @@ from devs_robotics import Atomic, Fix, Out, Simulator
 from devs_robotics.experimental_frames.study.physical import PhysicalErrors
 from devs_robotics.models.convoy import RoundDone
 from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.setup.setup import set_up
 
 Said = Fix | RoundDone

@@ -13,7 +13,7 @@ from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
 from devs_robotics.experimental_frames.sweep import METRICS
 from devs_robotics.experimental_frames.sweep.columns import OWN
 from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 
 Measured = Callable[[Mapping[str, float | str], int], dict[str, Any]]
 """Metrics, or how it ended, by the point's values and the replicate."""

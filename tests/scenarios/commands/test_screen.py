@@ -12,19 +12,17 @@ from devs_robotics.scenarios.commands.screen import outcome_lines
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.case import SHOWN, SOMETIMES
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
-from devs_robotics.scenarios.convoy.settings import ConvoyTable
-from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.tables import RunTable
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import run
+from devs_robotics.scenarios.convoy.settings import ConvoyRunTable, ConvoyScenario, ConvoyTable
 
 
 @pytest.fixture(scope="module")
-def outcome() -> Outcome:
-    return run(resolve(Scenario(convoy=ConvoyTable(robots=3), run=RunTable(rounds=80))))
+def outcome() -> ConvoyOutcome:
+    return run(resolve(ConvoyScenario(convoy=ConvoyTable(robots=3), run=ConvoyRunTable(rounds=80))))
 
 
-def test_the_verdict_is_a_word_with_its_reasons_in_a_line_each(outcome: Outcome) -> None:
+def test_the_verdict_is_a_word_with_its_reasons_in_a_line_each(outcome: ConvoyOutcome) -> None:
     lines = outcome_lines(outcome)
     place = lines.index(f"  formation: {formation_coherence(outcome).verdict}")
     reasons = formation_coherence(outcome).reasons
@@ -32,12 +30,12 @@ def test_the_verdict_is_a_word_with_its_reasons_in_a_line_each(outcome: Outcome)
     assert not any(line.startswith("    ") and line[4] != " " for line in lines[: place + 1])
 
 
-def test_a_robot_that_is_lost_makes_it_not_coherent(outcome: Outcome) -> None:
+def test_a_robot_that_is_lost_makes_it_not_coherent(outcome: ConvoyOutcome) -> None:
     lines = outcome_lines(replace(outcome, robots_lost={2: "it has lost its front robot"}))
     assert lines[lines.index("  formation: not coherent") + 1] == "    robot 2 is lost"
 
 
-def test_metrics_are_told_as_they_are_declared(outcome: Outcome) -> None:
+def test_metrics_are_told_as_they_are_declared(outcome: ConvoyOutcome) -> None:
     lines, values = outcome_lines(outcome), columns(outcome)
     for name in SHOWN:
         told = [line for line in lines if line.startswith(f"  {column(name).title}  ")]
@@ -48,7 +46,7 @@ def test_metrics_are_told_as_they_are_declared(outcome: Outcome) -> None:
             assert line.split("  ")[-1].split() == [column(name).text(float(values[name])), *column(name).unit.split()]
 
 
-def test_lateness_is_told_by_its_median_its_99th_percentile_and_its_maximum(outcome: Outcome) -> None:
+def test_lateness_is_told_by_its_median_its_99th_percentile_and_its_maximum(outcome: ConvoyOutcome) -> None:
     timing = Lateness()
     for number in range(101):
         timing.record(float(number), number / 1000.0)
@@ -56,7 +54,7 @@ def test_lateness_is_told_by_its_median_its_99th_percentile_and_its_maximum(outc
     assert " ".join(line.split()) == "lateness of events, median 50.0 ms; 99 %: 99.0 ms, max: 100.0 ms"
 
 
-def test_nothing_is_shown_as_less_than_nothing(outcome: Outcome) -> None:
+def test_nothing_is_shown_as_less_than_nothing(outcome: ConvoyOutcome) -> None:
     """A number that rounds to zero has no sign; nor has a trend that goes down by less than is shown."""
     lines = outcome_lines(replace(outcome, metrics=replace(outcome.metrics, largest_error_m=-1e-9)))
     assert "-0.0" not in "\n".join(lines)

@@ -16,9 +16,8 @@ from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.convoy.tables import rounds_csv, series_csv
 from devs_robotics.models.convoy import Follower
 from devs_robotics.scenarios.commands.cli import main
+from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.means import Hooks
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
 from tests.paths import ROOT
 
 SMALL = ["convoy.robots=3", "run.rounds=5"]
@@ -50,9 +49,9 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 TRACE = """
 import sys
 from devs_robotics.core.observe import trace_file
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.running.means import Hooks
-from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.convoy.runs import run
 ends = ".jsonl", ".mcap", ".txt"
 run(load("convoy", sys.argv[2:]), hooks=Hooks(observers=[(trace_file(sys.argv[1] + end), []) for end in ends]))
 """

@@ -13,7 +13,7 @@ import pytest
 
 from devs_robotics.core.diagram import tree_svg, tree_text
 from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.paths import ROOT, names
 from tests.scenarios.commands.test_cli import COMMAND, cli, refused

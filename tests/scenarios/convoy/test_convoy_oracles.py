@@ -15,9 +15,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load, validate
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import load, run
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
+from devs_robotics.scenarios.settings.loading import validate
 from tests.approximately import near
 
 D, RADIUS, ROUNDS = 0.5, 0.1, 12
@@ -25,7 +26,7 @@ Path = list[tuple[float, float]]
 Places = np.ndarray[tuple[int, ...], np.dtype[np.complex128]]
 
 
-def outcome(robots: int, path: Path, rounds: int = ROUNDS) -> Outcome:
+def outcome(robots: int, path: Path, rounds: int = ROUNDS) -> ConvoyOutcome:
     scenario, problems = validate(
         {
             "run": {"rounds": rounds},
@@ -36,7 +37,7 @@ def outcome(robots: int, path: Path, rounds: int = ROUNDS) -> Outcome:
             "frame": {"transient_rounds": 0},
         }
     )
-    assert scenario is not None, problems
+    assert isinstance(scenario, ConvoyScenario), problems
     return run(scenario)
 
 
@@ -180,7 +181,7 @@ def test_initial_poses_off_the_line_are_taken_up_in_the_first_round() -> None:
             "field": {"width": 80.0, "height": 80.0},
         }
     )
-    assert scenario is not None, problems
+    assert isinstance(scenario, ConvoyScenario), problems
     rows = run(scenario).formation.rows
     for row in rows:
         if row.robot > 1:

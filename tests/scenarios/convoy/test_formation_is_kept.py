@@ -8,15 +8,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import load, run
 
 NOISE_SETS = [(0.04, 0.04), (0.1, 0.08), (0.2, 0.1)]
 SEEDS = range(1, 6)
 
 
-def runs(robots: int, noise: tuple[float, float]) -> list[Outcome]:
+def runs(robots: int, noise: tuple[float, float]) -> list[ConvoyOutcome]:
     settings = [f"convoy.robots={robots}", f"noise.dnf={noise[0]}", f"noise.anf={noise[1]}"]
     return [run(load("convoy", [*settings, f"run.seed={seed}"])) for seed in SEEDS]
 
@@ -34,7 +33,7 @@ def test_no_robot_is_lost_and_the_error_does_not_grow(robots: int, noise: tuple[
     assert all(outcome.metrics.error_at_pose_changes.maximum_over_all < 0.6 for outcome in outcomes)
 
 
-def _growth(outcome: Outcome) -> float:
+def _growth(outcome: ConvoyOutcome) -> float:
     """By how much the mean error of the last half exceeds that of the half before, after the transient."""
     times = np.asarray(outcome.formation.times)
     errors = np.asarray(outcome.formation.error_sums)[times > outcome.metrics.transient_end_s]

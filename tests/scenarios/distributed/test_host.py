@@ -28,6 +28,8 @@ from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.models.environment import Cast, Motion
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.host import DistributedHost
 from devs_robotics.scenarios.distributed.local_nodes import LocalNodes
 from devs_robotics.scenarios.distributed.node import PROCESS_TIMEOUT as LOST
@@ -37,8 +39,6 @@ from devs_robotics.scenarios.distributed.sharing import OfItself, likeness
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.results import write
 from devs_robotics.scenarios.running.run import run as run_scenario
-from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
@@ -50,7 +50,7 @@ RATE = 8.0
 PATIENCE = 30.0
 
 
-def convoy() -> Scenario:
+def convoy() -> ConvoyScenario:
     return resolve(load("convoy", ["convoy.robots=4", "run.rounds=3"]))
 
 
@@ -138,7 +138,7 @@ class Finished(Struct):
 
 
 def run(
-    scenario: Scenario,
+    scenario: ConvoyScenario,
     wanted: NodesWanted,
     broker: str,
     rate: float = RATE,
@@ -192,7 +192,7 @@ def test_a_node_that_is_killed_ends_the_run_at_once_and_clearly(broker: Mosquitt
 
 
 @contextmanager
-def node(scenario: Scenario, robots: tuple[int, ...], broker: str, name: str) -> Iterator[list[NodeOutcome]]:
+def node(scenario: ConvoyScenario, robots: tuple[int, ...], broker: str, name: str) -> Iterator[list[NodeOutcome]]:
     """A node as the command starts one, in a thread of this process."""
     outcomes: list[NodeOutcome] = []
     cancelled = Event()

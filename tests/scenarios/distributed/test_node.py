@@ -10,15 +10,15 @@ from devs_robotics.core.distribution.control import HOST
 from devs_robotics.hil.addresses import MqttAddress
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.node import SILENCE, NodeOutcome, _NodeRun, run_node, seen_from_here
 from devs_robotics.scenarios.distributed.sharing import divide
-from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.real_components import free_port
 
 
-def convoy() -> Scenario:
+def convoy() -> ConvoyScenario:
     return resolve(load("convoy", ["convoy.robots=4", "run.rounds=3"]))
 
 

@@ -16,8 +16,8 @@ from devs_robotics.hil.drivers import Driver
 from devs_robotics.hil.lab.launch import LabProcess
 from devs_robotics.hil.robot_protocol import SILENCE
 from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.real_components import PATIENCE
@@ -99,7 +99,7 @@ class Labs:
         processes, truths: by robot
     """
 
-    def __init__(self, scenario: Scenario, broker: str, folder: Path) -> None:
+    def __init__(self, scenario: ConvoyScenario, broker: str, folder: Path) -> None:
         scenario = resolve(scenario)
         self.scenario = scenario
         self.processes: dict[int, LabProcess] = {}
@@ -128,7 +128,7 @@ class Labs:
         return self.processes[robot].addresses[robot]
 
 
-def pair(*settings: str) -> Scenario:
+def pair(*settings: str) -> ConvoyScenario:
     """The scenario of two real robots."""
     return load("convoy", [*PAIR, *settings])
 
@@ -138,7 +138,7 @@ def set_to(*settings: str) -> list[str]:
     return [word for setting in settings for word in ("--set", setting)]
 
 
-def addressed(scenario: Scenario, addresses: dict[int, str]) -> Scenario:
+def addressed(scenario: ConvoyScenario, addresses: dict[int, str]) -> ConvoyScenario:
     """A scenario that knows where its real robots are."""
     real = {
         number: robot.model_copy(update={"address": addresses.get(int(number))})

@@ -18,10 +18,10 @@ import pytest
 
 from devs_robotics.hil.protocols import Output
 from devs_robotics.hil.protocols.epuck_binary import EpuckBinary
+from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.summary import summary
-from devs_robotics.scenarios.settings.loading import load
 from tests.scenarios.faults.flooder import GARBAGE, VALID, Flooder
 from tests.scenarios.faults.labs import BUSY, Labs, Truth, set_to, wait_for
 from tests.scenarios.faults.test_host import command, wait_for_in

@@ -13,9 +13,8 @@ from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.hil.lab.launch import LabProcess
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.means import Hooks, Means
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.real_components import Mosquitto

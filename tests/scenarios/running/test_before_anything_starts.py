@@ -13,14 +13,13 @@ from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.comparison.study import RUNS, SUMMARY
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.runs import load, run
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.node import address_of
 from devs_robotics.scenarios.distributed.nodes import NodesWanted
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.real_robots import RealRobots
-from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.trace_patterns import check_patterns
-from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import STAGES, USED_IN, Stage
 
@@ -119,7 +118,7 @@ def test_a_run_that_cannot_be_is_told_before_a_broker_or_a_stand_in_starts(
     assert told == []
 
 
-def loop(*settings: str) -> Scenario:
+def loop(*settings: str) -> ConvoyScenario:
     return resolve(load(LOOP, settings))
 
 

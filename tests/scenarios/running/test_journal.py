@@ -10,12 +10,11 @@ import pytest
 from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running import journal as journals
 from devs_robotics.scenarios.running.journal import Journal
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.results import OutputError, write
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
 
 
 def test_what_is_measured_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

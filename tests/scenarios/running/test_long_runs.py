@@ -18,16 +18,15 @@ from devs_robotics.experimental_frames.convoy import Formation, RoundRow, measur
 from devs_robotics.experimental_frames.convoy.report import page
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.instruments.localisation.localisation import FixRow
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running import results
-from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
 from tests.scenarios.by_hand import ByHand
 
 TABLES = ("rounds.csv", "series.csv", "lateness.csv", "localisation.csv")
 
 
-def measured() -> Outcome:
+def measured() -> ConvoyOutcome:
     """A run with everything that can be measured, without a sleep."""
     fast = run(load("convoy_in_the_loop", ["run.rounds=30"]))
     timing = Lateness()
@@ -42,7 +41,7 @@ def in_memory(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return written(tmp_path_factory.mktemp("runs") / "out", measured())
 
 
-def written(folder: Path, outcome: Outcome) -> dict[str, bytes]:
+def written(folder: Path, outcome: ConvoyOutcome) -> dict[str, bytes]:
     folder.mkdir()
     return {path.name: path.read_bytes() for path in results.write(folder, outcome)}
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from devs_robotics.models.convoy import Follower, Leader
 from devs_robotics.scenarios.convoy.beginning import initial_poses, resolve
+from devs_robotics.scenarios.convoy.runs import load, run
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.rehearsal import RehearsalError, moves_hardware, rehearse
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import fingerprint, load
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.approximately import near
 
@@ -25,7 +25,7 @@ AHEAD = "leader.path=[[0, 0.5]]"
 INTO_THE_WALL = ("field.width=6 m", AHEAD)
 
 
-def scenario(*settings: str) -> Scenario:
+def scenario(*settings: str) -> ConvoyScenario:
     return resolve(load("convoy", [*SMALL, *settings]))
 
 
@@ -37,7 +37,7 @@ def robot() -> Iterator[socket.socket]:
         yield listener
 
 
-def with_robot(listener: socket.socket, *settings: str) -> Scenario:
+def with_robot(listener: socket.socket, *settings: str) -> ConvoyScenario:
     address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
     patience = "answer_within=0.05, link_within=0.3"
     real = f'real={{2={{protocol="epuck-ascii", infrared="virtual", address="{address}", {patience}}}}}'

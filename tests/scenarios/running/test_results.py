@@ -13,16 +13,15 @@ from devs_robotics import Lateness
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.scenarios.commands.screen import outcome_lines
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running import results
-from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
 from tests.approximately import near
 from tests.scenarios.by_hand import ByHand
 
 
 @pytest.fixture(scope="module")
-def fast() -> Outcome:
+def fast() -> ConvoyOutcome:
     return run(load("convoy_in_the_loop", ["run.rounds=3"]))
 
 
@@ -31,7 +30,7 @@ def table(path: Path) -> list[dict[str, float]]:
         return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
 
 
-def test_a_run_in_the_loop_leaves_its_lateness_and_its_localisation(fast: Outcome, tmp_path: Path) -> None:
+def test_a_run_in_the_loop_leaves_its_lateness_and_its_localisation(fast: ConvoyOutcome, tmp_path: Path) -> None:
     timing = Lateness()
     timing.record(0.5, 0.001)
     timing.record(1.0, 0.25)
@@ -61,7 +60,7 @@ def test_a_run_in_the_loop_leaves_its_lateness_and_its_localisation(fast: Outcom
     assert set(summary["localisation"]) == {"2", "3"}
 
 
-def test_a_tracking_system_that_says_nothing_is_told_of(fast: Outcome) -> None:
+def test_a_tracking_system_that_says_nothing_is_told_of(fast: ConvoyOutcome) -> None:
     scenario = resolve(load("convoy_in_the_loop", ["tracking.address=mqtt://me:secret@host/tracking"]))
     silent = replace(fast, scenario=scenario, stage="loop", localisation=Localisation("localisation", {2: (0, 0, 0)}))
     warning = "  warning: no fix of a robot at rest came from mqtt://me:***@host/tracking: "
@@ -69,7 +68,7 @@ def test_a_tracking_system_that_says_nothing_is_told_of(fast: Outcome) -> None:
     assert not any("warning" in line for line in outcome_lines(replace(silent, scenario=fast.scenario)))
 
 
-def test_a_run_in_fast_leaves_neither_nor_those_of_an_earlier_run(fast: Outcome, tmp_path: Path) -> None:
+def test_a_run_in_fast_leaves_neither_nor_those_of_an_earlier_run(fast: ConvoyOutcome, tmp_path: Path) -> None:
     for name in ("lateness.csv", "localisation.csv", "my_notes.txt"):
         (tmp_path / name).write_text("of an earlier run")
     results.write(tmp_path, fast)

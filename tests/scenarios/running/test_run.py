@@ -11,11 +11,10 @@ import pytest
 from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.models.convoy import Follower, Leader
+from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.interrupt import Interrupt
 from devs_robotics.scenarios.running.means import Hooks, Means
-from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.summary import summary
-from devs_robotics.scenarios.settings.loading import load
 
 SMALL = ["convoy.robots=3", "run.rounds=400"]
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from devs_robotics.scenarios.settings.loading import load, validate
+from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.settings.problems import ScenarioError
 from devs_robotics.scenarios.setup.setup import set_up
 

@@ -11,16 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.settings.loading import (
-    fingerprint,
-    known_keys,
-    load,
-    set_keys,
-    shipped_scenarios,
-    validate,
-)
+from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
+from devs_robotics.scenarios.settings.loading import fingerprint, known_keys, set_keys, shipped_scenarios, validate
 from devs_robotics.scenarios.settings.problems import ScenarioError
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import NoiseTable
 from tests.approximately import near
 from tests.paths import ROOT
@@ -35,7 +29,7 @@ def problems(data: dict[str, Any]) -> list[str]:
 def test_an_empty_scenario_is_the_shipped_convoy() -> None:
     """convoy.toml shows every key with its default; a default that changes here has to change there."""
     shipped = resolve(load("convoy"))
-    assert shipped.model_copy(update={"title": ""}) == resolve(Scenario())
+    assert shipped.model_copy(update={"title": ""}) == resolve(ConvoyScenario())
 
 
 def test_the_shipped_convoy_names_every_key() -> None:
@@ -83,7 +77,7 @@ def test_a_default_that_changes_changes_the_fingerprint() -> None:
     class Louder(NoiseTable):
         dnf: float = 0.3
 
-    assert fingerprint(Scenario()) != fingerprint(Scenario().model_copy(update={"noise": Louder()}))
+    assert fingerprint(ConvoyScenario()) != fingerprint(ConvoyScenario().model_copy(update={"noise": Louder()}))
 
 
 def test_a_scenario_comes_back_from_its_summary() -> None:
@@ -143,9 +137,9 @@ def test_all_mistakes_are_found_at_once() -> None:
         }
     )
     assert [line.split(":")[0] for line in found] == [
-        "run.rounds",
         "convoy.robots",
         "convoy.distnce",
+        "run.rounds",
         "noise.dnf",
         "leader.step",
     ]

@@ -10,11 +10,12 @@ import pytest
 
 from devs_robotics.hil.addresses import MqttAddress, TcpAddress
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.node import seen_from_here
 from devs_robotics.scenarios.running.real_robots import RealRobots
-from devs_robotics.scenarios.settings.loading import load, validate
+from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.settings.problems import ScenarioError
-from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
 from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
@@ -141,7 +142,7 @@ def test_passwords_go_into_no_results() -> None:
     text = json.dumps(scenario.model_dump(mode="json"))
     assert "secret" not in text
     assert "mqtt://me:***@host/robot" in text
-    assert Scenario.model_validate_json(scenario.model_dump_json(round_trip=True)) == scenario
+    assert ConvoyScenario.model_validate_json(scenario.model_dump_json(round_trip=True)) == scenario
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.lab.plan import LabPlan
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
 from devs_robotics.scenarios.setup.setup import set_up
 

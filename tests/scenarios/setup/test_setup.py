@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from devs_robotics.scenarios.settings.loading import load, shipped_scenarios
+from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.settings.loading import shipped_scenarios
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import STAGES, Stage
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from devs_robotics.core.observe import JsonLines
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
 from devs_robotics.scenarios.convoy.conformance import final
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 from tests.scenarios.by_hand import ByHand
 
 LOOP = load("convoy_in_the_loop", ["run.rounds=4", "field.width=5 m"])

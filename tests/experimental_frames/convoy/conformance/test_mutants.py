@@ -19,8 +19,8 @@ from devs_robotics.models.convoy import ConvoySystem, Leader
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.scenarios.convoy.conformance import LevelRuns, large, team
 from devs_robotics.scenarios.convoy.conformance.parts import decisions, part_of, parts_of, player_of
+from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.running.means import Watched
-from devs_robotics.scenarios.settings.loading import load
 from tests.experimental_frames.convoy.conformance import mutants
 from tests.experimental_frames.convoy.conformance.mutants import broken
 from tests.paths import ROOT

@@ -11,7 +11,7 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.core.observe import JsonLines, TraceError
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
 from devs_robotics.scenarios.convoy.conformance import final
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 from tests.scenarios.by_hand import ByHand
 
 LOOP = load("convoy_in_the_loop", ["run.rounds=6"])

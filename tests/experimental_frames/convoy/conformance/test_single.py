@@ -15,18 +15,18 @@ from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import Inhibit, Release
 from devs_robotics.scenarios.convoy.conformance.parts import decisions, part_of, player_of
-from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from tests.experimental_frames.convoy.conformance.mutants import LooksAfterItsTurn, broken
 
 
-def small(*settings: str) -> Scenario:
+def small(*settings: str) -> ConvoyScenario:
     """Three robots, and scans that are soon over."""
     of = ["convoy.robots=3", "follower.scan_limit=12 deg", "follower.recoveries=1", "leader.turn=60 deg", *settings]
     return load("convoy", of)
 
 
-def checked(scenario: Scenario, robot: int) -> RobotResults:
+def checked(scenario: ConvoyScenario, robot: int) -> RobotResults:
     return check_robot(
         f"robot {robot}", part_of(scenario, robot), partial(decisions, scenario, robot), player_of(scenario, robot)
     )
@@ -75,7 +75,7 @@ def test_each_test_finds_the_model_as_it_is_before_the_start() -> None:
     assert first == second
 
 
-def check_changed(of: Scenario, robot: int, change: Callable[[Member], None]) -> RobotResults:
+def check_changed(of: ConvoyScenario, robot: int, change: Callable[[Member], None]) -> RobotResults:
     """Run all tests of a robot whose decision model is changed each time."""
 
     def build() -> Member:

@@ -23,8 +23,8 @@ from devs_robotics.models.convoy.messages import Inhibit, Release
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.conformance.parts import parts_of
-from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.experimental_frames.convoy.conformance.mutants import (
     AnswersAgain,
@@ -38,7 +38,7 @@ from tests.experimental_frames.convoy.conformance.mutants import (
 from tests.experimental_frames.convoy.conformance.test_protocol import LIMITS, SIGHT
 
 
-def narrow(robots: int = 4, rounds: int = 12) -> Scenario:
+def narrow(robots: int = 4, rounds: int = 12) -> ConvoyScenario:
     size = 4.0 + robots / 2.0
     return resolve(
         load(

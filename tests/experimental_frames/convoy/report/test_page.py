@@ -14,17 +14,16 @@ from hypothesis import strategies as st
 
 from devs_robotics.experimental_frames.convoy.report.page import report_html
 from devs_robotics.experimental_frames.report.drawing import thinned
-from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.summary import summary
-from devs_robotics.scenarios.settings.loading import load
 
 
-def outcome(*settings: str) -> Outcome:
+def outcome(*settings: str) -> ConvoyOutcome:
     return run(load("convoy", ["convoy.robots=5", "run.rounds=20", *settings]))
 
 
-def page(result: Outcome) -> str:
+def page(result: ConvoyOutcome) -> str:
     return report_html(summary(result), result.formation)
 
 

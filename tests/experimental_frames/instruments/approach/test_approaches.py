@@ -15,7 +15,7 @@ from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.instruments.approach import Approach, Approaches, approaches
 from devs_robotics.models.environment import Circle, Field, Motion, PoseChange, Segment, Shape, SpaceManager, box
 from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.approximately import near
 from tests.models.play import tell

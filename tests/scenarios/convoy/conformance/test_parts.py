@@ -8,12 +8,16 @@ import pytest
 
 from devs_robotics.experimental_frames.convoy.conformance.messages import Sight
 from devs_robotics.scenarios.convoy.conformance.parts import part_of, parts_of
-from devs_robotics.scenarios.convoy.settings import ConvoyTable, FollowerTable, LeaderTable
-from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.tables import RobotTable
+from devs_robotics.scenarios.convoy.settings import (
+    ConvoyRobotTable,
+    ConvoyScenario,
+    ConvoyTable,
+    FollowerTable,
+    LeaderTable,
+)
 from tests.approximately import near
 
-THREE = Scenario(convoy=ConvoyTable(robots=3))
+THREE = ConvoyScenario(convoy=ConvoyTable(robots=3))
 
 
 def test_a_leader_its_followers_and_the_last_of_them() -> None:
@@ -42,7 +46,9 @@ def test_a_leader_turns_right_round_three_times_before_it_gives_up(turn: str, tu
 
 def test_a_follower_sees_centre_to_centre() -> None:
     rules = FollowerTable(nearest=0.3, farthest=0.6, tolerance=0.1)
-    scenario = Scenario(convoy=ConvoyTable(robots=3, distance=0.5), robot=RobotTable(radius=0.08), follower=rules)
+    scenario = ConvoyScenario(
+        convoy=ConvoyTable(robots=3, distance=0.5), robot=ConvoyRobotTable(radius=0.08), follower=rules
+    )
     assert part_of(scenario, 2).sight == Sight(
         offset=near(0.16), nearest=0.3, farthest=0.6, too_close=near(0.4), spacing=0.5
     )

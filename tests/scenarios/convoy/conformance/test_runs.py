@@ -10,18 +10,23 @@ from msgspec.structs import replace
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.conformance.large_level import large
 from devs_robotics.scenarios.convoy.conformance.runs import MEASURES, LevelRuns, measured, patience, why_it_ended
-from devs_robotics.scenarios.convoy.settings import ConvoyTable, LeaderTable
-from devs_robotics.scenarios.running.outcome import Outcome, RobotReport
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.tables import RobotTable, RunTable
+from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.runs import run
+from devs_robotics.scenarios.convoy.settings import (
+    ConvoyRobotTable,
+    ConvoyRunTable,
+    ConvoyScenario,
+    ConvoyTable,
+    LeaderTable,
+)
+from devs_robotics.scenarios.running.outcome import RobotReport
 
 STAND_IN = RobotReport("a stand-in", "json", "loop", "real", "virtual", {}, 0)
 
 
 @pytest.fixture(scope="module")
-def outcome() -> Outcome:
-    return run(resolve(Scenario(convoy=ConvoyTable(robots=3), run=RunTable(rounds=2))))
+def outcome() -> ConvoyOutcome:
+    return run(resolve(ConvoyScenario(convoy=ConvoyTable(robots=3), run=ConvoyRunTable(rounds=2))))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +40,7 @@ def outcome() -> Outcome:
     ],
 )
 def test_stand_ins_that_are_too_slow_are_to_live_slower(
-    outcome: Outcome, ended: str, rate: float, robots: bool, slower: str
+    outcome: ConvoyOutcome, ended: str, rate: float, robots: bool, slower: str
 ) -> None:
     changed = replace(outcome, ended=ended, rate=rate, reason="late", robots={2: STAND_IN} if robots else {})
     said = why_it_ended(changed)
@@ -46,7 +51,7 @@ def test_stand_ins_that_are_too_slow_are_to_live_slower(
         assert said == "late"
 
 
-def test_measurements_are_in_centimetres_and_what_is_not_there_is_a_dash(outcome: Outcome) -> None:
+def test_measurements_are_in_centimetres_and_what_is_not_there_is_a_dash(outcome: ConvoyOutcome) -> None:
     metrics = outcome.metrics
     cells = dict(zip(MEASURES, measured(outcome), strict=True))
     assert cells["largest (cm)"] == f"{100.0 * metrics.largest_error_m:.1f}"
@@ -60,15 +65,15 @@ def test_measurements_are_in_centimetres_and_what_is_not_there_is_a_dash(outcome
 
 
 def test_a_team_has_time_for_twenty_of_its_longest_moves_with_a_turn() -> None:
-    robot = RobotTable(speed=0.5, turn_rate=pi)
-    assert patience(Scenario(robot=robot)) == pytest.approx(20.0 * (2.0 + 2.0))
+    robot = ConvoyRobotTable(speed=0.5, turn_rate=pi)
+    assert patience(ConvoyScenario(robot=robot)) == pytest.approx(20.0 * (2.0 + 2.0))
     path = LeaderTable(path=((0.0, 0.2), (0.0, -3.0)))
-    assert patience(Scenario(robot=robot, leader=path)) == pytest.approx(20.0 * (6.0 + 2.0))
+    assert patience(ConvoyScenario(robot=robot, leader=path)) == pytest.approx(20.0 * (6.0 + 2.0))
 
 
 def test_six_robots_are_a_large_team_and_five_are_not() -> None:
-    few = Scenario(convoy=ConvoyTable(robots=5))
+    few = ConvoyScenario(convoy=ConvoyTable(robots=5))
     with pytest.raises(Exception, match=r"the level large is for 6 robots or more, and the scenario has 5"):
         large(few, LevelRuns())
-    six = Scenario(convoy=ConvoyTable(robots=6), run=RunTable(rounds=2))
+    six = ConvoyScenario(convoy=ConvoyTable(robots=6), run=ConvoyRunTable(rounds=2))
     assert large(six, LevelRuns(rounds=2)).subject == "6 robots, stage fast"

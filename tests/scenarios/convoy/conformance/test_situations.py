@@ -5,17 +5,22 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds, of_size, situations
-from devs_robotics.scenarios.convoy.settings import ConvoyTable, LeaderTable
+from devs_robotics.scenarios.convoy.settings import (
+    ConvoyFrameTable,
+    ConvoyRunTable,
+    ConvoyScenario,
+    ConvoyTable,
+    LeaderTable,
+)
 from devs_robotics.scenarios.settings.problems import ScenarioError
-from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.tables import FieldTable, FrameTable, NoiseTable, RealTable, RunTable
+from devs_robotics.scenarios.settings.tables import FieldTable, NoiseTable, RealTable
 from tests.approximately import near
 
 POSES = ((5.0, 5.0, 0.0), (4.5, 5.0, 0.0), (4.0, 5.0, 0.0))
 
 
 def test_a_situation_is_only_there_where_it_is_something_else() -> None:
-    small = Scenario(convoy=ConvoyTable(robots=4))
+    small = ConvoyScenario(convoy=ConvoyTable(robots=4))
     assert list(situations(small)) == ["as it is", "with the most noise", "in a narrow field"]
     assert situations(small)["as it is"] is small
     assert situations(small)["with the most noise"].noise == NoiseTable(dnf=0.2, anf=0.1)
@@ -29,24 +34,24 @@ def test_a_situation_is_only_there_where_it_is_something_else() -> None:
 
 
 def test_a_narrow_field_is_four_metres_longer_than_the_line() -> None:
-    field = situations(Scenario(convoy=ConvoyTable(robots=4, distance=0.5)))["in a narrow field"].field
+    field = situations(ConvoyScenario(convoy=ConvoyTable(robots=4, distance=0.5)))["in a narrow field"].field
     assert (field.width, field.height) == (near(5.5), near(5.5))
 
 
 @pytest.mark.parametrize(("has", "wanted", "rounds"), [(None, 30, 30), (12, 30, 12), (30, 12, 12), (12, 12, 12)])
 def test_a_scenario_is_run_for_so_many_rounds_as_it_has(has: int | None, wanted: int, rounds: int) -> None:
-    found = for_rounds(Scenario(run=RunTable(rounds=has, duration=60.0)), wanted)
+    found = for_rounds(ConvoyScenario(run=ConvoyRunTable(rounds=has, duration=60.0)), wanted)
     assert (found.run.rounds, found.run.duration) == (rounds, None)
 
 
 @pytest.mark.parametrize(("transient", "kept"), [(11, 11), (12, None), (13, None), (None, None)])
 def test_a_transient_that_leaves_nothing_is_left_open(transient: int | None, kept: int | None) -> None:
-    scenario = Scenario(frame=FrameTable(transient_rounds=transient, parted=2.0))
-    assert for_rounds(scenario, 12).frame == FrameTable(transient_rounds=kept, parted=2.0)
+    scenario = ConvoyScenario(frame=ConvoyFrameTable(transient_rounds=transient, parted=2.0))
+    assert for_rounds(scenario, 12).frame == ConvoyFrameTable(transient_rounds=kept, parted=2.0)
 
 
 def test_a_smaller_team_keeps_its_first_robots_and_what_is_said_of_them() -> None:
-    scenario = Scenario(
+    scenario = ConvoyScenario(
         convoy=ConvoyTable(robots=3, poses=POSES), real={"2": RealTable(), "3": RealTable(motor="virtual")}
     )
     two, three = of_size(scenario, 2), of_size(scenario, 3)
@@ -55,11 +60,11 @@ def test_a_smaller_team_keeps_its_first_robots_and_what_is_said_of_them() -> Non
 
 
 def test_a_larger_team_has_poses_of_its_own() -> None:
-    assert of_size(Scenario(convoy=ConvoyTable(robots=3, poses=POSES)), 4).convoy == ConvoyTable(robots=4)
+    assert of_size(ConvoyScenario(convoy=ConvoyTable(robots=3, poses=POSES)), 4).convoy == ConvoyTable(robots=4)
 
 
 def test_a_team_that_does_not_fit_is_refused() -> None:
-    narrow = Scenario(convoy=ConvoyTable(robots=2), field=FieldTable(width=1.0, height=1.0))
+    narrow = ConvoyScenario(convoy=ConvoyTable(robots=2), field=FieldTable(width=1.0, height=1.0))
     assert of_size(narrow, 2).convoy.robots == 2
     with pytest.raises(ScenarioError, match=r"^with 3 robots: field\.width: 1 m is too small for a line of 3 robots"):
         of_size(narrow, 3)
