@@ -203,28 +203,58 @@ AnyCase = Case[Any, Any]
 """A case study, whichever it is."""
 
 
+known_here: dict[str, AnyCase] = {}
+"""By their full names: case studies whose classes were given to this process as objects, in a notebook for instance."""
+
+
 def case_of(scenario: Scenario) -> AnyCase:
     """The case study that a scenario is of."""
     return case_named(scenario.case)
 
 
-@cache
 def case_named(name: str) -> AnyCase:
-    """A case study by its name: one that ships.
+    """A case study by its name: ``module:Class``, one that ships, or one that an installed package brings.
 
     Raises:
         CaseError: there is none of this name
     """
-    if name not in shipped_cases():
-        raise CaseError(f"there is no case study {name!r}: there is {', '.join(shipped_cases())}")
-    case = import_module(f"{__package__}.{name}.case").CASE
-    assert isinstance(case, Case)
-    return case
+    if name in known_here:
+        return known_here[name]
+    if ":" in name:
+        from devs_robotics.scenarios.case_study.finding import study_class
+        from devs_robotics.scenarios.case_study.harness import study_case
+
+        return study_case(study_class(name), name)
+    return _known(name)
+
+
+@cache
+def _known(name: str) -> AnyCase:
+    if name.isidentifier() and (HERE / name / "case.py").is_file():
+        case = import_module(f"{__package__}.{name}.case").CASE
+        assert isinstance(case, Case)
+        return case
+    from devs_robotics.scenarios.case_study.finding import brought, brought_class, shipped_class
+    from devs_robotics.scenarios.case_study.harness import study_case
+
+    study = shipped_class(name)
+    points = brought()
+    if study is None and name in points:
+        study = brought_class(points[name])
+    if study is None:
+        known = ", ".join(sorted({*shipped_cases(), *points}))
+        raise CaseError(
+            f'there is no case study {name!r}: there is {known}; one of your own is case = "module:Class", in a file '
+            "beside the scenario's"
+        )
+    return study_case(study, name)
 
 
 def shipped_cases() -> tuple[str, ...]:
-    """The names of the case studies that come with the project."""
-    return tuple(sorted(path.parent.name for path in HERE.glob("*/case.py")))
+    """The names of the case studies that come with the project: a folder each, or a file."""
+    folders = {path.parent.name for path in HERE.glob("*/case.py")}
+    files = {path.stem for path in HERE.glob("*.toml") if path.with_suffix(".py").is_file()}
+    return tuple(sorted(folders | files))
 
 
 def resolve(scenario: S) -> S:

@@ -26,3 +26,8 @@ class NodeError(DevsRoboticsError):
 
 class DesignError(DevsRoboticsError):
     """A sweep that cannot be designed as is wished."""
+
+
+def unmade(target: str, why: str) -> BeginError:
+    """What is said of a class of somebody's that cannot be made."""
+    return BeginError(f"{target!r} cannot be made, its __init__ raises {why}: mend the class")

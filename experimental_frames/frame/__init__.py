@@ -2,6 +2,7 @@
 
 from devs_robotics.experimental_frames.frame.acceptor import Acceptor
 from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
+from devs_robotics.experimental_frames.frame.frame import CaseExperiment, Columns, Frame, FrameError, Transducer
 from devs_robotics.experimental_frames.frame.metric import Metric, Result, measured_by, metric, metrics_of
 from devs_robotics.experimental_frames.frame.parts import (
     PartError,
@@ -16,12 +17,17 @@ from devs_robotics.experimental_frames.frame.verdict import Verdict, first_of
 
 __all__ = [
     "Acceptor",
+    "CaseExperiment",
+    "Columns",
     "Experiment",
+    "Frame",
+    "FrameError",
     "Measurements",
     "Metric",
     "PartError",
     "Result",
     "TapError",
+    "Transducer",
     "Verdict",
     "add_part",
     "check_part",

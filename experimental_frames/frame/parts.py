@@ -18,7 +18,7 @@ from devs_robotics import DevsRoboticsError, Port
 from devs_robotics.core.naming import load_class
 from devs_robotics.core.user_code import printable, user_code
 from devs_robotics.experimental_frames.frame.experiment import Experiment
-from devs_robotics.experimental_frames.frame.metric import Result
+from devs_robotics.experimental_frames.frame.metric import Result, measured_by
 from devs_robotics.experimental_frames.frame.taps import TapError, drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 
@@ -138,7 +138,7 @@ def couple_part(model: Experiment, part: Component, taps: Patterns, drives: Patt
 
 
 def results_of(part: Component) -> dict[str, Result]:
-    """What a part has to say when a run is over: what its method ``result()`` returns, or nothing without one.
+    """What a part has to say when a run is over: its declared metrics, and what its method ``result()`` returns.
 
     Returns:
         what can be written down, by its names
@@ -146,13 +146,13 @@ def results_of(part: Component) -> dict[str, Result]:
     Raises:
         PartError: it failed, or returned something else than numbers and words by name; `kept` has the rest of it
     """
+    with user_code(lambda why: PartError(part.name, "", f"a metric of it failed: {why}")):
+        declared = measured_by(part)
     with user_code(lambda why: PartError(part.name, "", f"result() failed: {why}")):
         result = getattr(part, "result", None)
-        if not callable(result):
-            return {}
-        given = result()
+        given = result() if callable(result) else {}
         try:
-            items = list(dict(given).items())
+            items = [*declared.items(), *dict(given).items()]
         except (TypeError, ValueError):
             raise _no_result(part, given) from None
     kept: dict[str, Result] = {}

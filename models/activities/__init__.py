@@ -6,6 +6,8 @@ A real sensor is the robot's `Device` itself, which offers the same services.
 from devs_robotics.models.activities.guard import Guard
 from devs_robotics.models.activities.infrared import VirtualInfrared
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
+from devs_robotics.models.activities.radio import VirtualRadio
+from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.activities.whiskers import VirtualWhiskers
 
 __all__ = [
@@ -13,7 +15,9 @@ __all__ = [
     "Guard",
     "HardwareMotor",
     "LoopMotor",
+    "VirtualActivity",
     "VirtualInfrared",
     "VirtualMotor",
+    "VirtualRadio",
     "VirtualWhiskers",
 ]

@@ -14,9 +14,11 @@ from devs_robotics.models.environment.messages import (
     Probe,
     Room,
 )
+from devs_robotics.models.environment.radio import Heard, Radio, Say
 from devs_robotics.models.environment.shapes import Circle, Polygon, Segment, Shape, box
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import TimeManager
+from devs_robotics.models.environment.world_model import WorldModel, answers
 
 __all__ = [
     "Cast",
@@ -27,16 +29,21 @@ __all__ = [
     "Feel",
     "Felt",
     "Field",
+    "Heard",
     "Motion",
     "Moved",
     "Polygon",
     "Pose",
     "PoseChange",
     "Probe",
+    "Radio",
     "Room",
+    "Say",
     "Segment",
     "Shape",
     "SpaceManager",
     "TimeManager",
+    "WorldModel",
+    "answers",
     "box",
 ]

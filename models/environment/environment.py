@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from devs_robotics import Coupled, Exchange, Fix, In, Out, Port
@@ -23,16 +25,26 @@ class Environment(Coupled):
         speed: of the virtual motors (m/s)
         turn_rate: of the virtual motors (rad/s)
         whisker_reach: how far whiskers stick out ahead of a body (m)
+        own: pace of robots that move at another one, by their numbers
     """
 
     disturbance = In(Disturbance)
     fix = In(Fix)
     pose_change = Out(PoseChange)
 
-    def __init__(self, name: str, field: Field, speed: float, turn_rate: float, whisker_reach: float) -> None:
+    def __init__(
+        self,
+        name: str,
+        field: Field,
+        speed: float,
+        turn_rate: float,
+        whisker_reach: float,
+        own: Mapping[int, Pace] = MappingProxyType({}),
+    ) -> None:
         super().__init__(name)
         self.pace = Pace(speed, turn_rate)
-        self.space = SpaceManager("space", field, whisker_reach, self.pace)
+        self.own = dict(own)
+        self.space = SpaceManager("space", field, whisker_reach, self.pace, self.own)
         self.add_component(self.space)
         self.add_coupling(self.disturbance, self.space.disturbance)
         self.add_coupling(self.fix, self.space.fix)
@@ -48,7 +60,8 @@ class Environment(Coupled):
         """
         space, index = self.space, robot - 1
         if world == "motor":
-            time = TimeManager(f"time{robot}", self.pace.speed, self.pace.turn_rate)
+            pace = self.own.get(robot, self.pace)
+            time = TimeManager(f"time{robot}", pace.speed, pace.turn_rate)
             self.add_component(time)
             self.add_coupling(time.motion, space.motion)
             return self._lead_out(f"motor{robot}", time.command, space.moved[index])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from devs_robotics import Atomic, Fix, In, Out, Port
@@ -55,6 +56,7 @@ class SpaceManager(Atomic):
         field: with one body for each robot, robot k being body k - 1
         whisker_reach: how far whiskers stick out ahead of a body (m)
         pace: of virtual motors, for those who ask how long a motion takes; without it, none does
+        own: pace of robots that move at another one, by their numbers
     """
 
     motion = In(Motion)
@@ -66,11 +68,19 @@ class SpaceManager(Atomic):
     feel = In(Feel)
     pose_change = Out(PoseChange)
 
-    def __init__(self, name: str, field: Field, whisker_reach: float, pace: Pace | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        field: Field,
+        whisker_reach: float,
+        pace: Pace | None = None,
+        own: Mapping[int, Pace] = MappingProxyType({}),
+    ) -> None:
         super().__init__(name)
         self.field = field
         self.whisker_reach = whisker_reach
         self.pace = pace
+        self.own = dict(own)
         robots = range(1, len(field.x) + 1)
         self.moved = self._one_port_per_robot(Moved, robots)
         self.distances = self._one_port_per_robot(Distances, robots)
@@ -175,7 +185,8 @@ class SpaceManager(Atomic):
     def _probe(self, probe: Probe) -> None:
         sign = 1.0 if probe.distance > 0.0 else -1.0
         way = self.field.free_distance(probe.robot - 1, sign, abs(probe.distance), probe.turn)
-        duration = 0.0 if self.pace is None else self.pace.duration(probe.turn, probe.distance)
+        pace = self.own.get(probe.robot, self.pace)
+        duration = 0.0 if pace is None else pace.duration(probe.turn, probe.distance)
         self._say(self.room, probe.robot, Room(probe.robot, way, duration))
 
     def _tell_pose(self, body: int) -> None:

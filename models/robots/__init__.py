@@ -1,15 +1,23 @@
 """What a robot has, its equipment, of whichever kinds; and robots in their environment."""
 
+from devs_robotics.models.robots.case_system import Body, CaseSystem
 from devs_robotics.models.robots.equipment import Equipment, Kinds, Optics, equipment, virtual_equipment
+from devs_robotics.models.robots.kinds import RobotKind, round_differential
+from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RealRobot, RobotModel, RobotSystem
 
 __all__ = [
+    "Body",
+    "CaseSystem",
     "Equipment",
     "Kinds",
     "Optics",
     "RealRobot",
+    "Robot",
+    "RobotKind",
     "RobotModel",
     "RobotSystem",
     "equipment",
+    "round_differential",
     "virtual_equipment",
 ]

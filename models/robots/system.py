@@ -74,7 +74,7 @@ class RobotSystem(Coupled):
 
     Args:
         robots: robot 1 first
-        environment: with a body for each robot
+        environment: with a body for each robot; without it, `join` adds it later
         corrected: whether a tracking system's fixes move the counterparts of real robots
 
     Attributes:
@@ -91,24 +91,44 @@ class RobotSystem(Coupled):
     pose_change = Out(PoseChange)
 
     def __init__(
-        self, name: str, robots: Sequence[RobotModel], environment: Environment, *, corrected: bool = False
+        self,
+        name: str,
+        robots: Sequence[RobotModel] = (),
+        environment: Environment | None = None,
+        *,
+        corrected: bool = False,
     ) -> None:
         super().__init__(name)
         self.robots: tuple[RobotModel, ...] = tuple(robots)
-        self.environment = environment
         self.wires: dict[int, tuple[Port[Packet], Port[Packet | Link]]] = {}
         self.fix_of: dict[int, Port[Fix]] = {}
-        for component in (*robots, environment):
-            self.add_component(component)
-        self.couple_robots()
         for robot in robots:
+            self.add_component(robot)
+        if environment is not None:
+            self.join(environment, corrected=corrected)
+
+    def join(self, environment: Environment, *, corrected: bool) -> None:
+        """Add the environment model, and couple the robots with each other and with it.
+
+        Args:
+            environment: with a body for each robot
+            corrected: whether a tracking system's fixes move the counterparts of real robots
+        """
+        self.environment = environment
+        self.add_component(environment)
+        self.couple_robots()
+        for robot in self.robots:
             for world, exchange in robot.worlds.items():
-                equip(self, exchange, environment.offer(world, robot.number))
+                equip(self, exchange, self.answering(robot, world))
             if "motor" in robot.worlds:
                 self.add_coupling(robot.worlds["motor"].ask, self.motion)
             self._couple_real(robot, corrected=corrected)
         self.add_coupling(self.disturbance, environment.disturbance)
         self.add_coupling(environment.pose_change, self.pose_change)
+
+    def answering(self, robot: RobotModel, world: str) -> Exchange[Any, Any]:
+        """Who answers one of a robot's activities: by default the environment model, by its name for it."""
+        return self.environment.offer(world, robot.number)
 
     def couple_robots(self) -> None:
         """Couple robots with each other and what they say with the system's outputs; by default there is nothing."""

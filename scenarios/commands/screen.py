@@ -18,7 +18,7 @@ def outcome_lines(outcome: AnyOutcome) -> list[str]:
         case.headline(outcome),
         f"{outcome.ended}: {outcome.reason}",
         *(_line(*row) for row in case.lines(outcome)),
-        *(_line(f"{name}.{key}", _plain(value)) for name, key, value in _results(outcome)),
+        *_results(outcome),
         *case.verdict(outcome),
         *_lateness(outcome),
         *(f"  robot {number}: {_robot(robot)}" for number, robot in outcome.robots.items()),
@@ -32,11 +32,15 @@ def _line(title: str, value: str, unit: str = "") -> str:
     return f"  {title:<61} {value:>8} {unit}".rstrip()
 
 
-def _results(outcome: AnyOutcome) -> Iterator[tuple[str, str, Result]]:
-    """Of further frames."""
+def _results(outcome: AnyOutcome) -> Iterator[str]:
+    """Of the frame's parts: in the words in which they were declared, or by their names."""
     for name, results in outcome.frames.items():
         for key, value in results.items():
-            yield name, key, value
+            metric = outcome.declared.get(f"frames.{name}.{key}")
+            if metric is None or isinstance(value, str):
+                yield _line(f"{name}.{key}" if metric is None else metric.title, _plain(value))
+            else:
+                yield _line(metric.title, "-" if isnan(value) else metric.text(value), metric.unit)
 
 
 def _plain(value: Result) -> str:

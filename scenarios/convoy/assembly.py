@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import inf
 
-from devs_robotics import Device, DevsRoboticsError
 from devs_robotics.core.user_code import user_code
 from devs_robotics.experimental_frames.convoy import ConvoyAcceptor, ConvoyExperiment, ConvoyFrame, Formation
 from devs_robotics.experimental_frames.frame import add_part, make_part
@@ -23,12 +22,11 @@ from devs_robotics.models.convoy import (
     RelativePose,
 )
 from devs_robotics.models.environment import Environment
-from devs_robotics.models.robots import Optics, equipment, virtual_equipment
 from devs_robotics.scenarios.convoy.beginning import starts
 from devs_robotics.scenarios.convoy.decisions import follower_class, leader_class
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
-from devs_robotics.scenarios.errors import BeginError
-from devs_robotics.scenarios.setup.roles import Role
+from devs_robotics.scenarios.errors import unmade
+from devs_robotics.scenarios.setup.equipment import equipment_of
 from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
 
 
@@ -87,9 +85,9 @@ def environment(setup: Setup[ConvoyScenario]) -> Environment:
 def convoy_robots(setup: Setup[ConvoyScenario]) -> list[ConvoyRobot]:
     """The leader and its followers."""
     scenario, (leader, *followers) = setup.scenario, setup.robots
-    robots = [_robot(scenario, leader, decisions_of_leader(scenario))]
+    robots = [_robot(setup, leader, decisions_of_leader(scenario))]
     for robot, start in zip(followers, starts(setup.poses), strict=True):
-        robots.append(_robot(scenario, robot, decisions_of_follower(scenario, robot.number, start)))
+        robots.append(_robot(setup, robot, decisions_of_follower(scenario, robot.number, start)))
     return robots
 
 
@@ -97,7 +95,7 @@ def decisions_of_leader(scenario: ConvoyScenario) -> Leader:
     """The leader's decision model."""
     rules, beams = scenario.leader, scenario.infrared.leader_beams
     wanted = LeaderRules(rules.step, rules.turn, rules.swing, rules.clearance, beams, rules.path)
-    with user_code(lambda why: _unmade(rules.model, why)):
+    with user_code(lambda why: unmade(rules.model, why)):
         return leader_class(scenario)("convoy", wanted, last=False)
 
 
@@ -117,39 +115,10 @@ def decisions_of_follower(scenario: ConvoyScenario, robot: int, start: RelativeP
         recoveries=rules.recoveries,
         correction=rules.correction,
     )
-    with user_code(lambda why: _unmade(rules.model, why)):
+    with user_code(lambda why: unmade(rules.model, why)):
         return follower_class(scenario)("convoy", robot, wanted, start, last=robot == scenario.convoy.robots)
 
 
-def _robot(scenario: ConvoyScenario, robot: RobotSetup, decisions: Leader | Follower) -> ConvoyRobot:
-    if robot.role is None:
-        tools = virtual_equipment(robot.number, robot.optics)
-    else:
-        device = _device(scenario, robot.number, robot.optics, robot.role)
-        tools = equipment(robot.number, robot.optics, robot.role.kinds, device)
-    return ConvoyRobot(f"robot{robot.number}", decisions, Avoid("avoid", scenario.robot.back_off), tools)
-
-
-def _device(scenario: ConvoyScenario, robot: int, optics: Optics, role: Role) -> Device:
-    """What speaks with a real robot; slow to load, and of no use to the other stages."""
-    from devs_robotics.hil.drivers import DriverSettings, driver_for
-
-    body, real = scenario.robot, role.robot
-    settings = DriverSettings(
-        speed=body.speed,
-        turn_rate=body.turn_rate,
-        radius=body.radius,
-        beams=optics.bearings if role.kinds.infrared == "real" else (),
-        reach=optics.reach,
-        resolution=optics.resolution,
-        whisker_reach=body.whisker_reach,
-        proximity=real.proximity,
-        answer_within=real.answer_within,
-        link_within=real.link_within,
-    )
-    with user_code(lambda why: _unmade(real.protocol, why)):
-        return driver_for(real.protocol)("device", robot, real.address or "a stand-in", settings)
-
-
-def _unmade(target: str, why: str) -> DevsRoboticsError:
-    return BeginError(f"{target!r} cannot be made, its __init__ raises {why}: mend the class")
+def _robot(setup: Setup[ConvoyScenario], robot: RobotSetup, decisions: Leader | Follower) -> ConvoyRobot:
+    avoid = Avoid("avoid", setup.scenario.robot.back_off)
+    return ConvoyRobot(f"robot{robot.number}", decisions, avoid, equipment_of(setup, robot.number, robot.optics))

@@ -12,6 +12,7 @@ from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import (
     Count,
     FrameTable,
+    NoiseTable,
     NotNegativeCount,
     NotNegativeLength,
     PositiveAngle,
@@ -95,6 +96,15 @@ class ConvoyRobotTable(RobotTable):
     """How far Avoid backs off when the whiskers touch something (m)."""
 
 
+class ConvoyNoiseTable(NoiseTable):
+    """The generator, with noise set 2 of Hu & Zeigler, section 4.2."""
+
+    dnf: Annotated[Factor, Field(ge=0, lt=1)] = 0.1
+    """Distance noise factor: largest error as a share of the distance."""
+    anf: Annotated[Factor, Field(ge=0)] = 0.08
+    """Angle noise factor: largest error in degrees per centimetre of distance."""
+
+
 class ConvoyFrameTable(FrameTable):
     """What the convoy's frame leaves out, and when a robot is lost."""
 
@@ -113,4 +123,5 @@ class ConvoyScenario(Scenario):
     infrared: InfraredTable = InfraredTable()
     leader: LeaderTable = LeaderTable()
     follower: FollowerTable = FollowerTable()
+    noise: ConvoyNoiseTable = ConvoyNoiseTable()
     frame: ConvoyFrameTable = ConvoyFrameTable()

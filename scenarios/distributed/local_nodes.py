@@ -34,12 +34,14 @@ class NodeOrder(msgspec.Struct, frozen=True):
         robots: that it has
         broker: MQTT address
         name: of the node
+        path: where the host looks for modules, those of a case study for instance
     """
 
     scenario: str
     robots: tuple[int, ...]
     broker: str
     name: str
+    path: tuple[str, ...] = ()
 
 
 class LocalNodes:
@@ -54,7 +56,7 @@ class LocalNodes:
     def __init__(self, scenario: Scenario, robots: Mapping[str, tuple[int, ...]], broker: str) -> None:
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._orders = [
-            NodeOrder(scenario.model_dump_json(round_trip=True), numbers, broker, name)
+            NodeOrder(scenario.model_dump_json(round_trip=True), numbers, broker, name, tuple(sys.path))
             for name, numbers in robots.items()
             if numbers
         ]
@@ -115,8 +117,9 @@ def main() -> int:
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=NodeOrder)
     orphaned = Event()
     Thread(target=_wait_for_end, args=(orphaned,), daemon=True).start()
-    scenario = restored(order.scenario)
+    sys.path += [place for place in order.path if place not in sys.path]
     try:
+        scenario = restored(order.scenario)
         with Interrupt() as interrupt:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             run_node(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError, Run, Simulator, WallClock
 from devs_robotics.core.errors import ObserverError
-from devs_robotics.experimental_frames.frame import PartError, Result, first_of, results_of
+from devs_robotics.experimental_frames.frame import PartError, Result, first_of, metrics_of, results_of
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.interrupt import pausing
 from devs_robotics.scenarios.running.means import Hooks
@@ -150,6 +150,11 @@ class _Going:
             wall_s=time.perf_counter() - self.wall,
             **case.measured(model, scenario, simulator.time),
             frames=frames,
+            declared={
+                f"frames.{name}.{each.name}": each
+                for name, part in model.parts.items()
+                for each in metrics_of(type(part))
+            },
             localisation=model.localisation,
             timing=self.lateness,
             held_up_s=self.run.held_up,

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from devs_robotics import Lateness
 from devs_robotics.core.realtime.lateness import LatenessDistribution
-from devs_robotics.experimental_frames.frame import Result
+from devs_robotics.experimental_frames.frame import Metric, Result
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.scenarios.distributed.nodes import NodeReport
@@ -56,7 +56,8 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
         cpu_s: processor time of the simulation (s)
         wall_s: time on the clock (s)
         approaches: how near bodies came to each other, if that was measured
-        frames: results of the parts of further frames, by their names
+        frames: results of the frame's parts, by their names
+        declared: what is known of those of these results that were declared, by the names of their columns
         localisation: those of where real robots are, seen from outside
         timing: how late each event was, on a wall clock
         held_up_s: the longest time for which the run was held up, so that real robots were told to stop (s)
@@ -77,6 +78,7 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
     wall_s: float
     approaches: Approaches | None = None
     frames: dict[str, dict[str, Result]] = {}
+    declared: dict[str, Metric] = {}
     localisation: Localisation | None = None
     timing: Lateness | None = None
     held_up_s: float = 0.0

@@ -11,39 +11,37 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from devs_robotics.scenarios.case import DEFAULT, case_named, case_of
+from devs_robotics.scenarios.case import DEFAULT, case_named, case_of, shipped_cases
+from devs_robotics.scenarios.case_study.finding import brought, case_beside, case_in_file
 from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings.checks import check
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
-from devs_robotics.scenarios.settings.quantities import shown
 from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.sentences import dotted, sentence_of
 from devs_robotics.scenarios.settings.tables import FramePart, RealTable
 from devs_robotics.scenarios.settings.toml import NotTomlError, parsed, unbearable, value_of
 
 CASES = Path(__file__).parents[1]
-"""Each case study has a folder here, with its scenario files."""
+"""Each case study has a folder or a module here, with its scenario files."""
 
 
 def shipped_scenarios() -> dict[str, Path]:
     """The scenario files that come with the project, by the scenarios' names."""
-    return {path.stem: path for path in sorted(CASES.glob("*/*.toml"))}
+    return {path.stem: path for path in sorted([*CASES.glob("*.toml"), *CASES.glob("*/*.toml")])}
 
 
 def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
     """Read and check a scenario.
 
     Args:
-        name_or_path: a shipped scenario's name, or a path
+        name_or_path: a path of a TOML file, or of a Python file with one case study, whose defaults it means; or the
+            name of a scenario or of a case study that ships, or of a case study that an installed package brings
         settings: ``KEY=VALUE`` texts that override the file's keys
 
     Raises:
         ScenarioError: with every mistake in the file and the settings
     """
-    source, text = _read(name_or_path)
-    try:
-        data = parsed(text)
-    except NotTomlError as exc:
-        raise ScenarioError(source, [Problem((), f"this is not valid TOML: {exc}")]) from exc
+    source, data = _read(name_or_path)
     settings = list(settings)
     problems = [problem for setting in settings if (problem := _override(data, setting)) is not None]
     scenario, found = validate(data)
@@ -119,12 +117,35 @@ def fingerprint(scenario: Scenario) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read(name_or_path: str) -> tuple[str, str]:
+def _read(name_or_path: str) -> tuple[str, dict[str, Any]]:
+    """A scenario's plain data, and what it came from."""
     path = Path(name_or_path)
     if not path.is_file():
+        if name_or_path not in shipped_scenarios() and _is_case(name_or_path):
+            return name_or_path, {"case": name_or_path}
         path = shipped_scenarios().get(name_or_path, path)
     try:
-        return str(path), path.read_text(encoding="utf-8-sig")  # with the mark that some editors put first, or without
+        if path.suffix == ".py" and path.is_file():
+            return str(path), {"case": case_in_file(path)}
+        data = parsed(_text(name_or_path, path))
+        if isinstance(data.get("case"), str) and path not in shipped_scenarios().values():
+            data["case"] = case_beside(data["case"], path.absolute().parent)
+    except NotTomlError as exc:
+        raise ScenarioError(str(path), [Problem((), f"this is not valid TOML: {exc}")]) from exc
+    except CaseError as exc:
+        keys = () if path.suffix == ".py" else ("case",)
+        raise ScenarioError(str(path), [Problem(keys, str(exc))]) from exc
+    return str(path), data
+
+
+def _is_case(name: str) -> bool:
+    """Whether this names a case study: one that ships, one that a package brings, or ``module:Class``."""
+    return name in shipped_cases() or name in brought() or (":" in name and "/" not in name)
+
+
+def _text(name_or_path: str, path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")  # with the mark that some editors put first, or without
     except FileNotFoundError:
         near = difflib.get_close_matches(name_or_path, shipped_scenarios(), 1, 0.5)
         hint = f"did you mean {near[0]!r}?" if near else f"give a path, or one of {', '.join(shipped_scenarios())}"
@@ -150,38 +171,12 @@ def _override(data: dict[str, Any], setting: str) -> Problem | None:
     return None
 
 
-_SENTENCES = {
-    "quantity": "{sentence}",
-    "missing": "is missing: add it",
-    "int_type": "must be a whole number, not {given}",
-    "string_pattern_mismatch": "is no robot: write [real.N] with the number of a robot, from 1",
-    "literal_error": "must be {expected}, not {given}",
-    "bool_type": "must be true or false, not {given}",
-    "string_type": "must be a text, not {given}",
-    "tuple_type": "must be a list, not {given}",
-    "dict_type": "must be a table, not {given}",
-    "model_type": "must be a table, not {given}",
-    "model_attributes_type": "must be a table, not {given}",
-    "too_short": "must have at least {min_length} entries, not {actual_length}",
-    "too_long": "must have at most {max_length} entries, not {actual_length}",
-    "greater_than": "must be more than {gt}, not {given}",
-    "greater_than_equal": "must be at least {ge}, not {given}",
-    "less_than": "must be less than {lt}, not {given}",
-    "less_than_equal": "must be at most {le}, not {given}",
-    "union_tag_invalid": "must have a shape out of {expected_tags}, not '{tag}'",
-    "union_tag_not_found": "says no shape: add shape = 'box', 'circle' or 'polygon'",
-}
-"""By pydantic's name of a mistake."""
-
-
 def _problem(error: Mapping[str, Any], schema: type[Scenario]) -> Problem:
     """One of pydantic's findings in our words."""
-    key = _dotted(error["loc"])
+    key = dotted(error["loc"])
     if error["type"] == "extra_forbidden":
         return Problem((key,), f"there is no such key: {_suggestion(key, schema)}")
-    sentence = _SENTENCES.get(error["type"], "{msg}, not {given}")
-    bounds = {name: f"{value:g}" if isinstance(value, float) else value for name, value in error.get("ctx", {}).items()}
-    return Problem((key,), sentence.format(given=shown(error["input"]), msg=error["msg"], **bounds))
+    return Problem((key,), sentence_of(error))
 
 
 def _suggestion(key: str, schema: type[Scenario]) -> str:
@@ -229,15 +224,6 @@ def known_keys(schema: type[Scenario] | None = None) -> list[str]:
         else:
             keys.append(name)
     return keys
-
-
-def _dotted(loc: tuple[int | str, ...]) -> str:
-    text = ""
-    for part in loc:
-        if part == "[key]":  # pydantic's word for a key that is itself wrong
-            continue
-        text += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if text else part
-    return text
 
 
 def _tuples(value: Any) -> Any:

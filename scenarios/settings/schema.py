@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -25,6 +25,12 @@ RobotNumber = Annotated[str, Field(pattern="^[1-9][0-9]{0,4}$")]
 
 class Scenario(SettingsTable):
     """A whole scenario file."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As JSON: the class of a case study's scenarios is made from the case study, and found by its name."""
+        from devs_robotics.scenarios.settings.loading import restored
+
+        return restored, (self.model_dump_json(round_trip=True),)
 
     title: str = ""
     case: str = "convoy"

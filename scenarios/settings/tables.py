@@ -59,9 +59,9 @@ class RobotTable(SettingsTable):
 class NoiseTable(SettingsTable):
     """The generator: motion inaccuracy (Hu & Zeigler, section 4.1)."""
 
-    dnf: Annotated[Factor, Field(ge=0, lt=1)] = 0.1
+    dnf: Annotated[Factor, Field(ge=0, lt=1)] = 0.0
     """Distance noise factor: largest error as a share of the distance."""
-    anf: Annotated[Factor, Field(ge=0)] = 0.08
+    anf: Annotated[Factor, Field(ge=0)] = 0.0
     """Angle noise factor: largest error in degrees per centimetre of distance."""
 
 

@@ -16,12 +16,13 @@ in the loop        HILActivity                 both
 from __future__ import annotations
 
 from types import UnionType
-from typing import TYPE_CHECKING, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
 
 from xdevs.models import Component
 
+from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model import Atomic, Coupled
-from devs_robotics.core.ports import Port, add_port
+from devs_robotics.core.ports import Port, add_port, port_path
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -87,6 +88,17 @@ class Activity(Atomic):
     """Base of all activities: an atomic model that offers one or more services."""
 
 
+def exchanges_of(model: Component, *kinds: type) -> dict[str, Exchange[Any, Any]]:
+    """The exchanges that a model's class declares, by their names.
+
+    Args:
+        model: of any class
+        kinds: which ones: `Sensor`, `Actuator` or `Service`, or several of them
+    """
+    declared: dict[str, Any] = getattr(model, "_declared", {})
+    return {name: model.__dict__[name] for name, each in declared.items() if isinstance(each, kinds)}
+
+
 def equip(robot: Coupled, needs: Exchange[Q, R], service: Exchange[Q, R]) -> None:
     """Couple, inside `robot`, a decision model's sensor or actuator to the activity's service for it."""
     robot.add_coupling(needs.ask, service.ask)
@@ -112,3 +124,22 @@ def lead_in(parent: Coupled, inner: Port[Q], name: str) -> Port[Q]:
 def expose(robot: Coupled, inner: Exchange[Q, R], name: str) -> Exchange[Q, R]:
     """Lead an exchange of one of `robot`'s components out to ports of `robot` itself, named after `name`."""
     return Exchange(lead_out(robot, inner.ask, f"{name}_ask"), lead_in(robot, inner.answer, f"{name}_answer"))
+
+
+def lead_through(root: Coupled, port: Port[Q], direction: Literal["in", "out"]) -> Port[Q]:
+    """The port of a component of `root` through which the values of a port of any depth leave, or come in.
+
+    The coupled models on the way get ports for it, ``<component>_<port>``, once.
+
+    Raises:
+        ModelError: the port belongs to no model inside `root`
+    """
+    lead = lead_out if direction == "out" else lead_in
+    while port.parent is not None and port.parent.parent is not root:
+        nest = port.parent.parent
+        if not isinstance(nest, Coupled):
+            raise ModelError(f"{port_path(port)} is no port of a model inside {root.name}: add the model first")
+        name = f"{port.parent.name}_{port.name}"
+        known = (nest.output if direction == "out" else nest.input).get(name)
+        port = known if isinstance(known, Port) else lead(nest, port, name)
+    return port

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from devs_robotics.scenarios.convoy.beginning import line_length
-from devs_robotics.scenarios.convoy.settings import ConvoyScenario
+from devs_robotics.scenarios.convoy.settings import ConvoyNoiseTable, ConvoyScenario
 from devs_robotics.scenarios.settings.checks import check
 from devs_robotics.scenarios.settings.problems import ScenarioError
-from devs_robotics.scenarios.settings.tables import NoiseTable
 
-MOST_NOISE = NoiseTable(dnf=0.2, anf=0.1)
+MOST_NOISE = ConvoyNoiseTable(dnf=0.2, anf=0.1)
 """The third noise set of Hu & Zeigler, section 4.2."""
 
 ROOM = 4.0

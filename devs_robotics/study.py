@@ -1,0 +1,44 @@
+"""What the author of a case study needs: one class, its settings' types, kinds of robot, and parts of a frame.
+
+A case study is a class in a file of one's own; every command takes it, and `run` in a script or a notebook.
+"""
+
+from devs_robotics.experimental_frames.frame import Acceptor, Frame, Transducer, Verdict, metric
+from devs_robotics.models import robots
+from devs_robotics.models.activities import VirtualActivity, VirtualRadio
+from devs_robotics.models.environment import Heard, PoseChange, Radio, Say, WorldModel, answers
+from devs_robotics.models.robots import CaseSystem, Robot, RobotKind
+from devs_robotics.scenarios.case_study.case_study import CaseStudy
+from devs_robotics.scenarios.case_study.run import run
+from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
+from devs_robotics.scenarios.settings.tables import Count, SettingsTable
+
+__all__ = [
+    "Acceptor",
+    "Angle",
+    "CaseStudy",
+    "CaseSystem",
+    "Count",
+    "Duration",
+    "Factor",
+    "Frame",
+    "Heard",
+    "Length",
+    "PoseChange",
+    "Radio",
+    "Robot",
+    "RobotKind",
+    "Say",
+    "SettingsTable",
+    "Speed",
+    "Transducer",
+    "TurnRate",
+    "Verdict",
+    "VirtualActivity",
+    "VirtualRadio",
+    "WorldModel",
+    "answers",
+    "metric",
+    "robots",
+    "run",
+]

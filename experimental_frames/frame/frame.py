@@ -1,0 +1,226 @@
+"""The experimental frame of a case study: generators, transducers and acceptors, coupled to the system under test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from math import isfinite
+from typing import Any, Literal, TypeVar
+
+from xdevs.models import Component
+
+from devs_robotics import Atomic, Coupled, DevsRoboticsError, Fault, In, Out, Port
+from devs_robotics.core.ports import port_path
+from devs_robotics.core.robots.activity import lead_in, lead_out, lead_through
+from devs_robotics.core.wiring import components
+from devs_robotics.experimental_frames.frame.acceptor import Acceptor
+from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
+from devs_robotics.experimental_frames.frame.taps import drive, tap
+from devs_robotics.experimental_frames.frame.verdict import Verdict
+from devs_robotics.experimental_frames.instruments.approach import Approaches
+from devs_robotics.experimental_frames.instruments.tracks import Tracks
+from devs_robotics.models.robots import RobotSystem
+
+Part = TypeVar("Part", bound=Component)
+
+TIME = "time_s"
+"""Name of the column of times in a part's table."""
+
+
+class FrameError(DevsRoboticsError):
+    """A part of a frame that cannot be coupled as it is wished, or does not tell what it has measured."""
+
+
+class Transducer(Atomic):
+    """A part of a frame that measures; it declares what it has measured by `metric`, and may have a `series`.
+
+    Attributes:
+        time: for a subclass to add up the elapsed times of its events (s)
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.time = 0.0
+
+    def series(self) -> Mapping[str, Sequence[Any]]:
+        """What was measured over time, by the name of each series; by default nothing.
+
+        Returns:
+            pairs of a time (s) and a number; or columns of equal length, of which ``time_s`` is one
+        """
+        return {}
+
+
+class Frame(Coupled):
+    """The frame of a case study, as its method `frame` gets it.
+
+    It ends the run when the time is over, at a fault, or when a part of it has a verdict.
+
+    Args:
+        duration: simulated time of the run (s)
+
+    Attributes:
+        parts: that were added, by name
+        acceptor: ends the run when its time is over, or a robot or a node has failed
+    """
+
+    fault = In(Fault)
+    verdict = Out(Verdict)
+
+    def __init__(self, name: str, duration: float) -> None:
+        super().__init__(name)
+        self.parts: dict[str, Component] = {}
+        self.acceptor = Acceptor("acceptor", duration)
+        self.add_component(self.acceptor)
+        self.add_coupling(self.fault, self.acceptor.fault)
+        self.add_coupling(self.acceptor.verdict, self.verdict)
+
+    def add(self, part: Part) -> Part:
+        """Add a generator, a transducer or an acceptor; a verdict of it ends the run.
+
+        Returns:
+            the same
+        """
+        if not isinstance(part, Component):
+            raise FrameError(f"frame.add takes a model, not {part!r}: derive it from devs_robotics.study.Transducer")
+        self.add_component(part)
+        self.parts[part.name] = part
+        for port in part.output.values():
+            if port.p_type is Verdict:
+                self.add_coupling(port, self.verdict)
+        return part
+
+    def couple(self, source: Port[Any], target: Port[Any]) -> None:
+        """Couple an output port with an input port, of which one or both belong to a part of this frame.
+
+        The other may be any port of the system under test, of any depth; the models on the way get ports for it.
+
+        Raises:
+            FrameError: a port is no port, or neither belongs to the frame
+            TapError: it is no port of the system, or sends what the other does not take
+        """
+        for port in (source, target):
+            _check_port(port)
+        own = set(components(self))
+        root = self.parent
+        assert isinstance(root, Coupled), "the experiment holds it"
+        if source.parent in own and target.parent in own:
+            self.add_coupling(source, target)
+        elif target.parent in own:
+            tap(root, source, self._wall(target, "in"))
+        elif source.parent in own:
+            drive(root, target, self._wall(source, "out"))
+        else:
+            raise FrameError(
+                f"{port_path(source)} and {port_path(target)} are both outside of the frame: couple them in build, by "
+                "system.couple"
+            )
+
+    def _wall(self, port: Port[Any], direction: Literal["in", "out"]) -> Port[Any]:
+        """A port of the frame itself through which values go to, or come from, a part's."""
+        inner = lead_through(self, port, direction)
+        assert inner.parent is not None
+        name = f"{inner.parent.name}_{inner.name}"
+        known = (self.output if direction == "out" else self.input).get(name)
+        lead = lead_out if direction == "out" else lead_in
+        return known if isinstance(known, Port) else lead(self, inner, name)
+
+
+def _check_port(port: object) -> None:
+    if not isinstance(port, Port) or port.parent is None:
+        raise FrameError(f"frame.couple takes two ports of models, not {port!r}")
+
+
+class CaseExperiment(Experiment):
+    """The system under test of a case study under its frame; the frame's verdict ends the run.
+
+    Args:
+        system: under test
+        frame: with its acceptor; a case study adds the rest
+
+    Attributes:
+        tracks: where the robots went, if that is kept
+        approaches: how near bodies come to each other, if that is measured
+    """
+
+    def __init__(self, name: str, system: RobotSystem, frame: Frame) -> None:
+        super().__init__(name, system)
+        self.tracks: Tracks | None = None
+        self.approaches: Approaches | None = None
+        self.frame = frame
+        self.add_component(frame)
+        self.add_coupling(system.fault, frame.fault)
+        self.add_coupling(frame.verdict, self.verdict)
+        self.parts.update(frame.parts)
+
+    @property
+    def faults(self) -> Port[Fault]:
+        """Of the frame."""
+        return self.frame.fault
+
+    def share(self, time: float) -> float:
+        """By time."""
+        return self.frame.acceptor.share(time)
+
+    def measurements(self) -> dict[str, Measurements]:
+        """The series of its parts, by the names of their files."""
+        found = {}
+        for name, part in self.parts.items():
+            table = table_of(part)
+            if table:
+                found[f"{name}.csv"] = Measurements(",".join(table), partial(lines, table))
+        return found
+
+
+Columns = dict[str, list[float]]
+"""A table by column; NaN where there is nothing."""
+
+
+def table_of(part: Component) -> Columns:
+    """What a part has measured over time; empty where it has no series.
+
+    Raises:
+        FrameError: its method ``series`` returns something else
+    """
+    series = getattr(part, "series", None)
+    if not callable(series):
+        return {}
+    given = series()
+    wrong = FrameError(
+        f"{type(part).__name__}.series must return lists of (time, number) by name, or columns of equal length with "
+        f"{TIME!r}"
+    )
+    if not isinstance(given, Mapping):
+        raise wrong
+    try:
+        columns = {str(name): list(values) for name, values in given.items()}
+        if not columns:
+            return {}
+        if TIME in columns:
+            table = {name: [float(value) for value in values] for name, values in columns.items()}
+            if len({len(values) for values in table.values()}) != 1:
+                raise wrong
+            return {TIME: table.pop(TIME), **table}
+        return _joined({name: [(float(t), float(value)) for t, value in pairs] for name, pairs in columns.items()})
+    except (TypeError, ValueError):
+        raise wrong from None
+
+
+def _joined(series: Mapping[str, Sequence[tuple[float, float]]]) -> Columns:
+    """Several series in one table by time; the last value of a time counts."""
+    times = sorted({time for pairs in series.values() for time, _ in pairs})
+    place = {time: number for number, time in enumerate(times)}
+    table: Columns = {TIME: times}
+    for name, pairs in series.items():
+        column = [float("nan")] * len(times)
+        for time, value in pairs:
+            column[place[time]] = value
+        table[name] = column
+    return table
+
+
+def lines(table: Columns, first: int = 0) -> Iterator[str]:
+    """A table line by line, from number `first` on; nothing where nothing is."""
+    columns: Iterable[list[float]] = [values[first:] for values in table.values()]
+    for row in zip(*columns, strict=True):
+        yield ",".join(repr(value) if isfinite(value) else "" for value in row)

@@ -1,0 +1,76 @@
+"""Virtual equipment of anybody's: an activity that asks the world, and makes an answer of what the world says."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from devs_robotics import Activity, Actuator, Exchange, ModelError, Sensor, Service
+from devs_robotics.core.robots.activity import exchanges_of
+
+
+class VirtualActivity(Activity):
+    """A sensor or an actuator that the world answers; the paper's abstractActivity.
+
+    A subclass declares one service for decision models, as ``smell = Service(Sense, Smell)``, and what it asks the
+    world, as ``world = Sensor(Sniff, Scent)``, and says in `ask` and `answer` what becomes of one and the other.
+
+    Its phase says nothing; it waits, and passes on at once what has come:
+
+    ========  ============  ==========================  =====================================
+    state     time advance  output                      next state
+    ========  ============  ==========================  =====================================
+    waiting   ∞                                         asked, or answered
+    asked     0             world: questions            waiting
+    answered  0             the service: answers        waiting
+    ========  ============  ==========================  =====================================
+
+    Attributes:
+        robot: its number, once it is a robot's equipment
+    """
+
+    robot: int = 0
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._service = self._the_one((Service,), "Service(Sense, Smell)")
+        self._world = self._the_one((Sensor, Actuator), "Sensor(Sniff, Scent)")
+        self._questions: list[Any] = []
+        self._answers: list[Any] = []
+
+    def ask(self, question: Any) -> Any:
+        """What the world is asked when a decision model asks `question`; by default the same."""
+        return question
+
+    def answer(self, answer: Any) -> Any:
+        """What a decision model hears when the world says `answer`; by default the same; None: nothing."""
+        return answer
+
+    def deltext(self, e: float) -> None:
+        """Ask the world, or take its answer."""
+        self._questions += [self.ask(question) for question in self._service.ask.values]
+        told = [self.answer(answer) for answer in self._world.answer.values]
+        self._answers += [answer for answer in told if answer is not None]
+        self.sigma = 0.0 if self._questions or self._answers else inf
+
+    def lambdaf(self) -> None:
+        """Pass questions on, or answers back."""
+        for question in self._questions:
+            self._world.ask.add(question)
+        for answer in self._answers:
+            self._service.answer.add(answer)
+
+    def deltint(self) -> None:
+        """Wait."""
+        self._questions.clear()
+        self._answers.clear()
+        self.sigma = inf
+
+    def _the_one(self, kinds: tuple[type, ...], example: str) -> Exchange[Any, Any]:
+        found = exchanges_of(self, *kinds)
+        if len(found) != 1:
+            raise ModelError(
+                f"{type(self).__name__} must declare one {kinds[0].__name__} and has {', '.join(found) or 'none'}: "
+                f"write {example}"
+            )
+        return next(iter(found.values()))

@@ -1,0 +1,225 @@
+"""The system under test of a case study: robots that are added one by one, and what else is in the world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot, pi
+from typing import Any
+
+from msgspec import Struct
+from xdevs.models import Component
+
+from devs_robotics import Exchange, ModelError, Port, Stream
+from devs_robotics.core.ports import type_name
+from devs_robotics.core.robots.activity import lead_through
+from devs_robotics.models.environment import Environment, Field, Pose, PoseChange
+from devs_robotics.models.environment.time_manager import Pace
+from devs_robotics.models.robots.equipment import Equipment
+from devs_robotics.models.robots.kinds import RobotKind
+from devs_robotics.models.robots.robot import Robot
+from devs_robotics.models.robots.system import RobotModel, RobotSystem
+
+TRIES = 10_000
+"""Number of places that are tried for a robot before it is said that there is no room for it."""
+
+ASIDE = 0.02
+"""Room that robots' free places leave between bodies, and to walls and obstacles (m)."""
+
+
+class Body(Struct, frozen=True):
+    """What a robot is like whose kind leaves it open.
+
+    Attributes:
+        radius: of its round body (m)
+        speed: of its motor (m/s)
+        turn_rate: of its motor (rad/s)
+        whisker_reach: how far whiskers stick out ahead of the body (m)
+    """
+
+    radius: float
+    speed: float
+    turn_rate: float
+    whisker_reach: float
+
+
+EquipmentOf = Callable[[int, RobotKind], Equipment]
+"""Makes the activities of a robot, by its number and its kind; which ones depends on the stage."""
+
+
+class CaseSystem(RobotSystem):
+    """The system under test of a case study, as its method `build` gets it.
+
+    Args:
+        field: with its obstacles, without bodies
+        body: of robots whose kind leaves it open
+        seed: of the run
+        equipment_of: makes the robots' activities
+        modelled: whether equipment of one's own may be a model for a robot, by its number
+
+    Attributes:
+        field: walls, obstacles and bodies
+        body: of robots whose kind leaves it open
+        seed: of the run
+    """
+
+    robots: tuple[Robot, ...]
+
+    def __init__(
+        self,
+        name: str,
+        field: Field,
+        body: Body,
+        seed: int,
+        equipment_of: EquipmentOf,
+        modelled: Callable[[int], bool] = lambda robot: True,
+    ) -> None:
+        super().__init__(name)
+        self.field = field
+        self.body = body
+        self.seed = seed
+        self.robots = ()
+        self._equipment_of = equipment_of
+        self._modelled = modelled
+        self._world: list[Component] = []
+        self._poses = Stream(seed, 0, "free poses")
+
+    def add_robot(self, pose: Pose, kind: RobotKind | None = None) -> Robot:
+        """Add a robot; they are numbered from 1.
+
+        Args:
+            pose: where it stands at first: x (m), y (m), heading (rad)
+            kind: of robot; None: with one range sensor, which looks ahead
+        """
+        kind = kind or RobotKind()
+        x, y, heading = map(float, pose)
+        number = len(self.robots) + 1
+        robot = Robot(
+            f"robot{number}",
+            number,
+            (x, y, heading),
+            kind,
+            self._equipment_of(number, kind),
+            modelled=self._modelled(number),
+        )
+        self.field.add_body(x, y, heading, self.radius_of(kind))
+        self.add_component(robot)
+        self.robots = (*self.robots, robot)
+        return robot
+
+    def add(self, model: Component) -> Component:
+        """Add what else is in the world; a `WorldModel` answers the robots' questions.
+
+        Returns:
+            the same
+        """
+        self.add_component(model)
+        self._world.append(model)
+        return model
+
+    def couple(self, source: Port[Any], target: Port[Any]) -> None:
+        """Couple two ports of any depth in the system; the models around them get ports of their own for it.
+
+        Raises:
+            ModelError: a port is none of a model in this system, or takes another type
+        """
+        for port in (source, target):
+            _check_port(port)
+        self.add_coupling(lead_through(self, source, "out"), lead_through(self, target, "in"))
+
+    def stream(self, robot: Robot | None, name: str) -> Stream:
+        """A stream of random numbers of the run's seed.
+
+        Args:
+            robot: whose it is; None: nobody's
+            name: of its purpose; each has numbers of its own
+        """
+        return Stream(self.seed, 0 if robot is None else robot.number, name)
+
+    def free_poses(self, robots: int, kind: RobotKind | None = None) -> list[Pose]:
+        """Places for robots, by the run's seed: anywhere in the field where their bodies touch nothing.
+
+        Args:
+            robots: how many
+            kind: of robot
+
+        Raises:
+            ModelError: there is not enough room
+        """
+        radius = self.radius_of(kind or RobotKind())
+        found: list[Pose] = []
+        for number in range(1, robots + 1):
+            found.append(self._free_pose(found, radius, number, robots))
+        return found
+
+    def radius_of(self, kind: RobotKind) -> float:
+        """Of the body of such a robot (m)."""
+        return self.body.radius if kind.radius is None else kind.radius
+
+    def complete(self, *, corrected: bool) -> None:
+        """Add the environment model, and couple all with it that needs it. Nothing is added to the system afterwards.
+
+        Args:
+            corrected: whether a tracking system's fixes move the counterparts of real robots
+
+        Raises:
+            ModelError: nothing in the world answers a question of a robot's equipment
+        """
+        body = self.body
+        own = {
+            robot.number: Pace(
+                body.speed if robot.kind.speed is None else robot.kind.speed,
+                body.turn_rate if robot.kind.turn_rate is None else robot.kind.turn_rate,
+            )
+            for robot in self.robots
+            if (robot.kind.speed, robot.kind.turn_rate) != (None, None)
+        }
+        for robot in self.robots:
+            robot.open_to_the_world()
+        self.join(
+            Environment("environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own),
+            corrected=corrected,
+        )
+        for model in self._world:
+            port = model.input.get("pose_change")
+            if isinstance(port, Port) and port.p_type is PoseChange:
+                self.add_coupling(self.environment.pose_change, port)
+
+    def answering(self, robot: RobotModel, world: str) -> Exchange[Any, Any]:
+        """The environment model, or what else is in the world and answers such questions."""
+        if world in robot.equipment.worlds:
+            return super().answering(robot, world)
+        wanted = robot.worlds[world]
+        for model in self._world:
+            offer = getattr(model, "offer", None)
+            found = None if offer is None else offer(robot.number, wanted.ask.p_type, wanted.answer.p_type)
+            if isinstance(found, Exchange):
+                return found
+        kinds = f"{type_name(wanted.ask.p_type)} to {type_name(wanted.answer.p_type)}"
+        raise ModelError(
+            f"nothing in the world answers {robot.name}'s {world.rpartition('_')[0]} ({kinds}): add a WorldModel that "
+            "does by system.add(...), with @answers"
+        )
+
+    def _free_pose(self, taken: list[Pose], radius: float, number: int, robots: int) -> Pose:
+        field, edge = self.field, radius + ASIDE
+        others = [*taken, *((field.x[body], field.y[body], 0.0) for body in range(len(field.x)))]
+        radii = [radius] * len(taken) + list(field.radius)
+        width, height = field.width - 2.0 * edge, field.height - 2.0 * edge
+        if width > 0.0 and height > 0.0:
+            for _ in range(TRIES):
+                x, y = (edge + side * (self._poses.uniform() + 1.0) / 2.0 for side in (width, height))
+                heading = pi * self._poses.uniform()
+                apart = all(
+                    hypot(x - other[0], y - other[1]) >= edge + size for other, size in zip(others, radii, strict=True)
+                )
+                if apart and all(shape.distance(x, y) >= edge for shape in field.obstacles):
+                    return x, y, heading
+        raise ModelError(
+            f"there is no room for robot {number} of {robots} in a field of {field.width:g} m x {field.height:g} m: "
+            "make field.width and field.height larger, or take fewer robots"
+        )
+
+
+def _check_port(port: object) -> None:
+    if not isinstance(port, Port) or port.parent is None:
+        raise ModelError(f"system.couple takes two ports of models, not {port!r}")

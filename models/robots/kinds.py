@@ -1,0 +1,63 @@
+"""Kinds of robot: what a robot's body, its drive and its sensors are, as data."""
+
+from __future__ import annotations
+
+from math import radians
+
+from msgspec import Struct
+
+from devs_robotics.models.robots.equipment import Optics
+
+EPUCK_PROXIMITY = tuple(radians(angle) for angle in (150.0, 90.0, 45.0, 15.0, -15.0, -45.0, -90.0, -150.0))
+"""Bearings of the eight proximity sensors of an e-puck, from left to right (rad, as its protocols tell them)."""
+
+
+class RobotKind(Struct, frozen=True):
+    """A kind of robot; what it leaves open is as the scenario's table ``[robot]`` says.
+
+    Attributes:
+        beams: bearings of its range sensors from its heading, from left to right (rad)
+        reach: how far these see (m)
+        resolution: step of their readings (m); 0 for exact ones
+        radius: of its round body (m)
+        speed: of its motor (m/s)
+        turn_rate: of its motor, about the robot's centre (rad/s)
+        called: what such a robot is, for people
+    """
+
+    beams: tuple[float, ...] = (0.0,)
+    reach: float = 1.0
+    resolution: float = 0.0
+    radius: float | None = None
+    speed: float | None = None
+    turn_rate: float | None = None
+    called: str = "a robot"
+
+    @property
+    def optics(self) -> Optics:
+        """What its range sensors can do."""
+        return Optics(self.beams, self.reach, self.resolution)
+
+
+def round_differential(
+    *,
+    beams: tuple[float, ...] = (0.0,),
+    reach: float = 1.0,
+    resolution: float = 0.0,
+    radius: float | None = None,
+    speed: float | None = None,
+    turn_rate: float | None = None,
+    called: str = "a robot",
+) -> RobotKind:
+    """A round robot with two wheels that turns about its centre, with a motor, range sensors and whiskers.
+
+    Args:
+        beams: bearings of the range sensors, from left to right (rad)
+        reach: how far they see (m)
+        resolution: step of their readings (m); 0 for exact ones
+        radius: of the body (m); None, like the next ones: as the table ``[robot]`` says
+        speed: of the motor (m/s)
+        turn_rate: of the motor (rad/s)
+        called: what such a robot is, for people
+    """
+    return RobotKind(tuple(beams), reach, resolution, radius, speed, turn_rate, called)

@@ -1,0 +1,1 @@
+"""Case studies of anybody's: a class with settings, that builds a system and a frame."""

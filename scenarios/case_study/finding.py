@@ -1,0 +1,146 @@
+"""How a case study is found: a class in a file, one that ships, or one that a package brings."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import sys
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+from devs_robotics.core.user_code import user_code
+from devs_robotics.scenarios.case_study.case_study import CaseStudy
+from devs_robotics.scenarios.errors import CaseError
+
+GROUP = "devs_robotics.cases"
+"""Entry points in which packages bring case studies, each by its name."""
+
+
+def case_beside(name: str, folder: Path) -> str:
+    """The full name, ``module:Class``, of a case study that a scenario names; others are given back as they are.
+
+    Args:
+        name: ``module:Class``, or a module in the folder with one case study, or the name of one that is known
+        folder: of the scenario's file; it comes first on the path of modules
+
+    Raises:
+        CaseError: there is no such class, or a module has none or several
+    """
+    module_name, colon, _ = name.partition(":")
+    if colon:
+        _first_on_path(module_name, folder)
+        study_class(name)
+        return name
+    if not (folder / f"{module_name}.py").is_file():
+        return name
+    _first_on_path(module_name, folder)
+    return f"{module_name}:{_the_one(_imported(module_name)).__name__}"
+
+
+def case_in_file(path: Path) -> str:
+    """The full name of the one case study in a Python file.
+
+    Raises:
+        CaseError: it has none, or several, or cannot be imported
+    """
+    if not path.stem.isidentifier():
+        raise CaseError(f"{path} cannot be imported: give the file a name of letters, digits and underscores")
+    return case_beside(path.stem, path.absolute().parent)
+
+
+def study_class(name: str) -> type[CaseStudy]:
+    """A case study's class by ``module:Class``.
+
+    Raises:
+        CaseError: there is none
+    """
+    module_name, _, cls_name = name.partition(":")
+    if not all(part.isidentifier() for part in (*module_name.split("."), cls_name)):
+        raise CaseError(f'{name!r} can name no case study: write case = "module:Class"')
+    found = getattr(_imported(module_name), cls_name, None)
+    if found is None:
+        raise CaseError(f"the case study {name!r} is not there: {module_name} has no class {cls_name!r}")
+    return _checked(found, name)
+
+
+def shipped_class(name: str) -> type[CaseStudy] | None:
+    """A case study that ships in a module of its own; None where there is none of this name."""
+    module_name = f"devs_robotics.scenarios.{name}"
+    if not name.isidentifier() or find_spec(module_name) is None:
+        return None
+    module = importlib.import_module(module_name)
+    return _the_one(module) if _studies(module) else None
+
+
+def brought() -> dict[str, EntryPoint]:
+    """The case studies that installed packages bring, by their names."""
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def brought_class(point: EntryPoint) -> type[CaseStudy]:
+    """A case study that an installed package brings.
+
+    Raises:
+        CaseError: it cannot be imported, or is no case study
+    """
+    with user_code(lambda why: CaseError(f"the case study {point.name!r} ({point.value}) cannot be imported: {why}")):
+        found = point.load()
+    return _checked(found, point.name)
+
+
+def _imported(module_name: str) -> ModuleType:
+    def broken(why: str) -> CaseError:
+        return CaseError(f"{module_name}.py cannot be imported ({why}): mend the module")
+
+    with user_code(broken):
+        try:
+            return importlib.import_module(module_name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not (module_name == error.name or module_name.startswith(f"{error.name}.")):
+                raise
+            raise CaseError(
+                f"no module {error.name!r} can be imported: put {error.name}.py beside the scenario's file, or its "
+                "folder into PYTHONPATH"
+            ) from None
+
+
+def _first_on_path(module_name: str, folder: Path) -> None:
+    """Let the modules of a folder be found first; one of the same name from elsewhere makes way."""
+    place = str(folder.absolute())
+    if place in sys.path:
+        sys.path.remove(place)
+    sys.path.insert(0, place)
+    importlib.invalidate_caches()
+    top = module_name.partition(".")[0]
+    loaded, here = sys.modules.get(top), folder / f"{top}.py"
+    file = getattr(loaded, "__file__", None)
+    if loaded is not None and file is not None and here.is_file() and Path(file).resolve() != here.resolve():
+        del sys.modules[top]
+
+
+def _studies(module: ModuleType) -> tuple[type[CaseStudy], ...]:
+    """The case studies that a module itself defines."""
+    return tuple(
+        each
+        for each in vars(module).values()
+        if inspect.isclass(each) and issubclass(each, CaseStudy) and each.__module__ == module.__name__
+    )
+
+
+def _the_one(module: ModuleType) -> type[CaseStudy]:
+    found = _studies(module)
+    if len(found) == 1:
+        return found[0]
+    name = module.__name__
+    if not found:
+        raise CaseError(f"{name}.py has no case study: derive a class from devs_robotics.study.CaseStudy")
+    names = ", ".join(each.__name__ for each in found)
+    raise CaseError(f'{name}.py has several case studies ({names}): name one, as case = "{name}:{found[0].__name__}"')
+
+
+def _checked(found: object, name: str) -> type[CaseStudy]:
+    if not (inspect.isclass(found) and issubclass(found, CaseStudy)):
+        raise CaseError(f"{name!r} is no case study: derive it from devs_robotics.study.CaseStudy")
+    return found

@@ -1,0 +1,328 @@
+"""A case study of anybody's as the harness knows every case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from math import hypot, isnan
+from typing import Any, TypeVar
+
+from devs_robotics import DevsRoboticsError
+from devs_robotics.core.user_code import user_code
+from devs_robotics.experimental_frames.frame import (
+    CaseExperiment,
+    Experiment,
+    Frame,
+    Measurements,
+    Result,
+    add_part,
+    make_part,
+    measured_by,
+)
+from devs_robotics.experimental_frames.frame.frame import lines, table_of
+from devs_robotics.experimental_frames.frame.run_metrics import RUN_METRICS, RunMeasures
+from devs_robotics.experimental_frames.instruments.approach import Approaches
+from devs_robotics.experimental_frames.instruments.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
+from devs_robotics.experimental_frames.instruments.tracks import TRACKS_HEADER, Tracks, track_lines
+from devs_robotics.models.environment import Field
+from devs_robotics.models.robots import Body, CaseSystem, Equipment, RobotKind, virtual_equipment
+from devs_robotics.scenarios.case import Bundle, Case, Plan, RobotPlan
+from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome
+from devs_robotics.scenarios.errors import BeginError, CaseError
+from devs_robotics.scenarios.settings.problems import Problem
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.settings.tables import RealTable
+from devs_robotics.scenarios.setup.equipment import equipment_of
+from devs_robotics.scenarios.setup.obstacles import shape_of
+from devs_robotics.scenarios.setup.setup import Setup
+
+SIDE = 10.0
+"""Width and height of a field whose scenario gives none (m)."""
+
+DURATION = 60.0
+"""Simulated time of a run whose scenario gives none (s)."""
+
+SHORT = 1.0
+"""Simulated time of a run that is over at once (s)."""
+
+T = TypeVar("T")
+
+
+class StudyCase(Case[Scenario, CaseOutcome]):
+    """A case study's class, as the harness knows it.
+
+    Args:
+        study: its class
+        name: by which scenarios name it
+    """
+
+    outcome = CaseOutcome
+    may_differ = ("run.duration", "frame", "clock")
+
+    def __init__(self, study: type[CaseStudy], name: str) -> None:
+        self.study = study
+        self.name = name
+        self.scenario = schema_of(study, name)
+        self.team_key = f"{study.table_name}.robots"
+        self.example = f"devs-robotics check {name} --keys"
+
+    # settings
+
+    def of(self, scenario: Scenario) -> CaseStudy:
+        """The case study with the settings of a scenario."""
+        own = getattr(scenario, self.study.table_name)
+        settings = {name: getattr(own, name) for name in type(own).model_fields}
+        settings |= {name: getattr(scenario, name).model_dump() for name in self.study.tables}
+        return self.study(**settings)
+
+    def resolve(self, scenario: Scenario) -> Scenario:
+        """The field and the end of the run."""
+        field, run = scenario.field, scenario.run
+        field = field.model_copy(update={"width": field.width or SIDE, "height": field.height or SIDE})
+        run = run.model_copy(update={"duration": run.duration or DURATION})
+        return scenario.model_copy(update={"field": field, "run": run})
+
+    def check(self, scenario: Scenario) -> Iterator[Problem]:
+        """What the case study says, and whether its system can be built."""
+        try:
+            found = list(problems_of(self.of(scenario)))
+            yield from found
+            if not found:
+                yield from self._places(scenario)
+        except DevsRoboticsError as exc:
+            yield Problem((self.study.table_name,), str(exc))
+
+    def check_made(self, scenario: Scenario) -> Iterator[Problem]:
+        """Whether its frame can be made."""
+        from devs_robotics.scenarios.setup.setup import set_up
+
+        try:
+            self.experiment(set_up(scenario.model_copy(update={"frame": type(scenario.frame)()})))
+        except DevsRoboticsError as exc:
+            yield Problem((self.study.table_name,), str(exc))
+
+    def usual(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """As many robots, for as long."""
+        own, run = settings.get(self.study.table_name, {}), settings.get("run", {})
+        return {
+            "case": self.name,
+            self.study.table_name: {key: own[key] for key in ("robots",) if key in own},
+            "run": {key: run[key] for key in ("seed", "duration") if key in run},
+        }
+
+    def bundles(self) -> Mapping[str, Mapping[str, Bundle]]:
+        """Of the case study."""
+        return self.study.bundles()
+
+    def modules(self, scenario: Scenario) -> tuple[str, ...]:
+        """The case study's own."""
+        return (self.study.__module__,)
+
+    # setup
+
+    def plan(self, scenario: Scenario) -> Plan:
+        """What its method `build` makes."""
+        system = self._built(scenario, _virtual, lambda robot: True)
+        robots = tuple(
+            RobotPlan(robot.pose, robot.kind.optics, system.radius_of(robot.kind), robot.kind.called)
+            for robot in system.robots
+        )
+        return Plan(robots, self._cell(scenario))
+
+    def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
+        """Those of the case study that there are."""
+        robots = len(self.plan(scenario).robots)
+        return {number: table for number, table in real_tables(self.study).items() if number <= robots}
+
+    # runs
+
+    def experiment(self, setup: Setup[Scenario]) -> Experiment:
+        """What its methods `build` and `frame` make."""
+        scenario = setup.scenario
+
+        def equipped(robot: int, kind: RobotKind) -> Equipment:
+            return equipment_of(setup, robot, kind.optics)
+
+        def modelled(robot: int) -> bool:
+            return setup.stage != "real"
+
+        system = self._built(scenario, equipped, modelled)
+        system.complete(corrected=scenario.tracking.corrects)
+        assert scenario.run.duration is not None, "resolve fills it in"
+        frame = Frame("frame", scenario.run.duration)
+        model = CaseExperiment("experiment", system, frame)
+        self._instruments(setup, model)
+        self._calling("frame", lambda: self.of(scenario).frame(frame, system))
+        model.parts.update(frame.parts)
+        if model.wires:
+            from devs_robotics.hil.tracking import Tracker
+
+            model.track(Tracker("tracker", frozenset(model.wires)))
+            model.localise(Localisation("localisation", {robot: setup.poses[robot - 1] for robot in model.wires}))
+        for name, table in scenario.frame.parts.items():
+            add_part(model, make_part(name, table.model, table.keys), table.taps, table.drives)
+        return model
+
+    def size(self, scenario: Scenario) -> float:
+        """As the case study says, or by robots and time."""
+        study = self.of(scenario)
+        given = float(self._calling("size", study.size))
+        duration = scenario.run.duration or DURATION
+        return given if not isnan(given) else duration * float(getattr(study, "robots", 1) or 1)
+
+    def short(self) -> Scenario:
+        """With its defaults, over after a second."""
+        scenario = self.resolve(self.scenario())
+        return scenario.model_copy(update={"run": scenario.run.model_copy(update={"duration": SHORT})})
+
+    # results
+
+    def measured(self, model: Experiment, scenario: Scenario, end_s: float) -> dict[str, Any]:
+        """Series, tracks, and how near bodies came to each other."""
+        assert isinstance(model, CaseExperiment)
+        tables = {name: table for name, part in model.parts.items() if (table := table_of(part))}
+        return {"tables": tables, "tracks": model.tracks, "approaches": model.approaches}
+
+    def measurements(self, outcome: CaseOutcome) -> Mapping[str, Measurements]:
+        """Tracks, and the series of the frame's parts."""
+        found = {"tracks.csv": Measurements(TRACKS_HEADER, lambda first: track_lines(outcome.tracks, first))}
+        for name, table in outcome.tables.items():
+            found[f"{name}.csv"] = Measurements(",".join(table), partial(lines, table))
+        return found
+
+    def columns(self, outcome: CaseOutcome) -> dict[str, Result]:
+        """What every run is measured by, and the results of the frame's parts."""
+        values = measured_by(_measures(outcome))
+        for name, results in outcome.frames.items():
+            values.update({f"frames.{name}.{key}": value for key, value in results.items()})
+        return values
+
+    def events(self, outcome: CaseOutcome) -> Mapping[str, int]:
+        """Pose changes."""
+        return {"pose_changes": len(outcome.tracks.rows)}
+
+    def summary(self, outcome: CaseOutcome) -> dict[str, Any]:
+        """What every run is measured by."""
+        return {"metrics": measured_by(_measures(outcome))}
+
+    def headline(self, outcome: CaseOutcome) -> str:
+        """The case study, its robots, seed and stage."""
+        scenario = outcome.scenario
+        robots = len(outcome.tracks.poses)
+        return (
+            f"{self.study.__name__}: {robots} robot{'s' if robots != 1 else ''}, seed {scenario.run.seed}, "
+            f"stage {outcome.stage}: {outcome.end_s:.1f} s simulated, {outcome.cpu_s:.2f} s CPU"
+        )
+
+    def lines(self, outcome: CaseOutcome) -> list[tuple[str, str, str]]:
+        """How near bodies came to each other, where it was measured; the frame's parts speak for themselves."""
+        values = measured_by(_measures(outcome))
+        return [
+            (each.title, each.text(float(values[each.name])), each.unit)
+            for each in RUN_METRICS
+            if each.name in ("smallest_distance_m", "collisions") and not isnan(float(values[each.name]))
+        ]
+
+    def report(self, summary: Mapping[str, Any], outcome: CaseOutcome) -> str:
+        """Top view, series, metrics and settings."""
+        from devs_robotics.scenarios.case_study.page import page
+
+        return page(self, summary, outcome)
+
+    # making
+
+    def _built(
+        self, scenario: Scenario, equipped: Callable[[int, RobotKind], Equipment], modelled: Callable[[int], bool]
+    ) -> CaseSystem:
+        """The system as far as `build` makes it."""
+        scenario = self.resolve(scenario)
+        study, body = self.of(scenario), scenario.robot
+        width, height = scenario.field.width, scenario.field.height
+        assert width is not None, "resolve fills it in"
+        assert height is not None
+        field = Field(width, height, [shape_of(each) for each in scenario.field.obstacles], self._cell(scenario))
+        robot = Body(body.radius, body.speed, body.turn_rate, body.whisker_reach)
+        system = CaseSystem("system", field, robot, scenario.run.seed, equipped, modelled)
+        self._calling("build", lambda: study.build(system))
+        if not system.robots:
+            raise CaseError(f"{self.study.__name__}.build adds no robot: call system.add_robot(pose, kind)")
+        return system
+
+    def _cell(self, scenario: Scenario) -> float:
+        return max(0.25, 4.0 * scenario.robot.radius)
+
+    def _instruments(self, setup: Setup[Scenario], model: CaseExperiment) -> None:
+        """The generator of noise, the tracks, and how near bodies come to each other, where these are wanted."""
+        scenario, frame, system = setup.scenario, model.frame, model.system
+        noise = scenario.noise
+        if noise.dnf or noise.anf:
+            generator = MotionNoise("generator", len(system.robots), scenario.run.seed, noise.dnf, noise.anf)
+            frame.add_component(generator)
+            frame.couple(system.motion, generator.motion)
+            frame.couple(generator.disturbance, system.disturbance)
+        model.tracks = Tracks("tracks", setup.poses)
+        frame.add_component(model.tracks)
+        frame.couple(system.pose_change, model.tracks.pose_change)
+        if scenario.frame.approaches:
+            model.approaches = Approaches(
+                "approaches",
+                setup.width,
+                setup.height,
+                setup.obstacles,
+                [robot.radius for robot in setup.robots],
+                setup.poses,
+                scenario.safety.approach,
+            )
+            frame.add_component(model.approaches)
+            frame.couple(system.pose_change, model.approaches.pose_change)
+
+    def _places(self, scenario: Scenario) -> Iterator[Problem]:
+        """Bodies in each other, in walls or in obstacles."""
+        scenario = self.resolve(scenario)
+        robots, field = self.plan(scenario).robots, scenario.field
+        assert field.width is not None
+        assert field.height is not None
+        key = self.study.table_name
+        for number, robot in enumerate(robots, 1):
+            x, y, _ = robot.pose
+            where = f"robot {number} at ({x:g}, {y:g}) m would"
+            if not (
+                robot.radius <= x <= field.width - robot.radius and robot.radius <= y <= field.height - robot.radius
+            ):
+                yield Problem((key, "field.width", "field.height"), f"{where} not be inside the walls: move it")
+            for place, obstacle in enumerate(field.obstacles, 1):
+                if shape_of(obstacle).distance(x, y) < robot.radius:
+                    yield Problem((key, "field.obstacles"), f"{where} stand in obstacle {place}: move one of them")
+            for other, second in enumerate(robots[number:], number + 1):
+                if hypot(x - second.pose[0], y - second.pose[1]) < robot.radius + second.radius:
+                    yield Problem((key,), f"robots {number} and {other} would stand in each other: move one of them")
+
+    def _calling(self, method: str, call: Callable[[], T]) -> T:
+        """Call a method of the case study; whatever it raises is told as what it is."""
+        with user_code(lambda why: BeginError(f"{self.study.__name__}.{method} failed: {why}")):
+            try:
+                return call()
+            except NotImplementedError:
+                raise CaseError(
+                    f"{self.study.__name__} has no method {method}(self, system): write one that adds robots"
+                ) from None
+
+
+def _virtual(robot: int, kind: RobotKind) -> Equipment:
+    return virtual_equipment(robot, kind.optics)
+
+
+def _measures(outcome: CaseOutcome) -> RunMeasures:
+    return RunMeasures(outcome.end_s, outcome.transitions, outcome.cpu_s, outcome.approaches)
+
+
+_made: dict[tuple[type, str], StudyCase] = {}
+
+
+def study_case(study: type[CaseStudy], name: str) -> StudyCase:
+    """A case study's class as the harness knows it; one object per class and name."""
+    if (study, name) not in _made:
+        _made[study, name] = StudyCase(study, name)
+    return _made[study, name]

@@ -1,0 +1,20 @@
+"""What came of a run of a case study, beside what is told of every run."""
+
+from __future__ import annotations
+
+from devs_robotics.experimental_frames.frame import Columns
+from devs_robotics.experimental_frames.instruments.tracks import Tracks
+from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.settings.schema import Scenario
+
+
+class CaseOutcome(Outcome[Scenario], frozen=True, kw_only=True):
+    """What came of a run.
+
+    Attributes:
+        tables: the series of the frame's parts, by their names
+        tracks: where the robots went
+    """
+
+    tables: dict[str, Columns]
+    tracks: Tracks

@@ -1,0 +1,144 @@
+"""Robots wander in a walled field: a case study small enough to be read as an example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import inf, radians
+from typing import Any, ClassVar
+
+from devs_robotics import Actuator, Atomic, Drive, Driven, In, Ranges, Sense, Sensor, Stream
+from devs_robotics.models.environment import Field
+from devs_robotics.study import (
+    CaseStudy,
+    CaseSystem,
+    Count,
+    Frame,
+    Length,
+    PoseChange,
+    Transducer,
+    metric,
+    robots,
+)
+
+
+class Wander(Atomic):
+    """The decision model: it goes ahead where the way is free, and else turns by chance.
+
+    =========  ============  ==================  =======================================================
+    phase      time advance  output              next phase
+    =========  ============  ==================  =======================================================
+    looking    0             infrared: question  waiting
+    waiting    ∞                                 moving, with a step or a turn, when the ranges come
+    moving     0             motor: command      under way
+    under way  ∞                                 looking, when the motor reports
+    =========  ============  ==================  =======================================================
+
+    Args:
+        stream: of random numbers, for turns
+        step: of a way ahead (m)
+        clearance: the way is free where nothing is seen nearer than this (m)
+    """
+
+    motor = Actuator(Drive, Driven)
+    infrared = Sensor(Sense, Ranges)
+
+    def __init__(self, name: str, stream: Stream, step: float, clearance: float) -> None:
+        super().__init__(name)
+        self.stream, self.step, self.clearance = stream, step, clearance
+        self.command = Drive()
+
+    def initialize(self) -> None:
+        """Look at once."""
+        self.activate("looking")
+
+    def lambdaf(self) -> None:
+        """Ask, or command."""
+        if self.phase == "looking":
+            self.infrared.ask.add(Sense())
+        else:
+            self.motor.ask.add(self.command)
+
+    def deltint(self) -> None:
+        """Wait for the answer, or for the end of the motion."""
+        self.passivate("waiting" if self.phase == "looking" else "under way")
+
+    def deltext(self, e: float) -> None:
+        """Decide by the ranges; look again when a motion has ended, or something stopped it."""
+        for ranges in self.infrared.answer.values:
+            if self.phase == "waiting":
+                free = min(ranges.values, default=inf) >= self.clearance
+                self.command = Drive(distance=self.step) if free else Drive(turn=radians(180.0) * self.stream.uniform())
+                self.activate("moving")
+        if self.motor.answer and self.phase == "under way":
+            self.activate("looking")
+
+
+class Coverage(Transducer):
+    """Measures how much of the field the robots have been to, by square cells.
+
+    Args:
+        cell: side of a cell (m)
+        field: of the robots
+    """
+
+    pose_change = In(PoseChange)
+
+    def __init__(self, name: str, cell: float, field: Field) -> None:
+        super().__init__(name)
+        self.cell = cell
+        self.columns = max(1, round(field.width / cell))
+        self.rows = max(1, round(field.height / cell))
+        self.visited: set[tuple[int, int]] = set()
+        self.history = [(0.0, 0.0)]
+
+    def deltext(self, e: float) -> None:
+        """See which cells are new."""
+        self.time += e
+        before = len(self.visited)
+        for pose in self.pose_change.values:
+            column, row = int(pose.x / self.cell), int(pose.y / self.cell)
+            self.visited.add((min(column, self.columns - 1), min(row, self.rows - 1)))
+        if len(self.visited) > before:
+            self.history.append((self.time, self.share()))
+
+    @metric("share of the field covered", unit="%", better="more")
+    def share(self) -> float:
+        """Cells that some robot's centre has been in at the end of a motion, of all cells."""
+        return len(self.visited) / (self.columns * self.rows)
+
+    def series(self) -> dict[str, list[tuple[float, float]]]:
+        """The share over time."""
+        return {"share": self.history}
+
+
+class Wandering(CaseStudy):
+    """Robots wander in a walled field, and cover it."""
+
+    robots: Count = 5
+    step: Length = 0.3
+    """Of a way ahead (m)."""
+    clearance: Length = 0.45
+    """The way is free where nothing is seen nearer than this (m)."""
+    cell: Length = 0.5
+    """Side of the cells in which the field's coverage is counted (m)."""
+
+    defaults: ClassVar[Mapping[str, Any]] = {"field.width": 6.0, "field.height": 6.0, "run.duration": 120.0}
+
+    def build(self, system: CaseSystem) -> None:
+        """Robots at free places, each with one decision model."""
+        kind = robots.round_differential(beams=(radians(45.0), 0.0, radians(-45.0)), reach=1.0)
+        for pose in system.free_poses(self.robots):
+            robot = system.add_robot(pose, kind)
+            robot.decide(Wander("wander", system.stream(robot, "wander"), self.step, self.clearance))
+
+    def frame(self, frame: Frame, system: CaseSystem) -> None:
+        """Coverage."""
+        coverage = frame.add(Coverage("coverage", self.cell, system.field))
+        frame.couple(system.pose_change, coverage.pose_change)
+
+    def check(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """A step stays where the way was found free."""
+        if self.step <= 0.0 or self.cell <= 0.0:
+            yield ("step", "cell"), "must be more than 0 m: robots would stand still, or cells would have no size"
+        elif self.step >= self.clearance:
+            yield ("step", "clearance"), "a step leads past what was found free: make it less than clearance"
