@@ -46,7 +46,7 @@ class DecisionModels(Observer):
         """Learn of one more model."""
         if not isinstance(model, Activity):
             cls = type(model)
-            self.classes[_path_from_robot(model)] = f"{cls.__module__}.{cls.__qualname__}"
+            self.classes[path_from_robot(model)] = f"{cls.__module__}.{cls.__qualname__}"
             self.sources |= source_hashes([model])
 
 
@@ -103,7 +103,7 @@ class Decisions(DecisionModels):
         """Learn of one more model, and of its ports."""
         super().joined(time, model)
         if not isinstance(model, Activity):
-            path = _path_from_robot(model)
+            path = path_from_robot(model)
             for sent, ports in ((False, model.in_ports), (True, model.out_ports)):
                 for port in ports:
                     self._by_port[port] = self.said.setdefault(Channel(path, port.name, sent), Said())
@@ -146,7 +146,7 @@ class Decisions(DecisionModels):
         return channel.sent and channel.port == self._milestone
 
 
-def _path_from_robot(model: Atomic) -> str:
+def path_from_robot(model: Atomic) -> str:
     """A model's path, from its robot on."""
     segments, around = [str(model.name)], model.parent
     while around is not None:

@@ -15,6 +15,7 @@ from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.run import run as run_scenario
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.settings.problems import ScenarioError
+from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
 
 
@@ -41,6 +42,20 @@ def run(
         ScenarioError: settings are wrong, or disagree
         DevsRoboticsError: the run cannot begin
     """
+    scenario = scenario_of(study, duration=duration, seed=seed, **tables)
+    outcome = run_scenario(scenario, replace(means or Means(), stage=stage))
+    assert isinstance(outcome, CaseOutcome)
+    return outcome
+
+
+def scenario_of(
+    study: CaseStudy, *, duration: float | str | None = None, seed: int | None = None, **tables: dict[str, Any]
+) -> Scenario:
+    """A scenario of a case study, as `run` runs it; it takes what that takes.
+
+    Raises:
+        ScenarioError: settings are wrong, or disagree
+    """
     if not isinstance(study, CaseStudy):
         raise CaseError(f"run takes a case study, as run(Wandering(robots=3)), not {study!r}")
     cls = type(study)
@@ -55,6 +70,4 @@ def run(
     scenario, problems = validate({**own_tables, **given, "case": case.name, cls.table_name: own})
     if scenario is None:
         raise ScenarioError(cls.__name__, problems)
-    outcome = run_scenario(scenario, replace(means or Means(), stage=stage))
-    assert isinstance(outcome, CaseOutcome)
-    return outcome
+    return scenario
