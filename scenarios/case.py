@@ -184,6 +184,23 @@ class Case(ABC, Generic[S, O]):
     def report(self, summary: Mapping[str, Any], outcome: O) -> str:
         """The page of a run."""
 
+    # proofs
+
+    def noise_free(self, scenario: S) -> S:
+        """The same scenario without anything that chance decides, for proofs of model continuity.
+
+        By default no noise in the models, and every real robot played by a stand-in that does exactly what it is told.
+        """
+        real = {number: robot.model_copy(update={"address": None}) for number, robot in scenario.real.items()}
+        return scenario.model_copy(
+            update={
+                "noise": scenario.noise.model_copy(update={"dnf": 0.0, "anf": 0.0}),
+                "real": real,
+                "tracking": scenario.tracking.model_copy(update={"address": None}),
+                "stand_in": scenario.stand_in.model_copy(update={"perfect": True}),
+            }
+        )
+
     # protocols
 
     def conform(self, scenario: S, wanted: Examination) -> Examined:
@@ -261,6 +278,12 @@ def resolve(scenario: S) -> S:
     """The same scenario with everything that was left open filled in, so that it runs alike ever after."""
     resolved: S = case_of(scenario).resolve(scenario)
     return resolved
+
+
+def noise_free(scenario: S) -> S:
+    """The same scenario without anything that chance decides, for proofs of model continuity."""
+    found: S = case_of(scenario).noise_free(scenario)
+    return found
 
 
 def robots_of(scenario: Scenario) -> Sequence[RobotPlan]:

@@ -14,6 +14,7 @@ from devs_robotics import Activity
 from devs_robotics.core.observe import Observer
 from devs_robotics.core.ports import component_path
 from devs_robotics.core.sources import source_hashes
+from devs_robotics.core.wiring import atomic_models
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.models.robots import RobotModel
 
@@ -21,6 +22,12 @@ from devs_robotics.models.robots import RobotModel
 def of_robots(experiment: Experiment) -> list[str]:
     """What to attach these observers to: the coupled models of robots, with all that is in them."""
     return [component_path(robot) for robot in experiment.system.robots]
+
+
+def decision_models(experiment: Experiment) -> dict[str, Atomic]:
+    """The atomic models of robots that are no activities, by their paths from their robots on."""
+    models = (model for robot in experiment.system.robots for model in atomic_models(robot))
+    return {path_from_robot(model): model for model in models if not isinstance(model, Activity)}
 
 
 class DecisionModels(Observer):

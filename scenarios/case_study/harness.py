@@ -33,10 +33,9 @@ from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.errors import BeginError, CaseError
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.tables import RealTable
+from devs_robotics.scenarios.settings.tables import RealTable, SettingsTable
 from devs_robotics.scenarios.setup.equipment import equipment_of
-from devs_robotics.scenarios.setup.obstacles import shape_of
-from devs_robotics.scenarios.setup.setup import Setup
+from devs_robotics.scenarios.setup.setup import Setup, shape_of
 
 SIDE = 10.0
 """Width and height of a field whose scenario gives none (m)."""
@@ -176,6 +175,14 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         """With its defaults, over after a second."""
         scenario = self.resolve(self.scenario())
         return scenario.model_copy(update={"run": scenario.run.model_copy(update={"duration": SHORT})})
+
+    def noise_free(self, scenario: Scenario) -> Scenario:
+        """Without the noise that the case study makes itself, too."""
+        study = self._calling("noise_free", self.of(scenario).noise_free)
+        own = {name: getattr(study, name) for name in self.study.table.model_fields}
+        tables: dict[str, SettingsTable] = {self.study.table_name: self.study.table(**own)}
+        tables |= {name: getattr(study, name) for name in self.study.tables}
+        return super().noise_free(scenario).model_copy(update=tables)
 
     # results
 

@@ -21,7 +21,7 @@ from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, e
 from devs_robotics.experimental_frames.study.records import RunRecord, StageModels, Study, TraceProof
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.hil.addresses import masked
-from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.case import noise_free, resolve
 from devs_robotics.scenarios.convoy.judging import measures
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.means import FAST, Hooks, Means, Watched
@@ -31,7 +31,6 @@ from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.roles import roles
 from devs_robotics.scenarios.stages import USED_IN, Stage
 

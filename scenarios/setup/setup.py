@@ -10,10 +10,10 @@ from typing import Generic
 
 from msgspec import Struct
 
-from devs_robotics.models.environment import Field, Pose, Shape
+from devs_robotics.models.environment import Circle, Field, Polygon, Pose, Shape, box
 from devs_robotics.models.robots import Optics
 from devs_robotics.scenarios.case import S, case_of
-from devs_robotics.scenarios.setup.obstacles import shape_of
+from devs_robotics.scenarios.settings.tables import BoxObstacle, CircleObstacle, Obstacle
 from devs_robotics.scenarios.setup.roles import Role, roles
 from devs_robotics.scenarios.stages import Stage
 
@@ -105,3 +105,12 @@ def set_up(scenario: S, stage: Stage = "fast", rate: float | None = None) -> Set
         ),
         cell=plan.cell,
     )
+
+
+def shape_of(obstacle: Obstacle) -> Shape:
+    """An obstacle as the environment knows it."""
+    if isinstance(obstacle, BoxObstacle):
+        return box(obstacle.x, obstacle.y, obstacle.width, obstacle.height, obstacle.heading)
+    if isinstance(obstacle, CircleObstacle):
+        return Circle(obstacle.x, obstacle.y, obstacle.radius)
+    return Polygon(obstacle.corners)

@@ -21,6 +21,7 @@ from devs_robotics.core.wiring import components
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.frame import PartError, results_of
 from devs_robotics.models.environment import Cast
+from devs_robotics.scenarios.case import noise_free
 from devs_robotics.scenarios.commands.screen import outcome_lines
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.beginning import resolve
@@ -34,7 +35,6 @@ from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.rehearsal import RehearsalError, rehearse
 from devs_robotics.scenarios.settings.loading import fingerprint, validate
 from devs_robotics.scenarios.settings.tables import FramePart
-from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 from tests.devs_robotics.core.distribution.by_hand import Network

@@ -9,12 +9,12 @@ from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import Decisions, of_robots
 from devs_robotics.hil.tracking import Tracker
+from devs_robotics.scenarios.case import noise_free
 from devs_robotics.scenarios.convoy.assembly import convoy_frame, convoy_system
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.means import Hooks, Means
-from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 from tests.scenarios.by_hand import ByHand

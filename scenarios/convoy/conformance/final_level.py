@@ -6,7 +6,7 @@ from pathlib import Path
 
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
 from devs_robotics.experimental_frames.convoy.conformance.review import review
-from devs_robotics.scenarios.convoy.conformance.parts import parts_of
+from devs_robotics.scenarios.convoy.conformance.protocol_roles import protocol_roles
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 
 
@@ -16,4 +16,4 @@ def final(scenario: ConvoyScenario, trace: Path) -> Conformance:
     Raises:
         DevsRoboticsError: the file is no trace, or does not tell of all that the review needs
     """
-    return review(trace, parts_of(scenario), f"{trace}, {scenario.convoy.robots} robots")
+    return review(trace, protocol_roles(scenario), f"{trace}, {scenario.convoy.robots} robots")

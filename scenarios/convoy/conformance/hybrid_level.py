@@ -7,7 +7,7 @@ from devs_robotics.experimental_frames.convoy.conformance.measures import follow
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
-from devs_robotics.scenarios.convoy.conformance.parts import parts_of
+from devs_robotics.scenarios.convoy.conformance.protocol_roles import protocol_roles
 from devs_robotics.scenarios.convoy.conformance.runs import (
     MEASURES,
     LevelRuns,
@@ -40,7 +40,7 @@ def hybrid(scenario: ConvoyScenario, runs: LevelRuns) -> Conformance:
     scenario = for_rounds(scenario, runs.rounds or ROUNDS)
     reference = run_under(None, scenario, "fast", runs)
     patient = scenario.run.model_copy(update={"duration": TIMES_LONGER * reference.end_s})
-    monitor = TeamMonitor(parts_of(scenario))
+    monitor = TeamMonitor(protocol_roles(scenario))
     outcome = run_under(monitor, scenario.model_copy(update={"run": patient}), stage, runs)
     late = outcome.lateness
     robots = outcome.robots.items()

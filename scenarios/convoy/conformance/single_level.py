@@ -8,7 +8,7 @@ from functools import partial
 
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.convoy.conformance.single import RobotResults, check_robot
-from devs_robotics.scenarios.convoy.conformance.parts import decisions, part_of, player_of
+from devs_robotics.scenarios.convoy.conformance.protocol_roles import decisions, player_of, protocol_role
 from devs_robotics.scenarios.convoy.conformance.runs import placed
 from devs_robotics.scenarios.convoy.conformance.situations import of_size
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
@@ -19,7 +19,9 @@ def single(scenario: ConvoyScenario) -> Conformance:
     scenario = of_size(scenario, 3)
     kinds = {"leader": 1, "robot in the middle": 2, "last robot": 3}
     tested = [
-        check_robot(title, part_of(scenario, robot), partial(decisions, scenario, robot), player_of(scenario, robot))
+        check_robot(
+            title, protocol_role(scenario, robot), partial(decisions, scenario, robot), player_of(scenario, robot)
+        )
         for title, robot in kinds.items()
     ]
     return Conformance(

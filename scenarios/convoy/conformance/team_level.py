@@ -14,7 +14,7 @@ from devs_robotics.experimental_frames.convoy.conformance.touches import Touches
 from devs_robotics.experimental_frames.convoy.conformance.watch import ProtocolWatch
 from devs_robotics.experimental_frames.frame import first_of
 from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.conformance.parts import parts_of
+from devs_robotics.scenarios.convoy.conformance.protocol_roles import protocol_roles
 from devs_robotics.scenarios.convoy.conformance.runs import LevelRuns, patience, placed, run_under, why_it_ended
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds, of_size, situations
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
@@ -77,7 +77,7 @@ def _run(title: str, scenario: ConvoyScenario, runs: LevelRuns) -> _Done:
     stage = runs.stage or "fast"
     if stage == "fast":
         return _Done(title, *_watched(scenario, runs, touched=title.endswith(TOUCHED)), fault=False)
-    monitor = TeamMonitor(parts_of(scenario))
+    monitor = TeamMonitor(protocol_roles(scenario))
     outcome = run_under(monitor, scenario, stage, runs)
     trouble = "" if outcome.ended == "accepted" else why_it_ended(outcome)
     return _Done(title, monitor, trouble, outcome.ended == "broken off")
@@ -107,7 +107,7 @@ def _finding(run: _Done) -> Finding:
 def _watched(scenario: ConvoyScenario, runs: LevelRuns, *, touched: bool) -> tuple[TeamMonitor, str]:
     """Run a team in the stage `fast` under a monitor; returns it, and why the run did not end well, or nothing."""
     model = experiment(set_up(scenario))
-    watch = ProtocolWatch("protocol", parts_of(scenario))
+    watch = ProtocolWatch("protocol", protocol_roles(scenario))
     watch.couple(model)
     if touched:
         Touches("touches", range(1, scenario.convoy.robots + 1), scenario.run.seed, TOUCHED_EVERY).couple(model)

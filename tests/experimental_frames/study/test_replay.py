@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from devs_robotics import Atomic, Drive
-from devs_robotics.experimental_frames.study.decisions import DecisionModels, of_robots, path_from_robot
+from devs_robotics.experimental_frames.study.decisions import DecisionModels, decision_models, of_robots
 from devs_robotics.experimental_frames.study.replay import Hearing, Replay, replayed
 from devs_robotics.models.robots import CaseSystem
 from devs_robotics.scenarios.case import case_of
@@ -76,13 +76,7 @@ def replay(study: Wandering, stage: Stage) -> Replay:
     lab: Any = {"lab": "inside"} if stage in ("loop", "real") else {}
     outcome = run(scenario, Means(stage=stage, **lab), Hooks(observers=[(hearing, of_robots)]))
     assert outcome.ended == "accepted", outcome.reason
-    return replayed(hearing.transitions, fresh_models(scenario))
-
-
-def fresh_models(scenario: Any) -> dict[str, Atomic]:
-    """Of a new run in the stage fast."""
-    model = case_of(scenario).experiment(set_up(scenario))
-    return {path_from_robot(each): each for robot in model.system.robots for each in robot.decisions}
+    return replayed(hearing.transitions, decision_models(case_of(scenario).experiment(set_up(scenario))))
 
 
 @pytest.mark.parametrize("stage", ["fast", "loop", "real"])

@@ -14,10 +14,10 @@ from devs_robotics.experimental_frames.frame import Verdict
 from devs_robotics.experimental_frames.study.continuity import Agreement, agreement
 from devs_robotics.experimental_frames.study.decisions import Decisions, of_robots
 from devs_robotics.hil.robot_protocol import Command, Moved, Ranges, Report, State, Stop
+from devs_robotics.scenarios.case import noise_free
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.setup.noise_free import noise_free
 from tests.scenarios.by_hand import ByHand
 
 REPORTS: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)

@@ -18,10 +18,10 @@ from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import Decisions, of_robots
 from devs_robotics.hil.addresses import parse_mqtt
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
+from devs_robotics.scenarios.case import noise_free
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
-from devs_robotics.scenarios.setup.noise_free import noise_free
 from tests.real_components import PATIENCE, Mosquitto
 
 FRAMES = 10_000

@@ -11,10 +11,10 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import Decisions, of_robots
 from devs_robotics.hil.protocols.naming import PROTOCOLS
+from devs_robotics.scenarios.case import noise_free
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.distributed.nodes import NodesWanted
 from devs_robotics.scenarios.running.means import Hooks, Means
-from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
 from tests.scenarios.commands.test_cli import cli, refused

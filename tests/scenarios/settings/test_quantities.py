@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from decimal import Decimal
 from math import inf, nan, pi
 
+import pint
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import PydanticCustomError
 
-from devs_robotics.scenarios.settings.quantities import to_si
+from devs_robotics.scenarios.settings.quantities import COMMON, to_si
 
 
 @pytest.mark.parametrize(
@@ -61,3 +63,13 @@ def test_what_cannot_be_read_gets_a_sentence(text: object, sentence: str) -> Non
 def test_no_text_breaks_the_reader(text: str) -> None:
     with suppress(PydanticCustomError):
         to_si(text, "m", "60 cm")
+
+
+@given(
+    st.sampled_from([(unit, one) for unit, known in COMMON.items() for one in known]),
+    st.decimals(-1000, 1000, places=3),
+)
+def test_common_units_are_read_as_pint_reads_them(units: tuple[str, str], number: Decimal) -> None:
+    unit, written = units
+    expected = pint.Quantity(float(number), written).to(unit).magnitude
+    assert to_si(f"{number} {written}", unit, f"1 {unit}") == expected

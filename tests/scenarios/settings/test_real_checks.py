@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from devs_robotics.hil.addresses import MqttAddress, TcpAddress
+from devs_robotics.scenarios.case import noise_free
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
@@ -17,7 +18,6 @@ from devs_robotics.scenarios.running.real_robots import RealRobots
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.settings.problems import ScenarioError
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
-from devs_robotics.scenarios.setup.noise_free import noise_free
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.hil.drivers.test_driver import Words
 

@@ -18,7 +18,12 @@ from devs_robotics.experimental_frames.convoy.conformance.violations import RULE
 from devs_robotics.models.convoy import ConvoySystem, Leader
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.scenarios.convoy.conformance import LevelRuns, large, team
-from devs_robotics.scenarios.convoy.conformance.parts import decisions, part_of, parts_of, player_of
+from devs_robotics.scenarios.convoy.conformance.protocol_roles import (
+    decisions,
+    player_of,
+    protocol_role,
+    protocol_roles,
+)
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.running.means import Watched
 from tests.experimental_frames.convoy.conformance import mutants
@@ -65,7 +70,7 @@ def number_of(mutant: type[Member] | None) -> int:
 def alone(mutant: type[Member] | None) -> RobotResults:
     robot = number_of(mutant)
     with broken(mutant):
-        return check_robot("it", part_of(TEAM, robot), partial(decisions, TEAM, robot), player_of(TEAM, robot))
+        return check_robot("it", protocol_role(TEAM, robot), partial(decisions, TEAM, robot), player_of(TEAM, robot))
 
 
 def in_a_team(mutant: type[Member] | None) -> Conformance:
@@ -131,7 +136,7 @@ def test_a_missing_wire_is_caught_in_a_team_and_not_on_the_bench(monkeypatch: py
 )
 def test_a_broken_robot_is_caught_with_real_robots_in_the_loop(mutant: type[Member] | None, rounds: int) -> None:
     of = load("convoy_in_the_loop", [f"run.rounds={rounds}", "field.width=5 m"])
-    monitor = TeamMonitor(parts_of(of))
+    monitor = TeamMonitor(protocol_roles(of))
     observers: list[tuple[Observer, Watched]] = [(TeamObserver(monitor), of_decision_models)]
     with broken(mutant):
         ByHand(of, "loop").run(observers)

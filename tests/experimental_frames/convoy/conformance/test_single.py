@@ -14,7 +14,7 @@ from devs_robotics.experimental_frames.convoy.conformance.single import Player, 
 from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import Inhibit, Release
-from devs_robotics.scenarios.convoy.conformance.parts import decisions, part_of, player_of
+from devs_robotics.scenarios.convoy.conformance.protocol_roles import decisions, player_of, protocol_role
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from tests.experimental_frames.convoy.conformance.mutants import LooksAfterItsTurn, broken
@@ -28,7 +28,10 @@ def small(*settings: str) -> ConvoyScenario:
 
 def checked(scenario: ConvoyScenario, robot: int) -> RobotResults:
     return check_robot(
-        f"robot {robot}", part_of(scenario, robot), partial(decisions, scenario, robot), player_of(scenario, robot)
+        f"robot {robot}",
+        protocol_role(scenario, robot),
+        partial(decisions, scenario, robot),
+        player_of(scenario, robot),
     )
 
 
@@ -61,7 +64,7 @@ def test_a_robot_that_raises_an_error_does_not_conform() -> None:
         model._odometry = None  # type: ignore[assignment]  # whatever moves it breaks it
         return model
 
-    tested = check_robot("robot 2", part_of(of, 2), fragile, player_of(of, 2))
+    tested = check_robot("robot 2", protocol_role(of, 2), fragile, player_of(of, 2))
     failed = [result for result in tested.results if result.verdict == "does not"]
     assert failed
     assert "failed" in failed[0].violations[0].sentence
@@ -83,7 +86,7 @@ def check_changed(of: ConvoyScenario, robot: int, change: Callable[[Member], Non
         change(model)
         return model
 
-    return check_robot("it", part_of(of, robot), build, player_of(of, robot))
+    return check_robot("it", protocol_role(of, robot), build, player_of(of, robot))
 
 
 def place(case: ProtocolTest, machine: Machine, wanted: Callable[[Rule], bool]) -> int | None:
@@ -118,7 +121,7 @@ def test_a_violation_counts_in_what_a_test_is_about_and_after_it_and_leaves_the_
 ) -> None:
     """Each robot here goes wrong when it informs for the first time; the last has no test with a round before."""
     of = small()
-    machine, verdicts = part_of(of, robot).machine, set()
+    machine, verdicts = protocol_role(of, robot).machine, set()
     for result in check_changed(of, robot, change).results:
         wrong = place(result.case, machine, lambda rule: rule.does == "inform")
         expected = "conforms" if wrong is None else "does not" if wrong >= result.case.at else "not reached"
@@ -133,7 +136,7 @@ def test_what_the_protocol_allows_as_well_leaves_a_test_unreached_that_is_about_
     of = small()
     with broken(LooksAfterItsTurn):
         tested = checked(of, 2)
-    machine, verdicts = part_of(of, 2).machine, set()
+    machine, verdicts = protocol_role(of, 2).machine, set()
     for result in tested.results:
         left = place(result.case, machine, lambda rule: rule.state == TURNING and rule.does == "move")
         expected = "conforms" if left is None or left > result.case.at else "not reached"
@@ -181,12 +184,12 @@ def test_tests_are_counted_by_what_they_are_about() -> None:
     ],
 )
 def test_what_is_played_to_a_robot_means_what_it_should(stimulus: tuple[str, str], message: object) -> None:
-    play = Player(part_of(small(), 2), beams=3, step=0.25)
+    play = Player(protocol_role(small(), 2), beams=3, step=0.25)
     assert play.message(Stimulus(*stimulus), Drive(0.1, 0.4)) == message
 
 
 def test_a_leader_is_played_a_wall_or_nothing() -> None:
-    play = Player(part_of(small(), 1), beams=2)
+    play = Player(protocol_role(small(), 1), beams=2)
     near, far = (play.message(Stimulus("seen", detail), Drive()) for detail in ("taken", "free"))
     assert near == Ranges((0.0, 0.0))
     assert min(far.values) > 100.0

@@ -22,7 +22,7 @@ from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import Inhibit, Release
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.convoy.conformance.parts import parts_of
+from devs_robotics.scenarios.convoy.conformance.protocol_roles import protocol_roles
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.setup import set_up
@@ -58,7 +58,7 @@ def test_taps_an_observer_and_a_trace_tell_the_same(mutant: type[Member] | None,
     of, path = narrow(), tmp_path / "trace.jsonl"
     with broken(mutant):
         model = experiment(set_up(of))
-    watch, seen = ProtocolWatch("protocol", parts_of(of)), TeamMonitor(parts_of(of))
+    watch, seen = ProtocolWatch("protocol", protocol_roles(of)), TeamMonitor(protocol_roles(of))
     watch.couple(model)
     told = Recorder()
     with Simulator(model) as simulator:
@@ -72,7 +72,7 @@ def test_taps_an_observer_and_a_trace_tell_the_same(mutant: type[Member] | None,
         end = simulator.time
     for monitor in (watch.monitor, seen):
         monitor.finish(end)
-    replayed = review(path, parts_of(of), "the trace")
+    replayed = review(path, protocol_roles(of), "the trace")
     assert replayed.findings[1].holds
     assert bool(seen.violations) == (mutant is not None)
     assert watch.monitor.violations == seen.violations
@@ -90,7 +90,7 @@ def test_a_watch_changes_nothing_of_what_it_watches() -> None:
     for watched, recorder in zip((False, True), recorders, strict=True):
         model = experiment(set_up(narrow()))
         if watched:
-            ProtocolWatch("protocol", parts_of(narrow())).couple(model)
+            ProtocolWatch("protocol", protocol_roles(narrow())).couple(model)
         with Simulator(model) as simulator:
             simulator.attach(recorder, "robot*", "environment", "frame")
             Run(simulator).until(model.verdict)
@@ -103,7 +103,7 @@ def test_a_watch_that_stops_ends_the_run_at_the_first_violation() -> None:
     of = narrow()
     with broken(AnswersTwice):
         model = experiment(set_up(of))
-    watch = ProtocolWatch("protocol", parts_of(of), stops=True)
+    watch = ProtocolWatch("protocol", protocol_roles(of), stops=True)
     watch.couple(model)
     with Simulator(model) as simulator:
         Run(simulator).until(model.verdict)
@@ -116,7 +116,7 @@ def test_a_watch_tells_of_silence_when_the_grace_is_over_and_not_only_when_the_r
     of = narrow()
     with broken(DawdlesBeforeItMoves):
         model = experiment(set_up(of))
-    watch = ProtocolWatch("protocol", parts_of(of), stops=True)
+    watch = ProtocolWatch("protocol", protocol_roles(of), stops=True)
     watch.couple(model)
     with Simulator(model) as simulator:
         Run(simulator).until(model.verdict)
@@ -252,7 +252,7 @@ def test_who_has_something_to_do_when_all_is_over_was_silent() -> None:
 
 def test_rounds_of_neighbours_are_never_more_than_one_apart() -> None:
     of = narrow(5, 20)
-    model, watch = experiment(set_up(of)), ProtocolWatch("protocol", parts_of(of))
+    model, watch = experiment(set_up(of)), ProtocolWatch("protocol", protocol_roles(of))
     watch.couple(model)
     with Simulator(model) as simulator:
         Run(simulator).until(model.verdict)

@@ -18,12 +18,12 @@ CIRCLES = 3
 """So often a leader turns right round before it may give up."""
 
 
-def parts_of(scenario: ConvoyScenario) -> list[ProtocolRole]:
+def protocol_roles(scenario: ConvoyScenario) -> list[ProtocolRole]:
     """The robots of a scenario, the leader first."""
-    return [part_of(scenario, robot) for robot in range(1, scenario.convoy.robots + 1)]
+    return [protocol_role(scenario, robot) for robot in range(1, scenario.convoy.robots + 1)]
 
 
-def part_of(scenario: ConvoyScenario, robot: int) -> ProtocolRole:
+def protocol_role(scenario: ConvoyScenario, robot: int) -> ProtocolRole:
     """One robot of a scenario."""
     if robot == 1:
         turns = ceil(CIRCLES * 2.0 * pi / scenario.leader.turn - 1e-9)
@@ -59,4 +59,4 @@ def decisions(scenario: ConvoyScenario, robot: int) -> Member:
 def player_of(scenario: ConvoyScenario, robot: int) -> Player:
     """Who plays the rest of the world for a robot."""
     beams = len(scenario.infrared.leader_beams) if robot == 1 else 1
-    return Player(part_of(scenario, robot), beams, scenario.leader.step)
+    return Player(protocol_role(scenario, robot), beams, scenario.leader.step)
