@@ -44,12 +44,15 @@ class RobotPlan(Struct, frozen=True):
         pose: where it stands at first
         optics: what its range sensors can do
         radius: of its body (m)
+        speed, turn_rate: of its motor (m/s, rad/s)
         called: what it is, for people
     """
 
     pose: Pose
     optics: Optics
     radius: float
+    speed: float
+    turn_rate: float
     called: str = "a robot"
 
 

@@ -2,7 +2,7 @@
 
 from devs_robotics.models.robots.case_system import Body, CaseSystem
 from devs_robotics.models.robots.equipment import Equipment, Kinds, Optics, equipment, virtual_equipment
-from devs_robotics.models.robots.kinds import RobotKind, round_differential
+from devs_robotics.models.robots.kinds import RobotKind, epuck2, round_differential
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RealRobot, RobotModel, RobotSystem
 
@@ -17,6 +17,7 @@ __all__ = [
     "RobotKind",
     "RobotModel",
     "RobotSystem",
+    "epuck2",
     "equipment",
     "round_differential",
     "virtual_equipment",

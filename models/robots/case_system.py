@@ -155,6 +155,13 @@ class CaseSystem(RobotSystem):
         """Of the body of such a robot (m)."""
         return self.body.radius if kind.radius is None else kind.radius
 
+    def pace_of(self, kind: RobotKind) -> Pace:
+        """How fast such a robot's motor moves it."""
+        speed, turn_rate = kind.speed, kind.turn_rate
+        return Pace(
+            self.body.speed if speed is None else speed, self.body.turn_rate if turn_rate is None else turn_rate
+        )
+
     def complete(self, *, corrected: bool) -> None:
         """Add the environment model, and couple all with it that needs it. Nothing is added to the system afterwards.
 
@@ -164,15 +171,8 @@ class CaseSystem(RobotSystem):
         Raises:
             ModelError: nothing in the world answers a question of a robot's equipment
         """
-        body = self.body
-        own = {
-            robot.number: Pace(
-                body.speed if robot.kind.speed is None else robot.kind.speed,
-                body.turn_rate if robot.kind.turn_rate is None else robot.kind.turn_rate,
-            )
-            for robot in self.robots
-            if (robot.kind.speed, robot.kind.turn_rate) != (None, None)
-        }
+        body, usual = self.body, self.pace_of(RobotKind())
+        own = {robot.number: pace for robot in self.robots if (pace := self.pace_of(robot.kind)) != usual}
         for robot in self.robots:
             robot.open_to_the_world()
         self.join(

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from math import radians
-
 from msgspec import Struct
 
 from devs_robotics.models.robots.equipment import Optics
-
-EPUCK_PROXIMITY = tuple(radians(angle) for angle in (150.0, 90.0, 45.0, 15.0, -15.0, -45.0, -90.0, -150.0))
-"""Bearings of the eight proximity sensors of an e-puck, from left to right (rad, as its protocols tell them)."""
 
 
 class RobotKind(Struct, frozen=True):
@@ -61,3 +56,11 @@ def round_differential(
         called: what such a robot is, for people
     """
     return RobotKind(tuple(beams), reach, resolution, radius, speed, turn_rate, called)
+
+
+def epuck2() -> RobotKind:
+    """An e-puck2, as its protocols see it: one range sensor ahead, made of its proximity sensors.
+
+    Radius 35 mm; 1100 steps of 0.1288 mm per second and wheel, 53 mm between the wheels.
+    """
+    return RobotKind((0.0,), 0.05, 0.0, 0.035, 0.1417, 5.347, "an e-puck2")

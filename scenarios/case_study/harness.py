@@ -26,7 +26,7 @@ from devs_robotics.experimental_frames.instruments.localisation import Localisat
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
 from devs_robotics.experimental_frames.instruments.tracks import TRACKS_HEADER, Tracks, track_lines
 from devs_robotics.models.environment import Field
-from devs_robotics.models.robots import Body, CaseSystem, Equipment, RobotKind, virtual_equipment
+from devs_robotics.models.robots import Body, CaseSystem, Equipment, Robot, RobotKind, virtual_equipment
 from devs_robotics.scenarios.case import Bundle, Case, Plan, RobotPlan
 from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
@@ -124,11 +124,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
     def plan(self, scenario: Scenario) -> Plan:
         """What its method `build` makes."""
         system = self._built(scenario, _virtual, lambda robot: True)
-        robots = tuple(
-            RobotPlan(robot.pose, robot.kind.optics, system.radius_of(robot.kind), robot.kind.called)
-            for robot in system.robots
-        )
-        return Plan(robots, self._cell(scenario))
+        return Plan(tuple(_planned(system, robot) for robot in system.robots), self._cell(scenario))
 
     def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
         """Those of the case study that there are."""
@@ -142,12 +138,16 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         scenario = setup.scenario
 
         def equipped(robot: int, kind: RobotKind) -> Equipment:
-            return equipment_of(setup, robot, kind.optics)
+            if robot > len(setup.robots) or kind.optics != setup.robots[robot - 1].optics:
+                raise self._unsteady()
+            return equipment_of(setup, robot)
 
         def modelled(robot: int) -> bool:
             return setup.stage != "real"
 
         system = self._built(scenario, equipped, modelled)
+        if [robot.pose for robot in system.robots] != setup.poses:
+            raise self._unsteady()
         system.complete(corrected=scenario.tracking.corrects)
         assert scenario.run.duration is not None, "resolve fills it in"
         frame = Frame("frame", scenario.run.duration)
@@ -306,6 +306,12 @@ class StudyCase(Case[Scenario, CaseOutcome]):
                 if hypot(x - second.pose[0], y - second.pose[1]) < robot.radius + second.radius:
                     yield Problem((key,), f"robots {number} and {other} would stand in each other: move one of them")
 
+    def _unsteady(self) -> CaseError:
+        return CaseError(
+            f"{self.study.__name__}.build makes other robots each time it is called: take random numbers from "
+            "system.stream(...) or system.free_poses(...), which begin anew, and from nothing else"
+        )
+
     def _calling(self, method: str, call: Callable[[], T]) -> T:
         """Call a method of the case study; whatever it raises is told as what it is."""
         with user_code(lambda why: BeginError(f"{self.study.__name__}.{method} failed: {why}")):
@@ -315,6 +321,12 @@ class StudyCase(Case[Scenario, CaseOutcome]):
                 raise CaseError(
                     f"{self.study.__name__} has no method {method}(self, system): write one that adds robots"
                 ) from None
+
+
+def _planned(system: CaseSystem, robot: Robot) -> RobotPlan:
+    kind = robot.kind
+    pace = system.pace_of(kind)
+    return RobotPlan(robot.pose, kind.optics, system.radius_of(kind), pace.speed, pace.turn_rate, kind.called)
 
 
 def _virtual(robot: int, kind: RobotKind) -> Equipment:

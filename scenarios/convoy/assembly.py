@@ -121,4 +121,4 @@ def decisions_of_follower(scenario: ConvoyScenario, robot: int, start: RelativeP
 
 def _robot(setup: Setup[ConvoyScenario], robot: RobotSetup, decisions: Leader | Follower) -> ConvoyRobot:
     avoid = Avoid("avoid", setup.scenario.robot.back_off)
-    return ConvoyRobot(f"robot{robot.number}", decisions, avoid, equipment_of(setup, robot.number, robot.optics))
+    return ConvoyRobot(f"robot{robot.number}", decisions, avoid, equipment_of(setup, robot.number))

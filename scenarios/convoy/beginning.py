@@ -67,8 +67,11 @@ def plan(scenario: ConvoyScenario) -> Plan:
     """The robots, the leader first; where too few poses are given, the others stand in the line."""
     poses = initial_poses(scenario)
     poses += line(scenario)[len(poses) :]
+    body = scenario.robot
     robots = tuple(
-        RobotPlan(poses[number - 1], optics_of(scenario, number), scenario.robot.radius, called(number))
+        RobotPlan(
+            poses[number - 1], optics_of(scenario, number), body.radius, body.speed, body.turn_rate, called(number)
+        )
         for number in range(1, scenario.convoy.robots + 1)
     )
     return Plan(robots, cell_size(scenario))

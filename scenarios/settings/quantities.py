@@ -21,8 +21,10 @@ COMMON: dict[str, dict[str, float]] = {
     "m/s": {"m/s": 1.0, "cm/s": 0.01, "mm/s": 0.001},
     "rad/s": {"rad/s": 1.0, "deg/s": radians(1.0)},
 }
-"""By the SI unit: the units that most scenarios need, and what one of them is; pint, which knows all others, takes a third
-of a second to load."""
+"""By the SI unit: the units that most scenarios need, and what one of them is.
+
+pint, which knows all others, takes a third of a second to load.
+"""
 
 READABLE = 1000
 """Bits of an integer that people are shown."""

@@ -26,6 +26,7 @@ class RobotSetup(Struct, frozen=True):
         pose: where it stands
         optics: what its range sensors can do
         radius: of its body (m)
+        speed, turn_rate: of its motor (m/s, rad/s)
         role: what it is in this stage, if it is real; None: it is virtual
     """
 
@@ -33,6 +34,8 @@ class RobotSetup(Struct, frozen=True):
     pose: Pose
     optics: Optics
     radius: float
+    speed: float
+    turn_rate: float
     role: Role | None
 
 
@@ -100,7 +103,7 @@ def set_up(scenario: S, stage: Stage = "fast", rate: float | None = None) -> Set
         height=height,
         obstacles=tuple(shape_of(obstacle) for obstacle in scenario.field.obstacles),
         robots=tuple(
-            RobotSetup(number, robot.pose, robot.optics, robot.radius, real.get(number))
+            RobotSetup(number, robot.pose, robot.optics, robot.radius, robot.speed, robot.turn_rate, real.get(number))
             for number, robot in enumerate(plan.robots, 1)
         ),
         cell=plan.cell,
