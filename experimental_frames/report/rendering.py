@@ -14,10 +14,16 @@ from markupsafe import Markup
 
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.report.colours import themed
+from devs_robotics.experimental_frames.report.sections import Page
 from devs_robotics.experimental_frames.report.wording import counts
 
 SHARED = Path(__file__).parent
 """Where the layout and its style are."""
+
+
+def rendered(page: Page) -> str:
+    """A page as HTML, which opens offline."""
+    return template("page.html").render(page=page)
 
 
 @cache

@@ -1,4 +1,7 @@
-"""What a report is made of: sections with sentences, figures and tables."""
+"""What every page is made of: sections with sentences, figures and tables, below a head that tells what came of it.
+
+Texts are escaped where they are shown, but for what `markup` has made of them.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +22,21 @@ class Cell(Struct, frozen=True):
         text: of it
         soft: a second line, less important
         number: whether it stands to the right, under others
+        rows: that it goes over; those below it have a cell less
     """
 
     text: str
     soft: str = ""
     number: bool = False
+    rows: int = 1
 
 
 class PageTable(Struct, frozen=True):
-    """A table with its heads; heads of numbers stand to the right like them.
+    """A table with its heads; heads of numbers stand to the right like them, and the first cell of a row is its head.
 
     Attributes:
         heads: of the columns
-        rows: as many cells each
+        rows: as many cells each, but for those that a cell above goes over
         note: under it
         folded: what it is, if it is seen only on request; empty otherwise
     """
@@ -43,7 +48,7 @@ class PageTable(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A part of the report about one question.
+    """A part of a page about one question.
 
     Attributes:
         title: of it
@@ -51,7 +56,9 @@ class Section(Struct, frozen=True):
         says: further ones, for the section itself
         limits: what the runs do not say
         drawings: figures
-        tables: with intervals
+        tables: with intervals, for instance
+        paragraphs: running text, before all else
+        folded: whether it is seen only on request
     """
 
     title: str
@@ -60,3 +67,38 @@ class Section(Struct, frozen=True):
     limits: tuple[str, ...] = ()
     drawings: tuple[Drawing, ...] = ()
     tables: tuple[PageTable, ...] = ()
+    paragraphs: tuple[str, ...] = ()
+    folded: bool = False
+
+
+class Tile(Struct, frozen=True):
+    """A main result: its value with its unit, and what it is."""
+
+    value: str
+    label: str
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """A whole page; it needs nothing else.
+
+    Attributes:
+        title: of it
+        tab: what a browser calls it; empty: the title
+        lead: what it is about
+        top: further paragraphs before the results, with the verdict
+        tiles: main results
+        concludes: what to conclude on the whole; what sections conclude follows under their titles
+        limits: what not to conclude
+        sections: in their order
+        footer: versions, for instance
+    """
+
+    title: str
+    tab: str = ""
+    lead: str = ""
+    top: tuple[str, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+    concludes: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
+    footer: tuple[str, ...] = ()
