@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from functools import cache
 from math import isnan, pi
 from pathlib import Path
@@ -50,17 +48,6 @@ def template(name: str, folder: Path = SHARED) -> jinja2.Template:
 def _tied(value: Any) -> Any:
     """A text in which no line ends between a number and its sign of per cent."""
     return value.replace(" %", "\u00a0%") if isinstance(value, str) else value
-
-
-def settings_rows(table: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """Every key of a scenario with its value, dotted."""
-    rows: list[tuple[str, str]] = []
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            rows += settings_rows(value, f"{prefix}{key}.")
-        else:
-            rows.append((f"{prefix}{key}", f"{value:.6g}" if isinstance(value, float) else json.dumps(value)))
-    return rows
 
 
 def number(value: float | None) -> float | None:

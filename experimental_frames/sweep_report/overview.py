@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from devs_robotics.experimental_frames.report.rendering import settings_rows
 from devs_robotics.experimental_frames.report.sections import Cell, PageTable
+from devs_robotics.experimental_frames.report.settings import settings_rows
 from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL
 from devs_robotics.experimental_frames.sweep.counting import counted
 from devs_robotics.experimental_frames.sweep.reading import number, numbers

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from devs_robotics.experimental_frames.report.rendering import settings_rows, template
+from devs_robotics.experimental_frames.report.rendering import template
 from devs_robotics.experimental_frames.report.sections import Section
+from devs_robotics.experimental_frames.report.settings import settings_rows
 from devs_robotics.experimental_frames.sweep_report import factors, indices, overview, sizes
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, identity
 from devs_robotics.experimental_frames.sweep_report.methods import methods

@@ -13,7 +13,8 @@ from devs_robotics.experimental_frames.convoy.published import published_error_c
 from devs_robotics.experimental_frames.convoy.report import figures
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.report import real_figures
-from devs_robotics.experimental_frames.report.rendering import number, settings_rows, template
+from devs_robotics.experimental_frames.report.rendering import number, template
+from devs_robotics.experimental_frames.report.settings import settings_rows
 from devs_robotics.experimental_frames.report.wording import stage_in_words
 
 LISTED = (
