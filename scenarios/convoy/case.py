@@ -7,11 +7,13 @@ from math import isnan
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment, measure
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, published_error_cm
 from devs_robotics.experimental_frames.convoy.tables import measurements
 from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
+from devs_robotics.experimental_frames.frame.metric import measured_by
 from devs_robotics.experimental_frames.sweep import column
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.robots import Optics
@@ -22,6 +24,7 @@ from devs_robotics.scenarios.convoy.decisions import check_making
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence, measures
 from devs_robotics.scenarios.convoy.settings import ConvoyTable
 from devs_robotics.scenarios.running.outcome import Outcome
+from devs_robotics.scenarios.running.provenance import provenance
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import FrameTable, RealTable, RunTable
@@ -194,7 +197,15 @@ class Convoy(Case):
         """Position error over time, the field from above, adjustments, metrics and settings."""
         from devs_robotics.experimental_frames.convoy.report.page import report_html  # slow to load
 
-        return report_html(summary, outcome.formation, timing=outcome.timing, localisation=outcome.localisation)
+        judged = replace(measures(outcome), verdict=lambda: summary["coherence"]["verdict"])
+        return report_html(
+            summary,
+            outcome.formation,
+            measured_by(judged),
+            timing=outcome.timing,
+            localisation=outcome.localisation,
+            known=provenance(outcome),
+        )
 
 
 CASE = Convoy()

@@ -14,10 +14,10 @@ from devs_robotics.experimental_frames.convoy.conformance.page import conformanc
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.convoy.paper_figures.figures import LOOKS
 from devs_robotics.experimental_frames.convoy.paper_figures.page import files
-from devs_robotics.experimental_frames.convoy.report.page import report_html
 from devs_robotics.experimental_frames.report.colours import DASHES, FAINT, MARKERS, PAPER, PUBLISHED, SERIES
 from devs_robotics.experimental_frames.sweep_report.folders import read_folders
 from devs_robotics.experimental_frames.sweep_report.page import sweep_report_html
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.summary import summary
 from devs_robotics.scenarios.settings.loading import load
@@ -103,7 +103,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     )
     done = Conformance("team", "a team", (Finding("3 robots, as it is", True, "1,234 messages"),), tables=(table,))
     return {
-        "run": report_html(summary(outcome), outcome.formation),
+        "run": case_of(outcome.scenario).report(summary(outcome), outcome),
         "sweep": sweep_report_html(read_folders([sweep]), {"devs-robotics": "9.9"}, folder),
         "study": study_page(study()),
         "figures": str(files(made(runs(lambda noise, robots, seed: 13.0 + 0.1 * seed, seeds=3)))["index.html"]),

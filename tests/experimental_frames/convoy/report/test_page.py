@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics.experimental_frames.convoy.report.page import report_html
 from devs_robotics.experimental_frames.report.drawing import thinned
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.summary import summary
@@ -25,7 +25,7 @@ def outcome(*settings: str) -> Outcome:
 
 
 def page(result: Outcome) -> str:
-    return report_html(summary(result), result.formation)
+    return case_of(result.scenario).report(summary(result), result)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_a_browser_shows_the_whole_page(report: str, chromium: str, tmp_path: Pa
     dom = result.stdout
     assert dom.count("<svg") == 3
     headings = re.findall(r"<h2>(.*?)</h2>", dom)
-    assert headings == ["Position error over time", "Metrics", "Top view", "Adjustments"]
+    assert headings == ["Position error over time", "Top view", "Adjustments", "Metrics"]
     assert '<span class="verdict accepted">accepted</span>' in dom
     assert dom.rstrip().endswith("</html>")
 
