@@ -101,10 +101,7 @@ def _tiles(told: RunReport) -> Iterator[Tile]:
 
 def _metrics_table(told: RunReport) -> PageTable:
     """Every metric that has a value, as it is declared."""
-    rows = [
-        (Cell(metric.title), Cell(text, number=not metric.words), Cell(metric.unit))
-        for metric, text in told.measured.items()
-    ]
+    rows = [(Cell(metric.title), Cell(text, number=True), Cell(metric.unit)) for metric, text in told.measured.items()]
     return PageTable(("metric", "value", "unit"), tuple(rows))
 
 
