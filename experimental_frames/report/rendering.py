@@ -1,48 +1,36 @@
-"""How reports become pages: templates in the layout that all of them share, and numbers for people."""
+"""How sections become a page: one template and one style for all of them, and numbers for people."""
 
 from __future__ import annotations
 
 from functools import cache
-from math import isnan, pi
+from math import isnan
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
-from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.report.colours import themed
 from devs_robotics.experimental_frames.report.sections import Page
-from devs_robotics.experimental_frames.report.wording import counts
-
-SHARED = Path(__file__).parent
-"""Where the layout and its style are."""
 
 
 def rendered(page: Page) -> str:
     """A page as HTML, which opens offline."""
-    return template("page.html").render(page=page)
+    return _template().render(page=page)
 
 
 @cache
-def template(name: str, folder: Path = SHARED) -> jinja2.Template:
-    """A template out of a folder; what it extends or includes may also be in this one, `SHARED`."""
+def _template() -> jinja2.Template:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([folder, SHARED]),
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,
         finalize=_tied,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["fixed"] = fixed
-    environment.filters["cm"] = lambda metres: fixed(metres, 1, 100.0)
-    environment.filters["ms"] = lambda seconds: fixed(seconds, 1, 1000.0)
-    environment.filters["degrees"] = lambda angle: fixed(angle, 2, 180.0 / pi)
     environment.filters["themed"] = lambda figure: Markup(themed(figure))  # of our own drawing
-    environment.filters["counts"] = counts
-    environment.filters["numbered"] = numbered
-    return environment.get_template(name)
+    return environment.get_template("page.html")
 
 
 def _tied(value: Any) -> Any:
