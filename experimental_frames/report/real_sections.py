@@ -12,7 +12,7 @@ from devs_robotics.experimental_frames.instruments.localisation import Localisat
 from devs_robotics.experimental_frames.report import real_figures
 from devs_robotics.experimental_frames.report.markup import code, marked
 from devs_robotics.experimental_frames.report.rendering import fixed
-from devs_robotics.experimental_frames.report.sections import Cell, Drawing, PageTable, Section
+from devs_robotics.experimental_frames.report.sections import Cell, Drawing, PageTable, Section, number_cells
 from devs_robotics.experimental_frames.report.wording import counts
 
 
@@ -98,7 +98,7 @@ def _errors(number: str, robot: Mapping[str, Any]) -> Iterator[tuple[Cell, ...]]
         place, heading = robot[f"{name}_position_m"], robot[f"{name}_heading_rad"]
         shown = [fixed(place[key], 1, 100.0) for key in ("mean", "maximum", "end")]
         shown += [fixed(heading[key], 2, degrees(1.0)) for key in ("mean", "maximum", "end")]
-        yield (*of_robot, Cell(name), *(Cell(text, number=True) for text in shown))
+        yield (*of_robot, Cell(name), *number_cells(shown))
         of_robot = ()
 
 
@@ -109,7 +109,7 @@ def _real_time(summary: Mapping[str, Any], timing: Lateness | None) -> Section:
     shares = [_ms(late[key]) for key in ("p50", "p95", "p99", "maximum")]
     row = (
         Cell(f"stage {summary['stage']}, rate {clock['rate']:g}"),
-        *(Cell(text, number=True) for text in (*shares, f"{late['events']:,}", f"{late['too_late']:,}")),
+        *number_cells((*shares, f"{late['events']:,}", f"{late['too_late']:,}")),
     )
     heads = ("lateness (ms)", "p50", "p95", "p99", "largest", "events", "too late")
     return Section(
@@ -165,7 +165,7 @@ def _node_row(name: str, node: Mapping[str, Any]) -> tuple[Cell, ...]:
     late = (_ms(node[key]) for key in ("lateness_p99", "lateness_max"))
     shown = (ahead, f"{node['messages']:,}", *delays, f"{node['steps']:,}" if node["steps"] else "–", *late)
     return (
-        *(Cell(name), Cell(numbered(node["robots"])), *(Cell(text, number=True) for text in shown)),
+        *(Cell(name), Cell(numbered(node["robots"])), *number_cells(shown)),
         Cell(counts(node["dropped"])),
     )
 

@@ -5,6 +5,8 @@ Texts are escaped where they are shown, but for what `markup` has made of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 
@@ -29,6 +31,11 @@ class Cell(Struct, frozen=True):
     soft: str = ""
     number: bool = False
     rows: int = 1
+
+
+def number_cells(texts: Iterable[str]) -> tuple[Cell, ...]:
+    """Entries that stand to the right."""
+    return tuple(Cell(text, number=True) for text in texts)
 
 
 class PageTable(Struct, frozen=True):
@@ -69,6 +76,11 @@ class Section(Struct, frozen=True):
     tables: tuple[PageTable, ...] = ()
     paragraphs: tuple[str, ...] = ()
     folded: bool = False
+
+
+def drawn(title: str, figure: str, caption: str) -> Section:
+    """A section that is one figure."""
+    return Section(title, drawings=(Drawing((figure,), caption),))
 
 
 class Tile(Struct, frozen=True):

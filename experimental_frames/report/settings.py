@@ -54,14 +54,11 @@ def settings_section(scenario: Mapping[str, Any], known: Provenance, note: str) 
     usual = dict(settings_rows(known.usual))
     rows: list[tuple[Cell, ...]] = []
     for key, text in settings_rows(scenario):
-        value = code(shortened(text, known.unit(key)))
-        if not usual:
-            rows.append((Cell(code(key)), Cell(value)))
-            continue
-        default = usual.get(key, "")
-        shown = value if text == default else marked("<b>{}</b>", value)
-        rows.append((Cell(code(key)), Cell(shown), Cell(code(shortened(default, known.unit(key))) if default else "–")))
-    heads = ("key", "value", "by default") if usual else ("key", "value")
+        default = usual.get(key, text)
+        unit = known.unit(key)
+        other = Cell(code(shortened(default, unit)) if default != text else "")
+        rows.append((Cell(code(key)), Cell(code(shortened(text, unit))), *([other] if usual else [])))
+    heads = ("key", "value", "by default, if that is another") if usual else ("key", "value")
     table = PageTable(heads, tuple(rows), note)
     made = (marked("The same again: {}", code(known.command)),) if known.command else ()
     return Section("Settings and provenance", paragraphs=made, tables=(table,), folded=True)

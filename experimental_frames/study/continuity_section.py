@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from devs_robotics.experimental_frames.report.markup import badge, code, marked
 from devs_robotics.experimental_frames.report.rendering import fixed
-from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section
+from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section, number_cells
 from devs_robotics.experimental_frames.study.records import Study, TraceProof
 from devs_robotics.experimental_frames.study.verdict import ClassSources, class_sources, models_problem
 
@@ -78,12 +78,12 @@ def _proofs_table(proofs: list[TraceProof]) -> PageTable:
 def _proof_cells(proof: TraceProof) -> Iterator[Cell]:
     found = proof.agreement
     if found is None:
-        yield from (Cell("–", number=True) for _ in range(4))
+        yield from number_cells("––––")
         yield Cell(proof.problem)
         return
     deviation = f"{found.largest_deviation:.1g}" if found.largest_deviation else "none"
     shift = f"{fixed(found.largest_time_difference, 3)} s"
-    yield from (Cell(text, number=True) for text in (f"{found.rounds}", f"{found.values:,}", deviation, shift))
+    yield from number_cells((f"{found.rounds}", f"{found.values:,}", deviation, shift))
     if proof.holds:
         yield Cell("every value is the same")
     else:

@@ -11,7 +11,7 @@ from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.markup import badge, below, code, link, marked, versions_line
 from devs_robotics.experimental_frames.report.rendering import rendered
-from devs_robotics.experimental_frames.report.sections import Cell, Drawing, Page, PageTable, Section, Tile
+from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section, Tile, drawn, number_cells
 from devs_robotics.experimental_frames.report.settings import Provenance, settings_section
 from devs_robotics.experimental_frames.statistics.estimates import MANY, RESAMPLES, Estimate
 from devs_robotics.experimental_frames.study import figures
@@ -145,7 +145,7 @@ def _what_was_run(study: Study) -> Section:
     rows = []
     for stage in study.stages:
         count = Counter(run.ended for run in study.runs if run.stage == stage)
-        ended = (Cell(f"{count[ending]}", number=True) for ending in ENDINGS)
+        ended = number_cells(f"{count[ending]}" for ending in ENDINGS)
         rows.append((Cell(stage), *ended, Cell(below(_players(study, stage)) or "none")))
     note = marked(
         "Every run’s own report is in {}. A run that was not accepted has no part in means and differences, so these "
@@ -192,7 +192,7 @@ def _differences(study: Study, rows: list[QuantityRow]) -> Section:
                 interval_text(difference, row.quantity, sign=True) or "none",
                 f"{difference.n}",
             )
-            told = (Cell(stage), *(Cell(text, number=True) for text in numbers), Cell(compared.reading))
+            told = (Cell(stage), *number_cells(numbers), Cell(compared.reading))
             cells.append((*label, *told))
             label = []
     heads = ("quantity", "stage", "difference", "95 % interval", "pairs", "reading")
@@ -207,7 +207,7 @@ def _differences(study: Study, rows: list[QuantityRow]) -> Section:
 
 
 def _figures(study: Study, rows: list[QuantityRow]) -> Iterator[Section]:
-    yield _drawn(
+    yield drawn(
         "Position error",
         figures.position_errors(study, rows),
         "Grey dots are single runs, in the order of their seeds; blue is their mean with its 95 % interval. Left: E of "
@@ -215,7 +215,7 @@ def _figures(study: Study, rows: list[QuantityRow]) -> Iterator[Section]:
         f"{study.back} at the rounds that it completed.",
     )
     none = "; one seed has none" if len(study.seeds) == 1 else ""
-    yield _drawn(
+    yield drawn(
         f"The back {'real ' if study.back_is_real else ''}robot, round by round",
         figures.back_robot_over_rounds(study),
         f"Distance of robot {study.back} from its desired position behind its front robot (equation 4) whenever it "
@@ -224,16 +224,12 @@ def _figures(study: Study, rows: list[QuantityRow]) -> Iterator[Section]:
     )
     late = figures.lateness(study)
     if late is not None:
-        yield _drawn(
+        yield drawn(
             "Lateness",
             late,
             "How long after its time each event was handled, in simulated milliseconds: median, 95th and 99th "
             "percentile and maximum of each run, a dot each.",
         )
-
-
-def _drawn(title: str, figure: str, caption: str) -> Section:
-    return Section(title, drawings=(Drawing((figure,), caption),))
 
 
 def _runs_to_look_at(study: Study) -> Iterator[Section]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.report.markup import badge, below, code, link, marked, versions_line
 from devs_robotics.experimental_frames.report.rendering import rendered
-from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section
+from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section, number_cells
 from devs_robotics.experimental_frames.report.settings import settings_rows
 from devs_robotics.experimental_frames.sweep_report import factors, indices, overview, sizes
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, identity
@@ -110,7 +110,7 @@ def _not_accepted(folders: Sequence[SweepFolder]) -> Iterator[Section]:
         return
     rows = [
         (
-            *(Cell(run.sweep), Cell(f"{run.number}", number=True), Cell(f"{run.seed}", number=True), Cell(run.at)),
+            *(Cell(run.sweep), *number_cells((f"{run.number}", f"{run.seed}")), Cell(run.at)),
             *(Cell(badge(run.ended, run.ended)), Cell(run.reason, code(run.command) if run.command else "")),
         )
         for run in runs[:MOST_NOT_ACCEPTED]

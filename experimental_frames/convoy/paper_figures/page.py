@@ -17,7 +17,7 @@ from devs_robotics.experimental_frames.convoy.paper_figures.runs import PaperRun
 from devs_robotics.experimental_frames.report.drawing import STYLE, Floats, svg
 from devs_robotics.experimental_frames.report.markup import badge, code, link, marked, versions_line
 from devs_robotics.experimental_frames.report.rendering import fixed, rendered
-from devs_robotics.experimental_frames.report.sections import Cell, Drawing, Page, PageTable, Section
+from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section, drawn, number_cells
 
 DOTS_PER_INCH = 150
 
@@ -70,9 +70,9 @@ class Drawn(Struct, frozen=True):
 
 def files(made: Made) -> dict[str, str | bytes]:
     """Contents of all files, by name; the page comes last."""
-    drawn = [_drawn(number, draw) for number, draw in _figures(made).items()]
+    every_figure = [_drawn(number, draw) for number, draw in _figures(made).items()]
     contents: dict[str, str | bytes] = {}
-    for figure in drawn:
+    for figure in every_figure:
         contents[f"figure-{figure.number}.svg"] = figure.svg
         contents[f"figure-{figure.number}.png"] = figure.png
     contents |= {
@@ -82,16 +82,16 @@ def files(made: Made) -> dict[str, str | bytes]:
         "runs.csv": tables.runs_csv(made.runs),
     }
     data = [link(name, name) for name in contents if name.endswith(".csv")]
-    contents["index.html"] = rendered(_page(made, drawn, data))
+    contents["index.html"] = rendered(_page(made, every_figure, data))
     return contents
 
 
-def _page(made: Made, drawn: Sequence[Drawn], data: Sequence[str]) -> Page:
+def _page(made: Made, every_figure: Sequence[Drawn], data: Sequence[str]) -> Page:
     counted, every = sum(run.counts for run in made.runs), len(made.runs)
     some = "; only these enter means and bands" if counted < every else ""
     with_settings = marked(" and {}", code(" ".join(made.settings))) if made.settings else ""
     sections = [Section("What agrees, and what does not", tables=(_compared_table(made),))]
-    sections += [Section(f"Figure {each.number}", drawings=(Drawing((each.svg,), each.caption),)) for each in drawn]
+    sections += [drawn(f"Figure {each.number}", each.svg, each.caption) for each in every_figure]
     if counted < every:
         sections.append(Section("Runs that do not count", tables=(_not_counted(made.runs),)))
     return Page(
@@ -133,7 +133,7 @@ def _compared_table(made: Made) -> PageTable:
 def _not_counted(runs: Sequence[PaperRun]) -> PageTable:
     rows = [
         (
-            *(Cell(f"{value}", number=True) for value in (*run.noise, run.robots, run.seed)),
+            *number_cells(map(str, (*run.noise, run.robots, run.seed))),
             Cell(badge(run.ended, run.ended)),
             Cell(run.reason),
         )

@@ -14,7 +14,7 @@ from devs_robotics.experimental_frames.frame.metric import Result
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.report.rendering import fixed, number, rendered
 from devs_robotics.experimental_frames.report.run_page import RunReport, run_page
-from devs_robotics.experimental_frames.report.sections import Cell, Drawing, PageTable, Section
+from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section, drawn
 from devs_robotics.experimental_frames.report.settings import UNKNOWN, Provenance
 
 MAIN = (
@@ -76,27 +76,23 @@ def _sections(summary: Mapping[str, Any], formation: Formation, published: float
     mean = number(metrics["error_at_pose_changes"]["mean_over_all"])
     end = number(metrics["transient_end_s"])
     error = figures.error_over_time(formation, end, None if mean is None else 100.0 * mean, published)
-    yield _drawn(
+    yield drawn(
         "Position error over time",
         error,
         f"E(t) of equations 4 to 7, averaged over all {len(formation.poses)} robots, at each of "
         f"{summary['events']['pose_changes']:,} pose changes (compare Fig. 9 of the paper).",
     )
-    yield _drawn(
+    yield drawn(
         "Top view",
         figures.top_view(formation, summary["scenario"]),
         "The robots at the end of the run and their tracks from round to round; the leader and its track in blue "
         "(compare Fig. 8 of the paper).",
     )
-    yield _drawn(
+    yield drawn(
         "Adjustments",
         figures.adjustments(list(metrics["adjustments_per_robot"])),
         "Turns and drives in the adjust process of each robot, over the whole run.",
     )
-
-
-def _drawn(title: str, figure: str, caption: str) -> Section:
-    return Section(title, drawings=(Drawing((figure,), caption),))
 
 
 def _details(summary: Mapping[str, Any], published: float | None) -> PageTable:

@@ -120,6 +120,16 @@ def test_figures_have_no_colours_but_those_of_the_style_sheet(pages: dict[str, s
             assert not re.findall(r"(?:fill|stroke): (?!none|var\()[^;\"]*", figure)
 
 
+def test_who_hears_a_page_hears_its_headings_in_order_and_what_each_number_is(pages: dict[str, str]) -> None:
+    for page in pages.values():
+        assert re.findall(r"<h[1-6]", page)[:2] == ["<h1", "<h2"]
+        assert set(re.findall(r"<h[2-6]", page)) == {"<h2"}
+        assert page.count("<table>") == page.count("<thead>") > 0
+        assert page.count("<th ") == len(re.findall(r'<th scope="(?:col|row)"', page))
+        assert page.count("<svg ") == page.count('<svg role="img" aria-label="')
+        assert page.count("<figure>") == page.count("<figcaption>")
+
+
 DARK = """
   const colours = new Set();
   for (const element of document.querySelectorAll("figure svg :is(path, use, rect), main :not(svg, svg *)")) {
