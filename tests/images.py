@@ -35,7 +35,7 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
     "--disable-sync --hide-scrollbars"
 )
-SIZE = "1000,1165"
+SIZE = "1000,1440"
 """Of the report's upper part (pixels)."""
 BELOW = "<h2>Adjustments</h2>"
 """What follows it."""
