@@ -29,7 +29,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
         title: of the page
         lead: what was run, in a sentence
         metrics: that are shown, in their order
-        results: by the metrics' names
+        results: by the metrics' names, which for those of a part of the frame begin with ``frames.PART.``
         main: names of the metrics that stand at the top; empty: the first ones
         sections: of the case's own, before those that every case has
         details: tables of the case's own below the metrics
@@ -65,8 +65,7 @@ def run_page(told: RunReport) -> Page:
     """The page; sections for which there is nothing to show are left out."""
     summary = told.summary
     sections = [*told.sections, Section("Metrics", tables=(_metrics_table(told), *told.details))]
-    if summary.get("frames"):
-        sections.append(_further_frames(summary["frames"], summary["scenario"]["frame"]["parts"]))
+    sections += _further_frames(told)
     sections += real_sections(summary, told.timing, told.localisation)
     note = marked("Metres, radians and seconds. Longer values are whole in {}.", code("summary.json"))
     sections.append(settings_section(summary["scenario"], told.known, note))
@@ -105,15 +104,21 @@ def _metrics_table(told: RunReport) -> PageTable:
     return PageTable(("metric", "value", "unit"), tuple(rows))
 
 
-def _further_frames(frames: Mapping[str, Mapping[str, Result]], parts: Mapping[str, Any]) -> Section:
+def _further_frames(told: RunReport) -> Iterator[Section]:
+    """What parts of the frame have to say that is no declared metric."""
+    parts = told.summary["scenario"]["frame"]["parts"]
+    declared = {metric.name for metric in told.metrics}
     rows: list[tuple[Cell, ...]] = []
-    for name, results in frames.items():
-        part = [Cell(marked("{} ({})", name, code(parts[name]["model"])), rows=len(results))]
-        for key, value in results.items():
+    for name, results in told.summary.get("frames", {}).items():
+        others = {key: value for key, value in results.items() if f"frames.{name}.{key}" not in declared}
+        label = marked("{} ({})", name, code(parts[name]["model"])) if name in parts else name
+        part = [Cell(label, rows=len(others))]
+        for key, value in others.items():
             rows.append((*part, Cell(code(key)), Cell(_plain(value), number=True)))
             part = []
-    note = "As the scenario’s own parts of the frame say; numbers in SI units."
-    return Section("Further frames", tables=(PageTable(("part", "result", "value"), tuple(rows), note),))
+    if rows:
+        note = "As the parts of the frame say; numbers in SI units."
+        yield Section("Further frames", tables=(PageTable(("part", "result", "value"), tuple(rows), note),))
 
 
 def _plain(value: Result | None) -> str:

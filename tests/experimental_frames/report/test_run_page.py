@@ -6,8 +6,9 @@ import re
 from math import nan
 from typing import Any
 
-from devs_robotics.experimental_frames.frame import metric
-from devs_robotics.experimental_frames.frame.metric import measured_by, metrics_of
+from msgspec.structs import replace
+
+from devs_robotics.experimental_frames.frame.metric import Metric, measured_by, metric, metrics_of
 from devs_robotics.experimental_frames.report.rendering import rendered
 from devs_robotics.experimental_frames.report.run_page import RunReport, run_page
 from devs_robotics.experimental_frames.report.settings import Provenance
@@ -80,6 +81,19 @@ def test_settings_stand_with_their_units_and_what_they_are_by_default() -> None:
     assert "wander.step 0.3 m 0.2 m wander.robots 5 Metres" in text
     assert "wander.step 0.3 wander.robots 5" in words(page())
     assert "by default" not in words(page())
+
+
+def test_results_of_the_frames_parts_stand_once_as_metrics_or_by_their_names() -> None:
+    frames = {"coverage": {"share": 0.5, "cells": 144.0, "mood": "calm"}, "quiet": {"share": 0.25}}
+    metrics = [Metric("frames.coverage.share", "share", "%", 100.0), Metric("frames.quiet.share", "share", "%", 100.0)]
+    results = {"frames.coverage.share": 0.5, "frames.quiet.share": 0.25}
+    scenario = {**SUMMARY["scenario"], "frame": {"parts": {"coverage": {"model": "wander:Coverage"}}}}
+    summary = {**SUMMARY, "scenario": scenario, "frames": frames}
+    told = RunReport(summary=summary, title="Wandering", metrics=metrics, results=results)
+    text = words(rendered(run_page(told)))
+    assert "metric value unit share 50.0 % share 25.0 % Further frames part result value" in text
+    assert "coverage ( wander:Coverage ) cells 144 mood calm As the parts of the frame say" in text
+    assert "Further frames" not in words(rendered(run_page(replace(told, metrics=[], summary=SUMMARY))))
 
 
 def test_it_says_what_made_it_and_where_its_data_are() -> None:
