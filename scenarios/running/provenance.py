@@ -4,41 +4,52 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
 from devs_robotics.experimental_frames.report.settings import Provenance
-from devs_robotics.scenarios.case import DEFAULT, case_named, resolve
+from devs_robotics.scenarios.case import DEFAULT, resolve
 from devs_robotics.scenarios.running.outcome import Outcome
-from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.settings.loading import fingerprint, load
+from devs_robotics.scenarios.settings.problems import ScenarioError
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.units import unit_of, usual_settings
+from devs_robotics.scenarios.settings.units import unit_of
 
 
 def provenance(outcome: Outcome) -> Provenance:
-    """Of the settings of a run."""
-    settings = outcome.scenario.model_dump(mode="json")
-    usual = _usual(settings)
-    known = dict(_flat(usual))
-    changed = [
-        f"{key}={toml(value)}" for key, value in _flat(settings) if value is not None and value != known.get(key)
+    """Of the settings of a run; there is no command where none runs the same."""
+    source, settings = DEFAULT, _flat(outcome.scenario)
+    usual = _flat(load(source))
+    left_open = {key for key, value in usual.items() if value is None}
+    followed = _resolved(source, _changed(settings, usual, left_open))
+    if followed is not None:  # what follows from other settings, a team's poses for instance, is not given again
+        usual |= {key: value for key, value in _flat(followed).items() if key in left_open}
+    given = _changed(settings, usual)
+    again = _resolved(source, given)
+    same = again is not None and fingerprint(again) == fingerprint(outcome.scenario)
+    return Provenance(_command(outcome, source, given) if same else "", unit_of, usual)
+
+
+def _changed(settings: Mapping[str, Any], usual: Mapping[str, Any], left_open: Collection[str] = ()) -> list[str]:
+    """``KEY=VALUE`` of settings that are not as usual."""
+    return [
+        f"{key}={toml(value)}"
+        for key, value in settings.items()
+        if value is not None and key not in left_open and value != usual.get(key)
     ]
-    return Provenance(_command(outcome, changed), unit_of, usual)
 
 
-def _usual(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings by default: those that follow from others, poses for instance, from those that were given."""
-    given = case_named(DEFAULT).usual(settings)
-    plain = resolve(Scenario()).model_dump(mode="json")
-    usual = {**usual_settings(settings), "title": load(DEFAULT).title}
-    for table, keys in given.items():
-        usual[table] = {**usual[table], **{key: plain[table][key] for key in keys}}
-    return usual
+def _resolved(source: str, settings: Sequence[str]) -> Scenario | None:
+    """A scenario with nothing left open; None if its settings cannot be together."""
+    try:
+        return resolve(load(source, settings))
+    except ScenarioError:
+        return None
 
 
-def _command(outcome: Outcome, settings: list[str]) -> str:
-    words = ["devs-robotics", "run", DEFAULT, "--stage", outcome.stage]
+def _command(outcome: Outcome, source: str, settings: Sequence[str]) -> str:
+    words = ["devs-robotics", "run", source, "--stage", outcome.stage]
     if isfinite(outcome.rate) and outcome.rate != outcome.scenario.clock.rate:
         words += ["--rate", f"{outcome.rate!r}"]
     for setting in settings:
@@ -46,11 +57,15 @@ def _command(outcome: Outcome, settings: list[str]) -> str:
     return shlex.join(words)
 
 
-def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Dotted keys with their values."""
+def _flat(scenario: Scenario) -> dict[str, Any]:
+    """Every setting by its dotted key."""
+    return dict(_leaves(scenario.model_dump(mode="json")))
+
+
+def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in table.items():
         if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{key}.")
+            yield from _leaves(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", value
 

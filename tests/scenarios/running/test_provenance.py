@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,10 +45,18 @@ def test_its_command_says_nothing_that_follows_from_the_rest() -> None:
 
 def test_what_follows_from_other_settings_is_told_as_these_have_it() -> None:
     known = provenance(run(load("convoy", [*SHORT, "leader.step=0.3"])))
-    assert known.usual["convoy"]["robots"] == 30
-    assert len(known.usual["convoy"]["poses"]) == 3
-    assert known.usual["leader"]["step"] == 0.2
+    assert known.usual["convoy.robots"] == 30
+    assert len(known.usual["convoy.poses"]) == 3
+    assert known.usual["leader.step"] == 0.2
     assert (known.unit("leader.step"), known.unit("convoy.robots")) == ("m", "")
+
+
+def test_there_is_no_command_where_none_would_run_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "timed.toml"
+    path.write_text("[run]\nduration = 3.0\n[convoy]\nrobots = 3\n")
+    known = provenance(run(load(str(path))))
+    assert known.command == ""  # the shipped file gives a number of rounds, which nothing takes away
+    assert known.usual["run.rounds"] == 340
 
 
 values: st.SearchStrategy[Any] = st.recursive(
