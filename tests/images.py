@@ -35,9 +35,9 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
     "--disable-sync --hide-scrollbars"
 )
-SIZE = "1000,1165"
+SIZE = "1000,1440"
 """Of the report's upper part (pixels)."""
-BELOW = "<h2>Top view</h2>"
+BELOW = "<h2>Adjustments</h2>"
 """What follows it."""
 WITNESS: paper_figures.Job = ((0.1, 0.08), 10, 1)
 """Of the runs behind figures 10 and 11, the one that tells whether the others would be the same today."""

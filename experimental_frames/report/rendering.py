@@ -1,60 +1,41 @@
-"""How reports become pages: templates in the layout that all of them share, and numbers for people."""
+"""How sections become a page: one template and one style for all of them, and numbers for people."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from functools import cache
-from math import isnan, pi
+from math import isnan
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
-from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.report.colours import themed
-from devs_robotics.experimental_frames.report.wording import counts
+from devs_robotics.experimental_frames.report.sections import Page
 
-SHARED = Path(__file__).parent
-"""Where the layout and its style are."""
+
+def rendered(page: Page) -> str:
+    """A page as HTML, which opens offline."""
+    return _template().render(page=page)
 
 
 @cache
-def template(name: str, folder: Path = SHARED) -> jinja2.Template:
-    """A template out of a folder; what it extends or includes may also be in this one, `SHARED`."""
+def _template() -> jinja2.Template:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([folder, SHARED]),
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,
         finalize=_tied,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["fixed"] = fixed
-    environment.filters["cm"] = lambda metres: fixed(metres, 1, 100.0)
-    environment.filters["ms"] = lambda seconds: fixed(seconds, 1, 1000.0)
-    environment.filters["degrees"] = lambda angle: fixed(angle, 2, 180.0 / pi)
     environment.filters["themed"] = lambda figure: Markup(themed(figure))  # of our own drawing
-    environment.filters["counts"] = counts
-    environment.filters["numbered"] = numbered
-    return environment.get_template(name)
+    return environment.get_template("page.html")
 
 
 def _tied(value: Any) -> Any:
     """A text in which no line ends between a number and its sign of per cent."""
     return value.replace(" %", "\u00a0%") if isinstance(value, str) else value
-
-
-def settings_rows(table: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """Every key of a scenario with its value, dotted."""
-    rows: list[tuple[str, str]] = []
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            rows += settings_rows(value, f"{prefix}{key}.")
-        else:
-            rows.append((f"{prefix}{key}", f"{value:.6g}" if isinstance(value, float) else json.dumps(value)))
-    return rows
 
 
 def number(value: float | None) -> float | None:

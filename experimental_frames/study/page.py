@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
+from collections.abc import Iterator
+
+from markupsafe import Markup
 
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame.metric import Metric
-from devs_robotics.experimental_frames.report.rendering import settings_rows, template
+from devs_robotics.experimental_frames.report.markup import badge, below, code, link, marked, versions_line
+from devs_robotics.experimental_frames.report.rendering import rendered
+from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section, Tile, drawn, number_cells
+from devs_robotics.experimental_frames.report.settings import Provenance, settings_section
 from devs_robotics.experimental_frames.statistics.estimates import MANY, RESAMPLES, Estimate
 from devs_robotics.experimental_frames.study import figures
-from devs_robotics.experimental_frames.study.comparing import FEWEST_FOR_SIGNS, PairedReading, QuantityRow
-from devs_robotics.experimental_frames.study.quantities import BACK_ERROR
+from devs_robotics.experimental_frames.study.comparing import QuantityRow
+from devs_robotics.experimental_frames.study.continuity_section import continuity_section
+from devs_robotics.experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR
 from devs_robotics.experimental_frames.study.records import Study
-from devs_robotics.experimental_frames.study.verdict import class_sources, continuity_holds, models_problem
+from devs_robotics.experimental_frames.study.verdict import continuity_holds
 
 ENDINGS = ("accepted", "rejected", "failed", "broken off", "interrupted")
+
+FEW = {
+    1: "One seed has no interval: it says nothing of other seeds.",
+    2: "Two seeds have no interval: it would be wider than it says anything.",
+}
+"""By the number of seeds."""
 
 
 def study_html(study: Study, rows: list[QuantityRow]) -> str:
@@ -25,32 +37,36 @@ def study_html(study: Study, rows: list[QuantityRow]) -> str:
         study: finished, or as far as it came
         rows: of its comparison
     """
-    endings = {stage: Counter(run.ended for run in study.runs if run.stage == stage) for stage in study.stages}
-    return template("study.html", Path(__file__).parent).render(
-        study=study,
-        rows=rows,
-        seeds=seeds_text(study.seeds),
-        few=FEWEST_FOR_SIGNS,
-        many=MANY,
-        resamples=RESAMPLES,
-        planned=len(study.stages) * len(study.seeds),
-        counted=sum(run.counts for run in study.runs),
-        endings={stage: [(ending, count[ending]) for ending in ENDINGS] for stage, count in endings.items()},
-        players={stage: _players(study, stage) for stage in study.stages},
-        headline=_headline(study, rows),
-        comparisons=sum(len(row.differences) for row in rows),
-        estimate_text=estimate_text,
-        interval_text=interval_text,
-        not_counted=[run for run in study.runs if not run.counts],
-        spoiled=[run for run in study.runs if run.counts and run.incidents],
-        holds=continuity_holds(study),
-        models_problem=models_problem(study),
-        sources=class_sources(study),
-        error_figure=figures.position_errors(study, rows),
-        back_figure=figures.back_robot_over_rounds(study),
-        lateness_figure=figures.lateness(study),
-        settings=[row for row in settings_rows(study.scenario) if row[0] != "convoy.poses"],
+    title = study.title or "A study"
+    page = Page(
+        title=title,
+        tab=f"Study: {title}",
+        lead=_lead(study),
+        top=tuple(filter(None, [Markup(" ").join(_verdicts(study))])),
+        tiles=tuple(_tiles(study, {row.quantity.name: row for row in rows})),
+        sections=(
+            _what_was_run(study),
+            Section("Metrics in each stage", tables=(_means_table(study, rows),)),
+            *([_differences(study, rows)] if study.others else []),
+            *_figures(study, rows),
+            continuity_section(study),
+            *_runs_to_look_at(study),
+            settings_section(
+                study.scenario,
+                Provenance(study.command),
+                marked("Metres, radians and seconds. {} is replaced by the study’s seeds.", code("run.seed")),
+            ),
+        ),
+        footer=(
+            marked("Scenario {}. {}", code(study.scenario_sha256), versions_line(study.versions)),
+            marked(
+                "After the incremental study process of X. Hu and B. P. Zeigler, sections 3.2 and 4.3. Data: {}, {} "
+                "(one row per run and quantity, in SI units), {}.",
+                *map(code, ("study.json", "runs.csv", "runs/")),
+            ),
+        ),
     )
+    return rendered(page)
 
 
 def seeds_text(seeds: tuple[int, ...]) -> str:
@@ -74,19 +90,170 @@ def interval_text(estimate: Estimate, quantity: Metric, *, sign: bool = False) -
     return f"{quantity.text(estimate.low, sign=sign)} to {quantity.text(estimate.high, sign=sign)}"
 
 
-def _players(study: Study, stage: str) -> list[tuple[str, str]]:
+def _lead(study: Study) -> str:
+    stages = "stages" if len(study.stages) > 1 else "stage"
+    rate = "" if study.rate is None else f", at {study.rate:g} simulated seconds per real second where there is a clock"
+    pairs = " Runs with the same seed are compared with each other." if study.others else ""
+    return f"A study of the {stages} {', '.join(study.stages)}, with {seeds_text(study.seeds)}{rate}.{pairs}"
+
+
+def _verdicts(study: Study) -> Iterator[str]:
+    planned, counted = _planned(study), _counted(study)
+    if study.others:
+        holds = continuity_holds(study)
+        yield badge("model continuity holds") if holds else badge("model continuity is not shown", "rejected")
+    if counted < planned:
+        yield badge(f"{planned - counted} of {planned} runs do not count", "interrupted")
+    if study.interrupted:
+        yield marked("{} The user ended the study early.", badge("interrupted", "interrupted"))
+
+
+def _planned(study: Study) -> int:
+    return len(study.stages) * len(study.seeds)
+
+
+def _counted(study: Study) -> int:
+    return sum(run.counts for run in study.runs)
+
+
+def _tiles(study: Study, rows: dict[str, QuantityRow]) -> Iterator[Tile]:
+    """The error in the reference; and the back robot in the loop, or in the last stage, compared with it."""
+    yield Tile(f"{_counted(study)} of {_planned(study)}", "runs accepted; only these enter what follows")
+    error, back = rows[POSITION_ERROR.name], rows[BACK_ERROR.name]
+    yield Tile(_mean_text(error, study.reference), f"{POSITION_ERROR.title} in {study.reference}")
+    if not study.others:
+        return
+    stage = "loop" if "loop" in study.others else study.others[-1]
+    yield Tile(_mean_text(back, stage), f"position error of {_back(study)}, in {stage}")
+    compared = back.differences[stage]
+    interval = interval_text(compared.difference, BACK_ERROR, sign=True)
+    yield Tile(
+        f"{estimate_text(compared.difference, BACK_ERROR, sign=True)} {BACK_ERROR.unit}",
+        f"against {study.reference}: {compared.reading}{f' (95 % interval {interval})' if interval else ''}",
+    )
+
+
+def _mean_text(row: QuantityRow, stage: str) -> str:
+    return f"{estimate_text(row.means[stage], row.quantity)} {row.quantity.unit}"
+
+
+def _back(study: Study) -> str:
+    return f"robot {study.back}, the back {'real ' if study.back_is_real else ''}robot"
+
+
+def _what_was_run(study: Study) -> Section:
+    rows = []
+    for stage in study.stages:
+        count = Counter(run.ended for run in study.runs if run.stage == stage)
+        ended = number_cells(f"{count[ending]}" for ending in ENDINGS)
+        rows.append((Cell(stage), *ended, Cell(below(_players(study, stage)) or "none")))
+    note = marked(
+        "Every run’s own report is in {}. A run that was not accepted has no part in means and differences, so these "
+        "tell of convoys that held together.",
+        link("runs/", "runs/"),
+    )
+    return Section("What was run", tables=(PageTable(("stage", *ENDINGS, "real robots"), tuple(rows), note),))
+
+
+def _players(study: Study, stage: str) -> list[str]:
     """Who played the real robots of a stage in any of its runs, those together that were played alike."""
     robots: dict[str, set[int]] = {}
     for run in study.runs:
         for robot, player in run.robots.items() if run.stage == stage else ():
             robots.setdefault(player, set()).add(robot)
-    return [(numbered(some), player) for player, some in sorted(robots.items(), key=lambda item: min(item[1]))]
+    return [f"{numbered(some)}: {player}" for player, some in sorted(robots.items(), key=lambda item: min(item[1]))]
 
 
-def _headline(study: Study, rows: list[QuantityRow]) -> tuple[str, PairedReading] | None:
-    """The back robot in the loop or, where that was not run, in the last stage, compared with the reference."""
-    if not study.others:
-        return None
-    stage = "loop" if "loop" in study.others else study.others[-1]
-    (row,) = (row for row in rows if row.quantity is BACK_ERROR)
-    return stage, row.differences[stage]
+def _means_table(study: Study, rows: list[QuantityRow]) -> PageTable:
+    seeds = len(study.seeds)
+    head = "mean and 95 % interval" + (f"; n = {seeds} unless another is given" if seeds > 1 else "")
+    cells = [
+        (Cell(row.quantity.label), *(_mean_cell(row.means[stage], row.quantity, seeds) for stage in study.stages))
+        for row in rows
+    ]
+    return PageTable((head, *study.stages), tuple(cells), FEW.get(seeds, ""))
+
+
+def _mean_cell(mean: Estimate, quantity: Metric, seeds: int) -> Cell:
+    interval = interval_text(mean, quantity) if mean.low != mean.high else ""
+    runs = "" if mean.n == seeds else f"n = {mean.n}"
+    text = marked("<b>{}</b>", estimate_text(mean, quantity))
+    return Cell(text, ", ".join(part for part in (interval, runs) if part), number=True)
+
+
+def _differences(study: Study, rows: list[QuantityRow]) -> Section:
+    cells: list[tuple[Cell, ...]] = []
+    for row in rows:
+        label = [Cell(row.quantity.label, rows=len(row.differences))]
+        for stage, compared in row.differences.items():
+            difference = compared.difference
+            numbers = (
+                estimate_text(difference, row.quantity, sign=True),
+                interval_text(difference, row.quantity, sign=True) or "none",
+                f"{difference.n}",
+            )
+            told = (Cell(stage), *number_cells(numbers), Cell(compared.reading))
+            cells.append((*label, *told))
+            label = []
+    heads = ("quantity", "stage", "difference", "95 % interval", "pairs", "reading")
+    bootstrap = f", or of {MANY} pairs or more a bootstrap’s (BCa, {RESAMPLES:,} resamples)"
+    note = (
+        "Each difference is the mean over the seeds of a run in the stage less the run with the same seed in "
+        f"{study.reference}; the interval is Student’s{bootstrap if len(study.seeds) >= MANY else ''}. Even if no "
+        f"stage differed, {0.05 * len(cells):.1f} of these {len(cells)} intervals would be expected to leave zero out "
+        "by chance."
+    )
+    return Section(f"Differences to {study.reference}", tables=(PageTable(heads, tuple(cells), note),))
+
+
+def _figures(study: Study, rows: list[QuantityRow]) -> Iterator[Section]:
+    yield drawn(
+        "Position error",
+        figures.position_errors(study, rows),
+        "Grey dots are single runs, in the order of their seeds; blue is their mean with its 95 % interval. Left: E of "
+        "equations 4 to 7 over all robots and pose changes after the transient. Right: robot "
+        f"{study.back} at the rounds that it completed.",
+    )
+    none = "; one seed has none" if len(study.seeds) == 1 else ""
+    yield drawn(
+        f"The back {'real ' if study.back_is_real else ''}robot, round by round",
+        figures.back_robot_over_rounds(study),
+        f"Distance of robot {study.back} from its desired position behind its front robot (equation 4) whenever it "
+        f"completed a round: the mean over the seeds, and its 95 % interval{none}. Where robots are real, this is told "
+        "of their counterparts in the environment model and, seen from outside by a tracking system, of themselves.",
+    )
+    late = figures.lateness(study)
+    if late is not None:
+        yield drawn(
+            "Lateness",
+            late,
+            "How long after its time each event was handled, in simulated milliseconds: median, 95th and 99th "
+            "percentile and maximum of each run, a dot each.",
+        )
+
+
+def _runs_to_look_at(study: Study) -> Iterator[Section]:
+    """Those that do not count, and those with incidents."""
+    out = [
+        (
+            *(Cell(run.stage), Cell(f"{run.seed}", number=True), Cell(badge(run.ended, run.ended))),
+            *(Cell(run.reason), Cell(code(run.command))),
+        )
+        for run in study.runs
+        if not run.counts
+    ]
+    if out:
+        heads = ("stage", "seed", "ended", "why", "to see it again")
+        yield Section("Runs that do not count", tables=(PageTable(heads, tuple(out)),))
+    spoiled = [
+        (
+            *(Cell(run.stage), Cell(f"{run.seed}", number=True), Cell("; ".join(run.incidents))),
+            Cell(link(run.folder, f"{run.folder}/report.html")),
+        )
+        for run in study.runs
+        if run.counts and run.incidents
+    ]
+    if spoiled:
+        said = "These runs were accepted and count; look at them before you trust what is unusual about them."
+        table = PageTable(("stage", "seed", "what happened", "its own report"), tuple(spoiled))
+        yield Section("Runs with incidents", paragraphs=(said,), tables=(table,))

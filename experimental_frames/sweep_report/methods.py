@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import isnan
 
-from devs_robotics.experimental_frames.report.rendering import settings_rows
+from devs_robotics.experimental_frames.report.settings import settings_rows
 from devs_robotics.experimental_frames.scalability import scalings
 from devs_robotics.experimental_frames.scalability.trend import CURVES
 from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL

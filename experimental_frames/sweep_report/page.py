@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from devs_robotics.experimental_frames.report.rendering import settings_rows, template
+from markupsafe import Markup
+from msgspec.structs import replace
+
+from devs_robotics.experimental_frames.report.markup import badge, below, code, link, marked, versions_line
+from devs_robotics.experimental_frames.report.rendering import rendered
+from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section, number_cells
+from devs_robotics.experimental_frames.report.settings import settings_rows
 from devs_robotics.experimental_frames.sweep_report import factors, indices, overview, sizes
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, identity
 from devs_robotics.experimental_frames.sweep_report.methods import methods
-from devs_robotics.experimental_frames.sweep_report.sections import Section
 from devs_robotics.experimental_frames.sweep_report.tables import metrics_table, points_table
 
 MOST_NOT_ACCEPTED = 50
@@ -37,31 +42,121 @@ def sweep_report_html(folders: Sequence[SweepFolder], versions: Mapping[str, str
         versions: of the software that makes the report
         place: folder in which the page will be, from where its links go
     """
-    sections = {folder.name: sections_of(folder) for folder in folders}
-    every = [section for found in sections.values() for section in found]
-    not_accepted = [run for folder in folders for run in overview.not_accepted(folder)]
-    rows = [row for folder in folders for row in folder.sweep.rows]
-    paragraphs, references = methods(folders, versions)
-    return template("sweep.html", Path(__file__).parent).render(
-        title=identity(folders[0]),
-        folders=folders,
-        sections=sections,
-        runs=len(rows),
-        accepted=sum(row["ended"] == "accepted" for row in rows),
-        planned=sum(folder.told.runs for folder in folders),
-        not_accepted=not_accepted[:MOST_NOT_ACCEPTED],
-        more_not_accepted=len(not_accepted) - len(not_accepted[:MOST_NOT_ACCEPTED]),
-        overview=overview.runs_table(folders),
-        general=[*overview.coherence_said(folders), *overview.errors_said(folders)],
-        limits=overview.limits(folders, [line for section in every for line in section.limits]),
-        points={folder.name: points_table(folder.sweep) if folder.kind == "factorial" else None for folder in folders},
-        metrics={folder.name: metrics_table(folder.sweep) for folder in folders},
-        settings=_settings(folders),
-        paragraphs=paragraphs,
-        references=references,
-        links={folder.name: [(path.name, _link(path, place)) for path in folder.data] for folder in folders},
-        versions=versions,
+    found = {folder.name: sections_of(folder) for folder in folders}
+    of_runs = [_titled(section, folder, folders) for folder in folders for section in _sections(folder, found)]
+    title = identity(folders[0])
+    page = Page(
+        title=title,
+        tab=f"Sweeps: {title}",
+        lead=_lead(folders),
+        top=(Markup(" ").join(_verdicts(folders)),),
+        concludes=(*overview.coherence_said(folders), *overview.errors_said(folders)),
+        limits=tuple(
+            overview.limits(folders, [line for some in found.values() for section in some for line in section.limits])
+        ),
+        sections=(
+            Section("What was run", tables=(overview.runs_table(folders),)),
+            *of_runs,
+            *_not_accepted(folders),
+            _methods(folders, versions),
+            _raw_data(folders, place),
+            _provenance(folders),
+        ),
+        footer=(f"Report made with {versions_line(versions)}",),
     )
+    return rendered(page)
+
+
+def _lead(folders: Sequence[SweepFolder]) -> str:
+    runs = sum(len(folder.sweep.rows) for folder in folders)
+    names = ", ".join(folder.name for folder in folders)
+    return f"{len(folders)} {_plural('sweep', len(folders))}: {names}; {runs:,} {_plural('run', runs)}."
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"
+
+
+def _verdicts(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    rows = [row for folder in folders for row in folder.sweep.rows]
+    accepted = sum(row["ended"] == "accepted" for row in rows)
+    planned = sum(folder.told.runs for folder in folders)
+    kind = "" if accepted == planned else "interrupted" if accepted else "rejected"
+    yield badge(f"{accepted:,} of {len(rows):,} {_plural('run', len(rows))} accepted", kind)
+    for folder in folders:
+        if len(folder.sweep.rows) < folder.told.runs:
+            yield badge(f"{folder.name} is not finished", "interrupted")
+
+
+def _titled(section: Section, folder: SweepFolder, folders: Sequence[SweepFolder]) -> Section:
+    """A section with its sweep's name, where there are several."""
+    return replace(section, title=f"{section.title} ({folder.name})") if len(folders) > 1 else section
+
+
+def _sections(folder: SweepFolder, found: Mapping[str, Sequence[Section]]) -> Iterator[Section]:
+    """What there is to say of a sweep, and its metrics."""
+    yield from found[folder.name]
+    points = points_table(folder.sweep) if folder.kind == "factorial" else None
+    if points is not None:
+        yield Section("Metrics at each point", tables=(points,))
+    every = metrics_table(folder.sweep)
+    if every is not None:
+        yield Section("All metrics", tables=(every,), folded=True)
+
+
+def _not_accepted(folders: Sequence[SweepFolder]) -> Iterator[Section]:
+    runs = [run for folder in folders for run in overview.not_accepted(folder)]
+    if not runs:
+        return
+    rows = [
+        (
+            *(Cell(run.sweep), *number_cells((f"{run.number}", f"{run.seed}")), Cell(run.at)),
+            *(Cell(badge(run.ended, run.ended)), Cell(run.reason, code(run.command) if run.command else "")),
+        )
+        for run in runs[:MOST_NOT_ACCEPTED]
+    ]
+    more = len(runs) - len(rows)
+    note = marked("And {} more: see the column {} of the raw data.", f"{more:,}", code("ended")) if more else ""
+    heads = ("sweep", "run", "seed", "at", "ended", "why, and what does it again")
+    yield Section("Runs that were not accepted", tables=(PageTable(heads, tuple(rows), note),))
+
+
+def _methods(folders: Sequence[SweepFolder], versions: Mapping[str, str]) -> Section:
+    paragraphs, references = methods(folders, versions)
+    copied = marked("The same is in {}, to copy.", link("methods.md", "methods.md"))
+    return Section("Methods, for a paper", paragraphs=(*paragraphs, below(references), copied))
+
+
+def _raw_data(folders: Sequence[SweepFolder], place: Path) -> Section:
+    rows = [
+        (
+            Cell(folder.name),
+            Cell(below(link(path.name, _address(path, place)) for path in folder.data)),
+            Cell(code(folder.told.command)),
+        )
+        for folder in folders
+    ]
+    note = marked(
+        "{} has one row per run, in SI units; {} the whole settings of each.", code("runs.csv"), code("settings.jsonl")
+    )
+    return Section("Raw data", tables=(PageTable(("sweep", "files", "made by"), tuple(rows), note),))
+
+
+def _provenance(folders: Sequence[SweepFolder]) -> Section:
+    rows = [(Cell(code(key)), *(Cell(code(value)) for value in values)) for key, values in _settings(folders)]
+    note = marked(
+        "Metres, radians and seconds. What is left open in the scenario may depend on what was varied, as the field "
+        "does on the number of robots: {} has it for each run.",
+        code("settings.jsonl"),
+    )
+    software = [
+        marked(
+            "{}: scenario {}, {}", folder.name, code(folder.told.scenario_sha256), versions_line(folder.told.versions)
+        )
+        for folder in folders
+    ]
+    table = PageTable(("key", *(folder.name for folder in folders)), tuple(rows), note)
+    return Section("Settings and provenance", paragraphs=(below(software),), tables=(table,), folded=True)
 
 
 def _settings(folders: Sequence[SweepFolder]) -> list[tuple[str, list[str]]]:
@@ -78,6 +173,6 @@ def _settings(folders: Sequence[SweepFolder]) -> list[tuple[str, list[str]]]:
     return [(key, [table.get(key, "") for table in tables]) for key in keys if key != "convoy.poses"]
 
 
-def _link(path: Path, place: Path) -> str:
+def _address(path: Path, place: Path) -> str:
     """From the page to a file."""
     return quote(Path(os.path.relpath(path.resolve(), place.resolve())).as_posix())

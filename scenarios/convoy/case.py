@@ -7,11 +7,13 @@ from math import isnan
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment, measure
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, published_error_cm
 from devs_robotics.experimental_frames.convoy.tables import measurements
 from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
+from devs_robotics.experimental_frames.frame.metric import measured_by
 from devs_robotics.experimental_frames.sweep import column
 from devs_robotics.scenarios.case import Bundle, Case, Plan
 from devs_robotics.scenarios.conformance import Examination, Examined
@@ -26,6 +28,7 @@ from devs_robotics.scenarios.convoy.settings import (
     ConvoyScenario,
     ConvoyTable,
 )
+from devs_robotics.scenarios.running.provenance import provenance
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.tables import RealTable
 from devs_robotics.scenarios.setup.setup import Setup
@@ -189,7 +192,15 @@ class Convoy(Case[ConvoyScenario, ConvoyOutcome]):
         """Position error over time, the field from above, adjustments, metrics and settings."""
         from devs_robotics.experimental_frames.convoy.report.page import report_html  # slow to load
 
-        return report_html(summary, outcome.formation, timing=outcome.timing, localisation=outcome.localisation)
+        judged = replace(measures(outcome), verdict=lambda: summary["coherence"]["verdict"])
+        return report_html(
+            summary,
+            outcome.formation,
+            measured_by(judged),
+            timing=outcome.timing,
+            localisation=outcome.localisation,
+            known=provenance(outcome),
+        )
 
     def conform(self, scenario: ConvoyScenario, wanted: Examination) -> Examined:
         """By the tables of docs/conformance.md."""

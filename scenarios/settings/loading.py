@@ -122,7 +122,7 @@ def _read(name_or_path: str) -> tuple[str, dict[str, Any]]:
     path = Path(name_or_path)
     if not path.is_file():
         if name_or_path not in shipped_scenarios() and _is_case(name_or_path):
-            return name_or_path, {"case": name_or_path}
+            return name_or_path, {"case": _case_here(name_or_path)}
         path = shipped_scenarios().get(name_or_path, path)
     try:
         if path.suffix == ".py" and path.is_file():
@@ -141,6 +141,14 @@ def _read(name_or_path: str) -> tuple[str, dict[str, Any]]:
 def _is_case(name: str) -> bool:
     """Whether this names a case study: one that ships, one that a package brings, or ``module:Class``."""
     return name in shipped_cases() or name in brought() or (":" in name and "/" not in name)
+
+
+def _case_here(name: str) -> str:
+    """The full name of a case study; the modules of ``module:Class`` may be in this folder."""
+    try:
+        return case_beside(name, Path.cwd()) if ":" in name else name
+    except CaseError as exc:
+        raise ScenarioError(name, [Problem((), str(exc))]) from exc
 
 
 def _text(name_or_path: str, path: Path) -> str:

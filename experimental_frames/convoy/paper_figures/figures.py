@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Rectangle
 from matplotlib.ticker import FuncFormatter
 
 from devs_robotics.experimental_frames.convoy.paper_figures.runs import (
@@ -22,8 +20,9 @@ from devs_robotics.experimental_frames.convoy.paper_figures.runs import (
     ratios,
 )
 from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS, SIZES
-from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PAPER, PUBLISHED, SERIES
+from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED, SERIES
 from devs_robotics.experimental_frames.report.drawing import Floats
+from devs_robotics.experimental_frames.report.field_view import FieldView, draw_bodies, draw_field, draw_tracks
 
 LOOKS = dict(zip(NOISE_SETS, ((INK, "s", "--"), (ACCENT, "o", "-"), (SERIES[2], "^", "-.")), strict=True))
 """Colour, marker and dashes of each noise set."""
@@ -38,17 +37,14 @@ def snapshots(shots: Sequence[Snapshot], width: float, height: float, radius: fl
     """Figure 8: a convoy in its walled field, early and late; tracks of all robots, the leader's in blue."""
     figure = Figure(figsize=(9, 4.9), layout="constrained")
     for number, (axes, shot) in enumerate(zip(figure.subplots(1, len(shots), squeeze=False)[0], shots, strict=True), 1):
-        axes.add_patch(Rectangle((0, 0), width, height, facecolor="none", edgecolor=INK, linewidth=1.5))
-        axes.add_collection(LineCollection(shot.tracks[1:], colors=FAINT, linewidths=0.5, alpha=0.5))
-        axes.add_collection(LineCollection(shot.tracks[:1], colors=ACCENT, linewidths=1.0, alpha=0.8))
-        colours = [ACCENT] + [PAPER] * (len(shot.poses) - 1)
-        bodies = [Circle((x, y), max(radius, 0.006 * width)) for x, y, _ in shot.poses]
-        axes.add_collection(PatchCollection(bodies, facecolors=colours, edgecolors=INK, linewidths=0.7, zorder=3))
+        view = FieldView(width, height, max(radius, 0.006 * width), shot.poses, shot.tracks, marked=1)
+        draw_field(axes, view)
+        draw_tracks(axes, view)
+        draw_bodies(axes, view)
         axes.set_title(
             f"({number}) all have completed {shot.round} rounds, {shot.time_s:.0f} s", fontsize=10, color=INK
         )
-        axes.set(xlim=(-0.02 * width, 1.02 * width), ylim=(-0.02 * height, 1.02 * height), xlabel="x (m)")
-        axes.set_aspect("equal")
+        axes.set_xlabel("x (m)")
     figure.axes[0].set_ylabel("y (m)")
     return figure
 

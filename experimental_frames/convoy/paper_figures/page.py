@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+from markupsafe import Markup
 from matplotlib.figure import Figure
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.convoy.paper_figures import figures, tables
-from devs_robotics.experimental_frames.convoy.paper_figures.comparing import MOST_GROWTH, compared
+from devs_robotics.experimental_frames.convoy.paper_figures.comparing import MOST_GROWTH, Verdict, compared
 from devs_robotics.experimental_frames.convoy.paper_figures.runs import PaperRun, Snapshot
 from devs_robotics.experimental_frames.report.drawing import STYLE, Floats, svg
-from devs_robotics.experimental_frames.report.rendering import template
+from devs_robotics.experimental_frames.report.markup import badge, code, link, marked, versions_line
+from devs_robotics.experimental_frames.report.rendering import fixed, rendered
+from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section, drawn, number_cells
 
 DOTS_PER_INCH = 150
 
@@ -28,6 +30,9 @@ CAPTIONS = {
     "the average of a run rises when nothing but the noise changes, seeds paired.",
     11: "Average over time after the transient and over the robots, at DNF 0.1 and ANF 0.08. Intervals are Student's.",
 }
+
+BADGES: Mapping[Verdict, str] = {"agrees": "", "near": "near", "not near": "rejected", "not decided": "interrupted"}
+"""Classes of the style sheet, by what has been found."""
 
 
 class Made(Struct, frozen=True):
@@ -65,9 +70,9 @@ class Drawn(Struct, frozen=True):
 
 def files(made: Made) -> dict[str, str | bytes]:
     """Contents of all files, by name; the page comes last."""
-    drawn = [_drawn(number, draw) for number, draw in _figures(made).items()]
+    every_figure = [_drawn(number, draw) for number, draw in _figures(made).items()]
     contents: dict[str, str | bytes] = {}
-    for figure in drawn:
+    for figure in every_figure:
         contents[f"figure-{figure.number}.svg"] = figure.svg
         contents[f"figure-{figure.number}.png"] = figure.png
     contents |= {
@@ -76,20 +81,66 @@ def files(made: Made) -> dict[str, str | bytes]:
         "figures-10-11-averages.csv": tables.averages_csv(made.runs),
         "runs.csv": tables.runs_csv(made.runs),
     }
-    contents["index.html"] = template("figures.html", Path(__file__).parent).render(
-        figures=drawn,
-        rows=compared(made.runs),
-        runs=made.runs,
-        counted=sum(run.counts for run in made.runs),
-        seeds=made.seeds,
-        most_growth=f"{MOST_GROWTH:g}",
-        settings=made.settings,
-        step=made.scenario["leader"]["step"],
-        distance=made.scenario["convoy"]["distance"],
-        versions=made.versions,
-        data=[name for name in contents if name.endswith(".csv")],
-    )
+    data = [link(name, name) for name in contents if name.endswith(".csv")]
+    contents["index.html"] = rendered(_page(made, every_figure, data))
     return contents
+
+
+def _page(made: Made, every_figure: Sequence[Drawn], data: Sequence[str]) -> Page:
+    counted, every = sum(run.counts for run in made.runs), len(made.runs)
+    some = "; only these enter means and bands" if counted < every else ""
+    with_settings = marked(" and {}", code(" ".join(made.settings))) if made.settings else ""
+    sections = [Section("What agrees, and what does not", tables=(_compared_table(made),))]
+    sections += [drawn(f"Figure {each.number}", each.svg, each.caption) for each in every_figure]
+    if counted < every:
+        sections.append(Section("Runs that do not count", tables=(_not_counted(made.runs),)))
+    return Page(
+        title="Figures 8 to 11 of Hu & Zeigler, section 4.2",
+        lead=marked(
+            "Made again with {} seeds per setting{}. Published values are in orange.", made.seeds, with_settings
+        ),
+        top=(f"{counted} of {every} runs kept the formation{some}.",),
+        sections=tuple(sections),
+        footer=(versions_line(made.versions), marked("Data: {}.", Markup(", ").join(data))),
+    )
+
+
+def _compared_table(made: Made) -> PageTable:
+    rows = [
+        (
+            Cell(f"{row.figure}"),
+            Cell(row.what, row.sentence),
+            Cell(row.published, number=True),
+            Cell(row.ours, row.interval, number=True),
+            Cell(badge(row.verdict, BADGES[row.verdict])),
+        )
+        for row in compared(made.runs)
+    ]
+    heads = ("figure", "what", "published", "ours, 95 % interval", "verdict")
+    step, distance = made.scenario["leader"]["step"], made.scenario["convoy"]["distance"]
+    note = (
+        "A level or a rise agrees if the published one is in our interval; no accumulation, if more growth than "
+        f"{MOST_GROWTH:g} % is ruled out; growth with N, if no intervals overlap. A level is near if it is within a "
+        "tenth of the published one; a rise, if it is less than two percentage points off and of the same sign; growth "
+        "with N, if the means rise. What is not near, though its interval does not rule it out, or has none, is not "
+        "decided. The paper gives single runs without intervals, no unit, and neither the leader's step "
+        f"({fixed(step, 1, 100.0)} cm here) nor the distance between robots ({fixed(distance, 1, 100.0)} cm here). The "
+        "curves themselves are only in its pictures, so that nothing but the numbers of its text stands here."
+    )
+    return PageTable(heads, tuple(rows), note)
+
+
+def _not_counted(runs: Sequence[PaperRun]) -> PageTable:
+    rows = [
+        (
+            *number_cells(map(str, (*run.noise, run.robots, run.seed))),
+            Cell(badge(run.ended, run.ended)),
+            Cell(run.reason),
+        )
+        for run in runs
+        if not run.counts
+    ]
+    return PageTable(("DNF", "ANF", "robots", "seed", "ended", "why"), tuple(rows))
 
 
 def _figures(made: Made) -> dict[int, Callable[[], Figure]]:

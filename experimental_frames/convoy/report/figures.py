@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import cos, sin
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Polygon, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from devs_robotics.experimental_frames.convoy.formation import Formation
-from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PAPER, PUBLISHED
+from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg, thinned
-from devs_robotics.models.environment import Pose, box
+from devs_robotics.experimental_frames.report.field_view import FieldView
+from devs_robotics.experimental_frames.report.field_view import top_view as drawn_from_above
 
 MOST_TRACK_POINTS = 20_000
+ROBOTS_ZOOMED_IN = 30
 
 
 def error_over_time(
@@ -53,26 +51,18 @@ def error_over_time(
 
 
 def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
-    """The field with the robots and their tracks, cf. Fig. 8 of Hu & Zeigler; and the robots zoomed in."""
-    width, height = scenario["field"]["width"], scenario["field"]["height"]
-    stacked = width > 2.5 * height
-    size = (9, 1.2 + 9 * height / width + 4) if stacked else (9, 5)
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=size, layout="constrained")
-        whole, near = figure.subplots(2, 1) if stacked else figure.subplots(1, 2)
-        for axes in (whole, near):
-            _draw_field(axes, scenario)
-            _draw_tracks(axes, formation)
-            _draw_robots(axes, formation, scenario["robot"]["radius"])
-            axes.set_aspect("equal")
-            axes.set(xlabel="x (m)", ylabel="y (m)")
-            axes.xaxis.set_major_locator(MaxNLocator(6))
-            axes.yaxis.set_major_locator(MaxNLocator(6))
-        whole.set(xlim=(-0.02 * width, 1.02 * width), ylim=(-0.02 * height, 1.02 * height))
-        whole.set_title("whole field", fontsize=10, color=INK)
-        _look_at(near, formation.poses[: min(len(formation.poses), 30)])
-        near.set_title("the leader (blue) and who follows, at the end", fontsize=10, color=INK)
-        return svg(figure, "The field from above, with the robots and their tracks")
+    """The field with the robots and their tracks, cf. Fig. 8 of Hu & Zeigler; and the first robots zoomed in."""
+    field = scenario["field"]
+    view = FieldView(
+        field["width"],
+        field["height"],
+        scenario["robot"]["radius"],
+        formation.poses,
+        _tracks(formation),
+        field["obstacles"],
+        marked=1,
+    )
+    return drawn_from_above(view, formation.poses[:ROBOTS_ZOOMED_IN], "the leader (blue) and who follows, at the end")
 
 
 def adjustments(per_robot: list[int]) -> str:
@@ -92,45 +82,11 @@ def adjustments(per_robot: list[int]) -> str:
         return svg(figure, "Adjustments of each robot")
 
 
-def _draw_field(axes: Axes, scenario: Mapping[str, Any]) -> None:
-    field = scenario["field"]
-    axes.add_patch(Rectangle((0, 0), field["width"], field["height"], facecolor="none", edgecolor=INK, linewidth=1.5))
-    for obstacle in field["obstacles"]:
-        axes.add_patch(_obstacle_patch(obstacle))
-
-
-def _obstacle_patch(obstacle: Mapping[str, Any]) -> Circle | Polygon:
-    style: dict[str, Any] = {"facecolor": FAINT, "edgecolor": INK, "linewidth": 0.8}
-    if obstacle["shape"] == "circle":
-        return Circle((obstacle["x"], obstacle["y"]), obstacle["radius"], **style)
-    if obstacle["shape"] == "polygon":
-        return Polygon(obstacle["corners"], **style)
-    solid = box(obstacle["x"], obstacle["y"], obstacle["width"], obstacle["height"], obstacle["heading"])
-    return Polygon(solid.corners, **style)
-
-
-def _draw_tracks(axes: Axes, formation: Formation) -> None:
+def _tracks(formation: Formation) -> list[list[tuple[float, float]]]:
+    """Where the robots were from round to round, thinned where there are very many rounds."""
     tracks: list[list[tuple[float, float]]] = [[] for _ in formation.poses]
     every = 1 + len(formation.rows) // MOST_TRACK_POINTS
     for block in formation.rows.blocks():
         for robot, x, y in block[block["round"] % every == 0][["robot", "x_m", "y_m"]].tolist():
             tracks[robot - 1].append((x, y))
-    followers = [track for track in tracks[1:] if len(track) > 1]
-    axes.add_collection(LineCollection(followers, colors=FAINT, linewidths=0.5, alpha=0.5))
-    if len(tracks[0]) > 1:
-        axes.add_collection(LineCollection([tracks[0]], colors=ACCENT, linewidths=1.0, alpha=0.8))
-
-
-def _draw_robots(axes: Axes, formation: Formation, radius: float) -> None:
-    bodies = [Circle((x, y), radius) for x, y, _ in formation.poses]
-    colours = [ACCENT] + [PAPER] * (len(bodies) - 1)
-    axes.add_collection(PatchCollection(bodies, facecolors=colours, edgecolors=INK, linewidths=0.7, zorder=3))
-    noses = [[(x, y), (x + radius * cos(heading), y + radius * sin(heading))] for x, y, heading in formation.poses]
-    axes.add_collection(LineCollection(noses, colors=INK, linewidths=0.7, zorder=4))
-
-
-def _look_at(axes: Axes, poses: list[Pose]) -> None:
-    xs, ys = [x for x, _, _ in poses], [y for _, y, _ in poses]
-    half = 0.55 * max(max(xs) - min(xs), max(ys) - min(ys), 2.0)
-    x, y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
-    axes.set(xlim=(x - half, x + half), ylim=(y - half, y + half))
+    return tracks

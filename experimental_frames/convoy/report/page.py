@@ -1,9 +1,8 @@
-"""The report of one run of a convoy: one page with everything in it."""
+"""The report of one run of a convoy: what it has to show beside what every run has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from devs_robotics import Lateness
@@ -11,76 +10,128 @@ from devs_robotics.experimental_frames.convoy.formation import Formation
 from devs_robotics.experimental_frames.convoy.metrics import METRICS
 from devs_robotics.experimental_frames.convoy.published import published_error_cm
 from devs_robotics.experimental_frames.convoy.report import figures
+from devs_robotics.experimental_frames.frame.metric import Result
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
-from devs_robotics.experimental_frames.report import real_figures
-from devs_robotics.experimental_frames.report.rendering import number, settings_rows, template
-from devs_robotics.experimental_frames.report.wording import stage_in_words
+from devs_robotics.experimental_frames.report.rendering import fixed, number, rendered
+from devs_robotics.experimental_frames.report.run_page import RunReport, run_page
+from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section, drawn
+from devs_robotics.experimental_frames.report.settings import UNKNOWN, Provenance
 
-LISTED = (
-    "largest_error_m",
-    "heading_error_rad",
-    "synchronisation_delay_s",
+MAIN = (
+    "error_at_pose_changes_m",
+    "error_at_completed_rounds_m",
+    "robots_lost",
     "convoy_speed_m_per_s",
-    "smallest_distance_m",
-    "collisions",
-    "robot_rounds",
+    "adjustments_per_round",
 )
-"""Metrics that stand in one table, in the order in which they are declared."""
+"""What stands at the top."""
 
 
 def report_html(
     summary: Mapping[str, Any],
     formation: Formation,
+    results: Mapping[str, Result],
     *,
     timing: Lateness | None = None,
     localisation: Localisation | None = None,
+    known: Provenance = UNKNOWN,
 ) -> str:
-    """A page for `summary` (as in ``summary.json``) and the measurements behind it; it needs nothing else.
-
-    Sections for which there is nothing to show are left out.
+    """A page for a run; it needs nothing else.
 
     Args:
-        summary: of the run
+        summary: of the run, as in ``summary.json``
         formation: measurements of the convoy
+        results: the metrics' values, by their names
         timing: how late each event was, where there was a clock
         localisation: measurements of where real robots are, where there are any
+        known: of the settings
     """
     scenario, metrics = summary["scenario"], summary["metrics"]
-    noise = scenario["noise"]
-    published = published_error_cm(scenario["convoy"]["robots"], noise["dnf"], noise["anf"])
+    noise, robots = scenario["noise"], scenario["convoy"]["robots"]
+    published = published_error_cm(robots, noise["dnf"], noise["anf"])
+    told = RunReport(
+        summary=summary,
+        title=scenario["title"] or "Robot convoy",
+        lead=(
+            f"{robots} robots, {metrics['rounds_completed']} rounds completed by all of them, "
+            f"DNF {noise['dnf']}, ANF {noise['anf']}, seed {summary['seed']}."
+        ),
+        metrics=METRICS,
+        results=results,
+        main=MAIN,
+        sections=tuple(_sections(summary, formation, published)),
+        details=(_details(summary, published),),
+        data=("rounds.csv", "series.csv"),
+        after="Metrics after X. Hu and B. P. Zeigler's robot-in-the-loop convoy, section 4.2.",
+        timing=timing,
+        localisation=localisation,
+        known=known,
+    )
+    return rendered(run_page(told))
+
+
+def _sections(summary: Mapping[str, Any], formation: Formation, published: float | None) -> Iterator[Section]:
+    """Position error over time, the field from above, and adjustments."""
+    metrics = summary["metrics"]
     mean = number(metrics["error_at_pose_changes"]["mean_over_all"])
     end = number(metrics["transient_end_s"])
-    return template("convoy.html", Path(__file__).parent).render(
-        summary=summary,
-        scenario=scenario,
-        metrics=metrics,
-        declared=list(_declared(metrics)),
-        stage=stage_in_words(summary),
-        published=published,
-        settings=[row for row in settings_rows(scenario) if row[0] != "convoy.poses"],
-        error_figure=figures.error_over_time(formation, end, None if mean is None else 100.0 * mean, published),
-        view_figure=figures.top_view(formation, scenario),
-        adjustments_figure=figures.adjustments(list(metrics["adjustments_per_robot"])),
-        lateness_figure=real_figures.lateness(timing) if timing is not None and timing.values else None,
-        whereabouts=_whereabouts(summary, localisation),
+    error = figures.error_over_time(formation, end, None if mean is None else 100.0 * mean, published)
+    yield drawn(
+        "Position error over time",
+        error,
+        f"E(t) of equations 4 to 7, averaged over all {len(formation.poses)} robots, at each of "
+        f"{summary['events']['pose_changes']:,} pose changes (compare Fig. 9 of the paper).",
+    )
+    yield drawn(
+        "Top view",
+        figures.top_view(formation, summary["scenario"]),
+        "The robots at the end of the run and their tracks from round to round; the leader and its track in blue "
+        "(compare Fig. 8 of the paper).",
+    )
+    yield drawn(
+        "Adjustments",
+        figures.adjustments(list(metrics["adjustments_per_robot"])),
+        "Turns and drives in the adjust process of each robot, over the whole run.",
     )
 
 
-def _declared(metrics: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Titles and values of the metrics that the page has in one table, but for what was not measured."""
-    for metric in METRICS:
-        value = number(metrics.get(metric.name)) if metric.name in LISTED else None
-        if value is not None:
-            yield metric.title, f"{metric.text(value)} {metric.unit}".rstrip()
+def _details(summary: Mapping[str, Any], published: float | None) -> PageTable:
+    """What there is to know beside the metrics, and what Hu & Zeigler published for these settings."""
+    metrics = summary["metrics"]
+    largest = [metrics[key]["maximum_over_all"] for key in ("error_at_pose_changes", "error_at_completed_rounds")]
+    end = fixed(metrics["transient_end_s"], 1)
+    way, time = fixed(metrics["leader_distance_m"], 2), fixed(summary["simulated_s"], 1)
+    rows = [
+        *([_number("published E, without a unit", f"{published:g}")] if published is not None else []),
+        _number("largest E after the transient, at every pose change", f"{fixed(largest[0], 1, 100.0)} cm"),
+        _number("largest E after the transient, at completed rounds", f"{fixed(largest[1], 1, 100.0)} cm"),
+        _number("transient left out", f"{metrics['transient_rounds']} rounds ({end} s)"),
+        _number("distance driven by the leader", f"{way} m in {time} s"),
+        _number("adjustments of all robots", f"{metrics['adjustments']:,}"),
+    ]
+    coherence = summary.get("coherence")
+    if coherence:
+        word = "not coherent" if coherence["verdict"] == "not" else coherence["verdict"]
+        rows.append((Cell(f"formation: {word}"), Cell("; ".join(coherence["reasons"]))))
+    for robot, reason in metrics["robots_lost"].items():
+        at = f", at {fixed(metrics['lost_at_s'][robot], 1)} s" if robot in metrics["lost_at_s"] else ""
+        rows.append((Cell(f"robot {robot} lost"), Cell(f"{reason}{at}")))
+    return PageTable(("of the convoy", "found"), tuple(rows), _about_published(summary, published))
 
 
-def _whereabouts(summary: Mapping[str, Any], localisation: Localisation | None) -> dict[str, Any] | None:
-    """What the section on where real robots are shows; None where no fix came."""
-    if localisation is None or not localisation.rows:
-        return None
-    drawn = real_figures.most_lost(localisation)
-    return {
-        "figure": real_figures.localisation(localisation),
-        "all_drawn": len(drawn) == len(summary["localisation"]),
-        "robots": summary["localisation"],
-    }
+def _number(what: str, text: str) -> tuple[Cell, Cell]:
+    return Cell(what), Cell(text, number=True)
+
+
+def _about_published(summary: Mapping[str, Any], published: float | None) -> str:
+    """How far the published value can be compared."""
+    if published is None:
+        return ""
+    scenario = summary["scenario"]
+    return (
+        f"The published value is the average that Hu and Zeigler report for {scenario['convoy']['robots']} robots at "
+        "this noise, without a unit (their lengths are centimetres) and without the leader's step, the distance "
+        "between robots, or the field. A follower lags its front robot by one step part of the time, so E rests mostly "
+        f"on the step, here {fixed(scenario['leader']['step'], 1, 100.0)} cm: the two numbers are comparable in how "
+        "they change with noise and with N, not in their level."
+    )

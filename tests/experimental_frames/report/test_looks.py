@@ -14,10 +14,10 @@ from devs_robotics.experimental_frames.convoy.conformance.page import conformanc
 from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.convoy.paper_figures.figures import LOOKS
 from devs_robotics.experimental_frames.convoy.paper_figures.page import files
-from devs_robotics.experimental_frames.convoy.report.page import report_html
 from devs_robotics.experimental_frames.report.colours import DASHES, FAINT, MARKERS, PAPER, PUBLISHED, SERIES
 from devs_robotics.experimental_frames.sweep_report.folders import read_folders
 from devs_robotics.experimental_frames.sweep_report.page import sweep_report_html
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.summary import summary
 from tests.browser import asked
@@ -102,7 +102,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     )
     done = Conformance("team", "a team", (Finding("3 robots, as it is", True, "1,234 messages"),), tables=(table,))
     return {
-        "run": report_html(summary(outcome), outcome.formation),
+        "run": case_of(outcome.scenario).report(summary(outcome), outcome),
         "sweep": sweep_report_html(read_folders([sweep]), {"devs-robotics": "9.9"}, folder),
         "study": study_page(study()),
         "figures": str(files(made(runs(lambda noise, robots, seed: 13.0 + 0.1 * seed, seeds=3)))["index.html"]),
@@ -117,6 +117,16 @@ def test_figures_have_no_colours_but_those_of_the_style_sheet(pages: dict[str, s
         for figure in figures:
             assert "var(--ink)" in figure
             assert not re.findall(r"(?:fill|stroke): (?!none|var\()[^;\"]*", figure)
+
+
+def test_who_hears_a_page_hears_its_headings_in_order_and_what_each_number_is(pages: dict[str, str]) -> None:
+    for page in pages.values():
+        assert re.findall(r"<h[1-6]", page)[:2] == ["<h1", "<h2"]
+        assert set(re.findall(r"<h[2-6]", page)) == {"<h2"}
+        assert page.count("<table>") == page.count("<thead>") > 0
+        assert page.count("<th ") == len(re.findall(r'<th scope="(?:col|row)"', page))
+        assert page.count("<svg ") == page.count('<svg role="img" aria-label="')
+        assert page.count("<figure>") == page.count("<figcaption>")
 
 
 DARK = """

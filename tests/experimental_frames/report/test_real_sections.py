@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from devs_robotics import Fix, Lateness
-from devs_robotics.experimental_frames.convoy.report.page import report_html
 from devs_robotics.experimental_frames.instruments.localisation import Localisation, measure_localisation
 from devs_robotics.experimental_frames.report import real_figures
 from devs_robotics.models.environment import Motion, PoseChange
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.distributed.nodes import NodeReport
@@ -26,7 +27,7 @@ from devs_robotics.scenarios.running.outcome import RobotReport
 from devs_robotics.scenarios.running.summary import summary
 from tests.models.play import tell
 
-ALWAYS = ["Position error over time", "Metrics", "Top view", "Adjustments"]
+ALWAYS = ["Position error over time", "Top view", "Adjustments", "Metrics"]
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def page(
     if localised is not None:
         errors = measure_localisation(localised)
         told["localisation"] = {str(number): msgspec.to_builtins(some) for number, some in errors.items()}
-    return report_html(told, outcome.formation, timing=timed, localisation=localised)
+    return case_of(outcome.scenario).report(told, replace(outcome, timing=timed, localisation=localised))
 
 
 def headings(html: str) -> list[str]:

@@ -45,7 +45,7 @@ def text_of(html: str) -> str:
 
 def test_the_page_tells_what_was_found() -> None:
     text = text_of(page(study()))
-    assert "A study of the stages fast , realtime , loop , with seeds 1 to 10." in text
+    assert "A study of the stages fast, realtime, loop, with seeds 1 to 10." in text
     assert "29 of 30 runs accepted" in text
     assert "against fast: larger by 1.3 cm (95 % interval +1.2 to +1.4)" in text
     assert "robot 3, the back real robot, in loop" in text

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics.experimental_frames.convoy.report.page import report_html
 from devs_robotics.experimental_frames.report.drawing import thinned
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.summary import summary
@@ -24,7 +24,7 @@ def outcome(*settings: str) -> ConvoyOutcome:
 
 
 def page(result: ConvoyOutcome) -> str:
-    return report_html(summary(result), result.formation)
+    return case_of(result.scenario).report(summary(result), result)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_a_browser_shows_the_whole_page(report: str, chromium: str, tmp_path: Pa
     dom = result.stdout
     assert dom.count("<svg") == 3
     headings = re.findall(r"<h2>(.*?)</h2>", dom)
-    assert headings == ["Position error over time", "Metrics", "Top view", "Adjustments"]
+    assert headings == ["Position error over time", "Top view", "Adjustments", "Metrics"]
     assert '<span class="verdict accepted">accepted</span>' in dom
     assert dom.rstrip().endswith("</html>")
 

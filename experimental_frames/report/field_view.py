@@ -1,0 +1,128 @@
+"""A field from above, with what stands in it, and robots with their tracks: for any case, from plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import cos, sin
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PatchCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Polygon, Rectangle
+from matplotlib.ticker import MaxNLocator
+from msgspec import Struct
+
+from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PAPER
+from devs_robotics.experimental_frames.report.drawing import STYLE, svg
+from devs_robotics.models.environment import Pose, box
+
+Track = Sequence[tuple[float, float]]
+"""Places of a robot (m), in their order."""
+
+
+class FieldView(Struct, frozen=True):
+    """What there is to be seen from above.
+
+    Attributes:
+        width, height: of the field (m)
+        radius: of the robots (m)
+        poses: of the robots, robot 1 first
+        tracks: of the robots, in the same order
+        obstacles: as in a scenario, as plain data
+        marked: number of the robot that is drawn in blue, with its track; 0: none
+    """
+
+    width: float
+    height: float
+    radius: float
+    poses: Sequence[Pose]
+    tracks: Sequence[Track]
+    obstacles: Sequence[Mapping[str, Any]] = ()
+    marked: int = 0
+
+
+def top_view(view: FieldView, near: Sequence[Pose] = (), title: str = "the robots, at the end") -> str:
+    """The whole field, and beside it the robots zoomed in.
+
+    Args:
+        view: what is drawn
+        near: where the second picture looks; empty: at all robots
+        title: of the second picture
+    """
+    stacked = view.width > 2.5 * view.height
+    size = (9, 1.2 + 9 * view.height / view.width + 4) if stacked else (9, 5)
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=size, layout="constrained")
+        whole, zoomed = figure.subplots(2, 1) if stacked else figure.subplots(1, 2)
+        for axes in (whole, zoomed):
+            draw_field(axes, view)
+            _draw_obstacles(axes, view)
+            draw_tracks(axes, view)
+            draw_bodies(axes, view)
+            _draw_noses(axes, view)
+            axes.set(xlabel="x (m)", ylabel="y (m)")
+            axes.xaxis.set_major_locator(MaxNLocator(6))
+            axes.yaxis.set_major_locator(MaxNLocator(6))
+        whole.set(**_limits(view))
+        whole.set_title("whole field", fontsize=10, color=INK)
+        _look_at(zoomed, near or view.poses)
+        zoomed.set_title(title, fontsize=10, color=INK)
+        return svg(figure, "The field from above, with the robots and their tracks")
+
+
+def draw_field(axes: Axes, view: FieldView) -> None:
+    """The walls, as large as they have room."""
+    axes.add_patch(Rectangle((0, 0), view.width, view.height, facecolor="none", edgecolor=INK, linewidth=1.5))
+    axes.set(**_limits(view))
+    axes.set_aspect("equal")
+
+
+def draw_tracks(axes: Axes, view: FieldView) -> None:
+    """Where the robots have been."""
+    tracks = [(number, track) for number, track in enumerate(view.tracks, 1) if len(track) > 1]
+    others = [track for number, track in tracks if number != view.marked]
+    axes.add_collection(LineCollection(others, colors=FAINT, linewidths=0.5, alpha=0.5))
+    own = [track for number, track in tracks if number == view.marked]
+    axes.add_collection(LineCollection(own, colors=ACCENT, linewidths=1.0, alpha=0.8))
+
+
+def draw_bodies(axes: Axes, view: FieldView) -> None:
+    """Where the robots are."""
+    bodies = [Circle((x, y), view.radius) for x, y, _ in view.poses]
+    colours = [ACCENT if number == view.marked else PAPER for number in range(1, len(bodies) + 1)]
+    axes.add_collection(PatchCollection(bodies, facecolors=colours, edgecolors=INK, linewidths=0.7, zorder=3))
+
+
+def _draw_obstacles(axes: Axes, view: FieldView) -> None:
+    for obstacle in view.obstacles:
+        axes.add_patch(_obstacle_patch(obstacle))
+
+
+def _obstacle_patch(obstacle: Mapping[str, Any]) -> Circle | Polygon:
+    style: dict[str, Any] = {"facecolor": FAINT, "edgecolor": INK, "linewidth": 0.8}
+    if obstacle["shape"] == "circle":
+        return Circle((obstacle["x"], obstacle["y"]), obstacle["radius"], **style)
+    if obstacle["shape"] == "polygon":
+        return Polygon(obstacle["corners"], **style)
+    solid = box(obstacle["x"], obstacle["y"], obstacle["width"], obstacle["height"], obstacle["heading"])
+    return Polygon(solid.corners, **style)
+
+
+def _draw_noses(axes: Axes, view: FieldView) -> None:
+    """Which way the robots look."""
+    r = view.radius
+    noses = [[(x, y), (x + r * cos(heading), y + r * sin(heading))] for x, y, heading in view.poses]
+    axes.add_collection(LineCollection(noses, colors=INK, linewidths=0.7, zorder=4))
+
+
+def _limits(view: FieldView) -> dict[str, tuple[float, float]]:
+    return {"xlim": (-0.02 * view.width, 1.02 * view.width), "ylim": (-0.02 * view.height, 1.02 * view.height)}
+
+
+def _look_at(axes: Axes, poses: Sequence[Pose]) -> None:
+    xs, ys = [x for x, _, _ in poses], [y for _, y, _ in poses]
+    half = 0.55 * max(max(xs) - min(xs), max(ys) - min(ys), 2.0)
+    x, y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+    axes.set(xlim=(x - half, x + half), ylim=(y - half, y + half))

@@ -1,0 +1,69 @@
+"""The figures of what a frame's parts have measured over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.report.colours import ACCENT
+from devs_robotics.experimental_frames.report.drawing import STYLE, Floats, svg, thinned
+from devs_robotics.experimental_frames.report.sections import Drawing, Section
+
+TIME = "time_s"
+"""The column of times (s)."""
+
+MOST_PANELS = 8
+"""Series of one part that are drawn."""
+
+
+def series_sections(
+    tables: Mapping[str, Mapping[str, Sequence[float]]], metrics: Mapping[str, Metric], files: Mapping[str, str]
+) -> Iterator[Section]:
+    """A figure for each part of the frame that measured something over time; nothing if none did.
+
+    Args:
+        tables: by part: columns of equal length, of which `TIME` is one; NaN where there is nothing
+        metrics: of those series that are metrics as they grow, by part and column, with a point between them
+        files: in which the tables are, by part
+    """
+    drawings = []
+    for part, table in tables.items():
+        series = {column: values for column, values in table.items() if column != TIME}
+        shown = dict(list(series.items())[:MOST_PANELS])
+        if shown and len(table[TIME]):
+            caption = f"{part} over simulated time; the numbers are in {files[part]}."
+            if len(shown) < len(series):
+                caption = f"The first {len(shown)} of {len(series)} series of {caption}"
+            known = {column: metrics.get(f"{part}.{column}") for column in shown}
+            drawings.append(Drawing((over_time(part, np.asarray(table[TIME]), shown, known),), caption))
+    if drawings:
+        yield Section("Over time", drawings=tuple(drawings))
+
+
+def over_time(
+    part: str, times: Floats, series: Mapping[str, Sequence[float]], metrics: Mapping[str, Metric | None]
+) -> str:
+    """Series of one part, one below the other.
+
+    Args:
+        part: its name
+        times: of all of them (s)
+        series: by name; NaN where there is nothing
+        metrics: that these are, where they are any, by the same names
+    """
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(9, 0.6 + 2.0 * len(series)), layout="constrained")
+        panels = figure.subplots(len(series), 1, sharex=True, squeeze=False)[:, 0]
+        for axes, (name, values) in zip(panels, series.items(), strict=True):
+            metric = metrics.get(name)
+            heights = np.asarray(values, dtype=float) * (1.0 if metric is None else metric.scale)
+            there = np.isfinite(heights)
+            axes.plot(*thinned(times[there], heights[there]), color=ACCENT, linewidth=1.0)
+            axes.set_title(name if metric is None else metric.label, fontsize=10, loc="left")
+        panels[0].set_xlim(0.0, max(1e-3, float(times[-1])))
+        panels[-1].set_xlabel("simulated time (s)")
+        return svg(figure, f"{part} over simulated time")
