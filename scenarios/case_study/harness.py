@@ -7,6 +7,8 @@ from functools import partial
 from math import hypot, isnan
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.user_code import user_code
 from devs_robotics.experimental_frames.frame import (
@@ -14,13 +16,14 @@ from devs_robotics.experimental_frames.frame import (
     Experiment,
     Frame,
     Measurements,
+    Metric,
     Result,
     add_part,
     make_part,
     measured_by,
 )
 from devs_robotics.experimental_frames.frame.frame import lines, table_of
-from devs_robotics.experimental_frames.frame.run_metrics import RUN_METRICS, RunMeasures
+from devs_robotics.experimental_frames.frame.run_metrics import RUN_METRICS
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
@@ -29,7 +32,7 @@ from devs_robotics.models.environment import Field
 from devs_robotics.models.robots import Body, CaseSystem, Equipment, Robot, RobotKind, virtual_equipment
 from devs_robotics.scenarios.case import Bundle, Case, Plan, RobotPlan
 from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of
-from devs_robotics.scenarios.case_study.outcome import CaseOutcome
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome, run_measures
 from devs_robotics.scenarios.errors import BeginError, CaseError
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -66,6 +69,11 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         self.scenario = schema_of(study, name)
         self.team_key = f"{study.table_name}.robots"
         self.example = f"devs-robotics check {name} --keys"
+
+    @property
+    def title(self) -> str:
+        """The first line of its docstring, or its name."""
+        return (self.study.__doc__ or self.study.__name__).strip().splitlines()[0].rstrip(".")
 
     # settings
 
@@ -201,10 +209,14 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def columns(self, outcome: CaseOutcome) -> dict[str, Result]:
         """What every run is measured by, and the results of the frame's parts."""
-        values = measured_by(_measures(outcome))
+        values = measured_by(run_measures(outcome))
         for name, results in outcome.frames.items():
             values.update({f"frames.{name}.{key}": value for key, value in results.items()})
         return values
+
+    def metrics(self, outcome: CaseOutcome) -> list[Metric]:
+        """What every run is measured by, and what the frame's parts declare, by the names of their columns."""
+        return [*RUN_METRICS, *(replace(each, name=name) for name, each in outcome.declared.items())]
 
     def events(self, outcome: CaseOutcome) -> Mapping[str, int]:
         """Pose changes."""
@@ -212,7 +224,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def summary(self, outcome: CaseOutcome) -> dict[str, Any]:
         """What every run is measured by."""
-        return {"metrics": measured_by(_measures(outcome))}
+        return {"metrics": measured_by(run_measures(outcome))}
 
     def headline(self, outcome: CaseOutcome) -> str:
         """The case study, its robots, seed and stage."""
@@ -225,7 +237,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def lines(self, outcome: CaseOutcome) -> list[tuple[str, str, str]]:
         """How near bodies came to each other, where it was measured; the frame's parts speak for themselves."""
-        values = measured_by(_measures(outcome))
+        values = measured_by(run_measures(outcome))
         return [
             (each.title, each.text(float(values[each.name])), each.unit)
             for each in RUN_METRICS
@@ -331,10 +343,6 @@ def _planned(system: CaseSystem, robot: Robot) -> RobotPlan:
 
 def _virtual(robot: int, kind: RobotKind) -> Equipment:
     return virtual_equipment(robot, kind.optics)
-
-
-def _measures(outcome: CaseOutcome) -> RunMeasures:
-    return RunMeasures(outcome.end_s, outcome.transitions, outcome.cpu_s, outcome.approaches)
 
 
 _made: dict[tuple[type, str], StudyCase] = {}

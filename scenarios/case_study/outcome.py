@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devs_robotics.experimental_frames.frame import Columns
+from devs_robotics.experimental_frames.frame.run_metrics import RunMeasures
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -18,3 +19,8 @@ class CaseOutcome(Outcome[Scenario], frozen=True, kw_only=True):
 
     tables: dict[str, Columns]
     tracks: Tracks
+
+
+def run_measures(outcome: CaseOutcome) -> RunMeasures:
+    """What every run is measured by."""
+    return RunMeasures(outcome.end_s, outcome.transitions, outcome.cpu_s, outcome.approaches)
