@@ -22,6 +22,10 @@ Track = Sequence[tuple[float, float]]
 """Places of a robot (m), in their order."""
 
 
+MOST_ZOOMED = 0.8
+"""Share of the field that a picture may show to be called zoomed in."""
+
+
 class FieldView(Struct, frozen=True):
     """What there is to be seen from above.
 
@@ -44,19 +48,18 @@ class FieldView(Struct, frozen=True):
 
 
 def top_view(view: FieldView, near: Sequence[Pose] = (), title: str = "the robots, at the end") -> str:
-    """The whole field, and beside it the robots zoomed in.
+    """The whole field, and beside it the robots zoomed in, where they do not stand all over it.
 
     Args:
         view: what is drawn
         near: where the second picture looks; empty: at all robots
         title: of the second picture
     """
-    stacked = view.width > 2.5 * view.height
-    size = (9, 1.2 + 9 * view.height / view.width + 4) if stacked else (9, 5)
+    x, y, half = _middle(near or view.poses)
+    zooms = 2.0 * half < MOST_ZOOMED * max(view.width, view.height)
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=size, layout="constrained")
-        whole, zoomed = figure.subplots(2, 1) if stacked else figure.subplots(1, 2)
-        for axes in (whole, zoomed):
+        whole, *zoomed = _pictures(view, 2 if zooms else 1)
+        for axes in (whole, *zoomed):
             draw_field(axes, view)
             _draw_obstacles(axes, view)
             draw_tracks(axes, view)
@@ -65,17 +68,35 @@ def top_view(view: FieldView, near: Sequence[Pose] = (), title: str = "the robot
             axes.set(xlabel="x (m)", ylabel="y (m)")
             axes.xaxis.set_major_locator(MaxNLocator(6))
             axes.yaxis.set_major_locator(MaxNLocator(6))
-        whole.set(**_limits(view))
-        whole.set_title("whole field", fontsize=10, color=INK)
-        _look_at(zoomed, near or view.poses)
-        zoomed.set_title(title, fontsize=10, color=INK)
+        for axes in zoomed:
+            whole.set_title("whole field", fontsize=10, color=INK)
+            axes.set(xlim=(x - half, x + half), ylim=(y - half, y + half))
+            axes.set_title(title, fontsize=10, color=INK)
+        figure = whole.figure
+        assert isinstance(figure, Figure)
         return svg(figure, "The field from above, with the robots and their tracks")
+
+
+def _pictures(view: FieldView, count: int) -> list[Axes]:
+    """One picture, or two: side by side, or one below the other where the field is long."""
+    stacked = count > 1 and view.width > 2.5 * view.height
+    size = (9, 1.2 + 9 * view.height / view.width + 4) if stacked else (9, 5)
+    figure = Figure(figsize=size, layout="constrained")
+    pictures = figure.subplots(count, 1, squeeze=False) if stacked else figure.subplots(1, count, squeeze=False)
+    return list(pictures.flat)
+
+
+def _middle(poses: Sequence[Pose]) -> tuple[float, float, float]:
+    """Of where robots stand, and half of the width of a square with room for them (m)."""
+    xs, ys = [x for x, _, _ in poses], [y for _, y, _ in poses]
+    half = 0.55 * max(max(xs) - min(xs), max(ys) - min(ys), 2.0)
+    return (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2, half
 
 
 def draw_field(axes: Axes, view: FieldView) -> None:
     """The walls, as large as they have room."""
     axes.add_patch(Rectangle((0, 0), view.width, view.height, facecolor="none", edgecolor=INK, linewidth=1.5))
-    axes.set(**_limits(view))
+    axes.set(xlim=(-0.02 * view.width, 1.02 * view.width), ylim=(-0.02 * view.height, 1.02 * view.height))
     axes.set_aspect("equal")
 
 
@@ -83,7 +104,8 @@ def draw_tracks(axes: Axes, view: FieldView) -> None:
     """Where the robots have been."""
     tracks = [(number, track) for number, track in enumerate(view.tracks, 1) if len(track) > 1]
     others = [track for number, track in tracks if number != view.marked]
-    axes.add_collection(LineCollection(others, colors=FAINT, linewidths=0.5, alpha=0.5))
+    width, alpha = (0.5, 0.5) if view.marked else (0.8, 0.9)
+    axes.add_collection(LineCollection(others, colors=FAINT, linewidths=width, alpha=alpha))
     own = [track for number, track in tracks if number == view.marked]
     axes.add_collection(LineCollection(own, colors=ACCENT, linewidths=1.0, alpha=0.8))
 
@@ -115,14 +137,3 @@ def _draw_noses(axes: Axes, view: FieldView) -> None:
     r = view.radius
     noses = [[(x, y), (x + r * cos(heading), y + r * sin(heading))] for x, y, heading in view.poses]
     axes.add_collection(LineCollection(noses, colors=INK, linewidths=0.7, zorder=4))
-
-
-def _limits(view: FieldView) -> dict[str, tuple[float, float]]:
-    return {"xlim": (-0.02 * view.width, 1.02 * view.width), "ylim": (-0.02 * view.height, 1.02 * view.height)}
-
-
-def _look_at(axes: Axes, poses: Sequence[Pose]) -> None:
-    xs, ys = [x for x, _, _ in poses], [y for _, y, _ in poses]
-    half = 0.55 * max(max(xs) - min(xs), max(ys) - min(ys), 2.0)
-    x, y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
-    axes.set(xlim=(x - half, x + half), ylim=(y - half, y + half))

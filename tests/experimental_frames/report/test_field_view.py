@@ -43,6 +43,12 @@ def test_each_obstacle_and_track_is_in_the_picture() -> None:
     assert lines[1] == lines[0] + 2 * len(OBSTACLES)
 
 
+def test_robots_that_stand_all_over_the_field_are_not_zoomed_in() -> None:
+    spread = FieldView(12.0, 8.0, 0.1, [(1.0, 1.0, 0.0), (11.0, 7.0, 0.0)], [[], []])
+    assert "at the end" not in top_view(spread)
+    assert "at the end" in top_view(view(5))
+
+
 def test_where_the_second_picture_looks_can_be_chosen() -> None:
     whole = view(5)
     assert top_view(whole, whole.poses[:2], "the first two") != top_view(whole)
