@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS
 from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.report.sections import Cell, Drawing, PageTable, Section
 from devs_robotics.experimental_frames.sensitivity import Change, Elasticities, elasticities
 from devs_robotics.experimental_frames.sensitivity.wording import graded
 from devs_robotics.experimental_frames.sweep.columns import column
@@ -26,7 +27,6 @@ from devs_robotics.experimental_frames.sweep.wording import after_colon, capital
 from devs_robotics.experimental_frames.sweep_report.estimates import MetricEstimate
 from devs_robotics.experimental_frames.sweep_report.figures import MOST_BESIDE, Line, Panel, panels
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, at
-from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, PageTable, Section
 from devs_robotics.experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
 
 NOISE = {"noise.dnf", "noise.anf"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.report.sections import Cell, Drawing, PageTable, Section
 from devs_robotics.experimental_frames.sensitivity import Effect, explain_variance, screen
 from devs_robotics.experimental_frames.sensitivity.variance import share_texts
 from devs_robotics.experimental_frames.statistics.series import Interval
@@ -15,7 +16,6 @@ from devs_robotics.experimental_frames.sweep.wording import plain
 from devs_robotics.experimental_frames.sweep_report.estimates import digits_for
 from devs_robotics.experimental_frames.sweep_report.figures import Bar, bars, clouds, scatter
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder
-from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, PageTable, Section
 from devs_robotics.experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
 
 MOST_SAID = 8

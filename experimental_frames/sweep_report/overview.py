@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.report.rendering import settings_rows
+from devs_robotics.experimental_frames.report.sections import Cell, PageTable
 from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL
 from devs_robotics.experimental_frames.sweep.counting import counted
 from devs_robotics.experimental_frames.sweep.reading import number, numbers
@@ -22,7 +23,6 @@ from devs_robotics.experimental_frames.sweep.settings import (
 from devs_robotics.experimental_frames.sweep.wording import capital, listed, plain
 from devs_robotics.experimental_frames.sweep_report.estimates import FEWEST_FOR_NORMAL
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, command_of
-from devs_robotics.experimental_frames.sweep_report.sections import Cell, PageTable
 from devs_robotics.experimental_frames.sweep_report.tables import ERROR
 
 MOST_VALUES = 12

@@ -9,10 +9,10 @@ from typing import Any
 from urllib.parse import quote
 
 from devs_robotics.experimental_frames.report.rendering import settings_rows, template
+from devs_robotics.experimental_frames.report.sections import Section
 from devs_robotics.experimental_frames.sweep_report import factors, indices, overview, sizes
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, identity
 from devs_robotics.experimental_frames.sweep_report.methods import methods
-from devs_robotics.experimental_frames.sweep_report.sections import Section
 from devs_robotics.experimental_frames.sweep_report.tables import metrics_table, points_table
 
 MOST_NOT_ACCEPTED = 50

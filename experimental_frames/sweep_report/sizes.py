@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.coherence import sight_margin
 from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS
+from devs_robotics.experimental_frames.report.sections import Cell, Drawing, PageTable, Section
 from devs_robotics.experimental_frames.scalability import Fit, Scaling, scalings
 from devs_robotics.experimental_frames.statistics.series import StatisticsError
 from devs_robotics.experimental_frames.sweep.columns import column
@@ -19,7 +20,6 @@ from devs_robotics.experimental_frames.sweep.wording import capital, plain, quan
 from devs_robotics.experimental_frames.sweep_report.factors import SIZE, line_of
 from devs_robotics.experimental_frames.sweep_report.figures import Curve, Panel, panels
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, at
-from devs_robotics.experimental_frames.sweep_report.sections import Cell, Drawing, PageTable, Section
 from devs_robotics.experimental_frames.sweep_report.tables import (
     ERROR,
     METRICS_NOTE,

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.convoy.metrics import METRICS
 from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.report.sections import Cell, PageTable
 from devs_robotics.experimental_frames.sweep.columns import OWN, column
 from devs_robotics.experimental_frames.sweep.counting import counted
 from devs_robotics.experimental_frames.sweep.losses import Losses, losses
@@ -16,7 +17,6 @@ from devs_robotics.experimental_frames.sweep.reading import ENDING, IDENTITY, Ro
 from devs_robotics.experimental_frames.sweep.settings import grouped, key_label, setting, value_text
 from devs_robotics.experimental_frames.sweep.wording import percent_span
 from devs_robotics.experimental_frames.sweep_report.estimates import MetricEstimate, estimate, texts
-from devs_robotics.experimental_frames.sweep_report.sections import Cell, PageTable
 
 ERROR = "error_at_pose_changes_m"
 """E of equation 7: what every section tells of."""
