@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.estimates import Estimate, mean_of, paired_difference
@@ -12,6 +11,9 @@ from devs_robotics.experimental_frames.study.records import Study
 
 FEWEST_FOR_SIGNS = 5
 """With fewer pairs than this, chance alone often gives all differences the same sign."""
+
+
+RARE = "nothing is concluded of what few runs have"
 
 
 class PairedReading(Struct, frozen=True):
@@ -46,7 +48,7 @@ def reading(difference: Estimate, quantity: Metric) -> str:
     if not difference.n:
         return "nothing to compare"
     if low is None or high is None:
-        return too_few(difference.n)
+        return RARE if quantity.rare else too_few(difference.n)
     if all(map(quantity.vanishes, (low, high))):
         return "the same"
     if difference.n < FEWEST_FOR_SIGNS:
@@ -68,16 +70,12 @@ def _row(study: Study, quantity: Metric) -> QuantityRow:
     values = {
         stage: {run.seed: run.values[key] for run in study.of(stage) if key in run.values} for stage in study.stages
     }
-    means = {stage: _possible(mean_of(values[stage].values(), key), quantity) for stage in study.stages}
+    means = {
+        stage: mean_of(values[stage].values(), key, signed=quantity.signed, rare=quantity.rare)
+        for stage in study.stages
+    }
     differences = {}
     for stage in study.others:
-        difference = paired_difference(values[stage], values[study.reference], key)
+        difference = paired_difference(values[stage], values[study.reference], key, rare=quantity.rare)
         differences[stage] = PairedReading(difference, reading(difference, quantity))
     return QuantityRow(quantity, means, differences)
-
-
-def _possible(mean: Estimate, quantity: Metric) -> Estimate:
-    """The same with an interval that ends at what is possible: it holds the true mean as often."""
-    if quantity.signed or mean.low is None:
-        return mean
-    return replace(mean, low=max(0.0, mean.low))

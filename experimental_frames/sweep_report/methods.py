@@ -9,7 +9,7 @@ from math import isnan
 from devs_robotics.experimental_frames.report.rendering import settings_rows
 from devs_robotics.experimental_frames.scalability import scalings
 from devs_robotics.experimental_frames.scalability.trend import CURVES
-from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL
+from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL, MANY
 from devs_robotics.experimental_frames.sweep.reading import Row
 from devs_robotics.experimental_frames.sweep.wording import listed, plain
 from devs_robotics.experimental_frames.sweep_report.factors import SIZE
@@ -187,9 +187,11 @@ def _ended(rows: Sequence[Row]) -> str:
 def _analysed(folders: Sequence[SweepFolder], references: References) -> Iterator[str]:
     kinds = {folder.kind for folder in folders}
     if any(folder.replicates >= FEWEST_FOR_INTERVAL for folder in folders):
+        many = any(folder.replicates >= MANY for folder in folders)
+        of_many = f" or, of {MANY} runs and more, a bootstrap’s (BCa {references.cite('bca')})" if many else ""
         yield (
-            f"Means over replications have Student’s 95 % intervals {references.cite('replications')}, cut at zero "
-            "where a quantity cannot be less; shares of runs that lost a robot have exact ones "
+            f"Means over replications have Student’s 95 % intervals {references.cite('replications')}{of_many}, cut at "
+            "zero where a quantity cannot be less; shares of runs that lost a robot have exact ones "
             f"{references.cite('share')}."
         )
     if any(folder.kind == "factorial" and folder.sweep.keys for folder in folders):

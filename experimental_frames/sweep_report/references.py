@@ -8,6 +8,8 @@ WORKS = {
     "devs": "B. P. Zeigler, A. Muzy, E. Kofman. Theory of Modeling and Simulation: Discrete Event & Iterative System "
     "Computational Foundations, 3rd edition. Academic Press, 2018.",
     "replications": "A. M. Law. Simulation Modeling and Analysis, 5th edition. McGraw-Hill, 2015.",
+    "bca": "B. Efron. Better bootstrap confidence intervals. Journal of the American Statistical Association 82(397), "
+    "171–185, 1987.",
     "bootstrap": "B. Efron, R. J. Tibshirani. An Introduction to the Bootstrap. Chapman & Hall, 1993.",
     "aicc": "C. M. Hurvich, C.-L. Tsai. Regression and time series model selection in small samples. Biometrika 76(2), "
     "297–307, 1989.",

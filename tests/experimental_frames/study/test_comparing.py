@@ -6,6 +6,7 @@ from math import isnan, nan
 
 import pytest
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.estimates import Estimate
 from devs_robotics.experimental_frames.study.comparing import reading, rows
 from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, errors_by_round, measured
@@ -32,6 +33,12 @@ TEN = range(1, 11)
 )
 def test_a_difference_is_read_from_its_numbers(difference: Estimate, words: str) -> None:
     assert reading(difference, POSITION_ERROR) == words
+
+
+def test_of_what_few_runs_have_no_difference_is_concluded() -> None:
+    lost = Metric("robots_lost", "robots lost", rare=True)
+    assert reading(Estimate(10, 0.3, None, None), lost) == "nothing is concluded of what few runs have"
+    assert reading(Estimate(10, 0.0, 0.0, 0.0), lost) == "the same"
 
 
 def test_differences_are_taken_seed_by_seed() -> None:
