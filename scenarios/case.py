@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
+    from devs_robotics.experimental_frames.frame.metric import Metric
+    from devs_robotics.experimental_frames.sweep import Subject
     from devs_robotics.models.environment import Pose
     from devs_robotics.models.robots import Optics
     from devs_robotics.scenarios.running.outcome import Outcome
@@ -149,6 +151,22 @@ class Case(ABC):
     @abstractmethod
     def report(self, summary: Mapping[str, Any], outcome: Outcome) -> str:
         """The page of a run."""
+
+    # sweeps
+
+    @abstractmethod
+    def metrics(self) -> Sequence[Metric]:
+        """The metrics that `columns` gives of a run, as they are declared, in the order of a sweep's table."""
+
+    def subject(self, scenario: Scenario) -> Subject:
+        """What a sweep and its report are told.
+
+        Args:
+            scenario: with nothing left open, before anything is varied
+        """
+        from devs_robotics.experimental_frames.sweep import Subject  # slow to load
+
+        return Subject(metrics=tuple(self.metrics()), team=self.team, size=self.team_key)
 
 
 def case_of(scenario: Scenario) -> Case:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from devs_robotics.experimental_frames.report.rendering import settings_rows, template
@@ -23,10 +22,7 @@ def sections_of(folder: SweepFolder) -> list[Section]:
     """What there is to say of a sweep, after its design: one section a question."""
     if folder.kind != "factorial":
         return [*indices.sections(folder)]
-    found = [*factors.sections(folder)]
-    if sizes.applies(folder):
-        found += sizes.sections(folder)
-    return [*found, *factors.own_sections(folder)]
+    return [*factors.sections(folder), *sizes.sections(folder), *factors.own_sections(folder)]
 
 
 def sweep_report_html(folders: Sequence[SweepFolder], versions: Mapping[str, str], place: Path) -> str:
@@ -52,7 +48,7 @@ def sweep_report_html(folders: Sequence[SweepFolder], versions: Mapping[str, str
         not_accepted=not_accepted[:MOST_NOT_ACCEPTED],
         more_not_accepted=len(not_accepted) - len(not_accepted[:MOST_NOT_ACCEPTED]),
         overview=overview.runs_table(folders),
-        general=[*overview.coherence_said(folders), *overview.errors_said(folders)],
+        general=[*overview.verdicts_said(folders), *overview.measure_said(folders)],
         limits=overview.limits(folders, [line for section in every for line in section.limits]),
         points={folder.name: points_table(folder.sweep) if folder.kind == "factorial" else None for folder in folders},
         metrics={folder.name: metrics_table(folder.sweep) for folder in folders},
@@ -74,8 +70,9 @@ def _settings(folders: Sequence[SweepFolder]) -> list[tuple[str, list[str]]]:
             first = folder.sweep.design.first_seed
             table["run.seed"] = f"{first} to {first + folder.replicates - 1}"
         tables.append(table)
-    keys: dict[str, Any] = dict.fromkeys(key for table in tables for key in table)
-    return [(key, [table.get(key, "") for table in tables]) for key in keys if key != "convoy.poses"]
+    keys = dict.fromkeys(key for table in tables for key in table)
+    untold = folders[0].subject.untold
+    return [(key, [table.get(key, "") for table in tables]) for key in keys if key not in untold]
 
 
 def _link(path: Path, place: Path) -> str:

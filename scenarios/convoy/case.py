@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment, measure
+from devs_robotics.experimental_frames.convoy.metrics import METRICS, metric_named
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, published_error_cm
 from devs_robotics.experimental_frames.convoy.tables import measurements
 from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
-from devs_robotics.experimental_frames.sweep import column
+from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.sweep import Subject
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.robots import Optics
 from devs_robotics.scenarios.case import Bundle, Case
@@ -176,7 +178,7 @@ class Convoy(Case):
         measured, noise = measures(outcome), outcome.scenario.noise
         published = published_error_cm(outcome.scenario.convoy.robots, noise.dnf, noise.anf)
         for name in SHOWN:
-            metric, value = column(name), float(getattr(measured, name)())
+            metric, value = metric_named(name), float(getattr(measured, name)())
             if isnan(value) and name in SOMETIMES:
                 continue
             found.append((metric.title, "-" if isnan(value) else metric.text(value), metric.unit))
@@ -195,6 +197,16 @@ class Convoy(Case):
         from devs_robotics.experimental_frames.convoy.report.page import report_html  # slow to load
 
         return report_html(summary, outcome.formation, timing=outcome.timing, localisation=outcome.localisation)
+
+    def metrics(self) -> Sequence[Metric]:
+        """Those of `Measures`."""
+        return METRICS
+
+    def subject(self, scenario: Scenario) -> Subject:
+        """E, what Hu & Zeigler published of it, and the margin within which robots see each other."""
+        from devs_robotics.scenarios.convoy.subject import subject  # slow to load
+
+        return subject(scenario)
 
 
 CASE = Convoy()
