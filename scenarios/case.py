@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
     from devs_robotics.experimental_frames.frame.metric import Metric
+    from devs_robotics.experimental_frames.study.compared import Compared
     from devs_robotics.experimental_frames.sweep import Subject
     from devs_robotics.models.environment import Pose
     from devs_robotics.models.robots import Optics
+    from devs_robotics.scenarios.comparison.watch import Watch
     from devs_robotics.scenarios.running.outcome import Outcome
     from devs_robotics.scenarios.settings.problems import Problem
     from devs_robotics.scenarios.settings.schema import Scenario
     from devs_robotics.scenarios.settings.tables import RealTable
     from devs_robotics.scenarios.setup.setup import Setup
+    from devs_robotics.scenarios.stages import Stage
 
 Bundle = tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]
 """Keys that are varied together, and the values that they take together."""
@@ -155,8 +158,12 @@ class Case(ABC):
     # sweeps
 
     @abstractmethod
-    def metrics(self) -> Sequence[Metric]:
-        """The metrics that `columns` gives of a run, as they are declared, in the order of a sweep's table."""
+    def metrics(self, scenario: Scenario) -> Sequence[Metric]:
+        """The metrics that `columns` gives of a run, as they are declared, in the order of a sweep's table.
+
+        Args:
+            scenario: with nothing left open
+        """
 
     def subject(self, scenario: Scenario) -> Subject:
         """What a sweep and its report are told.
@@ -166,7 +173,30 @@ class Case(ABC):
         """
         from devs_robotics.experimental_frames.sweep import Subject  # slow to load
 
-        return Subject(metrics=tuple(self.metrics()), team=self.team, size=self.team_key)
+        return Subject(metrics=tuple(self.metrics(scenario)), team=self.team, size=self.team_key)
+
+    # studies
+
+    def compared(self, scenario: Scenario) -> Compared:
+        """What a study compares from stage to stage.
+
+        Args:
+            scenario: with nothing left open
+        """
+        from devs_robotics.experimental_frames.study.compared import everything  # slow to load
+
+        return everything(self.subject(scenario))
+
+    def watch(self, scenario: Scenario, stage: Stage) -> Watch:
+        """What a study sees of a run: its metrics, and what the case observes besides.
+
+        Args:
+            scenario: with nothing left open
+            stage: of the run
+        """
+        from devs_robotics.scenarios.comparison.watch import MetricsWatch  # slow to load
+
+        return MetricsWatch(self, self.compared(scenario).metrics)
 
 
 def case_of(scenario: Scenario) -> Case:

@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.estimates import Estimate, mean_of, paired_difference
-from devs_robotics.experimental_frames.study.quantities import QUANTITIES
 from devs_robotics.experimental_frames.study.records import Study
 
 FEWEST_FOR_SIGNS = 5
@@ -39,7 +38,7 @@ class QuantityRow(Struct, frozen=True):
 
 def rows(study: Study) -> list[QuantityRow]:
     """Each quantity in each stage of a study, over the runs that count."""
-    return [_row(study, quantity) for quantity in QUANTITIES]
+    return [_row(study, quantity) for quantity in study.compared.metrics]
 
 
 def reading(difference: Estimate, quantity: Metric) -> str:

@@ -11,9 +11,13 @@ from devs_robotics.experimental_frames.report.rendering import settings_rows, te
 from devs_robotics.experimental_frames.statistics.estimates import MANY, RESAMPLES, Estimate
 from devs_robotics.experimental_frames.study import figures
 from devs_robotics.experimental_frames.study.comparing import FEWEST_FOR_SIGNS, PairedReading, QuantityRow
-from devs_robotics.experimental_frames.study.quantities import BACK_ERROR
 from devs_robotics.experimental_frames.study.records import Study
-from devs_robotics.experimental_frames.study.verdict import class_sources, continuity_holds, models_problem
+from devs_robotics.experimental_frames.study.verdict import (
+    class_sources,
+    continuity_holds,
+    continuity_text,
+    models_problem,
+)
 
 ENDINGS = ("accepted", "rejected", "failed", "broken off", "interrupted")
 
@@ -44,12 +48,15 @@ def study_html(study: Study, rows: list[QuantityRow]) -> str:
         not_counted=[run for run in study.runs if not run.counts],
         spoiled=[run for run in study.runs if run.counts and run.incidents],
         holds=continuity_holds(study),
+        continuity=continuity_text(study),
         models_problem=models_problem(study),
         sources=class_sources(study),
-        error_figure=figures.position_errors(study, rows),
-        back_figure=figures.back_robot_over_rounds(study),
+        measure=next((row for row in rows if row.quantity.name == study.compared.measure), None),
+        followed=study.compared.followed,
+        by_stage_figure=figures.by_stage(study, rows),
+        step_figure=figures.step_by_step(study),
         lateness_figure=figures.lateness(study),
-        settings=[row for row in settings_rows(study.scenario) if row[0] != "convoy.poses"],
+        settings=[row for row in settings_rows(study.scenario) if row[0] not in study.compared.untold],
     )
 
 
@@ -83,10 +90,12 @@ def _players(study: Study, stage: str) -> list[tuple[str, str]]:
     return [(numbered(some), player) for player, some in sorted(robots.items(), key=lambda item: min(item[1]))]
 
 
-def _headline(study: Study, rows: list[QuantityRow]) -> tuple[str, PairedReading] | None:
-    """The back robot in the loop or, where that was not run, in the last stage, compared with the reference."""
-    if not study.others:
+def _headline(study: Study, rows: list[QuantityRow]) -> tuple[str, QuantityRow, PairedReading] | None:
+    """The robot that is followed in the loop or, where that was not run, in the last stage, compared with the
+    reference."""
+    followed = study.compared.followed
+    if not study.others or followed is None:
         return None
     stage = "loop" if "loop" in study.others else study.others[-1]
-    (row,) = (row for row in rows if row.quantity is BACK_ERROR)
-    return stage, row.differences[stage]
+    (row,) = (row for row in rows if row.quantity.name == followed.metric)
+    return stage, row, row.differences[stage]

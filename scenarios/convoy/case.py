@@ -14,10 +14,12 @@ from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, publi
 from devs_robotics.experimental_frames.convoy.tables import measurements
 from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
 from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.study.compared import Compared
 from devs_robotics.experimental_frames.sweep import Subject
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.robots import Optics
 from devs_robotics.scenarios.case import Bundle, Case
+from devs_robotics.scenarios.comparison.watch import Watch
 from devs_robotics.scenarios.convoy import beginning
 from devs_robotics.scenarios.convoy.checks import check
 from devs_robotics.scenarios.convoy.decisions import check_making
@@ -28,6 +30,7 @@ from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import FrameTable, RealTable, RunTable
 from devs_robotics.scenarios.setup.setup import Setup
+from devs_robotics.scenarios.stages import Stage
 
 ROUND_S = 2.4
 """Simulated time of a round of a short convoy (s)."""
@@ -198,7 +201,7 @@ class Convoy(Case):
 
         return report_html(summary, outcome.formation, timing=outcome.timing, localisation=outcome.localisation)
 
-    def metrics(self) -> Sequence[Metric]:
+    def metrics(self, scenario: Scenario) -> Sequence[Metric]:
         """Those of `Measures`."""
         return METRICS
 
@@ -207,6 +210,18 @@ class Convoy(Case):
         from devs_robotics.scenarios.convoy.subject import subject  # slow to load
 
         return subject(scenario)
+
+    def compared(self, scenario: Scenario) -> Compared:
+        """E, and the position error of the back robot."""
+        from devs_robotics.scenarios.convoy.comparison import compared  # slow to load
+
+        return compared(scenario)
+
+    def watch(self, scenario: Scenario, stage: Stage) -> Watch:
+        """The back robot, and what a tracking system sees of it."""
+        from devs_robotics.scenarios.convoy.comparison import BackRobotWatch  # slow to load
+
+        return BackRobotWatch(scenario, stage)
 
 
 CASE = Convoy()

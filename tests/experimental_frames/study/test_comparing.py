@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from math import isnan, nan
+from math import nan
 
 import pytest
 
+from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.estimates import Estimate
 from devs_robotics.experimental_frames.study.comparing import reading, rows
-from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, errors_by_round, measured
-from devs_robotics.scenarios.convoy.judging import measures
-from devs_robotics.scenarios.running.run import run
-from devs_robotics.scenarios.settings.loading import load
 from tests.experimental_frames.study.studies import made_run, made_study
 
 TEN = range(1, 11)
+POSITION_ERROR = metric_named("error_at_pose_changes_m")
 
 
 @pytest.mark.parametrize(
@@ -82,16 +80,3 @@ def test_values_are_shown_in_their_unit_with_their_digits() -> None:
     assert POSITION_ERROR.text(-0.01, sign=True) == "−1.0"
     assert POSITION_ERROR.text(0.01, sign=True) == "+1.0"
     assert POSITION_ERROR.text(-1e-9, sign=True) == "0.0"
-
-
-def test_the_quantities_of_a_run_are_its_metrics() -> None:
-    outcome = run(load("convoy", ["convoy.robots=3", "run.rounds=8"]))
-    back = errors_by_round(outcome.formation, 3)
-    values = measured(measures(outcome), back, ())
-    assert isnan(values["back_robot_physical_error_m"])
-    assert values["error_at_pose_changes_m"] == outcome.metrics.error_at_pose_changes.mean_over_all
-    assert values["convoy_speed_m_per_s"] == outcome.metrics.convoy_speed_m_per_s
-    errors = [row.error_m for row in outcome.formation.rows if row.robot == 3 and row.round > 2]
-    assert outcome.metrics.transient_rounds == 2
-    assert len(errors) == 6
-    assert values["back_robot_error_m"] == pytest.approx(sum(errors) / 6, rel=1e-12)

@@ -78,7 +78,8 @@ def test_the_number_of_robots_is_the_key_that_is_named_or_that_ends_so() -> None
 
 
 def test_a_subject_is_kept_as_plain_data_and_read_back_as_it_was() -> None:
-    subject = CASE.subject(resolve(load("convoy", ["convoy.robots=3"])))
+    scenario = resolve(load("convoy", ["convoy.robots=3"]))
+    subject = CASE.subject(scenario)
     assert msgspec.json.decode(json.dumps(msgspec.to_builtins(subject)), type=Subject) == subject
     assert subject.margin is not None
-    assert CASE.metrics() == subject.metrics
+    assert CASE.metrics(scenario) == subject.metrics
