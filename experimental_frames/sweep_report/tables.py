@@ -88,10 +88,13 @@ def metrics_of(sweep: Sweep) -> list[Metric]:
 
 
 def own_metrics(sweep: Sweep) -> list[Metric]:
-    """Those with a section of their own: of one's own parts of the frame and, where a case names no main metrics, all
-    but the measure."""
+    """Those with a section of their own, beside the measure.
+
+    They are those of one's own parts of the frame and, where a case names no main metrics, all.
+    """
     measure, every = sweep.subject.measure, not sweep.subject.main
-    return [metric for metric in metrics_of(sweep) if metric.name.startswith(OWN) or (every and metric != measure)]
+    others = (metric for metric in metrics_of(sweep) if metric != measure)
+    return [metric for metric in others if every or metric.name.startswith(OWN)]
 
 
 def verdicts_of(sweep: Sweep) -> list[Metric]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sweep import Subject
@@ -283,6 +284,14 @@ def test_a_case_that_declares_nothing_but_metrics_has_a_full_report_in_words_of_
     methods_text, _, references = methods_text.partition("### References")
     assert "Theory of Modeling and Simulation" in references
     assert not OF_THE_CONVOY.search(methods_text.replace("devs-robotics sweep convoy", ""))
+
+
+def test_a_measure_of_a_part_of_the_frame_has_one_section(tmp_path: Path) -> None:
+    subject = replace(SWARM, main=("frames.mine.way",))
+    assert titles(write(tmp_path / "part", grid(swarm__robots=(5,), step=(0.1, 0.2)), swarming, subject=subject)) == [
+        "Sensitivity to step",
+        "mine.other",
+    ]
 
 
 @pytest.mark.parametrize("kind", ["factorial", "morris"])
