@@ -37,8 +37,11 @@ class QuantityRow(Struct, frozen=True):
 
 
 def rows(study: Study) -> list[QuantityRow]:
-    """Each quantity in each stage of a study, over the runs that count."""
-    return [_row(study, quantity) for quantity in study.compared.metrics]
+    """Each quantity in each stage of a study, over the runs that count; but for what was measured in none of them."""
+    compared = study.compared
+    first = {compared.measure, compared.followed.metric if compared.followed is not None else ""}
+    found = [_row(study, quantity) for quantity in compared.metrics]
+    return [row for row in found if row.quantity.name in first or any(mean.n for mean in row.means.values())]
 
 
 def reading(difference: Estimate, quantity: Metric) -> str:

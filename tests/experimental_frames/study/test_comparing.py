@@ -52,6 +52,13 @@ def test_differences_are_taken_seed_by_seed() -> None:
         assert "fast" not in row.differences
 
 
+def test_what_was_measured_in_no_run_is_not_told_but_for_what_is_told_first() -> None:
+    study = made_study({"fast": {1: nan, 2: nan}})
+    assert [row.quantity.name for row in rows(study)] == ["error_at_pose_changes_m", "back_robot_error_m"]
+    study.runs[0].values["largest_error_m"] = 0.1
+    assert rows(study)[-1].quantity.name == "largest_error_m"
+
+
 def test_runs_that_were_not_accepted_enter_nothing() -> None:
     study = made_study({"fast": dict.fromkeys(TEN, 0.1), "loop": dict.fromkeys(TEN, 0.2)})
     study.runs[3] = made_run("fast", 4, 99.0, "rejected")
