@@ -158,7 +158,7 @@ class Case(ABC):
     # sweeps
 
     @abstractmethod
-    def metrics(self, scenario: Scenario) -> Sequence[Metric]:
+    def declared(self, scenario: Scenario) -> Sequence[Metric]:
         """The metrics that `columns` gives of a run, as they are declared, in the order of a sweep's table.
 
         Args:
@@ -173,7 +173,7 @@ class Case(ABC):
         """
         from devs_robotics.experimental_frames.sweep import Subject  # slow to load
 
-        return Subject(metrics=tuple(self.metrics(scenario)), team=self.team, size=self.team_key)
+        return Subject(metrics=tuple(self.declared(scenario)), team=self.team, size=self.team_key)
 
     # studies
 

@@ -201,7 +201,7 @@ class Convoy(Case):
 
         return report_html(summary, outcome.formation, timing=outcome.timing, localisation=outcome.localisation)
 
-    def metrics(self, scenario: Scenario) -> Sequence[Metric]:
+    def declared(self, scenario: Scenario) -> Sequence[Metric]:
         """Those of `Measures`."""
         return METRICS
 

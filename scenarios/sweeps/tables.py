@@ -83,7 +83,7 @@ def table(sweep: SweepPlan, rows: Mapping[int, RunRow]) -> SweepTable:
         columns[key] = [sweep.points[row.point].values[index] for row in ordered]
     columns["ended"] = [row.ended for row in ordered]
     columns["reason"] = [row.reason for row in ordered]
-    names = dict.fromkeys([metric.name for metric in case_of(sweep.scenario).metrics(sweep.scenario)])
+    names = dict.fromkeys([metric.name for metric in case_of(sweep.scenario).declared(sweep.scenario)])
     for row in ordered:
         names |= dict.fromkeys(row.metrics)
     for name in names:

@@ -82,4 +82,4 @@ def test_a_subject_is_kept_as_plain_data_and_read_back_as_it_was() -> None:
     subject = CASE.subject(scenario)
     assert msgspec.json.decode(json.dumps(msgspec.to_builtins(subject)), type=Subject) == subject
     assert subject.margin is not None
-    assert CASE.metrics(scenario) == subject.metrics
+    assert CASE.declared(scenario) == subject.metrics
