@@ -17,12 +17,17 @@ from devs_robotics.scenarios.errors import CaseError, OptionError
 
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
+    from devs_robotics.experimental_frames.frame.metric import Metric
+    from devs_robotics.experimental_frames.study.compared import Compared
+    from devs_robotics.experimental_frames.sweep import Subject
+    from devs_robotics.scenarios.comparison.watch import Watch
     from devs_robotics.scenarios.conformance import Examination, Examined
     from devs_robotics.scenarios.running.outcome import Outcome
     from devs_robotics.scenarios.settings.problems import Problem
     from devs_robotics.scenarios.settings.schema import Scenario
     from devs_robotics.scenarios.settings.tables import RealTable
     from devs_robotics.scenarios.setup.setup import Setup
+    from devs_robotics.scenarios.stages import Stage
 
 Bundle = tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]
 """Keys that are varied together, and the values that they take together."""
@@ -186,6 +191,49 @@ class Case(ABC, Generic[S, O]):
     @abstractmethod
     def report(self, summary: Mapping[str, Any], outcome: O) -> str:
         """The page of a run."""
+
+    # sweeps
+
+    @abstractmethod
+    def declared(self, scenario: S) -> Sequence[Metric]:
+        """The metrics that `columns` gives of a run, as they are declared, in the order of a sweep's table.
+
+        Args:
+            scenario: with nothing left open
+        """
+
+    def subject(self, scenario: S) -> Subject:
+        """What a sweep and its report are told.
+
+        Args:
+            scenario: with nothing left open, before anything is varied
+        """
+        from devs_robotics.experimental_frames.sweep import Subject  # slow to load
+
+        return Subject(metrics=tuple(self.declared(scenario)), team=self.team, size=self.team_key)
+
+    # studies
+
+    def compared(self, scenario: S) -> Compared:
+        """What a study compares from stage to stage.
+
+        Args:
+            scenario: with nothing left open
+        """
+        from devs_robotics.experimental_frames.study.compared import everything  # slow to load
+
+        return everything(self.subject(scenario))
+
+    def watch(self, scenario: S, stage: Stage) -> Watch:
+        """What a study sees of a run: its metrics, and what the case observes besides.
+
+        Args:
+            scenario: with nothing left open
+            stage: of the run
+        """
+        from devs_robotics.scenarios.comparison.watch import MetricsWatch  # slow to load
+
+        return MetricsWatch(self, self.compared(scenario).metrics)
 
     # proofs
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from devs_robotics.experimental_frames.convoy.formation import Formation
 from devs_robotics.experimental_frames.convoy.waves import heading_error, synchronisation_delay
-from devs_robotics.experimental_frames.frame.metric import metric, metrics_of
+from devs_robotics.experimental_frames.frame.metric import Metric, metric, metrics_of
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -189,7 +189,7 @@ class Measures(Struct, frozen=True):
     model_transitions: int
     processor_s: float
 
-    @metric("mean position error E", unit="cm", better="less")
+    @metric("mean position error E", unit="cm", better="less", brief="E")
     def error_at_pose_changes_m(self) -> float:
         """Over all robots, sampled at every pose change (equation 7)."""
         return self.metrics.error_at_pose_changes.mean_over_all
@@ -234,12 +234,12 @@ class Measures(Struct, frozen=True):
         """On average."""
         return self.metrics.adjustments_per_round
 
-    @metric("robots lost", digits=0, better="less", rare=True)
+    @metric("robots lost", digits=0, better="less", rare=True, even_rejected=True)
     def robots_lost(self) -> int:
         """By the end."""
         return self.lost
 
-    @metric("first robot lost at", unit="s", better="more", rare=True)
+    @metric("first robot lost at", unit="s", better="more", rare=True, even_rejected=True)
     def first_lost_at_s(self) -> float:
         """NaN if none was."""
         return self.metrics.first_lost_at_s
@@ -249,42 +249,42 @@ class Measures(Struct, frozen=True):
         """Edge to edge, on all ways of two robots; NaN if it was not measured."""
         return self.metrics.smallest_distance_m
 
-    @metric("collisions", digits=0, better="less", rare=True)
+    @metric("collisions", digits=0, better="less", rare=True, even_rejected=True)
     def collisions(self) -> float:
         """With other robots, walls and obstacles; NaN if they were not counted."""
         return nan if self.metrics.collisions is None else self.metrics.collisions
 
-    @metric("rounds completed by every robot", digits=0, better="more")
+    @metric("rounds completed by every robot", digits=0, better="more", even_rejected=True)
     def rounds_completed(self) -> int:
         """So many waves have run through the whole line."""
         return self.metrics.rounds_completed
 
-    @metric("rounds completed by all robots together", digits=0)
+    @metric("rounds completed by all robots together", digits=0, even_rejected=True)
     def robot_rounds(self) -> int:
         """What a run costs is about proportional to them."""
         return self.metrics.robot_rounds
 
-    @metric("formation coherence", words=("coherent", "undecided", "not"))
+    @metric("formation coherence", words=("coherent", "undecided", "not"), brief="formation")
     def coherence(self) -> str:
         """The verdict on the formation."""
         return self.verdict()
 
-    @metric("simulated time", unit="s")
+    @metric("simulated time", unit="s", even_rejected=True)
     def simulated_s(self) -> float:
         """At the end of the run."""
         return self.end_s
 
-    @metric("transitions of all models", digits=0)
+    @metric("transitions of all models", digits=0, even_rejected=True)
     def transitions(self) -> int:
         """A confluent one is one."""
         return self.model_transitions
 
-    @metric("processor time", unit="s", digits=2, better="less")
+    @metric("processor time", unit="s", digits=2, better="less", even_rejected=True)
     def cpu_s(self) -> float:
         """Of the simulation, its frame included."""
         return self.processor_s
 
-    @metric("processor time per robot and round", unit="µs", digits=0, better="less")
+    @metric("processor time per robot and round", unit="µs", digits=0, better="less", even_rejected=True)
     def cpu_per_robot_round_s(self) -> float:
         """NaN if no robot completed one."""
         return self.processor_s / self.metrics.robot_rounds if self.metrics.robot_rounds else nan
@@ -292,3 +292,8 @@ class Measures(Struct, frozen=True):
 
 METRICS = metrics_of(Measures)
 """In the order of a sweep's table, where further frames' results (``frames.NAME.KEY``) come after them."""
+
+
+def metric_named(name: str) -> Metric:
+    """One of them, by its name."""
+    return next(each for each in METRICS if each.name == name)

@@ -55,6 +55,8 @@ class Metric(Struct, frozen=True):
         words: what it is, if it is no number, the best first
         signed: whether it can be less than zero
         rare: whether it counts or dates what few runs have, so that its mean has no normal distribution
+        even_rejected: whether it says the same of a run that was rejected, and so ended early, as of others; an average
+            over a run does not
     """
 
     name: str
@@ -67,11 +69,17 @@ class Metric(Struct, frozen=True):
     signed: bool = False
     rare: bool = False
     brief: str = ""
+    even_rejected: bool = False
+
+    @property
+    def short(self) -> str:
+        """Brief title."""
+        return self.brief or self.title
 
     @property
     def head(self) -> str:
         """Brief title and unit, for the head of a narrow table."""
-        return f"{self.brief or self.title} ({self.unit})" if self.unit else self.brief or self.title
+        return f"{self.short} ({self.unit})" if self.unit else self.short
 
     @property
     def label(self) -> str:
@@ -99,6 +107,7 @@ def metric(
     signed: bool = False,
     rare: bool = False,
     brief: str = "",
+    even_rejected: bool = False,
 ) -> Callable[[Method], Method]:
     """Declares a method without arguments a metric; its name is that of the column.
 
@@ -113,6 +122,7 @@ def metric(
         signed: whether it can be less than zero
         rare: whether it counts or dates what few runs have
         brief: the title where there is little room
+        even_rejected: whether it says the same of a run that was rejected, and so ended early, as of others
 
     Raises:
         DevsRoboticsError: the title, the unit, the digits or the direction is none, or it is no method
@@ -129,7 +139,19 @@ def metric(
     def declare(method: Method) -> Method:
         if not inspect.isfunction(method):
             raise DevsRoboticsError(f"metric {title!r} must be a method: write @metric(...) right above its def")
-        found = Metric(method.__name__, title, unit, SCALES[unit], digits, better, words, signed, rare, brief)
+        found = Metric(
+            name=method.__name__,
+            title=title,
+            unit=unit,
+            scale=SCALES[unit],
+            digits=digits,
+            better=better,
+            words=words,
+            signed=signed,
+            rare=rare,
+            brief=brief,
+            even_rejected=even_rejected,
+        )
         method._metric = found  # type: ignore[attr-defined]
         return method
 

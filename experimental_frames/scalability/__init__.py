@@ -1,4 +1,4 @@
-"""How a convoy's metrics depend on the number of robots: trends, costs, and where the formation breaks."""
+"""How metrics depend on the number of robots: trends, costs, and where a team breaks."""
 
 from devs_robotics.experimental_frames.scalability.breaking import Breaking
 from devs_robotics.experimental_frames.scalability.flatness import Flatness

@@ -1,7 +1,7 @@
 """The share of runs that lose a robot, against the number of robots: a logistic regression.
 
 The logarithm of the odds of losing one is ``a + b ln N``. It is fitted with Firth's penalty (Firth, 1993, Biometrika
-80, 27-38; Heinze & Schemper, 2002), so that it has an answer even where no small convoy and every large one breaks.
+80, 27-38; Heinze & Schemper, 2002), so that it has an answer even where no small team and every large one breaks.
 The interval of N is that of the likelihood ratio, without the penalty, which would have an opinion where the runs have
 none. Runs are taken to be independent.
 """
@@ -25,7 +25,7 @@ FEWEST_LOST = 3
 """With fewer runs that lost a robot, and with fewer that did not, there is no curve to be seen."""
 
 SHARE = 0.5
-"""Of runs that lose a robot, at which the formation is called broken."""
+"""Of runs that lose a robot, at which the team is called broken."""
 
 STEEPEST = 50.0
 """Of slopes that are looked at: the odds grow by more than a thousand where N grows by a sixth."""
@@ -56,17 +56,20 @@ class Breaking(Struct, frozen=True):
         return 1.0 / (1.0 + exp(-(self.level + self.slope * log(size))))
 
 
-def breaking_size(losses: Sequence[tuple[int, Losses]], *, share: float = SHARE, level: float = LEVEL) -> Breaking:
-    """Fit the regression and say when the formation breaks.
+def breaking_size(
+    losses: Sequence[tuple[int, Losses]], *, team: str = "team", share: float = SHARE, level: float = LEVEL
+) -> Breaking:
+    """Fit the regression and say when the team breaks.
 
     Args:
         losses: number of robots, and how many runs of so many lost one
-        share: of runs that lose a robot, at which the formation is called broken
+        team: what the robots are together, for people
+        share: of runs that lose a robot, at which the team is called broken
         level: of the confidence
     """
     known = [(robots, found) for robots, found in losses if found.runs]
     runs, lost = sum(found.runs for _, found in known), sum(found.lost for _, found in known)
-    untold = _untold(known, runs, lost)
+    untold = _untold(known, runs, lost, team)
     if untold:
         return Breaking(share, nan, nan, nan, None, None, untold)
     data = _Data(known)
@@ -77,7 +80,7 @@ def breaking_size(losses: Sequence[tuple[int, Losses]], *, share: float = SHARE,
     if slope <= 0.0 or doubt > 1.0 - level:
         reading = (
             f"{lost} of {runs} runs lost a robot, and no growth with N can be told apart from chance: no forecast of "
-            "where the formation breaks"
+            f"where the {team} breaks"
         )
         return Breaking(share, base, slope, doubt, None, None, reading)
     odds = log(share / (1.0 - share))
@@ -156,19 +159,19 @@ class _Data:
         return Interval(end(low, 0.0), end(high, inf), level)
 
 
-def _untold(known: Sequence[tuple[int, Losses]], runs: int, lost: int) -> str:
+def _untold(known: Sequence[tuple[int, Losses]], runs: int, lost: int, team: str) -> str:
     if not runs:
-        return "no run came to a verdict: no forecast of where the formation breaks"
+        return f"no run came to a verdict: no forecast of where the {team} breaks"
     if not lost:
         largest, found = known[-1]
         assert found.interval is not None
         return (
-            f"none of {runs} runs lost a robot: no forecast of where the formation breaks (at N = {largest}, the "
+            f"none of {runs} runs lost a robot: no forecast of where the {team} breaks (at N = {largest}, the "
             f"largest that was tried, at most {percent(found.interval.high)} % of runs do)"
         )
     if len(known) < 2 or min(lost, runs - lost) < FEWEST_LOST:
         return (
-            f"{lost} of {runs} runs lost a robot: to forecast where the formation breaks it takes two sizes, and "
+            f"{lost} of {runs} runs lost a robot: to forecast where the {team} breaks it takes two sizes, and "
             f"{FEWEST_LOST} runs that lose a robot and as many that lose none"
         )
     return ""

@@ -43,7 +43,7 @@ def forecast(trend: SizeTrend, metric: Metric, margin: float) -> Forecast:
     Args:
         trend: of the metric
         metric: which one
-        margin: that breaks the formation, in its SI unit
+        margin: in its SI unit
     """
     largest = trend.sizes[-1]
     furthest = FURTHEST * largest

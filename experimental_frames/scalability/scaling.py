@@ -22,14 +22,11 @@ from devs_robotics.experimental_frames.scalability.trend import (
 )
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
-from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.counting import MOST_LEFT_OUT, Counted, by_replicate, counted
 from devs_robotics.experimental_frames.sweep.losses import Losses, losses
-from devs_robotics.experimental_frames.sweep.reading import Cell, Row, Sweep, number, numbers
+from devs_robotics.experimental_frames.sweep.reading import Cell, Sweep, number, numbers
 from devs_robotics.experimental_frames.sweep.settings import grouped, numeric
 from devs_robotics.experimental_frames.sweep.wording import capital, listed, percent, plain, quantity
-
-ROBOTS = "convoy.robots"
 
 
 class Size(Struct, frozen=True):
@@ -41,7 +38,7 @@ class Size(Struct, frozen=True):
         left_out: that do not
         mean: of the metric over the runs that count; NaN where none does
         interval: Student's; None where there are fewer than two
-        lost: how many runs lost a robot
+        lost: how many runs lost a robot; None where the case knows no lost robots
         concluded: whether the size takes part in the trend: not too many of its runs are left out
     """
 
@@ -50,7 +47,7 @@ class Size(Struct, frozen=True):
     left_out: int
     mean: float
     interval: Interval | None
-    lost: Losses
+    lost: Losses | None
     concluded: bool
 
 
@@ -65,7 +62,7 @@ class Scaling(Struct, frozen=True):
         trend: over those sizes; None where there are too few, or too few replicates that have them all
         forecast: of when it reaches the margin; None without a margin or a trend, or where the largest of the sizes is
             not concluded from
-        breaking: of when convoys lose a robot
+        breaking: of when robots are lost; None where the case knows no lost robots
         conclusions: sentences, computed from the numbers
     """
 
@@ -75,50 +72,51 @@ class Scaling(Struct, frozen=True):
     flatness: Flatness | None
     trend: SizeTrend | None
     forecast: Forecast | None
-    breaking: Breaking
+    breaking: Breaking | None
     conclusions: tuple[str, ...]
 
 
-def scalings(
-    sweep: Sweep, metric: str, *, margin: float | None = None, key: str = ROBOTS, level: float = LEVEL
-) -> list[Scaling]:
+def scalings(sweep: Sweep, metric: str, *, margin: float | None = None, level: float = LEVEL) -> list[Scaling]:
     """How a metric depends on the number of robots, for each setting of the other varied keys.
 
     Args:
-        sweep: of a factorial design, over the key; of others there is nothing
+        sweep: of a factorial design, over the number of robots; of others there is nothing
         metric: name of its column
-        margin: that breaks the formation, in the metric's SI unit; None for no forecast by it
-        key: the number of robots
+        margin: that is forecast, in the metric's SI unit; None for no forecast
         level: of the confidence
     """
-    if sweep.design.kind != "factorial" or key not in sweep.keys or not numeric(sweep.rows, (key,)):
+    key = sweep.size_key
+    if sweep.design.kind != "factorial" or not key or not numeric(sweep.rows, (key,)):
         return []
     others = tuple(other for other in sweep.keys if other != key)
     groups = grouped(sweep.rows, others)
     return [
-        _scaling(rows, metric, margin, key, dict(zip(others, held, strict=True)), level)
+        _scaling(replace(sweep, rows=tuple(rows)), metric, margin, dict(zip(others, held, strict=True)), level)
         for held, rows in groups.items()
         if len(grouped(rows, (key,))) > 1
     ]
 
 
-def _scaling(
-    rows: Sequence[Row], metric: str, margin: float | None, key: str, held: dict[str, Cell], level: float
-) -> Scaling:
-    told, by_size = column(metric), grouped(rows, (key,))
-    counts = {int(number(found[0], key)): (found, counted(found, metric)) for found in by_size.values()}
-    sizes = tuple(_size(robots, *counts[robots], metric, level) for robots in sorted(counts))
-    used = [(size.robots, counts[size.robots][1]) for size in sizes if size.concluded]
+def _scaling(part: Sweep, metric: str, margin: float | None, held: dict[str, Cell], level: float) -> Scaling:
+    """Of the part of a sweep in which the other keys are held."""
+    subject, key = part.subject, part.size_key
+    told, by_size = subject.column(metric), grouped(part.rows, (key,))
+    of_size = {int(number(rows[0], key)): rows for rows in by_size.values()}
+    counts = {robots: counted(of_size[robots], metric, subject) for robots in sorted(of_size)}
+    lost = {robots: losses(of_size[robots], subject, level=level) for robots in counts}
+    sizes = tuple(_size(robots, counts[robots], lost[robots], metric, level) for robots in counts)
+    used = [(size.robots, counts[size.robots]) for size in sizes if size.concluded]
     ratios = flatness(used, told, level=level) if len(used) > 1 else None
     trend = _trend(used, metric, level)
-    broken = not sizes[-1].concluded  # beyond it, a trend of the convoys that hold together says nothing
+    broken = not sizes[-1].concluded  # beyond it, a trend of the teams that hold together says nothing
     reached = None if margin is None or trend is None or broken else forecast(trend, told, margin)
-    breaking = breaking_size([(size.robots, size.lost) for size in sizes], level=level)
+    known = [(robots, some) for robots, some in lost.items() if some is not None]
+    breaking = breaking_size(known, team=subject.team, level=level) if known else None
     found = Scaling(told, held, sizes, ratios, trend, reached, breaking, conclusions=())
-    return replace(found, conclusions=_conclusions(found, counted(rows, metric)))
+    return replace(found, conclusions=_conclusions(found, counted(part.rows, metric, subject)))
 
 
-def _size(robots: int, rows: Sequence[Row], count: Counted, metric: str, level: float) -> Size:
+def _size(robots: int, count: Counted, lost: Losses | None, metric: str, level: float) -> Size:
     values = numbers(count.rows, metric)
     return Size(
         robots=robots,
@@ -126,7 +124,7 @@ def _size(robots: int, rows: Sequence[Row], count: Counted, metric: str, level: 
         left_out=count.runs - values.size,
         mean=float(values.mean()) if values.size else nan,
         interval=mean_over_replications(values, level=level).interval if values.size > 1 else None,
-        lost=losses(rows, level=level),
+        lost=lost,
         concluded=not count.too_few,
     )
 
@@ -148,13 +146,14 @@ def _conclusions(found: Scaling, count: Counted) -> tuple[str, ...]:
     sentences.append(_of_trend(found))
     if found.forecast is not None:
         sentences.append(found.forecast.reading)
-    sentences.append(found.breaking.reading)
+    if found.breaking is not None:
+        sentences.append(found.breaking.reading)
     dropped = [str(size.robots) for size in found.sizes if not size.concluded]
     if dropped:
         unsaid = "" if found.sizes[-1].concluded else ", and nothing is forecast beyond"
         sentences.append(
             f"at N = {listed(dropped)} more than {percent(MOST_LEFT_OUT)} % of the runs are left out: what is left "
-            f"would flatter the formation, and takes no part{unsaid}"
+            f"would flatter the {count.team}, and takes no part{unsaid}"
         )
     if count.note:
         sentences.append(count.note)

@@ -1,7 +1,7 @@
 """A metric's trend with the number of robots: the simplest curve that its numbers ask for.
 
 Five curves ``y = a + b g(N)`` are weighed: constant (b = 0), levelling off (g = 1/N), logarithmic (g = ln N), square
-root and linear. An average over all N robots to which the leader adds nothing levels off with 1/N; independent errors
+root and linear. An average over all N robots to which one adds nothing levels off with 1/N; independent errors
 that add up along a line grow with the square root.
 
 Each replicate is fitted by itself, and what is told is the mean over replicates with Student's interval. So nothing

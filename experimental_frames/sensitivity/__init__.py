@@ -1,4 +1,4 @@
-"""How a convoy's metrics depend on its settings: elasticities, Morris' screening, Sobol's indices."""
+"""How metrics depend on settings: elasticities, Morris' screening, Sobol's indices."""
 
 from devs_robotics.experimental_frames.sensitivity.elasticity import Change, Elasticities, Level, elasticities
 from devs_robotics.experimental_frames.sensitivity.screening import Effect, Screening, screen

@@ -53,7 +53,8 @@ class Blocks(Struct, frozen=True):
         if out > MOST_LEFT_OUT:
             return (
                 f"{percent(out)} % of the {self.called} have a point without a run that counts ({self.count.note}), "
-                "and those are not spread evenly over the ranges: narrow the ranges to where the convoy holds together"
+                "and those are not spread evenly over the ranges: narrow the ranges to where the "
+                f"{self.count.team} holds together"
             )
         if self.blocks < self.fewest:
             return f"{self.blocks} {self.called} are too few: {self.fewest} are needed"
@@ -101,7 +102,7 @@ def blocks_of(sweep: Sweep, metric: str, size: int, *, called: str, fewest: int)
     """
     if not numeric(sweep.rows, sweep.keys):
         raise SweepError("a random design varies numbers only, and a key of this sweep has other values")
-    count = counted(sweep.rows, metric)
+    count = counted(sweep.rows, metric, sweep.subject)
     runs = {number(rows[0], "point"): rows for rows in grouped(count.rows, ("point",)).values()}
     planned = 1 + int(max((number(row, "point") for row in sweep.rows), default=-1.0)) // size
     kept = [found for block in range(planned) if (found := _block(runs, metric, block, size)) is not None]

@@ -12,7 +12,7 @@ is their geometric mean.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from math import exp, log, nan
 
@@ -24,10 +24,9 @@ from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sensitivity.wording import change_in_words, summary_in_words
 from devs_robotics.experimental_frames.statistics.means import Paired, mean_over_replications, paired_comparison
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
-from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.counting import Counted, by_replicate, counted
 from devs_robotics.experimental_frames.sweep.ratios import Ratio, ratio_of_means
-from devs_robotics.experimental_frames.sweep.reading import Cell, Row, Sweep, numbers
+from devs_robotics.experimental_frames.sweep.reading import Cell, Sweep, numbers
 from devs_robotics.experimental_frames.sweep.settings import grouped, moved_together, numeric, settings_text
 
 
@@ -120,7 +119,8 @@ def elasticities(sweep: Sweep, metric: str, *, level: float = LEVEL) -> list[Ela
         others = tuple(key for key in sweep.keys if key not in keys)
         for held, rows in grouped(sweep.rows, others).items():
             if len(grouped(rows, keys)) > 1:
-                found.append(_of_bundle(rows, metric, keys, dict(zip(others, held, strict=True)), sweep.units, level))
+                part = replace(sweep, rows=tuple(rows))
+                found.append(_of_bundle(part, metric, keys, dict(zip(others, held, strict=True)), level))
     return found
 
 
@@ -134,23 +134,18 @@ def factor_between(start: Mapping[str, float], end: Mapping[str, float]) -> floa
     return exp(sum(growths) / len(growths)) if together else nan
 
 
-def _of_bundle(
-    rows: Sequence[Row],
-    metric: str,
-    keys: tuple[str, ...],
-    held: dict[str, Cell],
-    units: Mapping[str, str],
-    level: float,
-) -> Elasticities:
-    count = counted(rows, metric)
-    by_level = grouped(rows, keys)
+def _of_bundle(part: Sweep, metric: str, keys: tuple[str, ...], held: dict[str, Cell], level: float) -> Elasticities:
+    """Of the part of a sweep in which the other keys are held."""
+    subject = part.subject
+    count = counted(part.rows, metric, subject)
+    by_level = grouped(part.rows, keys)
     settings = sorted(by_level, key=lambda values: tuple(float(value or 0.0) for value in values))
-    groups = [counted(by_level[values], metric) for values in settings]
+    groups = [counted(by_level[values], metric, subject) for values in settings]
     levels = []
     for values, group in zip(settings, groups, strict=True):
         at = {key: float(value or 0.0) for key, value in zip(keys, values, strict=True)}
-        levels.append(_level(at, settings_text(at, units), group, metric, level))
-    told = column(metric)
+        levels.append(_level(at, settings_text(at, part.units), group, metric, level))
+    told = subject.column(metric)
     ends = list(zip(levels, groups, strict=True))
     changes = tuple(_change(start, end, told, level) for start, end in pairwise(ends))
     whole = _change(ends[0], ends[-1], told, level)
@@ -206,5 +201,6 @@ def _change(start: tuple[Level, Counted], end: tuple[Level, Counted], metric: Me
 def _withheld(*counts: Counted) -> str:
     for count in counts:
         if count.too_few:
-            return f"at one of its ends {count.note or 'there is no run'}: what is left would flatter the formation"
+            why = count.note or "there is no run"
+            return f"at one of its ends {why}: what is left would flatter the {count.team}"
     return ""

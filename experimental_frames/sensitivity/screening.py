@@ -12,7 +12,6 @@ from devs_robotics.experimental_frames.sensitivity.blocks import Blocks, blocks_
 from devs_robotics.experimental_frames.sensitivity.salib import salib
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Array, Interval
-from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError
 from devs_robotics.experimental_frames.sweep.wording import plain, quantity, span
 
@@ -95,7 +94,7 @@ def screen(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Screening:
     Raises:
         SweepError: the sweep is no Morris design, or a varied key is not a number in some run
     """
-    told, keys = column(metric), sweep.keys
+    told, keys = sweep.subject.column(metric), sweep.keys
     blocks = blocks_of(sweep, metric, len(keys) + 1, called="trajectories", fewest=FEWEST_TRAJECTORIES)
     effects = () if blocks.withheld else _effects(sweep, blocks, level)
     return Screening(

@@ -10,7 +10,6 @@ from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sensitivity.blocks import Blocks, blocks_of
 from devs_robotics.experimental_frames.sensitivity.salib import salib
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
-from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError, number
 from devs_robotics.experimental_frames.sweep.wording import listed, percent, quantity, verb
 
@@ -84,7 +83,7 @@ def explain_variance(sweep: Sweep, metric: str, *, level: float = LEVEL) -> Vari
     Raises:
         SweepError: the sweep is no Sobol design, or a varied key is not a number in some run
     """
-    told = column(metric)
+    told = sweep.subject.column(metric)
     size = _block_size(sweep)
     blocks = blocks_of(sweep, metric, size, called="samples", fewest=FEWEST_ROWS)
     withheld = blocks.withheld

@@ -29,6 +29,10 @@ MANY = 30
 """Number of values from which on the interval is the bootstrap's."""
 
 
+AT_ONCE = 4_000_000
+"""So many drawn values are held in memory."""
+
+
 class Estimate(Struct, frozen=True):
     """A mean and how sure it is.
 
@@ -46,12 +50,23 @@ class Estimate(Struct, frozen=True):
     level: float = LEVEL
 
 
-def mean_of(values: Iterable[float], name: str, *, level: float = LEVEL, resamples: int = RESAMPLES) -> Estimate:
+def mean_of(
+    values: Iterable[float],
+    name: str,
+    *,
+    signed: bool = True,
+    rare: bool = False,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+) -> Estimate:
     """The mean of independent values; NaN among them, what could not be measured, is left out.
 
     Args:
         values: one per run
         name: of what it is: its random numbers are its own, the same in every process, whatever else is computed
+        signed: whether the values can be less than zero; where they cannot, the interval ends there, and holds the true
+            mean as often
+        rare: whether they count or date what few runs have; of such there is no interval, unless all are the same
         level: of the confidence
         resamples: how many samples are drawn, where there are `MANY` values
     """
@@ -61,13 +76,14 @@ def mean_of(values: Iterable[float], name: str, *, level: float = LEVEL, resampl
     if known.size > 1 and not np.ptp(known):
         value = float(known[0])
         return Estimate(known.size, value, value, value, level)
-    if known.size < FEWEST_FOR_INTERVAL:
+    if rare or known.size < FEWEST_FOR_INTERVAL:
         return Estimate(known.size, float(known.mean()), None, None, level)
     if known.size < MANY:
         interval = mean_over_replications(known, level=level).interval
     else:
         interval = bootstrap_interval(known, name, level, resamples)
-    return Estimate(known.size, float(known.mean()), interval.low, interval.high, level)
+    low = interval.low if signed else max(0.0, interval.low)
+    return Estimate(known.size, float(known.mean()), low, interval.high, level)
 
 
 def bootstrap_interval(values: Array, name: str, level: float = LEVEL, resamples: int = RESAMPLES) -> Interval:
@@ -78,6 +94,7 @@ def bootstrap_interval(values: Array, name: str, level: float = LEVEL, resamples
         ((values - mean) / spread,),  # powers of very small and very large values would not be numbers
         np.mean,
         n_resamples=resamples,
+        batch=max(1, AT_ONCE // values.size),
         confidence_level=level,
         method="BCa",
         vectorized=True,
@@ -87,14 +104,14 @@ def bootstrap_interval(values: Array, name: str, level: float = LEVEL, resamples
 
 
 def paired_difference(
-    values: Mapping[int, float], reference: Mapping[int, float], name: str, *, level: float = LEVEL
+    values: Mapping[int, float], reference: Mapping[int, float], name: str, *, rare: bool = False, level: float = LEVEL
 ) -> Estimate:
     """The mean of ``values - reference`` over the seeds that both have; a seed with a NaN is left out.
 
     Args:
         values: by seed
         reference: the same
-        name, level: as for `mean_of`
+        name, rare, level: as for `mean_of`
     """
     seeds = sorted(values.keys() & reference.keys())
-    return mean_of((values[seed] - reference[seed] for seed in seeds), name, level=level)
+    return mean_of((values[seed] - reference[seed] for seed in seeds), name, rare=rare, level=level)

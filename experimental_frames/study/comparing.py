@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.estimates import Estimate, mean_of, paired_difference
-from devs_robotics.experimental_frames.study.quantities import QUANTITIES
 from devs_robotics.experimental_frames.study.records import Study
 
 FEWEST_FOR_SIGNS = 5
 """With fewer pairs than this, chance alone often gives all differences the same sign."""
+
+
+RARE = "nothing is concluded of what few runs have"
 
 
 class PairedReading(Struct, frozen=True):
@@ -36,8 +37,11 @@ class QuantityRow(Struct, frozen=True):
 
 
 def rows(study: Study) -> list[QuantityRow]:
-    """Each quantity in each stage of a study, over the runs that count."""
-    return [_row(study, quantity) for quantity in QUANTITIES]
+    """Each quantity in each stage of a study, over the runs that count; but for what was measured in none of them."""
+    compared = study.compared
+    first = {compared.measure, compared.followed.metric if compared.followed is not None else ""}
+    found = [_row(study, quantity) for quantity in compared.metrics]
+    return [row for row in found if row.quantity.name in first or any(mean.n for mean in row.means.values())]
 
 
 def reading(difference: Estimate, quantity: Metric) -> str:
@@ -46,7 +50,7 @@ def reading(difference: Estimate, quantity: Metric) -> str:
     if not difference.n:
         return "nothing to compare"
     if low is None or high is None:
-        return too_few(difference.n)
+        return RARE if quantity.rare else too_few(difference.n)
     if all(map(quantity.vanishes, (low, high))):
         return "the same"
     if difference.n < FEWEST_FOR_SIGNS:
@@ -68,16 +72,12 @@ def _row(study: Study, quantity: Metric) -> QuantityRow:
     values = {
         stage: {run.seed: run.values[key] for run in study.of(stage) if key in run.values} for stage in study.stages
     }
-    means = {stage: _possible(mean_of(values[stage].values(), key), quantity) for stage in study.stages}
+    means = {
+        stage: mean_of(values[stage].values(), key, signed=quantity.signed, rare=quantity.rare)
+        for stage in study.stages
+    }
     differences = {}
     for stage in study.others:
-        difference = paired_difference(values[stage], values[study.reference], key)
+        difference = paired_difference(values[stage], values[study.reference], key, rare=quantity.rare)
         differences[stage] = PairedReading(difference, reading(difference, quantity))
     return QuantityRow(quantity, means, differences)
-
-
-def _possible(mean: Estimate, quantity: Metric) -> Estimate:
-    """The same with an interval that ends at what is possible: it holds the true mean as often."""
-    if quantity.signed or mean.low is None:
-        return mean
-    return replace(mean, low=max(0.0, mean.low))

@@ -33,7 +33,7 @@ def decision_models(experiment: Experiment) -> dict[str, Atomic]:
 class DecisionModels(Observer):
     """Learns which models decide: those atomic models of a robot that are no activities. It costs nothing afterwards.
 
-    Models are called by their paths from the robot on, such as ``robot2/convoy``, wherever the robot stands.
+    Models are called by their paths from the robot on, such as ``robot2/avoid``, wherever the robot stands.
 
     Attributes:
         classes: full name of each decision model's class, by the model
@@ -99,7 +99,7 @@ class Decisions(DecisionModels):
         said: by port
     """
 
-    def __init__(self, milestone: str = "round_done") -> None:
+    def __init__(self, milestone: str) -> None:
         super().__init__()
         self.said: dict[Channel, Said] = {}
         self._milestone = milestone

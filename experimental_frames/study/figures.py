@@ -15,35 +15,51 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg
 from devs_robotics.experimental_frames.statistics.estimates import mean_of
+from devs_robotics.experimental_frames.study.compared import Followed
 from devs_robotics.experimental_frames.study.comparing import QuantityRow
-from devs_robotics.experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR
-from devs_robotics.experimental_frames.study.records import Errors, RunRecord, Study
+from devs_robotics.experimental_frames.study.records import RunRecord, Series, Study
 
 BAND_RESAMPLES = 999
 SMALLEST_LATENESS_MS = 1e-3
 """The axis of lateness is logarithmic and begins here."""
 
 
-def position_errors(study: Study, rows: Sequence[QuantityRow]) -> str:
-    """Position error in each stage: single runs as dots, the mean with its interval beside them."""
+def by_stage(study: Study, rows: Sequence[QuantityRow]) -> str | None:
+    """The measure in each stage, and that of the robot that is followed; None if there is neither.
+
+    Single runs are dots, with the mean and its interval beside them.
+    """
+    compared, followed = study.compared, study.compared.followed
+    titles = {}
+    if compared.measure:
+        titles[compared.measure] = f"{compared.metric(compared.measure).short} of the whole {compared.team}"
+    if followed is not None:
+        titles[followed.metric] = f"robot {followed.robot}, the {followed.called}"
+    if not titles:
+        return None
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(9, 3.4), layout="constrained")
-        left, right = figure.subplots(1, 2)
-        titles = {POSITION_ERROR.name: "E of the whole convoy", BACK_ERROR.name: f"robot {study.back}, the back robot"}
-        for axes, (key, title) in zip((left, right), titles.items(), strict=True):
-            row = next(row for row in rows if row.quantity.name == key)
+        for axes, (name, title) in zip(figure.subplots(1, len(titles), squeeze=False)[0], titles.items(), strict=True):
+            row = next(row for row in rows if row.quantity.name == name)
             for place, stage in enumerate(study.stages):
                 _dots_and_mean(axes, place, study.of(stage), row, stage)
             axes.set_title(title, fontsize=10, color=INK)
             axes.set_xticks(range(len(study.stages)), study.stages)
             axes.set_xlim(-0.5, len(study.stages) - 0.5)
             _from_zero(axes)
-        left.set_ylabel("position error (cm)")
-        return svg(figure, "Position error in each stage")
+        figure.axes[0].set_ylabel(followed.label if followed else compared.metric(compared.measure).label)
+        what = followed.quantity if followed else compared.metric(compared.measure).title
+        return svg(figure, f"{what[:1].upper()}{what[1:]} in each stage")
 
 
-def back_robot_over_rounds(study: Study) -> str:
-    """The back robot's position error, round by round, in each stage with real robots and in the reference."""
+def step_by_step(study: Study) -> str | None:
+    """What is measured of the robot that is followed, step by step; None if no robot is.
+
+    It is drawn in each stage with real robots, and in the reference.
+    """
+    followed = study.compared.followed
+    if followed is None:
+        return None
     stages = [stage for stage in study.others if stage in ("loop", "real")] or list(study.others[-1:])
     stages = stages or [study.reference]
     with mpl.rc_context(STYLE):
@@ -51,17 +67,18 @@ def back_robot_over_rounds(study: Study) -> str:
         panels = figure.subplots(len(stages), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
         for axes, stage in zip(panels, stages, strict=True):
             if stage != study.reference:
-                _band(axes, [run.back_errors for run in study.of(stage)], stage, ACCENT, "-")
-            seen = [run.physical_errors for run in study.of(stage)]
+                _band(axes, [run.followed for run in study.of(stage)], followed, stage, ACCENT)
+            seen = [run.followed_outside for run in study.of(stage)]
             if any(seen):
-                _band(axes, seen, f"{stage}, seen from outside", PUBLISHED, "-")
-            _band(axes, [run.back_errors for run in study.of(study.reference)], study.reference, INK, "--")
-            axes.set_ylabel("position error (cm)")
+                _band(axes, seen, followed, f"{stage}, seen from outside", PUBLISHED)
+            _band(axes, [run.followed for run in study.of(study.reference)], followed, study.reference, INK, "--")
+            axes.set_ylabel(followed.label)
             _from_zero(axes)
             axes.legend(frameon=False, ncols=3, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
-        panels[-1].set_xlabel(f"round of robot {study.back}")
+        panels[-1].set_xlabel(f"{followed.step} of robot {followed.robot}")
         panels[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
-        return svg(figure, f"Position error of robot {study.back}, round by round")
+        what = f"{followed.quantity[:1].upper()}{followed.quantity[1:]} of robot {followed.robot}"
+        return svg(figure, f"{what}, {followed.step} by {followed.step}")
 
 
 def lateness(study: Study) -> str | None:
@@ -104,13 +121,13 @@ def _dots_and_mean(axes: Axes, place: int, runs: Sequence[RunRecord], row: Quant
         axes.plot([at, at], [quantity.scale * estimate.low, quantity.scale * estimate.high], color=ACCENT, linewidth=2)
 
 
-def _band(axes: Axes, runs: Sequence[Errors], label: str, colour: str, line: str) -> None:
-    by_round: dict[int, list[float]] = defaultdict(list)
-    for errors in runs:
-        for number, error in errors:
-            by_round[number].append(100.0 * error)
-    numbers = sorted(by_round)
-    estimates = [mean_of(by_round[number], f"round {number}", resamples=BAND_RESAMPLES) for number in numbers]
+def _band(axes: Axes, runs: Sequence[Series], followed: Followed, label: str, colour: str, line: str = "-") -> None:
+    by_step: dict[int, list[float]] = defaultdict(list)
+    for series in runs:
+        for number, value in series:
+            by_step[number].append(followed.scale * value)
+    numbers = sorted(by_step)
+    estimates = [mean_of(by_step[number], f"{followed.step} {number}", resamples=BAND_RESAMPLES) for number in numbers]
     axes.plot(
         numbers, [estimate.mean for estimate in estimates], color=colour, linewidth=1.2, linestyle=line, label=label
     )

@@ -15,11 +15,10 @@ from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTa
 from devs_robotics.experimental_frames.report.settings import Provenance, settings_section
 from devs_robotics.experimental_frames.statistics.estimates import MANY, RESAMPLES, Estimate
 from devs_robotics.experimental_frames.study import figures
-from devs_robotics.experimental_frames.study.comparing import QuantityRow
+from devs_robotics.experimental_frames.study.comparing import PairedReading, QuantityRow
 from devs_robotics.experimental_frames.study.continuity_section import continuity_section
-from devs_robotics.experimental_frames.study.quantities import BACK_ERROR, POSITION_ERROR
 from devs_robotics.experimental_frames.study.records import Study
-from devs_robotics.experimental_frames.study.verdict import continuity_holds
+from devs_robotics.experimental_frames.study.verdict import continuity_holds, continuity_text
 
 ENDINGS = ("accepted", "rejected", "failed", "broken off", "interrupted")
 
@@ -43,7 +42,7 @@ def study_html(study: Study, rows: list[QuantityRow]) -> str:
         tab=f"Study: {title}",
         lead=_lead(study),
         top=tuple(filter(None, [Markup(" ").join(_verdicts(study))])),
-        tiles=tuple(_tiles(study, {row.quantity.name: row for row in rows})),
+        tiles=tuple(_tiles(study, rows)),
         sections=(
             _what_was_run(study),
             Section("Metrics in each stage", tables=(_means_table(study, rows),)),
@@ -101,7 +100,7 @@ def _verdicts(study: Study) -> Iterator[str]:
     planned, counted = _planned(study), _counted(study)
     if study.others:
         holds = continuity_holds(study)
-        yield badge("model continuity holds") if holds else badge("model continuity is not shown", "rejected")
+        yield badge(continuity_text(study)) if holds else badge("model continuity is not shown", "rejected")
     if counted < planned:
         yield badge(f"{planned - counted} of {planned} runs do not count", "interrupted")
     if study.interrupted:
@@ -116,29 +115,42 @@ def _counted(study: Study) -> int:
     return sum(run.counts for run in study.runs)
 
 
-def _tiles(study: Study, rows: dict[str, QuantityRow]) -> Iterator[Tile]:
-    """The error in the reference; and the back robot in the loop, or in the last stage, compared with it."""
+def _tiles(study: Study, rows: list[QuantityRow]) -> Iterator[Tile]:
+    """The main metric in the reference; and the robot that is followed, compared with it."""
     yield Tile(f"{_counted(study)} of {_planned(study)}", "runs accepted; only these enter what follows")
-    error, back = rows[POSITION_ERROR.name], rows[BACK_ERROR.name]
-    yield Tile(_mean_text(error, study.reference), f"{POSITION_ERROR.title} in {study.reference}")
-    if not study.others:
+    measure = _measure(study, rows)
+    if measure is not None:
+        yield Tile(_mean_text(measure, study.reference), f"{measure.quantity.title} in {study.reference}")
+    headline, followed = _headline(study, rows), study.compared.followed
+    if headline is None or followed is None:
         return
-    stage = "loop" if "loop" in study.others else study.others[-1]
-    yield Tile(_mean_text(back, stage), f"position error of {_back(study)}, in {stage}")
-    compared = back.differences[stage]
-    interval = interval_text(compared.difference, BACK_ERROR, sign=True)
+    stage, row, compared = headline
+    who = f"robot {followed.robot}, the {followed.called}"
+    yield Tile(_mean_text(row, stage), f"{followed.quantity} of {who}, in {stage}")
+    interval = interval_text(compared.difference, row.quantity, sign=True)
     yield Tile(
-        f"{estimate_text(compared.difference, BACK_ERROR, sign=True)} {BACK_ERROR.unit}",
+        f"{estimate_text(compared.difference, row.quantity, sign=True)} {row.quantity.unit}",
         f"against {study.reference}: {compared.reading}{f' (95 % interval {interval})' if interval else ''}",
     )
 
 
+def _measure(study: Study, rows: list[QuantityRow]) -> QuantityRow | None:
+    """The metric that is told first, if there is one."""
+    return next((row for row in rows if row.quantity.name == study.compared.measure), None)
+
+
+def _headline(study: Study, rows: list[QuantityRow]) -> tuple[str, QuantityRow, PairedReading] | None:
+    """The robot that is followed, in the loop or in the last stage, compared with the reference."""
+    followed = study.compared.followed
+    if not study.others or followed is None:
+        return None
+    stage = "loop" if "loop" in study.others else study.others[-1]
+    (row,) = (row for row in rows if row.quantity.name == followed.metric)
+    return stage, row, row.differences[stage]
+
+
 def _mean_text(row: QuantityRow, stage: str) -> str:
-    return f"{estimate_text(row.means[stage], row.quantity)} {row.quantity.unit}"
-
-
-def _back(study: Study) -> str:
-    return f"robot {study.back}, the back {'real ' if study.back_is_real else ''}robot"
+    return f"{estimate_text(row.means[stage], row.quantity)} {row.quantity.unit}".rstrip()
 
 
 def _what_was_run(study: Study) -> Section:
@@ -149,7 +161,7 @@ def _what_was_run(study: Study) -> Section:
         rows.append((Cell(stage), *ended, Cell(below(_players(study, stage)) or "none")))
     note = marked(
         "Every run’s own report is in {}. A run that was not accepted has no part in means and differences, so these "
-        "tell of convoys that held together.",
+        "tell of runs that were accepted.",
         link("runs/", "runs/"),
     )
     return Section("What was run", tables=(PageTable(("stage", *ENDINGS, "real robots"), tuple(rows), note),))
@@ -207,21 +219,27 @@ def _differences(study: Study, rows: list[QuantityRow]) -> Section:
 
 
 def _figures(study: Study, rows: list[QuantityRow]) -> Iterator[Section]:
-    yield drawn(
-        "Position error",
-        figures.position_errors(study, rows),
-        "Grey dots are single runs, in the order of their seeds; blue is their mean with its 95 % interval. Left: E of "
-        "equations 4 to 7 over all robots and pose changes after the transient. Right: robot "
-        f"{study.back} at the rounds that it completed.",
-    )
-    none = "; one seed has none" if len(study.seeds) == 1 else ""
-    yield drawn(
-        f"The back {'real ' if study.back_is_real else ''}robot, round by round",
-        figures.back_robot_over_rounds(study),
-        f"Distance of robot {study.back} from its desired position behind its front robot (equation 4) whenever it "
-        f"completed a round: the mean over the seeds, and its 95 % interval{none}. Where robots are real, this is told "
-        "of their counterparts in the environment model and, seen from outside by a tracking system, of themselves.",
-    )
+    compared = study.compared
+    followed, measure = compared.followed, _measure(study, rows)
+    by_stage, stepwise = figures.by_stage(study, rows), figures.step_by_step(study)
+    if by_stage:
+        what = followed.quantity if followed is not None else "" if measure is None else measure.quantity.title
+        caption = "Grey dots are single runs, in the order of their seeds; blue is their mean with its 95 % interval."
+        if measure is not None and compared.caption:
+            caption += f" {'Left: ' if followed else ''}{compared.caption}."
+        if followed is not None:
+            where = "Right: robot" if measure is not None else "Robot"
+            caption += f" {where} {followed.robot} at each {followed.step} that it completed."
+        yield drawn(what[:1].upper() + what[1:], by_stage, caption)
+    if stepwise and followed is not None:
+        none = "; one seed has none" if len(study.seeds) == 1 else ""
+        yield drawn(
+            f"The {followed.called}, {followed.step} by {followed.step}",
+            stepwise,
+            f"{followed.caption}: the mean over the seeds, and its 95 % interval{none}. Where robots are real, this is "
+            "told of their counterparts in the environment model and, seen from outside by a tracking system, of "
+            "themselves.",
+        )
     late = figures.lateness(study)
     if late is not None:
         yield drawn(

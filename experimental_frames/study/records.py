@@ -7,11 +7,12 @@ from typing import Any
 from msgspec import Struct, field
 
 from devs_robotics.core.realtime.lateness import LatenessDistribution
+from devs_robotics.experimental_frames.study.compared import Compared
 from devs_robotics.experimental_frames.study.continuity import Agreement
 from devs_robotics.experimental_frames.study.decisions import DecisionModels
 
-Errors = tuple[tuple[int, float], ...]
-"""Round and position error (m)."""
+Series = tuple[tuple[int, float], ...]
+"""What is measured of a robot step by step: number of the step, and value in SI units."""
 
 
 class RunRecord(Struct, frozen=True, kw_only=True):
@@ -26,8 +27,8 @@ class RunRecord(Struct, frozen=True, kw_only=True):
         robots: who played each robot that was real
         incidents: what happened that may have spoiled it, though it was not over for that
         values: of the quantities, by key, in SI units
-        back_errors: round and position error (m) of the back robot in the environment model
-        physical_errors: the same in the physical world, where a tracking system saw it and its front robot
+        followed: what was measured of the robot that is followed, in the environment model
+        followed_outside: the same in the physical world, where a tracking system saw it
         lateness: of its events; None without a clock
     """
 
@@ -40,8 +41,8 @@ class RunRecord(Struct, frozen=True, kw_only=True):
     robots: dict[int, str] = {}
     incidents: tuple[str, ...] = ()
     values: dict[str, float] = {}
-    back_errors: Errors = ()
-    physical_errors: Errors = ()
+    followed: Series = ()
+    followed_outside: Series = ()
     lateness: LatenessDistribution | None = None
 
     @property
@@ -101,11 +102,10 @@ class Study(Struct, kw_only=True):
         stages: in their order; all are compared with `reference`
         seeds: of the runs
         rate: simulated seconds per real second, where it was given
-        back: number of the back robot
-        back_is_real: whether it is one that is real in the stage `loop`
+        compared: what is compared
         runs: those that were begun
         models: decision models, by stage
-        proofs: one for each stage but `fast`
+        proofs: one for each stage but `fast`, if decisions are held against each other
         interrupted: whether the user ended it early
     """
 
@@ -117,8 +117,7 @@ class Study(Struct, kw_only=True):
     stages: tuple[str, ...]
     seeds: tuple[int, ...]
     rate: float | None
-    back: int
-    back_is_real: bool
+    compared: Compared
     runs: list[RunRecord] = field(default_factory=list)
     models: dict[str, StageModels] = field(default_factory=dict)
     proofs: list[TraceProof] = field(default_factory=list)

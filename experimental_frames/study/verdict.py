@@ -53,9 +53,16 @@ def models_problem(study: Study) -> str:
 
 
 def continuity_holds(study: Study) -> bool:
-    """Whether the decision models are the same in all stages, and decide the same in each as in `fast`."""
-    stages = {stage for stage in study.stages if stage != "fast"}
+    """Whether the decision models are the same in all stages and, where that is to be shown, decide as in `fast`."""
+    stages = {stage for stage in study.stages if stage != "fast" and study.compared.milestone}
     return not models_problem(study) and stages == {proof.stage for proof in study.proofs if proof.holds}
+
+
+def continuity_text(study: Study) -> str:
+    """What is shown where it holds: as much as was to be shown."""
+    return (
+        "model continuity holds" if study.compared.milestone else "the models that decide are the same in every stage"
+    )
 
 
 def _names(classes: list[str]) -> str:

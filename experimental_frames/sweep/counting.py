@@ -9,6 +9,7 @@ from math import isnan
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.sweep.reading import Row, number
+from devs_robotics.experimental_frames.sweep.subject import Subject
 
 MOST_LEFT_OUT = 0.2
 """Largest share of runs that may be left out before a conclusion is withheld.
@@ -16,19 +17,6 @@ MOST_LEFT_OUT = 0.2
 What is left out is the worst. Where the worst fifth of normal values is missing, the mean of the others is low by a
 third of their standard deviation: as much as the standard error of eight runs.
 """
-
-OF_BROKEN_CONVOYS = {
-    "robots_lost",
-    "first_lost_at_s",
-    "collisions",
-    "rounds_completed",
-    "robot_rounds",
-    "simulated_s",
-    "transitions",
-    "cpu_s",
-    "cpu_per_robot_round_s",
-}
-"""Metrics that say the same of a run in which the convoy broke up as of others."""
 
 
 class Counted(Struct, frozen=True):
@@ -39,12 +27,14 @@ class Counted(Struct, frozen=True):
         runs: how many there are in all
         left_out: how many do not count, by why
         worst_share: largest share of runs of one design point that do not count
+        team: what the robots are together, for people
     """
 
     rows: tuple[Row, ...]
     runs: int
     left_out: dict[str, int]
     worst_share: float
+    team: str
 
     @property
     def too_few(self) -> bool:
@@ -61,12 +51,18 @@ class Counted(Struct, frozen=True):
         return f"{left_out} of {self.runs} runs {'is' if left_out == 1 else 'are'} left out ({why})"
 
 
-def counted(rows: Sequence[Row], metric: str) -> Counted:
+def counted(rows: Sequence[Row], metric: str, subject: Subject) -> Counted:
     """Those of the rows that count for a metric.
 
-    A run in which the convoy broke up ended early, so that its averages are not those of the others; only metrics
-    that are not averages over a formation (`OF_BROKEN_CONVOYS`) are taken from it.
+    A run that was rejected ended early, so that its averages are not those of the others; only metrics that say the
+    same `even_rejected` are taken from it.
+
+    Args:
+        rows: runs
+        metric: name of its column
+        subject: what was swept
     """
+    even_rejected = subject.column(metric).even_rejected
     kept: list[Row] = []
     reasons: Counter[str] = Counter()
     out: Counter[float] = Counter()
@@ -74,19 +70,19 @@ def counted(rows: Sequence[Row], metric: str) -> Counted:
     for row in rows:
         point = number(row, "point")
         of_point[point] += 1
-        reason = _why_not(row, metric)
+        reason = _why_not(row, metric, subject, even_rejected=even_rejected)
         if reason:
             reasons[reason] += 1
             out[point] += 1
         else:
             kept.append(row)
     worst = max((out[point] / runs for point, runs in of_point.items()), default=0.0)
-    return Counted(tuple(kept), len(rows), dict(reasons), worst)
+    return Counted(tuple(kept), len(rows), dict(reasons), worst, subject.team)
 
 
-def lost(row: Row) -> bool:
+def lost(row: Row, subject: Subject) -> bool:
     """Whether a robot was lost in a run."""
-    return number(row, "robots_lost") > 0
+    return bool(subject.lost) and number(row, subject.lost) > 0
 
 
 def finished(row: Row) -> bool:
@@ -99,9 +95,9 @@ def by_replicate(rows: Iterable[Row], metric: str) -> dict[int, float]:
     return {int(number(row, "replicate")): number(row, metric) for row in rows}
 
 
-def _why_not(row: Row, metric: str) -> str:
+def _why_not(row: Row, metric: str, subject: Subject, *, even_rejected: bool) -> str:
     if not finished(row):
         return str(row["ended"] or "unfinished")
-    if metric not in OF_BROKEN_CONVOYS and row["ended"] == "rejected":
-        return "lost a robot" if lost(row) else "rejected"
+    if row["ended"] == "rejected" and not even_rejected:
+        return "lost a robot" if lost(row, subject) else "rejected"
     return "without such a number" if isnan(number(row, metric)) else ""

@@ -10,6 +10,7 @@ from scipy.stats import binomtest  # type: ignore[import-untyped]
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
 from devs_robotics.experimental_frames.sweep.counting import finished, lost
 from devs_robotics.experimental_frames.sweep.reading import Row
+from devs_robotics.experimental_frames.sweep.subject import Subject
 from devs_robotics.experimental_frames.sweep.wording import percent_span
 
 
@@ -32,9 +33,17 @@ class Losses(Struct, frozen=True):
         return f"{self.lost or 'none'} of {self.runs} runs lost a robot ({percent_span(self.interval)} %)"
 
 
-def losses(rows: Iterable[Row], *, level: float = LEVEL) -> Losses:
-    """How many of these runs lost a robot."""
-    fates = [lost(row) for row in rows if finished(row)]
+def losses(rows: Iterable[Row], subject: Subject, *, level: float = LEVEL) -> Losses | None:
+    """How many of these runs lost a robot; None where the case knows no lost robots.
+
+    Args:
+        rows: runs
+        subject: what was swept
+        level: of the confidence
+    """
+    if not subject.lost:
+        return None
+    fates = [lost(row, subject) for row in rows if finished(row)]
     if not fates:
         return Losses(0, 0, None)
     ends = binomtest(sum(fates), len(fates)).proportion_ci(level, method="exact")

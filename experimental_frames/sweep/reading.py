@@ -15,10 +15,9 @@ import numpy as np
 from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
-from devs_robotics.experimental_frames.convoy.metrics import METRICS
 from devs_robotics.experimental_frames.statistics.series import Array
-from devs_robotics.experimental_frames.sweep.columns import OWN
 from devs_robotics.experimental_frames.sweep.design import Design
+from devs_robotics.experimental_frames.sweep.subject import OWN, Subject
 
 Cell = float | str | None
 Row = Mapping[str, Cell]
@@ -27,9 +26,6 @@ Row = Mapping[str, Cell]
 IDENTITY = ("run", "point", "replicate", "seed")
 ENDING = ("ended", "reason")
 ENDINGS = ("accepted", "rejected", "failed", "interrupted")
-_WORDS = {metric.name: metric.words for metric in METRICS if metric.words}
-_TEXTS = {*ENDING, *_WORDS}
-_METRICS = {metric.name for metric in METRICS}
 
 
 class SweepError(DevsRoboticsError):
@@ -38,9 +34,8 @@ class SweepError(DevsRoboticsError):
 
 class _Plan(Struct, frozen=True):
     design: Design
-
-
-class _Told(Struct, frozen=True):
+    subject: Subject | None = None
+    units: dict[str, str] = {}
     command: str = ""
 
 
@@ -49,11 +44,13 @@ class Sweep(Struct, frozen=True):
 
     Attributes:
         design: the plan
+        subject: what was swept
         rows: one per run
-        units: of the varied keys that have one
+        units: of the settings that have one, by key
     """
 
     design: Design
+    subject: Subject
     rows: tuple[Row, ...]
     units: Mapping[str, str] = {}
 
@@ -62,6 +59,11 @@ class Sweep(Struct, frozen=True):
         """The varied keys."""
         return self.design.keys
 
+    @property
+    def size_key(self) -> str:
+        """The number of robots, if that was varied; empty if not."""
+        return self.subject.size_among(self.keys)
+
 
 def read_sweep(folder: Path) -> Sweep:
     """The sweep in a folder, its table held against its design.
@@ -69,8 +71,9 @@ def read_sweep(folder: Path) -> Sweep:
     Raises:
         SweepError: a file is missing or damaged, is no sweep's, or a line of the table is not what the design says
     """
-    design = _read_design(folder)
-    return Sweep(design, _read_table(folder / "runs.csv", design))
+    plan, subject = _read_plan(folder)
+    rows = _read_table(folder / "runs.csv", plan.design, subject)
+    return Sweep(plan.design, subject, rows, plan.units)
 
 
 def numbers(rows: Iterable[Row], name: str) -> Array:
@@ -95,27 +98,30 @@ def damaged(path: Path, what: str, line: int | None = None) -> SweepError:
     return SweepError(f"{where}: {what}: {remedy}")
 
 
-def _read_design(folder: Path) -> Design:
+def _read_plan(folder: Path) -> tuple[_Plan, Subject]:
     """What ``design.json`` says, once there is a table beside it."""
     table, plan = folder / "runs.csv", folder / "design.json"
     if not plan.is_file():
         name = plan.name if table.is_file() else table.name
         raise SweepError(f"{folder}: {name} is missing: name the folder of a sweep")
     try:
-        text = plan.read_bytes()
-        design = msgspec.json.decode(text, type=_Plan).design
+        told = msgspec.json.decode(plan.read_bytes(), type=_Plan)
     except OSError as exc:
         raise SweepError(f"{plan} cannot be read ({exc.strerror})") from exc
     except (ValueError, RecursionError) as exc:  # of msgspec, which lets some of Python's through
         raise damaged(plan, f"it is no design of a sweep ({exc})") from exc
     if not table.is_file():
-        command = msgspec.json.decode(text, type=_Told).command
-        again = f": {command} --out {shlex.quote(str(folder))}" if command else ""
+        again = f": {told.command} --out {shlex.quote(str(folder))}" if told.command else ""
         raise SweepError(f"{folder}: the sweep is not finished, and has no runs.csv yet: give its command again{again}")
-    return design
+    if told.subject is None:
+        raise SweepError(
+            f"{plan}: it is of an earlier version, and does not say what its metrics are: make the sweep again in "
+            "another folder"
+        )
+    return told, told.subject
 
 
-def _read_table(table: Path, design: Design) -> tuple[Row, ...]:
+def _read_table(table: Path, design: Design, subject: Subject) -> tuple[Row, ...]:
     try:
         with table.open(newline="", encoding="utf-8") as file:
             text = file.read()
@@ -128,10 +134,10 @@ def _read_table(table: Path, design: Design) -> tuple[Row, ...]:
     lines: dict[int, int] = {}
     try:
         names = next(reader, [])
-        _check_names(table, names, design)
+        _check_names(table, names, design, subject)
         for cells in reader:
             line = reader.line_num
-            row = _row(table, line, names, cells)
+            row = _row(table, line, names, cells, subject)
             _check_run(table, line, row, design)
             run = int(number(row, "run"))
             if run in lines:
@@ -145,32 +151,34 @@ def _read_table(table: Path, design: Design) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _check_names(table: Path, names: Sequence[str], design: Design) -> None:
+def _check_names(table: Path, names: Sequence[str], design: Design, subject: Subject) -> None:
     for name in (*IDENTITY, *ENDING, *design.keys):
         if name not in names:
             raise SweepError(f"{table}: it has no column {name}, so that it is no table of this sweep")
-    known = {*IDENTITY, *ENDING, *design.keys, *_METRICS}
+    known = {*IDENTITY, *ENDING, *design.keys}
     for name in names:
-        if name not in known and not name.startswith(OWN):
+        if name not in known and not (subject.declares(name) or name.startswith(OWN)):
             raise damaged(table, f"{name!r} is no column of a sweep", 1)
         if names.count(name) > 1:
             raise damaged(table, f"there are two columns {name}", 1)
 
 
-def _row(table: Path, line: int, names: Sequence[str], texts: Sequence[str]) -> Row:
+def _row(table: Path, line: int, names: Sequence[str], texts: Sequence[str], subject: Subject) -> Row:
     if len(texts) != len(names):
         than = "more" if len(texts) > len(names) else "fewer"
         raise damaged(table, f"it has {than} cells than the table has columns", line)
-    row = {name: _cell(name, text) for name, text in zip(names, texts, strict=True)}
+    words = {metric.name for metric in subject.verdicts}
+    row = {name: _cell(text, is_text=name in words or name in ENDING) for name, text in zip(names, texts, strict=True)}
     for name in IDENTITY:
         cell = row[name]
         if not (isinstance(cell, float) and cell.is_integer()):
             raise damaged(table, f"{name} is {cell!r}, which is no number of one", line)
-    for name, cell in row.items():
-        if name in _METRICS and name not in _WORDS and isinstance(cell, str):
-            raise damaged(table, f"{name} is {cell!r}, which is no number", line)
-        if name in _WORDS and cell is not None and cell not in _WORDS[name]:
-            raise damaged(table, f"{name} is {cell!r}, and not one of {', '.join(_WORDS[name])}", line)
+    for metric in subject.metrics:
+        cell = row.get(metric.name)
+        if not metric.words and isinstance(cell, str):
+            raise damaged(table, f"{metric.name} is {cell!r}, which is no number", line)
+        if metric.words and cell is not None and cell not in metric.words:
+            raise damaged(table, f"{metric.name} is {cell!r}, and not one of {', '.join(metric.words)}", line)
     if row["ended"] not in ENDINGS:
         raise damaged(table, f"ended is {row['ended']!r}, and not one of {', '.join(ENDINGS)}", line)
     return row
@@ -184,16 +192,16 @@ def _check_run(table: Path, line: int, row: Row, design: Design) -> None:
         raise damaged(table, f"run {run} is none of the design's", line)
     wanted: dict[str, Cell] = {"point": point, "replicate": replicate, "seed": float(design.seed(replicate))}
     for key, value in zip(design.keys, design.points[point], strict=True):
-        wanted[key] = _cell(key, "" if value is None else value if isinstance(value, str) else json.dumps(value))
+        wanted[key] = _cell("" if value is None else value if isinstance(value, str) else json.dumps(value))
     for name, value in wanted.items():
         if row[name] != value:
             raise damaged(table, f"{name} of run {run} is {row[name]!r}, and {value!r} in the design", line)
 
 
-def _cell(name: str, text: str) -> Cell:
+def _cell(text: str, *, is_text: bool = False) -> Cell:
     if not text:
         return None
-    if name in _TEXTS:
+    if is_text:
         return text
     try:
         return float(text)

@@ -57,7 +57,7 @@ def value_text(value: Cell, unit: str = "") -> str:
 
 
 def settings_text(values: Mapping[str, Cell], units: Mapping[str, str]) -> str:
-    """Settings with their values, as in "leader.step = 0.1 m, noise.dnf = 0.2"."""
+    """Settings with their values, as in "field.width = 8 m, noise.dnf = 0.2"."""
     return ", ".join(f"{key} = {value_text(value, units.get(key, ''))}" for key, value in values.items())
 
 

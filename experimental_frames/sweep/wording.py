@@ -39,8 +39,13 @@ def percent_span(interval: Interval) -> str:
     return f"{percent(interval.low)} to {percent(interval.high)}"
 
 
+def word_text(word: str, metric: Metric) -> str:
+    """A word that a metric is, as it is told: of "coherent" and "not" the second is "not coherent"."""
+    return f"not {metric.words[0]}" if word == "not" and metric.words else word
+
+
 def verb(metric: Metric, word: str) -> str:
-    """A verb in the third person, in the number of a metric's title: "collisions rise", "convoy speed rises"."""
+    """A verb in the third person, in the number of a metric's title: "collisions rise", "processor time rises"."""
     if not metric.title.partition(" ")[0].endswith("s"):
         return word
     return {"is": "are", "has": "have", "goes": "go", "does": "do"}.get(word, word.removesuffix("s"))

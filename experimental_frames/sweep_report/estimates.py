@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from math import floor, isfinite, log10, nan
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.frame.metric import Metric
-from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL
-from devs_robotics.experimental_frames.statistics.means import mean_over_replications
+from devs_robotics.experimental_frames.statistics.estimates import mean_of
 
 FEWEST_FOR_NORMAL = 10
 """Intervals of fewer runs rest on a normal distribution that nobody has seen."""
@@ -37,9 +35,9 @@ class MetricEstimate(Struct, frozen=True):
 
 
 def estimate(values: Sequence[float], metric: Metric, runs: int) -> MetricEstimate:
-    """The mean of independent runs with Student's interval, which ends at 0 where the metric cannot be less.
+    """The mean of independent runs with its interval, as `mean_of` gives it.
 
-    There is none of fewer than `FEWEST_FOR_INTERVAL` values, of values that are all the same, and of what is `rare`.
+    There is no interval of values that are all the same.
 
     Args:
         values: of the runs that count
@@ -48,13 +46,10 @@ def estimate(values: Sequence[float], metric: Metric, runs: int) -> MetricEstima
     """
     if not values:
         return MetricEstimate(runs, 0)
+    mean = mean_of(values, metric.name, signed=metric.signed, rare=metric.rare)
     least, most = min(values), max(values)
-    found = MetricEstimate(runs, len(values), sum(values) / len(values), least=least, most=most)
-    if metric.rare or len(values) < FEWEST_FOR_INTERVAL or least == most:
-        return found
-    mean = mean_over_replications(values)
-    low = mean.interval.low if metric.signed else max(0.0, mean.interval.low)
-    return replace(found, mean=mean.mean, low=low, high=mean.interval.high)
+    low, high = (None, None) if least == most else (mean.low, mean.high)
+    return MetricEstimate(runs, mean.n, mean.mean, low, high, least, most)
 
 
 def texts(found: MetricEstimate, column: Metric) -> tuple[str, str]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.sections import Cell, Drawing, PageTable, Section
 from devs_robotics.experimental_frames.sensitivity import Change, Elasticities, elasticities
 from devs_robotics.experimental_frames.sensitivity.wording import graded
-from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.counting import counted
 from devs_robotics.experimental_frames.sweep.ratios import FEWEST_PAIRS
+from devs_robotics.experimental_frames.sweep.reading import Cell as Value
 from devs_robotics.experimental_frames.sweep.reading import Row, numbers
 from devs_robotics.experimental_frames.sweep.settings import (
+    Setting,
     grouped,
     key_label,
     moved_together,
@@ -23,16 +23,17 @@ from devs_robotics.experimental_frames.sweep.settings import (
     settings_text,
     value_text,
 )
+from devs_robotics.experimental_frames.sweep.subject import Published, Subject
 from devs_robotics.experimental_frames.sweep.wording import after_colon, capital, plain, quantity, span
-from devs_robotics.experimental_frames.sweep_report.estimates import MetricEstimate
 from devs_robotics.experimental_frames.sweep_report.figures import MOST_BESIDE, Line, Panel, panels
-from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, at
-from devs_robotics.experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
+from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, value_at
+from devs_robotics.experimental_frames.sweep_report.tables import mean_of, own_metrics
 
-NOISE = {"noise.dnf", "noise.anf"}
-SIZE = "convoy.robots"
-SECOND = "adjustments_per_round"
-"""What is drawn beside E."""
+NOISE = "noise."
+"""With this the keys of noise begin."""
+
+BESIDE = 0.25
+"""A published value stands so far to the right of a level that is no number."""
 
 NEAR = 0.1
 """A level is near a published one if it is within this share of it."""
@@ -43,16 +44,17 @@ MOST_HELD = 6
 
 def sections(folder: SweepFolder) -> Iterator[Section]:
     """One section for each bundle of settings that change together, but for the number of robots by itself."""
-    found = elasticities(folder.sweep, ERROR)
-    for keys in moved_together(folder.sweep.rows, folder.sweep.keys):
-        if keys == (SIZE,):
-            continue
-        of_keys = [entry for entry in found if entry.keys == keys]
-        yield _section(folder, keys, of_keys)
+    sweep, measure = folder.sweep, folder.subject.measure
+    if measure is None:
+        return
+    found = elasticities(sweep, measure.name)
+    for keys in moved_together(sweep.rows, sweep.keys):
+        if keys != (sweep.size_key,):
+            yield _section(folder, keys, [entry for entry in found if entry.keys == keys], measure)
 
 
 def own_sections(folder: SweepFolder) -> Iterator[Section]:
-    """One section for each metric of one's own parts of the frame, about all bundles of settings."""
+    """One section for each metric that has one, about all bundles of settings."""
     sweep = folder.sweep
     bundles = moved_together(sweep.rows, sweep.keys)
     for metric in own_metrics(sweep) if bundles else ():
@@ -68,19 +70,18 @@ def own_sections(folder: SweepFolder) -> Iterator[Section]:
         )
 
 
-def _section(folder: SweepFolder, keys: tuple[str, ...], found: Sequence[Elasticities]) -> Section:
-    noise = set(keys) <= NOISE
+def _section(folder: SweepFolder, keys: tuple[str, ...], found: Sequence[Elasticities], measure: Metric) -> Section:
+    noise = all(key.startswith(NOISE) for key in keys)
     title = "Sensitivity to noise" if noise else f"Sensitivity to {' and '.join(keys)}"
-    concludes, says, limits = _said(folder, found, column(ERROR), keys)
-    published = _published(folder, keys) if noise else ()
-    shown = [_panel(folder, keys, column(metric)) for metric in (ERROR, SECOND)]
+    concludes, says, limits = _said(folder, found, measure, keys)
+    beside = folder.subject.metric_beside
+    shown = [_panel(folder, keys, metric) for metric in (measure, beside) if metric is not None]
     drawing = _drawing(shown)
-    if published:
-        limits += _levels(published, shown[0].lines[0].means)
-        shown.insert(0, replace(shown[0], published=published))
-        shown[1] = replace(shown[1], from_zero=False)
-        also = " Orange is what the paper reports; the second panel shows the same as the first, zoomed in."
-        drawing = Drawing(panels(shown), drawing.caption + also)
+    reported = folder.subject.published
+    published = published_at(folder, keys, _levels(folder, keys))
+    if published and reported is not None:
+        limits += _other_level(reported, published, shown[0])
+        drawing = Drawing(panels(with_published(shown, published)), f"{drawing.caption}{published_note(reported)}")
     return Section(
         title, tuple(concludes), tuple(says), tuple(limits), (drawing,), tuple(_changes_tables(folder, found))
     )
@@ -122,16 +123,65 @@ def _drawing(shown: Sequence[Panel]) -> Drawing:
     return Drawing(panels(shown), f"Means with 95 % intervals{dots}")
 
 
-def _levels(published: Sequence[tuple[float, float]], means: Sequence[MetricEstimate]) -> Iterator[str]:
-    """That the published averages are not reproduced in their level, where they are not."""
-    ratios = [value / (100.0 * mean.mean) for (_, value), mean in zip(published, means, strict=True) if mean.n]
+def _levels(folder: SweepFolder, keys: tuple[str, ...]) -> dict[Setting, float]:
+    """The values that keys take together, and where they stand on an axis: at their number, if they have one."""
+    levels = list(grouped(folder.sweep.rows, keys))
+    if numeric(folder.sweep.rows, keys):
+        levels.sort(key=lambda values: tuple(float(value or 0.0) for value in values))
+    as_number = _as_number(folder, keys)
+    return {values: float(values[0] or 0.0) if as_number else float(place) for place, values in enumerate(levels)}
+
+
+def _as_number(folder: SweepFolder, keys: tuple[str, ...]) -> bool:
+    return len(keys) == 1 and numeric(folder.sweep.rows, keys)
+
+
+def published_at(
+    folder: SweepFolder, keys: tuple[str, ...], levels: Mapping[Setting, float]
+) -> tuple[tuple[float, float], ...]:
+    """Place and value (SI) of what was published, at those levels of some keys for which something was.
+
+    All other settings of what was published must be those of the sweep, and varied by none of its keys.
+
+    Args:
+        folder: of the sweep
+        keys: on the axis
+        levels: of the keys, each with its place
+    """
+    published, sweep = folder.subject.published, folder.sweep
+    found = []
+    for each in () if published is None else published.values:
+        others = {key: value for key, value in each.settings.items() if key not in keys}
+        if any(key in sweep.keys or value_at(folder, key) != value for key, value in others.items()):
+            continue
+        wanted: tuple[Value, ...] = tuple(each.settings.get(key) for key in keys)
+        if wanted in levels:
+            found.append((levels[wanted], each.value))
+    return tuple(found)
+
+
+def published_note(published: Published) -> str:
+    """What a figure's caption says of published values."""
+    return f" Orange is what {published.source} reports; the second panel shows the same as the first, zoomed in."
+
+
+def with_published(shown: Sequence[Panel], published: tuple[tuple[float, float], ...]) -> list[Panel]:
+    """Panels, the first of which is shown with published values as well, and then by itself, zoomed in."""
+    first, *others = shown
+    scale = first.metric.scale
+    shift = BESIDE if first.ticks else 0.0
+    values = tuple((place + shift, scale * value) for place, value in published)
+    return [replace(first, published=values), replace(first, from_zero=False), *others]
+
+
+def _other_level(reported: Published, published: Sequence[tuple[float, float]], shown: Panel) -> Iterator[str]:
+    """That the published values are not reproduced in their level, where they are not."""
+    means = dict(zip(shown.lines[0].places, shown.lines[0].means, strict=True))
+    ratios = [value / means[place].mean for place, value in published if place in means and means[place].n]
     if any(abs(1.0 / ratio - 1.0) > NEAR for ratio in ratios):
         low, high = f"{min(ratios):.2f}", f"{max(ratios):.2f}"
-        yield (
-            f"The published averages are {low if low == high else f'{low} to {high}'} times these: the level rests on "
-            "the leader's step and the distance between robots, which the paper does not give. What can be compared is "
-            "how much E rises with the noise."
-        )
+        times = low if low == high else f"{low} to {high}"
+        yield f"The published averages are {times} times these{f': {reported.level}' if reported.level else '.'}"
 
 
 def with_held(folder: SweepFolder, entry: Elasticities, sentences: Sequence[str]) -> list[str]:
@@ -144,12 +194,8 @@ def with_held(folder: SweepFolder, entry: Elasticities, sentences: Sequence[str]
 
 def _panel(folder: SweepFolder, keys: tuple[str, ...], metric: Metric) -> Panel:
     """A metric along the levels of some keys that change together, a line for each combination of the others."""
-    sweep = folder.sweep
+    sweep, levels = folder.sweep, _levels(folder, keys)
     others = tuple(key for key in sweep.keys if key not in keys)
-    as_number = len(keys) == 1 and numeric(sweep.rows, keys)
-    levels = list(grouped(sweep.rows, keys))
-    if numeric(sweep.rows, keys):
-        levels.sort(key=lambda values: tuple(float(value or 0.0) for value in values))
     lines = []
     for held, rows in grouped(sweep.rows, others).items():
         by_level = grouped(rows, keys)
@@ -157,31 +203,22 @@ def _panel(folder: SweepFolder, keys: tuple[str, ...], metric: Metric) -> Panel:
         lines.append(
             line_of(
                 settings_text(dict(zip(others, held, strict=True)), sweep.units),
-                [float(values[0] or 0.0) if as_number else float(levels.index(values)) for values in known],
+                [levels[values] for values in known],
                 [by_level[values] for values in known],
                 metric,
+                sweep.subject,
             )
         )
-    ticks = () if as_number else tuple(", ".join(map(value_text, values)) for values in levels)
+    ticks = () if _as_number(folder, keys) else tuple(", ".join(map(value_text, values)) for values in levels)
     return Panel(metric, ", ".join(key_label(key, sweep.units) for key in keys), tuple(lines), ticks)
 
 
-def line_of(label: str, places: Sequence[float], groups: Sequence[Sequence[Row]], metric: Metric) -> Line:
+def line_of(
+    label: str, places: Sequence[float], groups: Sequence[Sequence[Row]], metric: Metric, subject: Subject
+) -> Line:
     """A metric at each of some places, each with the runs that belong there."""
-    runs = [tuple(map(float, numbers(counted(rows, metric.name).rows, metric.name))) for rows in groups]
-    return Line(label, tuple(places), tuple(runs), tuple(mean_of(rows, metric) for rows in groups))
-
-
-def _published(folder: SweepFolder, keys: tuple[str, ...]) -> tuple[tuple[float, float], ...]:
-    """Place and value (cm) of what the paper reports, where the levels are its noise sets and so many its robots."""
-    if set(keys) != NOISE or at(folder, SIZE) != ROBOTS or SIZE in folder.sweep.keys:
-        return ()
-    order = [keys.index("noise.dnf"), keys.index("noise.anf")]
-    levels = sorted(grouped(folder.sweep.rows, keys), key=lambda values: tuple(float(value or 0.0) for value in values))
-    sets = [tuple(values[place] for place in order) for values in levels]
-    if set(sets) != set(NOISE_SETS):
-        return ()
-    return tuple((place + 0.25, AVERAGE_ERROR[noise]) for place, noise in enumerate(sets))  # type: ignore[index]
+    runs = [tuple(map(float, numbers(counted(rows, metric.name, subject).rows, metric.name))) for rows in groups]
+    return Line(label, tuple(places), tuple(runs), tuple(mean_of(rows, metric, subject) for rows in groups))
 
 
 def _changes_tables(folder: SweepFolder, found: Sequence[Elasticities]) -> list[PageTable]:

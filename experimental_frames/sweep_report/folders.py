@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.sweep.reading import Row, Sweep, SweepError, damaged, number, read_sweep
+from devs_robotics.experimental_frames.sweep.subject import Subject
 
 DATA = ("runs.csv", "runs.parquet", "design.json", "settings.jsonl")
 """Files of a sweep to which the report links, where they are there."""
@@ -26,6 +26,7 @@ class Description(Struct, frozen=True):
         runs: that were planned
         versions: of the software
         command: that made the sweep
+        usual: settings by default, resolved for as many robots and as long, as plain data
     """
 
     scenario: str
@@ -35,6 +36,7 @@ class Description(Struct, frozen=True):
     scenario_sha256: str = ""
     versions: dict[str, str] = {}
     command: str = ""
+    usual: dict[str, Any] = {}
 
 
 class SweepFolder(Struct, frozen=True):
@@ -45,8 +47,6 @@ class SweepFolder(Struct, frozen=True):
         path: of the folder
         sweep: its runs and their design
         told: what else the design says
-        unit: of a dotted key; empty if it has none
-        usual: settings by default, resolved for as many robots and rounds, as plain data
         commands: what does a run again by itself, by its number, for those that were not accepted
     """
 
@@ -54,8 +54,6 @@ class SweepFolder(Struct, frozen=True):
     path: Path
     sweep: Sweep
     told: Description
-    unit: Callable[[str], str]
-    usual: Mapping[str, Any]
     commands: Mapping[int, str]
 
     @property
@@ -69,6 +67,11 @@ class SweepFolder(Struct, frozen=True):
         return self.told.settings
 
     @property
+    def subject(self) -> Subject:
+        """What was swept."""
+        return self.sweep.subject
+
+    @property
     def replicates(self) -> int:
         """Runs per point."""
         return self.sweep.design.replicates
@@ -79,28 +82,11 @@ class SweepFolder(Struct, frozen=True):
         return [self.path / name for name in DATA if (self.path / name).is_file()]
 
 
-class Schema(Struct, frozen=True):
-    """What is known of a scenario's settings.
-
-    Attributes:
-        unit: of a dotted key; empty if it has none
-        usual: settings by default, as plain data, resolved as those that are given are: for as many robots and rounds
-    """
-
-    unit: Callable[[str], str] = lambda key: ""
-    usual: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda settings: {}
-
-
-UNKNOWN = Schema()
-"""Nothing is known of the settings: they have no units, and are told whatever they are."""
-
-
-def read_folders(paths: Sequence[Path], schema: Schema = UNKNOWN) -> list[SweepFolder]:
+def read_folders(paths: Sequence[Path]) -> list[SweepFolder]:
     """Several sweeps of one scenario, read and checked against each other.
 
     Args:
         paths: of their folders
-        schema: of the scenario
 
     Raises:
         SweepError: a folder is no sweep's, is named twice, or has no runs; or the sweeps are of different scenarios
@@ -111,7 +97,7 @@ def read_folders(paths: Sequence[Path], schema: Schema = UNKNOWN) -> list[SweepF
             raise SweepError(f"{paths[place]}: this sweep is named twice: name it once")
     names = [path.name for path in resolved]
     folders = [
-        _read(path, name if names.count(name) == 1 else path.as_posix(), schema)
+        _read(path, name if names.count(name) == 1 else path.as_posix())
         for path, name in zip(paths, names, strict=True)
     ]
     first = folders[0]
@@ -136,7 +122,7 @@ class _Line(Struct, frozen=True):
     command: str = ""
 
 
-def _read(path: Path, name: str, schema: Schema) -> SweepFolder:
+def _read(path: Path, name: str) -> SweepFolder:
     if not path.is_dir():
         raise SweepError(f"{path}: there is no such folder: name one that devs-robotics sweep has written")
     sweep = read_sweep(path)
@@ -151,10 +137,7 @@ def _read(path: Path, name: str, schema: Schema) -> SweepFolder:
         raise damaged(plan, f"it is no design of a sweep ({exc})") from exc
     wanted = {int(number(row, "run")) for row in sweep.rows if row["ended"] != "accepted"}
     commands = _commands(path / "settings.jsonl", wanted) if wanted else {}
-    units = {key: unit for key in sweep.keys if (unit := schema.unit(key))}
-    return SweepFolder(
-        name, path, replace(sweep, units=units), told, schema.unit, schema.usual(told.settings), commands
-    )
+    return SweepFolder(name, path, sweep, told, commands)
 
 
 def _commands(path: Path, wanted: set[int]) -> dict[int, str]:
@@ -177,7 +160,7 @@ def command_of(folder: SweepFolder, row: Row) -> str:
     return folder.commands.get(int(number(row, "run")), "")
 
 
-def at(folder: SweepFolder, key: str) -> Any:
+def value_at(folder: SweepFolder, key: str) -> Any:
     """The value of a dotted key before anything was varied; None where there is none."""
     table, _, name = key.partition(".")
     return folder.scenario.get(table, {}).get(name)

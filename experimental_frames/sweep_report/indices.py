@@ -9,22 +9,22 @@ from devs_robotics.experimental_frames.report.sections import Cell, Drawing, Pag
 from devs_robotics.experimental_frames.sensitivity import Effect, explain_variance, screen
 from devs_robotics.experimental_frames.sensitivity.variance import share_texts
 from devs_robotics.experimental_frames.statistics.series import Interval
-from devs_robotics.experimental_frames.sweep.columns import column
 from devs_robotics.experimental_frames.sweep.reading import number
 from devs_robotics.experimental_frames.sweep.settings import grouped, key_label
 from devs_robotics.experimental_frames.sweep.wording import plain
 from devs_robotics.experimental_frames.sweep_report.estimates import digits_for
 from devs_robotics.experimental_frames.sweep_report.figures import Bar, bars, clouds, scatter
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder
-from devs_robotics.experimental_frames.sweep_report.tables import ERROR, mean_of, own_metrics
+from devs_robotics.experimental_frames.sweep_report.tables import mean_of, own_metrics
 
 MOST_SAID = 8
 """Sentences at the top of the page; the others are in the section."""
 
 
 def sections(folder: SweepFolder) -> Iterator[Section]:
-    """What a sampled design says of E, and of each metric of one's own."""
-    for metric in (column(ERROR), *own_metrics(folder.sweep)):
+    """What a sampled design says of the measure, and of each metric with a section of its own."""
+    measure = folder.sweep.subject.measure
+    for metric in (*([] if measure is None else [measure]), *own_metrics(folder.sweep)):
         analysed = _morris if folder.kind == "morris" else _sobol
         yield analysed(folder, metric, _clouds(folder, metric))
 
@@ -32,7 +32,7 @@ def sections(folder: SweepFolder) -> Iterator[Section]:
 def _clouds(folder: SweepFolder, metric: Metric) -> tuple[Drawing, ...]:
     """A metric at all points against each key."""
     sweep = folder.sweep
-    at_points = [(rows[0], mean_of(rows, metric)) for rows in grouped(sweep.rows, ("point",)).values()]
+    at_points = [(rows[0], mean_of(rows, metric, sweep.subject)) for rows in grouped(sweep.rows, ("point",)).values()]
     known = [(row, metric.scale * found.mean) for row, found in at_points if found.n]
     if not known:
         return ()
@@ -41,13 +41,9 @@ def _clouds(folder: SweepFolder, metric: Metric) -> tuple[Drawing, ...]:
     return (Drawing(clouds(groups, metric.label), f"Each dot is {each}; all settings vary at once."),)
 
 
-def _short(metric: Metric) -> str:
-    return "E" if metric.name == ERROR else metric.title
-
-
 def _sobol(folder: SweepFolder, metric: Metric, drawn: tuple[Drawing, ...]) -> Section:
     found = explain_variance(folder.sweep, metric.name)
-    title = f"What the variance of {_short(metric)} comes from: Sobol's indices"
+    title = f"What the variance of {metric.short} comes from: Sobol's indices"
     if not found.shares:
         return Section(title, found.conclusions, found.conclusions, (), drawn)
     first = [_bar(share.key, share.first, share.first_interval) for share in found.shares]
@@ -79,7 +75,7 @@ def _sobol(folder: SweepFolder, metric: Metric, drawn: tuple[Drawing, ...]) -> S
 
 def _morris(folder: SweepFolder, metric: Metric, drawn: tuple[Drawing, ...]) -> Section:
     found = screen(folder.sweep, metric.name)
-    title = f"Which settings matter for {_short(metric)}: Morris' screening"
+    title = f"Which settings matter for {metric.short}: Morris' screening"
     if not found.effects:
         return Section(title, found.conclusions, found.conclusions, (), drawn)
     points = [(effect.key, metric.scale * effect.size, metric.scale * effect.spread) for effect in found.effects]

@@ -9,33 +9,19 @@ from math import isnan
 from devs_robotics.experimental_frames.report.settings import settings_rows
 from devs_robotics.experimental_frames.scalability import scalings
 from devs_robotics.experimental_frames.scalability.trend import CURVES
-from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL
+from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL, MANY
 from devs_robotics.experimental_frames.sweep.reading import Row
 from devs_robotics.experimental_frames.sweep.wording import listed, plain
-from devs_robotics.experimental_frames.sweep_report.factors import SIZE
-from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, at
-from devs_robotics.experimental_frames.sweep_report.overview import FOLLOWING, varied_texts
+from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, value_at
+from devs_robotics.experimental_frames.sweep_report.overview import varied_texts
 from devs_robotics.experimental_frames.sweep_report.references import References
-from devs_robotics.experimental_frames.sweep_report.tables import ERROR
+from devs_robotics.experimental_frames.sweep_report.tables import verdicts_of
 
-DESCRIBED = {
-    "convoy.robots": "{} robots",
-    "convoy.distance": "a desired distance of {} cm",
-    "leader.step": "steps of the leader of {} cm",
-    "infrared.range": "an infrared range of {} cm",
-    "noise.dnf": "a distance noise factor DNF of {}",
-    "noise.anf": "an angle noise factor ANF of {}",
-}
-"""Settings without which nobody could repeat the runs; lengths are told in centimetres."""
-
-TOLD_OTHERWISE = ("title", "run", "frame.transient_rounds")
+TOLD_OTHERWISE = ("title", "run")
 """Keys, and tables of keys, of which other sentences tell."""
 
 WITHOUT_EFFECT = ("clock", "real", "stand_in", "tracking", "safety")
 """Tables of settings that a sweep, which is all simulated and knows no clock, has no use for."""
-
-ELSEWHERE = "convoy.poses"
-"""Too long for a sentence."""
 
 LIBRARIES = ("python", "xdevs", "numpy", "scipy", "SALib")
 """Beside devs-robotics itself, those whose versions a paper tells."""
@@ -48,7 +34,7 @@ def methods(folders: Sequence[SweepFolder], versions: Mapping[str, str]) -> tupl
         folders: sweeps of one scenario
         versions: of the software that made the report
     """
-    references = References()
+    references = References(folders[0].subject.account.works)
     paragraphs = [
         " ".join(_simulated(folders, versions, references)),
         *(" ".join(_designed(folder, folders, references)) for folder in folders),
@@ -65,22 +51,20 @@ def methods_md(folders: Sequence[SweepFolder], versions: Mapping[str, str]) -> s
 
 def _simulated(folders: Sequence[SweepFolder], versions: Mapping[str, str], references: References) -> Iterator[str]:
     first = folders[0]
+    account = first.subject.account
     used = {**versions, **first.told.versions}
     others = [f"{name} {used[name]}" for name in LIBRARIES if name in used]
     known = any(folder.told.versions != first.told.versions for folder in folders[1:])
     yield (
-        f"The robot convoy of Hu and Zeigler {references.cite('convoy')} was simulated as a discrete-event (DEVS) "
+        f"{references.filled(account.system)} was simulated as a discrete-event (DEVS) "
         f"model {references.cite('devs')} with devs-robotics {used.get('devs-robotics', '')} ({', '.join(others)}), "
         "all robots being virtual."
     )
     if known:
         yield "Not all sweeps were made with the same versions of this software."
-    yield from _convoy(first, _shared(folders))
-    yield (
-        f"The measure is the position error E (equations 4 to 7 of {references.cite('convoy')}): the distance of a "
-        "robot from its place behind its front robot, averaged over the robots and over all changes of pose after the "
-        "transient."
-    )
+    yield from _settled(first, _shared(folders))
+    if account.measure:
+        yield references.filled(account.measure)
 
 
 def _shared(folders: Sequence[SweepFolder]) -> set[str]:
@@ -93,39 +77,37 @@ def _shared(folders: Sequence[SweepFolder]) -> set[str]:
 def _settings(folder: SweepFolder) -> dict[str, str]:
     """Of which a paper tells, as texts, by their keys: those without which nobody could repeat the runs, and others
     that are not as usual."""
-    usual = dict(settings_rows(folder.usual))
-    moved = folder.sweep.keys
+    usual = dict(settings_rows(folder.told.usual))
     told = {}
     for key, text in settings_rows(folder.scenario):
         unusual = bool(usual) and text != usual.get(key)
-        if key in DESCRIBED or (unusual and not _follows(key, moved)):
+        if key in folder.subject.account.settings or (unusual and not _follows(key, folder)):
             told[key] = text
     return told
 
 
-def _follows(key: str, varied: Sequence[str]) -> bool:
+def _follows(key: str, folder: SweepFolder) -> bool:
     """Whether nothing is to be said of a key here, or its value follows from that of a varied one."""
-    skipped = (*TOLD_OTHERWISE, *WITHOUT_EFFECT)
-    if key in varied or any(key == some or key.startswith(f"{some}.") for some in skipped):
+    conditions = (some for condition in folder.subject.account.conditions for some in condition.keys)
+    skipped = (*TOLD_OTHERWISE, *WITHOUT_EFFECT, *conditions)
+    if key in folder.sweep.keys or any(key == some or key.startswith(f"{some}.") for some in skipped):
         return True
-    return key in FOLLOWING and SIZE in varied
+    return key in folder.subject.following and bool(folder.sweep.size_key)
 
 
-def _convoy(folder: SweepFolder, keys: Collection[str]) -> Iterator[str]:
-    """Sentences about some settings: what the convoy is like, and what is not as usual."""
-    described = {key: at(folder, key) for key in DESCRIBED if key in keys}
-    parts = [
-        DESCRIBED[key].format(plain(100.0 * value if "cm" in DESCRIBED[key] else value))
-        for key, value in described.items()
-        if isinstance(value, int | float)
-    ]
+def _settled(folder: SweepFolder, keys: Collection[str]) -> Iterator[str]:
+    """Sentences about some settings: those without which nobody could repeat the runs, and what is not as usual."""
+    subject, units = folder.subject, folder.sweep.units
+    parts = [text for key, text in subject.account.settings.items() if key in keys]
     if parts:
-        yield f"The convoy has {listed(parts)}."
-    others = {key: text for key, text in _settings(folder).items() if key in keys and key not in DESCRIBED}
+        yield f"The {subject.team} has {listed(parts)}."
+    others = [key for key in _settings(folder) if key in keys and key not in subject.account.settings]
     if others:
         texts = [
-            f"{key} (in settings.jsonl)" if key == ELSEWHERE else f"{key} = {text} {folder.unit(key)}".rstrip()
-            for key, text in others.items()
+            f"{key} (in settings.jsonl)"
+            if key in subject.untold
+            else f"{key} = {_settings(folder)[key]} {units.get(key, '')}".rstrip()
+            for key in others
         ]
         yield f"Other than by default {'is' if len(texts) == 1 else 'are'} {listed(texts)}."
 
@@ -148,7 +130,7 @@ def _designed(folder: SweepFolder, folders: Sequence[SweepFolder], references: R
             f"{design.samples}, which gave {points:,} points {references.cite('salib')}."
         )
     own = {key for key in _settings(folder) if key not in folder.sweep.keys} - _shared(folders)
-    yield from _convoy(folder, own)
+    yield from _settled(folder, own)
     last = design.seed(design.replicates - 1)
     if design.replicates == 1:
         yield f"Each point was run once, with the seed {design.first_seed}."
@@ -158,61 +140,57 @@ def _designed(folder: SweepFolder, folders: Sequence[SweepFolder], references: R
             "ones at each point (common random numbers)."
         )
     yield from _lasted(folder)
-    yield _ended(folder.sweep.rows)
+    yield _ended(folder.sweep.rows, folder.subject.team)
 
 
 def _lasted(folder: SweepFolder) -> Iterator[str]:
-    varied = folder.sweep.keys
-    rounds, duration = at(folder, "run.rounds"), at(folder, "run.duration")
-    if rounds is not None and "run.rounds" not in varied:
-        wanted = "1 round" if rounds == 1 else f"{rounds} rounds"
-        yield f"A run lasted until every robot had completed {wanted} or one was lost."
-    elif duration is not None and "run.duration" not in varied:
-        yield f"A run lasted {plain(duration)} s of simulated time or until a robot was lost."
-    transient = at(folder, "frame.transient_rounds")
-    if transient is not None and not {"frame.transient_rounds", "run.rounds"} & set(varied):
-        first = "first round was" if transient == 1 else f"first {transient} rounds were"
-        yield f"The {first} left out as the transient." if transient else "No transient was left out."
+    """How long a run lasted, and what else the case has to say of that."""
+    conditions, duration = folder.subject.account.conditions, value_at(folder, "run.duration")
+    for condition in conditions:
+        if not set(condition.keys) & set(folder.sweep.keys):
+            yield condition.said
+    if not conditions and duration is not None and "run.duration" not in folder.sweep.keys:
+        yield f"A run lasted {plain(duration)} s of simulated time."
 
 
-def _ended(rows: Sequence[Row]) -> str:
+def _ended(rows: Sequence[Row], team: str) -> str:
     count = Counter(str(row["ended"]) for row in rows)
     others = [f"{times:,} {ending}" for ending, times in count.most_common() if ending != "accepted"]
     said = f"{count['accepted']:,} of {len(rows):,} {'run was' if len(rows) == 1 else 'runs were'} accepted"
     if not others:
         return f"{said}."
-    return f"{said} ({listed(others)}); averages over the formation are of the accepted ones alone."
+    return f"{said} ({listed(others)}); averages over the {team} are of the accepted ones alone."
 
 
 def _analysed(folders: Sequence[SweepFolder], references: References) -> Iterator[str]:
     kinds = {folder.kind for folder in folders}
     if any(folder.replicates >= FEWEST_FOR_INTERVAL for folder in folders):
-        yield (
-            f"Means over replications have Student’s 95 % intervals {references.cite('replications')}, cut at zero "
-            "where a quantity cannot be less; shares of runs that lost a robot have exact ones "
-            f"{references.cite('share')}."
-        )
+        said = f"Means over replications have Student’s 95 % intervals {references.cite('replications')}"
+        if any(folder.replicates >= MANY for folder in folders):
+            said += f" or, of {MANY} runs and more, a bootstrap’s (BCa {references.cite('bca')})"
+        said += ", cut at zero where a quantity cannot be less"
+        if any(folder.subject.lost for folder in folders):
+            said += f"; shares of runs that lost a robot have exact ones {references.cite('share')}"
+        yield f"{said}."
     if any(folder.kind == "factorial" and folder.sweep.keys for folder in folders):
         yield (
             "Two settings were compared by the ratio of their means, runs with the same seed paired, with a "
             f"studentised bootstrap interval {references.cite('bootstrap')}; elasticities are ratios of logarithms."
         )
-    found = [scaling for folder in folders for scaling in scalings(folder.sweep, ERROR, key=SIZE)]
+    measures = [(folder.sweep, metric.name) for folder in folders if (metric := folder.subject.measure) is not None]
+    found = [scaling for sweep, name in measures for scaling in scalings(sweep, name)]
     if any(scaling.trend is not None for scaling in found):
         yield (
             "The trend with the number of robots is the simplest out of "
             f"{listed(list(CURVES))} that AICc supports {references.cite('aicc')}."
         )
-    if any(not isnan(scaling.breaking.slope) for scaling in found):
+    if any(scaling.breaking is not None and not isnan(scaling.breaking.slope) for scaling in found):
         yield (
             "The share of runs that lost a robot was fitted by a logistic regression with Firth’s penalty "
             f"{references.cite('firth')}."
         )
     if kinds & {"sobol", "morris"}:
         yield "Indices have bootstrap intervals at 95 %."
-    if any(row.get("coherence") for folder in folders for row in folder.sweep.rows):
-        yield (
-            "A formation is called coherent if no robot is lost, its error stays within half of what makes robots lose "
-            "sight of each other, and Mann and Kendall’s test, corrected for autocorrelation, finds no upward trend "
-            f"{references.cite('trend', 'autocorrelated')} in a run that is long enough to have shown one."
-        )
+    verdicts = folders[0].subject.account.verdicts
+    if verdicts and any(verdicts_of(folder.sweep) for folder in folders):
+        yield references.filled(verdicts)

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.sections import Cell, PageTable
 from devs_robotics.experimental_frames.report.settings import settings_rows
 from devs_robotics.experimental_frames.statistics.estimates import FEWEST_FOR_INTERVAL
-from devs_robotics.experimental_frames.sweep.counting import counted
+from devs_robotics.experimental_frames.sweep.counting import Counted, counted
 from devs_robotics.experimental_frames.sweep.reading import number, numbers
 from devs_robotics.experimental_frames.sweep.settings import (
     grouped,
@@ -20,15 +21,15 @@ from devs_robotics.experimental_frames.sweep.settings import (
     settings_text,
     value_text,
 )
-from devs_robotics.experimental_frames.sweep.wording import capital, listed, plain
+from devs_robotics.experimental_frames.sweep.wording import capital, listed, plain, verb, word_text
 from devs_robotics.experimental_frames.sweep_report.estimates import FEWEST_FOR_NORMAL
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, command_of
-from devs_robotics.experimental_frames.sweep_report.tables import ERROR
+from devs_robotics.experimental_frames.sweep_report.tables import verdicts_of
 
 MOST_VALUES = 12
 
-FOLLOWING = ("convoy.poses", "field.width", "field.height", "frame.transient_rounds")
-"""Settings that follow from others where a scenario leaves them open."""
+UNDECIDED = "undecided"
+"""A word that is a metric where a run does not tell."""
 
 
 class NotAccepted(Struct, frozen=True):
@@ -145,11 +146,17 @@ def _few(folders: Sequence[SweepFolder]) -> Iterator[str]:
 
 
 def _left_out(folders: Sequence[SweepFolder]) -> Iterator[str]:
-    if any(counted(folder.sweep.rows, ERROR).left_out for folder in folders):
+    if any(_of_measure(folder).left_out for folder in folders):
         yield (
-            "Runs that are left out may be the worst: averages over the others then make the convoy look better than "
-            "it is."
+            "Runs that are left out may be the worst: averages over the others then make the "
+            f"{folders[0].subject.team} look better than it is."
         )
+
+
+def _of_measure(folder: SweepFolder) -> Counted:
+    """The runs that count for the measure; all, where there is none."""
+    measure = folder.subject.measure
+    return counted(folder.sweep.rows if measure else (), measure.name if measure else "", folder.subject)
 
 
 def _unfinished(folders: Sequence[SweepFolder]) -> Iterator[str]:
@@ -160,13 +167,17 @@ def _unfinished(folders: Sequence[SweepFolder]) -> Iterator[str]:
 
 
 def _undecided(folders: Sequence[SweepFolder]) -> Iterator[str]:
-    if any(row.get("coherence") == "undecided" for folder in folders for row in folder.sweep.rows):
-        yield "A formation that is undecided may be coherent or not: its run is too short to tell."
+    for metric in folders[0].subject.verdicts:
+        if any(row.get(metric.name) == UNDECIDED for folder in folders for row in folder.sweep.rows):
+            yield (
+                f"Where the {metric.short} is undecided, it may be {metric.words[0]} or not: the run is too short to "
+                "tell."
+            )
 
 
 def _apart(folders: Sequence[SweepFolder]) -> Iterator[str]:
     """Settings that were varied in no sweep, and are not the same in all."""
-    varied = {key for folder in folders for key in folder.sweep.keys} | {"run.seed", *FOLLOWING}
+    varied = {key for folder in folders for key in (*folder.sweep.keys, *folder.subject.following)} | {"run.seed"}
     tables = [dict(settings_rows(folder.scenario)) for folder in folders]
     keys = [key for key in tables[0] if key not in varied and len({table.get(key) for table in tables}) > 1]
     if keys:
@@ -174,40 +185,51 @@ def _apart(folders: Sequence[SweepFolder]) -> Iterator[str]:
         yield f"The sweeps differ in {listed(told)}: their numbers cannot be compared with each other as they stand."
 
 
-def coherence_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
-    """In how many runs the formation was coherent, and where it was not."""
+def verdicts_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    """In how many runs each metric that is a word was its best one, and where it was its worst."""
     for folder in folders:
-        rows = [row for row in folder.sweep.rows if row.get("coherence")]
-        if not rows:
-            continue
-        count = Counter(str(row["coherence"]) for row in rows)
-        if count["undecided"] == len(rows):
-            said = f"whether the formation is coherent is undecided in {_runs(len(rows), folder)}"
-            yield _named(folder, folders, said)
-            continue
-        of = "1 run" if len(rows) == 1 else f"{len(rows)} runs"
-        said = f"the formation was coherent in {count['coherent'] or 'none'} of {of}"
-        if count["undecided"]:
-            said += f", undecided in {count['undecided']}"
-        bad = {
-            settings_text(dict(zip(folder.sweep.keys, values, strict=True)), folder.sweep.units)
-            for values, some in grouped(rows, folder.sweep.keys).items()
-            if any(row["coherence"] == "not" for row in some)
-        }
-        if count["not"]:
-            where = bad.pop() if len(bad) == 1 else f"{len(bad)} of the points"
-            said += f", and not coherent in {count['not']}{f', at {where}' if where else ''}"
-        yield _named(folder, folders, said)
+        for metric in verdicts_of(folder.sweep):
+            yield _named(folder, folders, _verdict(folder, metric))
 
 
-def errors_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
-    """Between which values E lies."""
+def _verdict(folder: SweepFolder, metric: Metric) -> str:
+    rows = [row for row in folder.sweep.rows if row.get(metric.name)]
+    count = Counter(str(row[metric.name]) for row in rows)
+    best, *others = metric.words
+    if count[UNDECIDED] == len(rows):
+        return f"whether the {metric.short} is {best} is undecided in {_runs(len(rows), folder)}"
+    of = "1 run" if len(rows) == 1 else f"{len(rows)} runs"
+    said = f"the {metric.short} was {best} in {count[best] or 'none'} of {of}"
+    for word in (word for word in others if count[word]):
+        worst = word == metric.words[-1]
+        where = _where(folder, metric, word) if worst else ""
+        said += f", {'and ' if worst else ''}{word_text(word, metric)} in {count[word]}{where and f', at {where}'}"
+    return said
+
+
+def _where(folder: SweepFolder, metric: Metric, word: str) -> str:
+    """At which setting a metric was a word, or at how many; empty where nothing was varied."""
+    keys, units = folder.sweep.keys, folder.sweep.units
+    bad = {
+        settings_text(dict(zip(keys, values, strict=True)), units)
+        for values, some in grouped(folder.sweep.rows, keys).items()
+        if any(row.get(metric.name) == word for row in some)
+    }
+    return bad.pop() if len(bad) == 1 else f"{len(bad)} of the points"
+
+
+def measure_said(folders: Sequence[SweepFolder]) -> Iterator[str]:
+    """Between which values the measure lies."""
     for folder in folders:
-        values = numbers(counted(folder.sweep.rows, ERROR).rows, ERROR)
+        measure = folder.subject.measure
+        if measure is None:
+            continue
+        values = numbers(_of_measure(folder).rows, measure.name)
         if values.size:
-            low, high = f"{100.0 * values.min():.1f}", f"{100.0 * values.max():.1f}"
-            lies = f"is {low} cm" if low == high else f"lies between {low} and {high} cm"
-            yield _named(folder, folders, f"the mean position error E {lies} in {_runs(values.size, folder)}")
+            low, high = measure.text(float(values.min())), measure.text(float(values.max()))
+            unit = f" {measure.unit}" if measure.unit else ""
+            how = f"{verb(measure, 'is')} {low}" if low == high else f"{verb(measure, 'lies')} between {low} and {high}"
+            yield _named(folder, folders, f"the {measure.title} {how}{unit} in {_runs(values.size, folder)}")
 
 
 def _runs(runs: int, folder: SweepFolder) -> str:

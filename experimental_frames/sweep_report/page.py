@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -28,10 +27,7 @@ def sections_of(folder: SweepFolder) -> list[Section]:
     """What there is to say of a sweep, after its design: one section a question."""
     if folder.kind != "factorial":
         return [*indices.sections(folder)]
-    found = [*factors.sections(folder)]
-    if sizes.applies(folder):
-        found += sizes.sections(folder)
-    return [*found, *factors.own_sections(folder)]
+    return [*factors.sections(folder), *sizes.sections(folder), *factors.own_sections(folder)]
 
 
 def sweep_report_html(folders: Sequence[SweepFolder], versions: Mapping[str, str], place: Path) -> str:
@@ -50,7 +46,7 @@ def sweep_report_html(folders: Sequence[SweepFolder], versions: Mapping[str, str
         tab=f"Sweeps: {title}",
         lead=_lead(folders),
         top=(Markup(" ").join(_verdicts(folders)),),
-        concludes=(*overview.coherence_said(folders), *overview.errors_said(folders)),
+        concludes=(*overview.verdicts_said(folders), *overview.measure_said(folders)),
         limits=tuple(
             overview.limits(folders, [line for some in found.values() for section in some for line in section.limits])
         ),
@@ -169,8 +165,9 @@ def _settings(folders: Sequence[SweepFolder]) -> list[tuple[str, list[str]]]:
             first = folder.sweep.design.first_seed
             table["run.seed"] = f"{first} to {first + folder.replicates - 1}"
         tables.append(table)
-    keys: dict[str, Any] = dict.fromkeys(key for table in tables for key in table)
-    return [(key, [table.get(key, "") for table in tables]) for key in keys if key != "convoy.poses"]
+    keys = dict.fromkeys(key for table in tables for key in table)
+    untold = folders[0].subject.untold
+    return [(key, [table.get(key, "") for table in tables]) for key in keys if key not in untold]
 
 
 def _address(path: Path, place: Path) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 WORKS = {
-    "convoy": "X. Hu, B. P. Zeigler. A simulation-based virtual environment to study cooperative robotic systems. "
-    "Integrated Computer-Aided Engineering, 2005.",
     "devs": "B. P. Zeigler, A. Muzy, E. Kofman. Theory of Modeling and Simulation: Discrete Event & Iterative System "
     "Computational Foundations, 3rd edition. Academic Press, 2018.",
     "replications": "A. M. Law. Simulation Modeling and Analysis, 5th edition. McGraw-Hill, 2015.",
+    "bca": "B. Efron. Better bootstrap confidence intervals. Journal of the American Statistical Association 82(397), "
+    "171–185, 1987.",
     "bootstrap": "B. Efron, R. J. Tibshirani. An Introduction to the Bootstrap. Chapman & Hall, 1993.",
     "aicc": "C. M. Hurvich, C.-L. Tsai. Regression and time series model selection in small samples. Biometrika 76(2), "
     "297–307, 1989.",
@@ -31,9 +34,14 @@ WORKS = {
 
 
 class References:
-    """Works that were cited so far."""
+    """Works that were cited so far.
 
-    def __init__(self) -> None:
+    Args:
+        others: works that are not in `WORKS`, by name
+    """
+
+    def __init__(self, others: Mapping[str, str] = {}) -> None:
+        self._works = {**WORKS, **others}
         self._cited: list[str] = []
 
     def cite(self, *works: str) -> str:
@@ -43,6 +51,10 @@ class References:
                 self._cited.append(work)
         return f"[{', '.join(str(1 + self._cited.index(work)) for work in works)}]"
 
+    def filled(self, text: str) -> str:
+        """A text with numbers for the names of works in braces, as in "{devs}" or "{trend, devs}"."""
+        return re.sub(r"\{([\w, ]+)\}", lambda found: self.cite(*found[1].split(", ")), text)
+
     def lines(self) -> list[str]:
         """The list of all that were cited."""
-        return [f"[{number}] {WORKS[work]}" for number, work in enumerate(self._cited, start=1)]
+        return [f"[{number}] {self._works[work]}" for number, work in enumerate(self._cited, start=1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from math import hypot, isnan
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from devs_robotics.experimental_frames.frame import (
     Result,
     add_part,
     make_part,
-    measured_by,
+    metrics_of,
 )
 from devs_robotics.experimental_frames.frame.frame import lines, table_of
 from devs_robotics.experimental_frames.frame.run_metrics import RUN_METRICS
@@ -32,7 +32,7 @@ from devs_robotics.models.environment import Field
 from devs_robotics.models.robots import Body, CaseSystem, Equipment, Robot, RobotKind, virtual_equipment
 from devs_robotics.scenarios.case import Bundle, Case, Plan, RobotPlan
 from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of
-from devs_robotics.scenarios.case_study.outcome import CaseOutcome, run_measures
+from devs_robotics.scenarios.case_study.outcome import APPROACHES, CaseOutcome, run_measures, run_metrics
 from devs_robotics.scenarios.errors import BeginError, CaseError
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -48,6 +48,9 @@ DURATION = 60.0
 
 SHORT = 1.0
 """Simulated time of a run that is over at once (s)."""
+
+if TYPE_CHECKING:
+    from devs_robotics.experimental_frames.sweep import Subject
 
 T = TypeVar("T")
 
@@ -209,14 +212,31 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def columns(self, outcome: CaseOutcome) -> dict[str, Result]:
         """What every run is measured by, and the results of the frame's parts."""
-        values = measured_by(run_measures(outcome))
-        for name, results in outcome.frames.items():
-            values.update({f"frames.{name}.{key}": value for key, value in results.items()})
-        return values
+        from devs_robotics.experimental_frames.sweep import columns_of
 
-    def metrics(self, outcome: CaseOutcome) -> list[Metric]:
+        values = columns_of(run_measures(outcome), outcome.frames)
+        left_out = {each.name for each in RUN_METRICS} - {each.name for each in run_metrics(outcome.scenario)}
+        return {name: value for name, value in values.items() if name not in left_out}
+
+    def declared(self, scenario: Scenario) -> tuple[Metric, ...]:
         """What every run is measured by, and what the frame's parts declare, by the names of their columns."""
-        return [*RUN_METRICS, *(replace(each, name=name) for name, each in outcome.declared.items())]
+        from devs_robotics.scenarios.setup.setup import set_up
+
+        parts = self.experiment(set_up(scenario)).parts.items()
+        own = (
+            replace(each, name=f"frames.{name}.{each.name}") for name, part in parts for each in metrics_of(type(part))
+        )
+        return (*run_metrics(scenario), *own)
+
+    def subject(self, scenario: Scenario) -> Subject:
+        """The parts' metrics, first of all."""
+        from devs_robotics.experimental_frames.sweep import Subject
+        from devs_robotics.experimental_frames.sweep.subject import Account
+
+        metrics = self.declared(scenario)
+        main = [each.name for each in metrics if each.name.startswith("frames.") and not each.words]
+        account = Account(system=f"{self.study.__name__} ({self.title})")
+        return Subject(metrics=metrics, team=self.team, main=tuple(main), cost="cpu_s", account=account)
 
     def events(self, outcome: CaseOutcome) -> Mapping[str, int]:
         """Pose changes."""
@@ -224,7 +244,8 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def summary(self, outcome: CaseOutcome) -> dict[str, Any]:
         """What every run is measured by."""
-        return {"metrics": measured_by(run_measures(outcome))}
+        values = self.columns(outcome)
+        return {"metrics": {each.name: values[each.name] for each in run_metrics(outcome.scenario)}}
 
     def headline(self, outcome: CaseOutcome) -> str:
         """The case study, its robots, seed and stage."""
@@ -237,11 +258,11 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def lines(self, outcome: CaseOutcome) -> list[tuple[str, str, str]]:
         """How near bodies came to each other, where it was measured; the frame's parts speak for themselves."""
-        values = measured_by(run_measures(outcome))
+        values = self.columns(outcome)
         return [
             (each.title, each.text(float(values[each.name])), each.unit)
-            for each in RUN_METRICS
-            if each.name in ("smallest_distance_m", "collisions") and not isnan(float(values[each.name]))
+            for each in run_metrics(outcome.scenario)
+            if each.name in APPROACHES and not isnan(float(values[each.name]))
         ]
 
     def report(self, summary: Mapping[str, Any], outcome: CaseOutcome) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from devs_robotics.experimental_frames.frame import Columns
-from devs_robotics.experimental_frames.frame.run_metrics import RunMeasures
+from devs_robotics.experimental_frames.frame import Columns, Metric
+from devs_robotics.experimental_frames.frame.run_metrics import RUN_METRICS, RunMeasures
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.scenarios.running.outcome import Outcome
 from devs_robotics.scenarios.settings.schema import Scenario
+
+APPROACHES = ("smallest_distance_m", "collisions")
+"""Metrics that there are only where `frame.approaches` is true."""
 
 
 class CaseOutcome(Outcome[Scenario], frozen=True, kw_only=True):
@@ -24,3 +27,8 @@ class CaseOutcome(Outcome[Scenario], frozen=True, kw_only=True):
 def run_measures(outcome: CaseOutcome) -> RunMeasures:
     """What every run is measured by."""
     return RunMeasures(outcome.end_s, outcome.transitions, outcome.cpu_s, outcome.approaches)
+
+
+def run_metrics(scenario: Scenario) -> list[Metric]:
+    """What every run of such a scenario is measured by."""
+    return [each for each in RUN_METRICS if scenario.frame.approaches or each.name not in APPROACHES]

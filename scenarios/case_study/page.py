@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from devs_robotics.experimental_frames.frame import measured_by
-from devs_robotics.experimental_frames.frame.run_metrics import RUN_METRICS
 from devs_robotics.experimental_frames.report.field_view import FieldView, top_view
 from devs_robotics.experimental_frames.report.rendering import rendered
 from devs_robotics.experimental_frames.report.run_page import RunReport, run_page
 from devs_robotics.experimental_frames.report.sections import Section, drawn
 from devs_robotics.experimental_frames.report.series_figures import series_sections
 from devs_robotics.models.environment import Pose
-from devs_robotics.scenarios.case_study.outcome import CaseOutcome, run_measures
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome, run_measures, run_metrics
 from devs_robotics.scenarios.running.provenance import provenance
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ MOST_PLACES = 20_000
 
 def page(case: StudyCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> str:
     """Series over time, the field from above, metrics and settings."""
-    declared = [each for each in case.metrics(outcome) if each.name.startswith("frames.")]
+    declared = [replace(each, name=name) for name, each in outcome.declared.items()]
     results = {f"frames.{name}.{key}": value for name, found in outcome.frames.items() for key, value in found.items()}
     results |= measured_by(run_measures(outcome))
     sections: list[Section] = [
@@ -48,7 +49,7 @@ def page(case: StudyCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> s
                 summary=summary,
                 title=title,
                 lead=case.headline(outcome),
-                metrics=[*declared, *RUN_METRICS],
+                metrics=[*declared, *run_metrics(outcome.scenario)],
                 results=results,
                 main=[each.name for each in declared if not _missing(results.get(each.name))],
                 sections=sections,

@@ -26,17 +26,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Write the report; returns the exit status."""
-    from devs_robotics.experimental_frames.sweep_report.folders import Schema, read_folders
+    from devs_robotics.experimental_frames.sweep_report.folders import read_folders
     from devs_robotics.experimental_frames.sweep_report.methods import methods_md
     from devs_robotics.experimental_frames.sweep_report.page import sweep_report_html
     from devs_robotics.scenarios.running.results import prepare, write_texts
     from devs_robotics.scenarios.running.versions import versions
-    from devs_robotics.scenarios.settings.units import unit_of, usual_settings
 
     out: Path = options.out
     if out.is_dir() or out.suffix.lower() not in (".html", ".htm"):
         raise OptionError(f"--out {out} must name a page: give a name that ends in .html")
-    folders = read_folders(options.folders, Schema(unit_of, usual_settings))
+    folders = read_folders(options.folders)
     prepare(out.parent)
     software = versions() | {name: version(name) for name in ("scipy", "SALib")}
     paths = write_texts(

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE,...",
         action="append",
         default=[],
-        help="values of a key, or noise=paper for the published noise sets; may be given again, for all combinations",
+        help="values of a key, or the name of a set of them, as noise=paper; may be given again, for all combinations",
     )
     completed_by(vary, keys)
     parser.add_argument(

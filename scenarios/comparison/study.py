@@ -11,20 +11,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.core.observe import Observer
+from devs_robotics.experimental_frames.study.compared import Compared
 from devs_robotics.experimental_frames.study.comparing import QuantityRow
 from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import DecisionModels, Decisions, of_robots
 from devs_robotics.experimental_frames.study.page import study_html
-from devs_robotics.experimental_frames.study.physical import PhysicalErrors
-from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, errors_by_round, measured
 from devs_robotics.experimental_frames.study.records import RunRecord, StageModels, Study, TraceProof
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.hil.addresses import masked
-from devs_robotics.scenarios.case import noise_free, resolve
-from devs_robotics.scenarios.convoy.judging import measures
+from devs_robotics.scenarios.case import case_of, noise_free, resolve
+from devs_robotics.scenarios.comparison.watch import Observers
 from devs_robotics.scenarios.running import results
-from devs_robotics.scenarios.running.means import FAST, Hooks, Means, Watched
+from devs_robotics.scenarios.running.means import FAST, Hooks, Means
 from devs_robotics.scenarios.running.outcome import AnyOutcome, RobotReport
 from devs_robotics.scenarios.running.progress import Progress
 from devs_robotics.scenarios.running.run import run
@@ -33,10 +31,6 @@ from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.roles import roles
 from devs_robotics.scenarios.stages import USED_IN, Stage
-
-Observers = list[tuple[Observer, Watched]]
-"""Each with what it watches."""
-
 
 RUNS, SUMMARY = "runs", "study.json"
 """In the folder of a study: the folder of its runs' own results, and the first file that it writes itself."""
@@ -117,7 +111,7 @@ def conduct(
         begun = time.perf_counter()
         record = _measure(order, study, stage, seed, out, interrupted)
         study.runs.append(record)
-        tell(f"[{number} of {whole}] {_line(record)} ({time.perf_counter() - begun:.1f} s)")
+        tell(f"[{number} of {whole}] {_line(record, study.compared)} ({time.perf_counter() - begun:.1f} s)")
     study.interrupted = study.interrupted or interrupted()
     return study
 
@@ -154,7 +148,6 @@ def write(out: Path, study: Study, rows: list[QuantityRow]) -> list[Path]:
 
 def _begin(order: StudyOrder, out: Path) -> Study:
     scenario = resolve(order.scenario)
-    back, is_real = back_robot(scenario)
     stages, seeds = (",".join(map(str, some)) for some in (order.stages, order.seeds))
     if len(order.seeds) == 1:
         seeds += ","
@@ -167,35 +160,27 @@ def _begin(order: StudyOrder, out: Path) -> Study:
         stages=order.stages,
         seeds=order.seeds,
         rate=order.means.rate,
-        back=back,
-        back_is_real=is_real,
+        compared=case_of(scenario).compared(scenario),
     )
 
 
-def back_robot(scenario: Scenario) -> tuple[int, bool]:
-    """The robot whose position error is followed, and whether it is real in the stage `loop`.
-
-    It is the last one with real infrared there; or else the last real one, and in a scenario without such the last one.
-    The leader, which has no position error, is never it.
-    """
-    real = {number: role for number, role in roles(scenario, "loop").items() if number > 1}
-    seeing = [number for number, role in real.items() if role.kinds.infrared == "real"]
-    if real:
-        return max(seeing or real), True
-    return scenario.convoy.robots, False
-
-
 def _prove(order: StudyOrder, study: Study, interrupted: Callable[[], bool], tell: Callable[[str], None]) -> None:
-    """Hold each stage's decisions against those of the stage `fast`, where nothing is left to chance."""
+    """Hold each stage's decisions against those of the stage `fast`, where nothing is left to chance.
+
+    Only where what robots decide depends on no time: else they part at the first value that comes a little later.
+    """
+    milestone = study.compared.milestone
+    if not milestone:
+        return
     scenario = noise_free(order.seeded(order.seeds[0]))
-    expected = Decisions()
+    expected = Decisions(milestone)
     fast: AnyOutcome | str | None = None
     for stage in order.stages:
         if stage == "fast" or interrupted():
             continue
         if fast is None:
             fast = _run(order, scenario, "fast", [(expected, of_robots)], interrupted)
-        seen = Decisions()
+        seen = Decisions(milestone)
         outcome = _run(_waiting_for_nobody(order, stage), scenario, stage, [(seen, of_robots)], interrupted)
         problem = _problem("fast", fast) or _problem(stage, outcome)
         if interrupted():
@@ -247,12 +232,9 @@ def _measure(
 ) -> RunRecord:
     """One run of a study; its own results are written at once."""
     scenario = order.seeded(seed)
-    models, physical = DecisionModels(), PhysicalErrors(study.back, scenario.convoy.distance)
-    observers: Observers = [(models, of_robots)]
-    is_real = study.back in roles(scenario, stage)
-    if is_real:
-        observers.append((physical, physical.watched))
-    outcome = _run(order, scenario, stage, observers, interrupted)
+    resolved = resolve(scenario)
+    models, watch = DecisionModels(), case_of(resolved).watch(resolved, stage)
+    outcome = _run(order, scenario, stage, [(models, of_robots), *watch.observers()], interrupted)
     study.models.setdefault(stage, StageModels()).add(models)
     command = order.command("run", "--stage", stage, "--seed", str(seed), stages=[stage])
     if isinstance(outcome, str):
@@ -260,8 +242,7 @@ def _measure(
     folder = f"{RUNS}/{stage}-{seed}"
     results.prepare(out / folder)
     results.write(out / folder, outcome)
-    errors = errors_by_round(outcome.formation, study.back)
-    seen = tuple(physical.errors)
+    seen = watch.seen(outcome)
     return RunRecord(
         stage=stage,
         seed=seed,
@@ -271,9 +252,9 @@ def _measure(
         folder=folder,
         robots={number: _player(robot) for number, robot in outcome.robots.items()},
         incidents=tuple(_incidents(outcome)),
-        values=measured(measures(outcome), errors, seen if is_real else errors),
-        back_errors=errors,
-        physical_errors=seen,
+        values=seen.values,
+        followed=seen.followed,
+        followed_outside=seen.followed_outside,
         lateness=outcome.lateness,
     )
 
@@ -296,10 +277,11 @@ def _incidents(outcome: AnyOutcome) -> Iterator[str]:
         yield f"{late.too_late} events more than {outcome.scenario.clock.max_lateness:g} s late"
 
 
-def _line(record: RunRecord) -> str:
+def _line(record: RunRecord, compared: Compared) -> str:
     """A run on a terminal."""
-    error = record.values.get(POSITION_ERROR.name)
+    value = record.values.get(compared.measure)
     what = f"{record.stage}, seed {record.seed}: {record.ended}"
-    if not record.counts or error is None:
+    if not record.counts or value is None:
         return f"{what}, {record.reason}"
-    return f"{what}, E = {POSITION_ERROR.text(error)} {POSITION_ERROR.unit}"
+    measure = compared.metric(compared.measure)
+    return f"{what}, {measure.short} = {measure.text(value)} {measure.unit}".rstrip()

@@ -10,12 +10,15 @@ import msgspec
 from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment, measure
+from devs_robotics.experimental_frames.convoy.metrics import METRICS, metric_named
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, published_error_cm
 from devs_robotics.experimental_frames.convoy.tables import measurements
 from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
-from devs_robotics.experimental_frames.frame.metric import measured_by
-from devs_robotics.experimental_frames.sweep import column
+from devs_robotics.experimental_frames.frame.metric import Metric, measured_by
+from devs_robotics.experimental_frames.study.compared import Compared
+from devs_robotics.experimental_frames.sweep import Subject
 from devs_robotics.scenarios.case import Bundle, Case, Plan
+from devs_robotics.scenarios.comparison.watch import Watch
 from devs_robotics.scenarios.conformance import Examination, Examined
 from devs_robotics.scenarios.convoy import beginning
 from devs_robotics.scenarios.convoy.checks import check
@@ -32,6 +35,7 @@ from devs_robotics.scenarios.running.provenance import provenance
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.tables import RealTable
 from devs_robotics.scenarios.setup.setup import Setup
+from devs_robotics.scenarios.stages import Stage
 
 ROUND_S = 2.4
 """Simulated time of a round of a short convoy (s)."""
@@ -174,7 +178,7 @@ class Convoy(Case[ConvoyScenario, ConvoyOutcome]):
         measured, noise = measures(outcome), outcome.scenario.noise
         published = published_error_cm(outcome.scenario.convoy.robots, noise.dnf, noise.anf)
         for name in SHOWN:
-            metric, value = column(name), float(getattr(measured, name)())
+            metric, value = metric_named(name), float(getattr(measured, name)())
             if isnan(value) and name in SOMETIMES:
                 continue
             found.append((metric.title, "-" if isnan(value) else metric.text(value), metric.unit))
@@ -207,6 +211,28 @@ class Convoy(Case[ConvoyScenario, ConvoyOutcome]):
         from devs_robotics.scenarios.convoy.conformance import examine  # slow to load, and one command needs it
 
         return examine(scenario, wanted)
+
+    def declared(self, scenario: ConvoyScenario) -> Sequence[Metric]:
+        """Those of `Measures`."""
+        return METRICS
+
+    def subject(self, scenario: ConvoyScenario) -> Subject:
+        """E, what Hu & Zeigler published of it, and the margin within which robots see each other."""
+        from devs_robotics.scenarios.convoy.subject import subject  # slow to load
+
+        return subject(scenario)
+
+    def compared(self, scenario: ConvoyScenario) -> Compared:
+        """E, and the position error of the back robot."""
+        from devs_robotics.scenarios.convoy.comparison import compared  # slow to load
+
+        return compared(scenario)
+
+    def watch(self, scenario: ConvoyScenario, stage: Stage) -> Watch:
+        """The back robot, and what a tracking system sees of it."""
+        from devs_robotics.scenarios.convoy.comparison import BackRobotWatch  # slow to load
+
+        return BackRobotWatch(scenario, stage)
 
 
 CASE = Convoy()

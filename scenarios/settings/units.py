@@ -1,4 +1,4 @@
-"""What a report is told of a scenario's settings: their units, and what they are by default."""
+"""What a sweep keeps of a scenario's settings for its report: their units, and what they are by default."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from pydantic import ValidationError
 
-from devs_robotics.scenarios.case import DEFAULT, case_named
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.settings.loading import known_keys, validate
 from devs_robotics.scenarios.settings.quantities import shown
@@ -39,14 +39,14 @@ class Range(Struct, frozen=True):
     whole: bool
 
 
-def axis(text: str) -> Axis:
-    """What one ``--vary`` means: ``KEY=VALUE,...``, or the name of a bundle.
+def axis(text: str, base: Scenario) -> Axis:
+    """What one ``--vary`` means for a scenario: ``KEY=VALUE,...``, or the name of a bundle of its case.
 
     Raises:
         DevsRoboticsError: it means nothing
     """
     key, values = _parted("--vary", text, "KEY=VALUE,VALUE,...", "noise.dnf=0.04,0.1,0.2")
-    bundles = case_named(DEFAULT).bundles().get(key, {})
+    bundles = case_of(base).bundles().get(key, {})
     if bundles:
         if values not in bundles:
             near = get_close_matches(values, bundles, 1, 0.5) or list(bundles)

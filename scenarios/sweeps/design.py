@@ -147,7 +147,7 @@ def _design(base: Scenario, wishes: Wishes, fixed: set[str]) -> tuple[Design, li
         return _sampled("morris", wishes.morris, base, wishes, fixed)
     if wishes.samples is not None:
         raise DesignError("--samples is for --sobol and --morris: take --replicates for more runs per point")
-    axes = [axis(text) for text in wishes.vary]
+    axes = [axis(text, base) for text in wishes.vary]
     keys = tuple(key for each in axes for key in each.keys)
     refuse_keys("--vary", keys, fixed)
     replicates = REPLICATES if wishes.replicates is None else wishes.replicates

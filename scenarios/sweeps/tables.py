@@ -11,26 +11,32 @@ from typing import Any
 import msgspec
 
 from devs_robotics.core.files import write_atomically
-from devs_robotics.experimental_frames.sweep import METRICS, Value
+from devs_robotics.experimental_frames.report.settings import settings_rows
+from devs_robotics.experimental_frames.sweep import Value
 from devs_robotics.experimental_frames.sweep.writing import SweepTable, csv_text, parquet
-from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.case import case_of, resolve
 from devs_robotics.scenarios.running.results import OutputError, unwritable
 from devs_robotics.scenarios.settings.loading import fingerprint
+from devs_robotics.scenarios.settings.units import unit_of, usual_settings
 from devs_robotics.scenarios.sweeps.design import SweepPlan, seeded
 from devs_robotics.scenarios.sweeps.runs import RunRow, command, place
 
-FORMAT = 2
+FORMAT = 3
 """Of ``design.json``."""
 
 
 def description(sweep: SweepPlan) -> dict[str, Any]:
-    """What a sweep is, as ``design.json`` says it."""
+    """What a sweep is, as ``design.json`` says it; a report needs to know nothing else of the case."""
+    settings = sweep.scenario.model_dump(mode="json")
     return {
         "format": FORMAT,
         "title": sweep.scenario.title,
         "scenario": sweep.source,
         "scenario_sha256": fingerprint(sweep.scenario),
-        "settings": sweep.scenario.model_dump(mode="json"),
+        "settings": settings,
+        "usual": usual_settings(settings),
+        "units": {key: unit for key, _ in settings_rows(settings) if (unit := unit_of(key))},
+        "subject": msgspec.to_builtins(case_of(sweep.scenario).subject(sweep.scenario)),
         "design": msgspec.to_builtins(sweep.design),
         "runs": sweep.runs,
         "versions": sweep.software.versions,
@@ -77,7 +83,7 @@ def table(sweep: SweepPlan, rows: Mapping[int, RunRow]) -> SweepTable:
         columns[key] = [sweep.points[row.point].values[index] for row in ordered]
     columns["ended"] = [row.ended for row in ordered]
     columns["reason"] = [row.reason for row in ordered]
-    names = dict.fromkeys([metric.name for metric in METRICS])
+    names = dict.fromkeys([metric.name for metric in case_of(sweep.scenario).declared(sweep.scenario)])
     for row in ordered:
         names |= dict.fromkeys(row.metrics)
     for name in names:

@@ -9,17 +9,17 @@ from math import exp, sqrt
 
 import numpy as np
 
+from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.experimental_frames.scalability.forecast import forecast
 from devs_robotics.experimental_frames.scalability.trend import fit_trend
 from devs_robotics.experimental_frames.statistics.distributions import normal_tail
-from devs_robotics.experimental_frames.sweep.columns import column
 from tests.benchmarks.statistics import percent, table
 from tests.experimental_frames.scalability.test_breaking import made as losses_made
 from tests.experimental_frames.scalability.test_trend import NARROW, SLOPES, WIDE, made, made_narrow, truth
 
 TRIALS = 500
 SEED = 11
-ERROR = column("error_at_pose_changes_m")
+ERROR = metric_named("error_at_pose_changes_m")
 GROWTHS = (-0.3, 0.0, 0.3)
 FAR = 10_000
 RUN = sqrt(0.01**2 + 0.004**2)

@@ -28,14 +28,14 @@ def scenario(*settings: str) -> ConvoyScenario:
 
 
 def decisions_by_hand(of: ConvoyScenario, stage: Stage) -> Decisions:
-    decisions = Decisions()
+    decisions = Decisions("round_done")
     model = ByHand(of, stage).run([(decisions, of_robots)])
     assert model.verdict.get().accepted
     return decisions
 
 
 def decisions_in_fast(of: ConvoyScenario) -> Decisions:
-    decisions = Decisions()
+    decisions = Decisions("round_done")
     assert run(of, hooks=Hooks(observers=[(decisions, of_robots)])).ended == "accepted"
     return decisions
 
@@ -101,7 +101,7 @@ def test_realtime_leaves_the_trace_of_fast() -> None:
 @pytest.mark.wall_clock
 @pytest.mark.parametrize("stage", ["loop", "real"])
 def test_over_a_broker_and_with_another_process_the_decisions_are_still_the_same(stage: Stage) -> None:
-    of, decisions = noise_free(scenario()), Decisions()
+    of, decisions = noise_free(scenario()), Decisions("round_done")
     outcome = run(of, Means(stage=stage, rate=5.0), Hooks(observers=[(decisions, of_robots)]))
     assert outcome.ended == "accepted", outcome.reason
     same = agreement(decisions_in_fast(of), decisions)

@@ -15,7 +15,7 @@ from devs_robotics.experimental_frames.convoy.conformance.team_monitor import (
     of_decision_models,
 )
 from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
-from devs_robotics.experimental_frames.sweep import column
+from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.runs import run
@@ -24,7 +24,7 @@ from devs_robotics.scenarios.running.means import FAST, NOBODY, Hooks, Means
 from devs_robotics.scenarios.stages import Stage
 
 _TOLD = tuple(
-    column(name)
+    metric_named(name)
     for name in (
         "error_at_completed_rounds_m",
         "largest_error_m",

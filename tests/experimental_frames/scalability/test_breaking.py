@@ -122,7 +122,7 @@ def test_without_losses_there_is_no_forecast_but_a_bound() -> None:
     found = breaking({10: 0, 1000: 0})
     assert found.size is None
     assert found.reading == (
-        "none of 20 runs lost a robot: no forecast of where the formation breaks (at N = 1000, the largest that was "
+        "none of 20 runs lost a robot: no forecast of where the team breaks (at N = 1000, the largest that was "
         "tried, at most 30 % of runs do)"
     )
 

@@ -7,8 +7,11 @@ from math import log
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.scalability import Scaling, scalings
+from devs_robotics.experimental_frames.sweep import Subject
 from tests.experimental_frames.sweep.made_sweeps import METRIC, Respond, made_sweep
 
 ROBOTS = "convoy.robots"
@@ -100,7 +103,7 @@ def test_the_cost_of_convoys_that_broke_up_counts_and_their_error_does_not() -> 
     assert found.trend.sizes == SIZES[:-1]
     assert found.forecast is None
     assert found.conclusions[-2] == (
-        "At N = 1000 more than 20 % of the runs are left out: what is left would flatter the formation, and takes no "
+        "At N = 1000 more than 20 % of the runs are left out: what is left would flatter the convoy, and takes no "
         "part, and nothing is forecast beyond."
     )
     assert found.conclusions[-1] == "5 of 40 runs are left out (5 lost a robot)."
@@ -117,6 +120,7 @@ def test_losses_are_forecast() -> None:
     found = scaling(
         noisy(lambda robots: 1.0, 0.01), lost=lambda values, replicate: values[0] == 1000 or replicate < values[0] / 50
     )
+    assert found.breaking is not None
     assert found.breaking.size is not None
     assert 50 < found.breaking.size < 500
     assert any("50 % of runs of this length lose a robot at N = " in sentence for sentence in found.conclusions)
@@ -129,6 +133,16 @@ def test_two_sizes_or_one_replicate_are_no_trend() -> None:
         assert found.forecast is None
         assert any("it takes 3 sizes and 2 replicates that have them all" in said for said in found.conclusions)
     assert scaling(clean, replicates=1).sizes[0].interval is None
+
+
+def test_a_case_without_lost_robots_tells_of_none() -> None:
+    sweep = made_sweep(
+        "factorial", ["team.robots"], [[size] for size in SIZES], noisy(lambda n: 1.0, 0.01), replicates=3
+    )
+    (found,) = scalings(replace(sweep, subject=Subject(metrics=(Metric(METRIC, "spread"),))), METRIC)
+    assert found.breaking is None
+    assert {size.lost for size in found.sizes} == {None}
+    assert not any("lost" in said or "lose" in said for said in found.conclusions)
 
 
 def test_each_setting_of_the_other_keys_is_by_itself() -> None:

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from scipy import stats  # type: ignore[import-untyped]
 
+from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.experimental_frames.scalability.forecast import forecast
 from devs_robotics.experimental_frames.scalability.trend import CURVES, Model, fit_trend
 from devs_robotics.experimental_frames.statistics.series import Array
-from devs_robotics.experimental_frames.sweep.columns import column
 
 WIDE = (10, 20, 30, 40, 100, 300, 1000)
 NARROW = (10, 20, 30, 40)
-ERROR, DISTANCE = column("error_at_pose_changes_m"), column("smallest_distance_m")
+ERROR, DISTANCE = metric_named("error_at_pose_changes_m"), metric_named("smallest_distance_m")
 
 SLOPES: dict[Model, float] = {
     "constant": 0.0,

@@ -12,7 +12,7 @@ from SALib.sample import morris
 
 from devs_robotics.experimental_frames.sensitivity import Screening, screen
 from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError
-from tests.experimental_frames.sweep.made_sweeps import METRIC, Respond, made_sweep
+from tests.experimental_frames.sweep.made_sweeps import METRIC, SUBJECT, Respond, made_sweep
 
 KEYS = ["noise.dnf", "noise.anf", "leader.step"]
 BOUNDS = [(0.0, 0.3), (0.0, 0.15), (0.1, 0.5)]
@@ -148,6 +148,7 @@ def test_four_trajectories_are_too_few() -> None:
 
 def test_another_design_is_refused() -> None:
     rows = list(sweep_of(lambda values, replicate: values[0]).rows)
-    mixed = Sweep(sweep_of(lambda values, replicate: 0.0).design, tuple({**row, "noise.dnf": 0.1} for row in rows))
+    design = sweep_of(lambda values, replicate: 0.0).design
+    mixed = Sweep(design, SUBJECT, tuple({**row, "noise.dnf": 0.1} for row in rows))
     with pytest.raises(SweepError, match="no Morris design"):
         screen(mixed, METRIC)

@@ -212,4 +212,4 @@ def test_another_design_is_refused() -> None:
     sweep = sweep_of(ishigami, -pi, pi, 16)
     shuffled = [{**row, "point": float((int(row["run"] or 0) * 7) % 80)} for row in sweep.rows]
     with pytest.raises(SweepError, match="no Sobol design of 3 keys"):
-        explain_variance(Sweep(sweep.design, tuple(shuffled)), METRIC)
+        explain_variance(Sweep(sweep.design, sweep.subject, tuple(shuffled)), METRIC)

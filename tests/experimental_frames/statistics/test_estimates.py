@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 
+from devs_robotics.experimental_frames.statistics import estimates
 from devs_robotics.experimental_frames.statistics.estimates import MANY, Estimate, mean_of, paired_difference
 from tests.approximately import near
 
@@ -72,6 +73,26 @@ def test_of_few_values_the_interval_is_students() -> None:
     values = [0.1, 0.4, 0.2, 0.9]
     low, high = stats.t.interval(0.95, 3, np.mean(values), np.std(values, ddof=1) / 2.0)
     assert mean_of(values, "error") == Estimate(4, near(0.4), near(low), near(high))
+
+
+@pytest.mark.parametrize("n", [5, MANY + 5])
+def test_an_interval_of_what_cannot_be_less_than_zero_ends_there(n: int) -> None:
+    values = [0.0] * (n - 1) + [1.0]
+    signed, cut = mean_of(values, "error"), mean_of(values, "error", signed=False)
+    assert signed.low is not None
+    assert cut == Estimate(n, signed.mean, max(0.0, signed.low), signed.high)
+
+
+def test_of_what_few_runs_have_there_is_no_interval_unless_all_are_the_same() -> None:
+    assert mean_of([0.0] * 5 + [6.0], "lost", rare=True) == Estimate(6, 1.0, None, None)
+    assert mean_of([2.0] * 6, "lost", rare=True) == Estimate(6, 2.0, 2.0, 2.0)
+
+
+def test_more_values_than_fit_in_memory_at_once_have_the_same_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(1).exponential(1.0, 50)
+    whole = mean_of(values, "error", resamples=99)
+    monkeypatch.setattr(estimates, "AT_ONCE", 500)
+    assert mean_of(values, "error", resamples=99) == whole
 
 
 @given(st.lists(numbers, min_size=MANY, max_size=MANY + 10))

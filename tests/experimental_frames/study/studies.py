@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.study.continuity import Agreement, DecisionDifference
-from devs_robotics.experimental_frames.study.quantities import QUANTITIES
 from devs_robotics.experimental_frames.study.records import RunRecord, StageModels, Study, TraceProof
+from devs_robotics.scenarios.convoy.comparison import COMPARED, compared
+from devs_robotics.scenarios.convoy.runs import load
 
 LATENESS = LatenessDistribution(events=100, p50=0.001, p95=0.002, p99=0.01, maximum=0.02, too_late=0)
 SAME = Agreement(difference=None, rounds=20, values=1234, largest_deviation=0.0, largest_time_difference=0.25)
@@ -32,8 +33,8 @@ def made_run(stage: str, seed: int, value: float, ended: str = "accepted", reaso
         command=f"devs-robotics run convoy --stage {stage} --seed {seed}",
         folder=f"runs/{stage}-{seed}",
         robots={2: "a stand-in (json)", 3: "mqtt://host/robot/3"} if stage == "loop" else {},
-        values={quantity.name: value for quantity in QUANTITIES},
-        back_errors=tuple((number, value) for number in range(1, 6)),
+        values={quantity.name: value for quantity in COMPARED},
+        followed=tuple((number, value) for number in range(1, 6)),
         lateness=None if stage == "fast" else LATENESS,
     )
 
@@ -51,8 +52,7 @@ def made_study(values: Mapping[str, Mapping[int, float]], **changes: object) -> 
         stages=stages,
         seeds=seeds,
         rate=None,
-        back=3,
-        back_is_real=True,
+        compared=compared(load("convoy", ["convoy.robots=4"])),
         runs=[made_run(stage, seed, value) for stage, by_seed in values.items() for seed, value in by_seed.items()],
         models={stage: made_models() for stage in stages},
         proofs=[TraceProof(stage, SAME) for stage in stages if stage != "fast"],

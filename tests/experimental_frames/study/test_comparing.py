@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from math import isnan, nan
+from math import nan
 
 import pytest
 
+from devs_robotics.experimental_frames.convoy.metrics import metric_named
+from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.estimates import Estimate
 from devs_robotics.experimental_frames.study.comparing import reading, rows
-from devs_robotics.experimental_frames.study.quantities import POSITION_ERROR, errors_by_round, measured
-from devs_robotics.scenarios.convoy.judging import measures
-from devs_robotics.scenarios.convoy.runs import load, run
 from tests.experimental_frames.study.studies import made_run, made_study
 
 TEN = range(1, 11)
+POSITION_ERROR = metric_named("error_at_pose_changes_m")
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,12 @@ def test_a_difference_is_read_from_its_numbers(difference: Estimate, words: str)
     assert reading(difference, POSITION_ERROR) == words
 
 
+def test_of_what_few_runs_have_no_difference_is_concluded() -> None:
+    lost = Metric("robots_lost", "robots lost", rare=True)
+    assert reading(Estimate(10, 0.3, None, None), lost) == "nothing is concluded of what few runs have"
+    assert reading(Estimate(10, 0.0, 0.0, 0.0), lost) == "the same"
+
+
 def test_differences_are_taken_seed_by_seed() -> None:
     """Seeds differ by decimetres, the stage by a centimetre."""
     study = made_study({"fast": {seed: 0.1 * seed for seed in TEN}, "loop": {seed: 0.1 * seed + 0.01 for seed in TEN}})
@@ -44,6 +50,13 @@ def test_differences_are_taken_seed_by_seed() -> None:
         assert difference.low == pytest.approx(0.01)
         assert difference.high == pytest.approx(0.01)
         assert "fast" not in row.differences
+
+
+def test_what_was_measured_in_no_run_is_not_told_but_for_what_is_told_first() -> None:
+    study = made_study({"fast": {1: nan, 2: nan}})
+    assert [row.quantity.name for row in rows(study)] == ["error_at_pose_changes_m", "back_robot_error_m"]
+    study.runs[0].values["largest_error_m"] = 0.1
+    assert rows(study)[-1].quantity.name == "largest_error_m"
 
 
 def test_runs_that_were_not_accepted_enter_nothing() -> None:
@@ -74,16 +87,3 @@ def test_values_are_shown_in_their_unit_with_their_digits() -> None:
     assert POSITION_ERROR.text(-0.01, sign=True) == "−1.0"
     assert POSITION_ERROR.text(0.01, sign=True) == "+1.0"
     assert POSITION_ERROR.text(-1e-9, sign=True) == "0.0"
-
-
-def test_the_quantities_of_a_run_are_its_metrics() -> None:
-    outcome = run(load("convoy", ["convoy.robots=3", "run.rounds=8"]))
-    back = errors_by_round(outcome.formation, 3)
-    values = measured(measures(outcome), back, ())
-    assert isnan(values["back_robot_physical_error_m"])
-    assert values["error_at_pose_changes_m"] == outcome.metrics.error_at_pose_changes.mean_over_all
-    assert values["convoy_speed_m_per_s"] == outcome.metrics.convoy_speed_m_per_s
-    errors = [row.error_m for row in outcome.formation.rows if row.robot == 3 and row.round > 2]
-    assert outcome.metrics.transient_rounds == 2
-    assert len(errors) == 6
-    assert values["back_robot_error_m"] == pytest.approx(sum(errors) / 6, rel=1e-12)

@@ -25,7 +25,7 @@ SMALL = ["convoy.robots=3", "run.rounds=5", "noise.dnf=0", "noise.anf=0"]
 
 def decisions(*settings: str, until: float = inf) -> Decisions:
     """Of a small convoy."""
-    observer = Decisions()
+    observer = Decisions("round_done")
     model = experiment(set_up(load("convoy", [*SMALL, *settings])))
     with Simulator(model) as simulator:
         simulator.attach(observer, *of_robots(model))
@@ -93,7 +93,7 @@ def test_runs_in_which_nobody_has_completed_a_round_prove_nothing() -> None:
     assert result.difference is None
     assert result.rounds == 0
     assert not result.holds
-    assert not agreement(Decisions(), Decisions()).holds
+    assert not agreement(Decisions("round_done"), Decisions("round_done")).holds
 
 
 def test_a_model_that_is_missing_is_told() -> None:
@@ -105,7 +105,7 @@ def test_a_model_that_is_missing_is_told() -> None:
 
 def made(values: dict[tuple[str, str], list[Any]]) -> Decisions:
     """Decisions in which these values went through these ports, one after the other, and then a round was done."""
-    made = Decisions()
+    made = Decisions("round_done")
     number = 0
     for (model, port), through in values.items():
         order = range(number + 1, number + 1 + len(through))

@@ -13,10 +13,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.study.compared import everything
 from devs_robotics.experimental_frames.study.comparing import rows
 from devs_robotics.experimental_frames.study.page import seeds_text, study_html
 from devs_robotics.experimental_frames.study.records import Study, TraceProof
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
+from devs_robotics.experimental_frames.sweep import Subject
 from tests.experimental_frames.study.studies import OTHER, made_run, made_study
 
 TEN = range(1, 11)
@@ -86,6 +89,31 @@ def test_the_page_needs_nothing_from_outside() -> None:
     assert html.count("<svg") == html.count('<svg role="img" aria-label="') > 0
     assert html.count("<th ") == html.count("<th scope=") > 0
     assert "A &lt;b&gt;made&lt;/b&gt; study" in html
+
+
+def test_a_case_that_declares_nothing_but_metrics_has_a_page_in_words_of_its_own() -> None:
+    share = Metric("share", "share of the field covered", "%", 100.0)
+    word = Metric("solved", "task", words=("solved", "not"))
+    made = study()
+    made.compared = everything(Subject(metrics=(word, share), team="swarm"))
+    made.proofs = []
+    made.runs = [replace(run, values={"share": 0.5 + 0.01 * run.seed}, followed=()) for run in made.runs]
+    html = page(made)
+    text = text_of(html)
+    assert "share of the field covered in fast" in text
+    assert "the models that decide are the same in every stage" in text
+    assert "What they decide" not in text
+    assert html.count("<svg ") == 2  # the measure, and lateness
+    assert [row.quantity for row in rows(made)] == [share]
+    about = re.sub(r"robot2/convoy|convoy --stage|study convoy|convoy\.\w+|models\.\w+", "", text)
+    assert not re.search(r"convoy|leader|follower|formation|position error|back robot", about, flags=re.IGNORECASE)
+
+
+def test_a_case_without_any_number_has_a_page() -> None:
+    made = study()
+    made.compared = everything(Subject(metrics=()))
+    assert rows(made) == []
+    assert page(made).count("<svg ") == 1
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,16 @@ from typing import Literal
 
 import msgspec
 
-from devs_robotics.experimental_frames.sweep import Design
+from devs_robotics.experimental_frames.convoy.metrics import METRICS
+from devs_robotics.experimental_frames.sweep import Design, Subject
 from devs_robotics.experimental_frames.sweep.reading import Row, Sweep
 
 METRIC = "error_at_pose_changes_m"
+
+SUBJECT = Subject(
+    metrics=METRICS, team="convoy", size="convoy.robots", lost="robots_lost", cost="cpu_per_robot_round_s"
+)
+"""A case that is known: the convoy."""
 
 Respond = Callable[[Sequence[float], int], float]
 """A metric from a point's values and the number of the replicate."""
@@ -56,7 +62,7 @@ def made_sweep(
         bounds=tuple(bounds),
         levels=4 if kind == "morris" else None,
     )
-    return Sweep(design, tuple(rows))
+    return Sweep(design, SUBJECT, tuple(rows))
 
 
 def write(sweep: Sweep, folder: Path) -> None:
@@ -65,4 +71,4 @@ def write(sweep: Sweep, folder: Path) -> None:
         table = csv.DictWriter(file, list(sweep.rows[0]))
         table.writeheader()
         table.writerows(sweep.rows)
-    (folder / "design.json").write_bytes(msgspec.json.encode({"design": sweep.design, "format": 1}))
+    (folder / "design.json").write_bytes(msgspec.json.encode({"design": sweep.design, "subject": sweep.subject}))

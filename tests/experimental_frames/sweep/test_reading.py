@@ -8,13 +8,15 @@ from math import isnan
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics.experimental_frames.sweep.reading import SweepError, number, numbers, read_sweep
-from tests.experimental_frames.sweep.made_sweeps import METRIC, made_sweep, write
+from tests.experimental_frames.sweep.made_sweeps import METRIC, SUBJECT, made_sweep, write
 
+TOLD = msgspec.to_builtins(SUBJECT)
 AGAIN = "give the sweep's command again"
 COLUMNS = ["run", "point", "replicate", "seed", "noise.dnf", "ended", METRIC]
 """What is known of a run by its design, or has one of few words, or is a number."""
@@ -48,7 +50,7 @@ def test_a_sweep_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 def test_words_stay_words_and_empty_cells_are_no_numbers(tmp_path: Path) -> None:
     design = {"kind": "factorial", "keys": [], "points": [[]], "replicates": 2, "first_seed": 1}
-    (tmp_path / "design.json").write_text(json.dumps({"design": design}))
+    (tmp_path / "design.json").write_text(json.dumps({"design": design, "subject": TOLD}))
     header = "run,point,replicate,seed,ended,reason,coherence,first_lost_at_s,largest_error_m,frames.mine.word\n"
     (tmp_path / "runs.csv").write_text(
         f'{header}0,0,0,1,rejected,12,not,,nan,smooth\n1,0,1,2,failed,"a, b\nc\u2028",,3.5,inf,\n'
@@ -64,7 +66,7 @@ def test_words_stay_words_and_empty_cells_are_no_numbers(tmp_path: Path) -> None
 def test_values_of_every_kind_are_those_of_the_design(tmp_path: Path) -> None:
     keys, points = ["a", "b", "c", "d", "e"], [[True, 3, 0.1, "[1, 2]", None], [False, 4, 1e-7, "12", None]]
     design = {"kind": "factorial", "keys": keys, "points": points, "replicates": 1, "first_seed": 0}
-    (tmp_path / "design.json").write_text(json.dumps({"design": design}))
+    (tmp_path / "design.json").write_text(json.dumps({"design": design, "subject": TOLD}))
     header = ",".join(["run,point,replicate,seed", *keys, "ended,reason"])
     lines = ['0,0,0,0,true,3,0.1,"[1, 2]",,accepted,', "1,1,0,0,false,4,1e-07,12,,accepted,"]
     (tmp_path / "runs.csv").write_text("\n".join([header, *lines, ""]))
@@ -76,7 +78,7 @@ def test_values_of_every_kind_are_those_of_the_design(tmp_path: Path) -> None:
 def test_seeds_of_any_size_are_those_of_the_design(tmp_path: Path) -> None:
     first = 2**63 - 2
     design = {"kind": "factorial", "keys": [], "points": [[]], "replicates": 2, "first_seed": first}
-    (tmp_path / "design.json").write_text(json.dumps({"design": design}))
+    (tmp_path / "design.json").write_text(json.dumps({"design": design, "subject": TOLD}))
     rows = [f"{each},0,{each},{first + each},accepted," for each in range(2)]
     (tmp_path / "runs.csv").write_text("\n".join(["run,point,replicate,seed,ended,reason", *rows, ""]))
     assert len(read_sweep(tmp_path).rows) == 2
@@ -95,6 +97,17 @@ def test_a_folder_without_its_files_is_no_sweep_or_not_finished(tmp_path: Path) 
     (tmp_path / "aside").rename(table)
     (tmp_path / "design.json").unlink()
     assert "design.json is missing" in refusal(tmp_path)
+
+
+def test_a_design_of_an_earlier_version_is_told_with_the_remedy(tmp_path: Path) -> None:
+    written(tmp_path)
+    plan = json.loads((tmp_path / "design.json").read_text())
+    del plan["subject"]
+    (tmp_path / "design.json").write_text(json.dumps(plan))
+    assert refusal(tmp_path) == (
+        f"{tmp_path / 'design.json'}: it is of an earlier version, and does not say what its metrics are: make the "
+        "sweep again in another folder"
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,16 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
-from devs_robotics.experimental_frames.sweep import METRICS
-from devs_robotics.experimental_frames.sweep.columns import OWN
+from devs_robotics.experimental_frames.report.settings import settings_rows
+from devs_robotics.experimental_frames.sweep import Subject
+from devs_robotics.experimental_frames.sweep.subject import OWN
 from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.convoy.case import CASE
 from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.settings.units import unit_of, usual_settings
 
 Measured = Callable[[Mapping[str, float | str], int], dict[str, Any]]
 """Metrics, or how it ended, by the point's values and the replicate."""
@@ -42,11 +47,28 @@ def write(
     settings: Sequence[str] = (),
     title: str | None = None,
     planned: int | None = None,
+    subject: Subject | None = None,
+    schema: bool = False,
     **design: Any,
 ) -> Path:
-    """Put a sweep into a folder; returns the folder."""
+    """Put a sweep into a folder; returns the folder.
+
+    Args:
+        folder: is made
+        points: settings of each
+        measured: of each run
+        replicates: runs per point
+        settings: ``KEY=VALUE`` texts of the scenario
+        title: of the scenario, if it is another one
+        planned: runs, if they are not all there
+        subject: what was swept, if it is not the convoy
+        schema: whether units and usual settings are told
+        design: further keys of the design
+    """
     folder.mkdir(parents=True)
-    scenario = resolve(load("convoy", settings)).model_dump(mode="json")
+    resolved = resolve(load("convoy", settings))
+    scenario = resolved.model_dump(mode="json")
+    subject = CASE.subject(resolved) if subject is None else subject
     keys = list(points[0])
     told = {
         "title": scenario["title"] if title is None else title,
@@ -64,10 +86,23 @@ def write(
         "runs": planned or len(points) * replicates,
         "versions": {"devs-robotics": "9.9", "numpy": "8.8"},
         "command": "devs-robotics sweep convoy --vary what",
+        "subject": msgspec.to_builtins(subject),
+        "usual": usual_settings(scenario) if schema else {},
+        "units": {key: unit for key, _ in settings_rows(scenario) if (unit := unit_of(key))} if schema else {},
     }
     (folder / "design.json").write_text(json.dumps(told))
-    own = [name for name in measured(points[0], 0) if name.startswith(OWN)]
-    names = ["run", "point", "replicate", "seed", *keys, "ended", "reason", *(metric.name for metric in METRICS), *own]
+    own = [name for name in measured(points[0], 0) if name.startswith(OWN) and not subject.declares(name)]
+    names = [
+        "run",
+        "point",
+        "replicate",
+        "seed",
+        *keys,
+        "ended",
+        "reason",
+        *(metric.name for metric in subject.metrics),
+        *own,
+    ]
     with (folder / "runs.csv").open("w", newline="") as table, (folder / "settings.jsonl").open("w") as lines:
         writer = csv.DictWriter(table, names)
         writer.writeheader()

@@ -5,8 +5,10 @@ from math import nan
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.statistics.estimates import MANY, mean_of
 from devs_robotics.experimental_frames.sweep_report.estimates import (
     MetricEstimate,
     digits_for,
@@ -28,9 +30,16 @@ def test_an_interval_is_students() -> None:
     assert found.high == pytest.approx(2.0 + half)
 
 
+def test_an_interval_of_many_runs_is_the_bootstraps() -> None:
+    values = [float(number % 7) ** 2 for number in range(MANY)]
+    found, told = estimate(values, OFFSET, MANY), mean_of(values, OFFSET.name)
+    assert (found.mean, found.low, found.high) == (told.mean, told.low, told.high)
+
+
 @given(st.lists(st.floats(0.0, 1e6), min_size=3, unique=True))
 def test_only_an_interval_of_what_can_be_less_than_zero_goes_below_it(values: list[float]) -> None:
-    signed, found = estimate(values, OFFSET, len(values)), estimate(values, LENGTH, len(values))
+    signed = estimate(values, replace(LENGTH, signed=True), len(values))
+    found = estimate(values, LENGTH, len(values))
     assert signed.low is not None
     assert found.low == max(0.0, signed.low)
     assert found.high == signed.high

@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from devs_robotics.experimental_frames.sweep_report.folders import Schema, read_folders
+from devs_robotics.experimental_frames.sweep_report.folders import read_folders
 from devs_robotics.experimental_frames.sweep_report.methods import methods, methods_md
 from devs_robotics.experimental_frames.sweep_report.references import WORKS, References
-from devs_robotics.scenarios.settings.units import unit_of, usual_settings
 from tests.experimental_frames.sweep_report.sweeps import PAPER, grid, write
 
 
@@ -36,8 +35,13 @@ def test_numbers_come_from_the_design_and_the_settings(tmp_path: Path) -> None:
 
 def test_every_setting_that_is_not_as_usual_is_told_with_its_unit_and_both_noises(tmp_path: Path) -> None:
     changed = ["follower.correction=0", "infrared.resolution=0", "follower.scan_step=0.2", "field.width=50"]
-    folder = write(tmp_path / "dnf", grid(noise__dnf=(0.1, 0.2)), settings=[*changed, "clock.rate=10", "run.rounds=50"])
-    text = methods_md(read_folders([folder], Schema(unit_of, usual_settings)), {})
+    folder = write(
+        tmp_path / "dnf",
+        grid(noise__dnf=(0.1, 0.2)),
+        settings=[*changed, "clock.rate=10", "run.rounds=50"],
+        schema=True,
+    )
+    text = methods_md(read_folders([folder]), {})
     for said in (
         "infrared.resolution = 0 m",
         "follower.correction = 0",
@@ -53,14 +57,14 @@ def test_every_setting_that_is_not_as_usual_is_told_with_its_unit_and_both_noise
 
 def test_of_usual_settings_there_is_nothing_to_tell(tmp_path: Path) -> None:
     for place, settings in enumerate((["convoy.robots=12", "run.rounds=33"], ["run.duration=90"])):
-        folder = write(tmp_path / str(place), grid(noise__dnf=(0.1, 0.2)), settings=settings)
-        assert "Other than by default" not in methods_md(read_folders([folder], Schema(unit_of, usual_settings)), {})
+        folder = write(tmp_path / str(place), grid(noise__dnf=(0.1, 0.2)), settings=settings, schema=True)
+        assert "Other than by default" not in methods_md(read_folders([folder]), {})
 
 
 def test_an_unusual_setting_of_one_sweep_is_told_of_that_one(tmp_path: Path) -> None:
-    usual = write(tmp_path / "usual", PAPER)
-    other = write(tmp_path / "other", PAPER, settings=["follower.correction=0"])
-    paragraphs, _ = methods(read_folders([usual, other], Schema(unit_of, usual_settings)), {})
+    usual = write(tmp_path / "usual", PAPER, schema=True)
+    other = write(tmp_path / "other", PAPER, settings=["follower.correction=0"], schema=True)
+    paragraphs, _ = methods(read_folders([usual, other]), {})
     assert [place for place, said in enumerate(paragraphs) if "follower.correction = 0" in said] == [2]
 
 
@@ -98,6 +102,12 @@ def test_only_what_was_fitted_is_told(tmp_path: Path) -> None:
     two = methods_md(read_folders([write(tmp_path / "two", sizes[:2])]), {})
     assert "AICc" not in two
     assert "Firth" in methods_md(read_folders([write(tmp_path / "broke", sizes, breaking)]), {})
+
+
+def test_a_text_names_the_works_that_it_cites_in_braces() -> None:
+    references = References({"own": "A work of one's own."})
+    assert references.filled("as in {devs, own} and {own}") == "as in [1, 2] and [2]"
+    assert references.lines() == [f"[1] {WORKS['devs']}", "[2] A work of one's own."]
 
 
 def test_works_are_numbered_in_the_order_in_which_they_are_cited() -> None:

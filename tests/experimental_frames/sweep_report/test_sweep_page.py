@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from devs_robotics.experimental_frames.sweep_report.folders import Schema, read_folders
+from devs_robotics.experimental_frames.frame.metric import Metric
+from devs_robotics.experimental_frames.sweep import Subject
+from devs_robotics.experimental_frames.sweep_report.folders import read_folders
 from devs_robotics.experimental_frames.sweep_report.methods import methods_md
 from devs_robotics.experimental_frames.sweep_report.page import sections_of, sweep_report_html
 from devs_robotics.experimental_frames.sweep_report.tables import points_table
@@ -198,8 +201,8 @@ def own(values: Mapping[str, Any], replicate: int) -> dict[str, Any]:
 
 
 def test_metrics_of_ones_own_have_a_figure_intervals_a_comparison_and_a_conclusion(tmp_path: Path) -> None:
-    folder = write(tmp_path / "own", grid(leader__step=(0.2, 0.4)), own, replicates=8)
-    (read,) = read_folders([folder], Schema(unit=lambda key: "m" if key == "leader.step" else ""))
+    folder = write(tmp_path / "own", grid(leader__step=(0.2, 0.4)), own, replicates=8, schema=True)
+    (read,) = read_folders([folder])
     found = {section.title: section for section in sections_of(read)}
     assert list(found) == ["Sensitivity to leader.step", "mine.way", "mine.slope", "mine.same", "mine.small"]
     (way,), (slope,) = found["mine.way"].concludes, found["mine.slope"].concludes
@@ -218,6 +221,101 @@ def test_metrics_of_ones_own_have_a_figure_intervals_a_comparison_and_a_conclusi
     small = points.rows[0][points.heads.index("mine.small")]
     assert small.soft.startswith("0.000 to ")  # what is below zero in no run has no interval that is
     assert "−" in points.rows[0][points.heads.index("mine.slope")].soft
+
+
+SWARM = Subject(
+    metrics=(
+        Metric("share", "share of the field covered", "%", 100.0, better="more"),
+        Metric("meetings", "meetings", digits=0),
+        Metric("solved", "task", words=("solved", "undecided", "not")),
+        Metric("frames.mine.way", "way of all robots", "m"),
+    ),
+    team="swarm",
+)
+"""A case that has declared nothing but its metrics, and one of a part of a further frame."""
+
+OF_THE_CONVOY = re.compile(
+    r"convoy|leader|follower|formation|lost a robot|Hu and Zeigler|position error", re.IGNORECASE
+)
+
+
+def swarming(values: Mapping[str, Any], replicate: int) -> dict[str, Any]:
+    """The share grows with the robots, and in the largest swarms a run in four does not solve the task."""
+    bad = values["swarm.robots"] == 30 and replicate % 4 == 0
+    return {
+        "share": 0.02 * float(values["swarm.robots"]) + 0.001 * replicate * float(values["step"]),
+        "meetings": 3.0 + replicate,
+        "solved": "not" if bad else "solved",
+        "frames.mine.way": 10.0 * float(values["step"]),
+        "frames.mine.other": 1.0 + float(values["step"]),
+    }
+
+
+def test_a_case_that_declares_nothing_but_metrics_has_a_full_report_in_words_of_its_own(tmp_path: Path) -> None:
+    points = grid(swarm__robots=(5, 10, 30), step=(0.1, 0.2))
+    path = write(tmp_path / "swarm", points, swarming, replicates=8, subject=SWARM, title="A swarm")
+    (folder,) = read_folders([path])
+    found = {section.title: section for section in sections_of(folder)}
+    assert list(found) == [
+        "Sensitivity to step",
+        "Scalability, step = 0.1",
+        "Scalability, step = 0.2",
+        "meetings",
+        "way of all robots (m)",
+        "mine.other",
+    ]
+    concluded = " ".join(found["Scalability, step = 0.1"].concludes)
+    assert "the trend of share of the field covered is linear" in concluded
+    said = " ".join(sentence for section in found.values() for sentence in (*section.concludes, *section.limits))
+    assert not OF_THE_CONVOY.search(said)
+    points_of, text = points_table(folder.sweep), unescape(sweep_report_html([folder], {}, tmp_path))
+    assert points_of is not None
+    assert points_of.heads[3:] == (
+        "share of the field covered (%)",
+        "meetings",
+        "way of all robots (m)",
+        "mine.other",
+        "task",
+    )
+    assert "The task was solved in 44 of 48 runs, and not solved in 4, at 2 of the points." in text
+    assert "The share of the field covered lies between 10.0 and 60.1 % in all 48 runs." in text.replace("\xa0", " ")
+    methods_text = methods_md([folder], {})
+    assert "A team of robots was simulated as a discrete-event (DEVS) model [1]" in methods_text
+    methods_text, _, references = methods_text.partition("### References")
+    assert "Theory of Modeling and Simulation" in references
+    assert not OF_THE_CONVOY.search(methods_text.replace("devs-robotics sweep convoy", ""))
+
+
+def test_a_measure_of_a_part_of_the_frame_has_one_section(tmp_path: Path) -> None:
+    subject = replace(SWARM, main=("frames.mine.way",))
+    assert titles(write(tmp_path / "part", grid(swarm__robots=(5,), step=(0.1, 0.2)), swarming, subject=subject)) == [
+        "Sensitivity to step",
+        "mine.other",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["factorial", "morris"])
+def test_a_case_without_any_number_still_has_a_page(tmp_path: Path, kind: str) -> None:
+    words = Subject(metrics=(Metric("solved", "task", words=("solved", "not")),))
+    folder = write(
+        tmp_path / kind,
+        [{"step": 0.1}, {"step": 0.2}],
+        lambda values, replicate: {"solved": "solved"},
+        subject=words,
+        kind=kind,
+        bounds=[(0.1, 0.2)] if kind == "morris" else [],
+    )
+    assert titles(folder) == []
+    assert "The task was solved in 12 of 12 runs" in page(folder)
+    assert "were accepted" in methods_md(read_folders([folder]), {})
+
+
+def test_published_values_stand_at_those_levels_for_which_there_are_some(tmp_path: Path) -> None:
+    text = page(write(tmp_path / "two", PAPER[:2]))
+    assert "Orange is what the paper reports" in text
+    one = page(write(tmp_path / "one", grid(noise__dnf=(0.1, 0.3)), settings=["noise.anf=0.08"]))
+    assert "Orange is what the paper reports" in one
+    assert "Orange" not in page(write(tmp_path / "none", grid(noise__dnf=(0.15, 0.3)), settings=["noise.anf=0.08"]))
 
 
 def test_what_is_the_same_for_all_other_settings_is_said_once(tmp_path: Path) -> None:

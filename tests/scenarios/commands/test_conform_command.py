@@ -11,7 +11,7 @@ import pytest
 
 from devs_robotics import DevsRoboticsError, __version__
 from devs_robotics.core.observe import JsonLines
-from devs_robotics.experimental_frames.sweep import column
+from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.scenarios.commands import conform
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
@@ -78,7 +78,7 @@ def test_a_mean_error_is_no_larger_than_the_largest_one_beside_it(tmp_path: Path
     go("convoy", "--level", "large", "--rounds", 8, "--set", "convoy.robots=6", "--out", tmp_path)
     (table,) = json.loads((tmp_path / "conformance.json").read_text())["tables"]
     mean, largest = (
-        table["head"].index(column(name).head) for name in ("error_at_completed_rounds_m", "largest_error_m")
+        table["head"].index(metric_named(name).head) for name in ("error_at_completed_rounds_m", "largest_error_m")
     )
     assert all(0.0 < float(row[mean]) <= float(row[largest]) for row in table["rows"])
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from devs_robotics import Lateness
 from devs_robotics.experimental_frames.coherence import coherence
-from devs_robotics.experimental_frames.sweep import column
+from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.scenarios.commands.screen import outcome_lines
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.case import SHOWN, SOMETIMES
@@ -38,12 +38,13 @@ def test_a_robot_that_is_lost_makes_it_not_coherent(outcome: ConvoyOutcome) -> N
 def test_metrics_are_told_as_they_are_declared(outcome: ConvoyOutcome) -> None:
     lines, values = outcome_lines(outcome), columns(outcome)
     for name in SHOWN:
-        told = [line for line in lines if line.startswith(f"  {column(name).title}  ")]
+        told = [line for line in lines if line.startswith(f"  {metric_named(name).title}  ")]
         if name in SOMETIMES:
             assert told == []
         else:
             (line,) = told
-            assert line.split("  ")[-1].split() == [column(name).text(float(values[name])), *column(name).unit.split()]
+            metric = metric_named(name)
+            assert line.split("  ")[-1].split() == [metric.text(float(values[name])), *metric.unit.split()]
 
 
 def test_lateness_is_told_by_its_median_its_99th_percentile_and_its_maximum(outcome: ConvoyOutcome) -> None:

@@ -12,7 +12,6 @@ import pytest
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.study.comparing import rows
-from devs_robotics.experimental_frames.study.quantities import QUANTITIES
 from devs_robotics.experimental_frames.study.verdict import continuity_holds, models_problem
 from devs_robotics.models.convoy import Follower
 from devs_robotics.scenarios.commands.study import (
@@ -23,7 +22,8 @@ from devs_robotics.scenarios.commands.study import (
     stages_of,
     study_lines,
 )
-from devs_robotics.scenarios.comparison.study import StudyOrder, back_robot, conduct, write
+from devs_robotics.scenarios.comparison.study import StudyOrder, conduct, write
+from devs_robotics.scenarios.convoy.comparison import COMPARED
 from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.stages import Stage
@@ -138,22 +138,6 @@ def test_a_study_of_one_stage_compares_nothing(tmp_path: Path) -> None:
     assert "Differences to" not in write(tmp_path, done, rows(done))[-1].read_text()
 
 
-@pytest.mark.parametrize(
-    ("settings", "robot"),
-    [
-        ([], (3, True)),
-        (["convoy.robots=2"], (2, True)),
-        (['real={2={}, 4={infrared="virtual"}}', "convoy.robots=5"], (2, True)),
-        (['real={2={infrared="virtual"}, 4={infrared="virtual"}}', "convoy.robots=5"], (4, True)),
-        (["real={1={}}", "convoy.robots=5"], (5, False)),
-    ],
-)
-def test_the_back_robot_is_the_last_that_sees_with_its_own_sensors(
-    settings: list[str], robot: tuple[int, bool]
-) -> None:
-    assert back_robot(load("convoy", settings)) == robot
-
-
 @pytest.mark.parametrize(("seeds", "are"), [(1, "1 pair of runs is"), (3, "3 pairs of runs are")])
 def test_that_pairs_are_too_few_is_said_once(seeds: int, are: str) -> None:
     values = {"fast": dict.fromkeys(range(seeds), 0.1), "loop": {seed: 0.2 + 0.1 * seed for seed in range(seeds)}}
@@ -167,7 +151,7 @@ def test_what_the_same_few_pairs_do_tell_is_told() -> None:
     study = made_study({"fast": dict.fromkeys(range(3), 0.1), "loop": dict.fromkeys(range(3), 0.1)})
     lines = study_lines(study, rows(study))
     assert not [line for line in lines if "too few" in line]
-    assert len([line for line in lines if line.startswith("  loop") and line.endswith("  the same")]) == len(QUANTITIES)
+    assert len([line for line in lines if line.startswith("  loop") and line.endswith("  the same")]) == len(COMPARED)
 
 
 @pytest.mark.parametrize(("typed", "goes_on"), [("\n", True), ("yes\n", True), ("", False)])

@@ -72,13 +72,13 @@ class Unreliable(ByHand):
 
 @pytest.fixture(scope="module")
 def expected() -> Decisions:
-    decisions = Decisions()
+    decisions = Decisions("round_done")
     assert run(SCENARIO, hooks=Hooks(observers=[(decisions, of_robots)])).ended == "accepted"
     return decisions
 
 
 def comparison(expected: Decisions, of: Unreliable) -> Agreement:
-    decisions = Decisions()
+    decisions = Decisions("round_done")
     model = of.run([(decisions, of_robots)])
     assert model.verdict.get().accepted, model.verdict.get()
     return agreement(expected, decisions)

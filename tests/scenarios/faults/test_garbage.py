@@ -122,7 +122,7 @@ class Vandal:
 def test_ten_thousand_frames_of_garbage_are_counted_and_change_no_decision(tmp_path: Path) -> None:
     patient = [f"real.{robot}.answer_within=5" for robot in (2, 3)]  # the frames come in bursts, long before the end
     of = noise_free(load("convoy_in_the_loop", ["run.rounds=12", *patient]))
-    expected, seen = Decisions(), Decisions()
+    expected, seen = Decisions("round_done"), Decisions("round_done")
     run(of, hooks=Hooks(observers=[(expected, of_robots)]))
     keeps_all = Mosquitto("allow_anonymous true\nmax_queued_messages 0", folder=tmp_path)
     with keeps_all as broker, Vandal(broker.address) as vandal:

@@ -55,7 +55,7 @@ def test_nothing_is_late_and_stand_ins_slip_by_the_seed(stage: Stage) -> None:
 
 def test_with_perfect_stand_ins_robots_decide_as_in_fast() -> None:
     of = noise_free(load("convoy_in_the_loop", SMALL))
-    fast, inside = Decisions(), Decisions()
+    fast, inside = Decisions("round_done"), Decisions("round_done")
     run(of, hooks=Hooks(observers=[(fast, of_robots)]))
     run(of, Means(stage="loop", lab="inside"), Hooks(observers=[(inside, of_robots)]))
     same = agreement(fast, inside)

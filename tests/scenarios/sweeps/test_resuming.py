@@ -158,9 +158,14 @@ def test_runs_that_failed_are_done_once_more_if_the_user_wishes(
 
 FULL = """
 import resource
-resource.setrlimit(resource.RLIMIT_FSIZE, (7000, resource.RLIM_INFINITY))
+from devs_robotics.scenarios.sweeps.store import Store
+append = Store.append
+def append_on_a_full_disk(store, row):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (7000, resource.RLIM_INFINITY))
+    append(store, row)
+Store.append = append_on_a_full_disk
 """
-"""No file may grow beyond this: the last line fits in part only, as on a disk that is full."""
+"""From the first row on no file may grow beyond this: the last line fits in part only, as on a disk that is full."""
 
 
 def test_a_full_disk_tears_nothing(tmp_path: Path) -> None:

@@ -1,17 +1,50 @@
-"""The back robot's position error in the physical world, as a tracking system sees it (Hu & Zeigler, section 4.3)."""
+"""The back robot, which a study follows: its position error in the environment model and, as a tracking system sees it,
+in the physical world (Hu & Zeigler, section 4.3)."""
 
 from __future__ import annotations
 
-from math import cos, hypot, sin
+from math import cos, hypot, nan, sin
 from typing import Any
 
+from msgspec import Struct
 from xdevs.models import Atomic, Port
 
 from devs_robotics import Fix
 from devs_robotics.core.observe import Observer
 from devs_robotics.core.ports import port_path
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.convoy import ConvoyExperiment, Formation
+from devs_robotics.experimental_frames.frame.metric import metric
+from devs_robotics.experimental_frames.study.records import Series
 from devs_robotics.models.convoy import RoundDone
+
+
+class BackRobot(Struct, frozen=True):
+    """What the robot is measured by that a study follows: the last one with real infrared in the stage `loop`.
+
+    Args:
+        back: round and position error (m) in the environment model
+        physical: the same in the physical world; in a stage in which it is not real, that is the model
+        transient_rounds: at the beginning, left out of means
+    """
+
+    back: Series
+    physical: Series
+    transient_rounds: int
+
+    @metric("position error of the back robot, at its completed rounds", unit="cm")
+    def back_robot_error_m(self) -> float:
+        """On average; NaN if the run was too short."""
+        return _mean(self.back, self.transient_rounds)
+
+    @metric("the same where it stands, seen from outside if it is real", unit="cm")
+    def back_robot_physical_error_m(self) -> float:
+        """On average; NaN if the run was too short."""
+        return _mean(self.physical, self.transient_rounds)
+
+
+def errors_by_round(formation: Formation, robot: int) -> Series:
+    """Round and position error (m) of a robot at the end of each round that it has completed."""
+    return tuple((row.round, row.error_m) for row in formation.rows if row.robot == robot)
 
 
 class PhysicalErrors(Observer):
@@ -58,3 +91,9 @@ class PhysicalErrors(Observer):
             x = front.x - self.spacing * cos(front.heading)
             y = front.y - self.spacing * sin(front.heading)
             self.errors.append((number, hypot(fix.x - x, fix.y - y)))
+
+
+def _mean(errors: Series, transient_rounds: int) -> float:
+    """Of the rounds after the transient."""
+    kept = [error for number, error in errors if number > transient_rounds]
+    return sum(kept) / len(kept) if kept else nan
