@@ -70,8 +70,9 @@ def everything(subject: Subject) -> Compared:
     Args:
         subject: what there is to know of the case
     """
+    main = [metric for metric in subject.main_metrics if not metric.words]
     return Compared(
-        metrics=tuple(metric for metric in subject.metrics if not metric.words),
+        metrics=(*main, *(metric for metric in subject.metrics if not metric.words and metric not in main)),
         measure=subject.measure.name if subject.measure is not None else "",
         team=subject.team,
         untold=subject.untold,

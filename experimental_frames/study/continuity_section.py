@@ -9,7 +9,7 @@ from markupsafe import Markup
 from devs_robotics.experimental_frames.report.markup import badge, code, marked
 from devs_robotics.experimental_frames.report.rendering import fixed
 from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section, number_cells
-from devs_robotics.experimental_frames.study.records import Study, TraceProof
+from devs_robotics.experimental_frames.study.records import ReplayProof, Study, TraceProof
 from devs_robotics.experimental_frames.study.verdict import ClassSources, class_sources, models_problem
 
 MOST_MODELS = 4
@@ -21,6 +21,8 @@ def continuity_section(study: Study) -> Section:
     tables = [_sources_table(study)]
     if study.proofs:
         tables.append(_proofs_table(study.proofs))
+    if study.replays:
+        tables.append(_replays_table(study.replays))
     return Section("Model continuity", paragraphs=tuple(_said(study)), tables=tuple(tables))
 
 
@@ -38,6 +40,12 @@ def _said(study: Study) -> Iterator[str]:
             "noise and, where robots are real, with perfect stand-ins, held against a run in fast mode, value by value "
             "through every port of every decision model.",
             "" if all(proof.holds for proof in study.proofs) else "not shown to be ",
+        )
+    if study.replays:
+        yield marked(
+            "<b>What they heard {} them say it again</b>: all that each decision model heard in a run of each stage, "
+            "played to a fresh one, alone and without any clock, and what it said held against what it had said.",
+            "makes" if all(proof.holds for proof in study.replays) else "is not shown to make",
         )
 
 
@@ -73,6 +81,16 @@ def _proofs_table(proofs: list[TraceProof]) -> PageTable:
         "are not compared, since what comes from a wire comes later."
     )
     return PageTable(heads, tuple((Cell(proof.stage), *_proof_cells(proof)) for proof in proofs), note)
+
+
+def _replays_table(replays: list[ReplayProof]) -> PageTable:
+    rows = []
+    for proof in replays:
+        found = proof.replay
+        counts = ("–", "–") if found is None else (f"{found.models:,}", f"{found.outputs:,}")
+        verdict = "every value is the same" if proof.holds else proof.why_not
+        rows.append((Cell(proof.stage), *number_cells(counts), Cell(verdict)))
+    return PageTable(("stage", "decision models", "values compared", "verdict"), tuple(rows))
 
 
 def _proof_cells(proof: TraceProof) -> Iterator[Cell]:

@@ -10,6 +10,7 @@ from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.study.compared import Compared
 from devs_robotics.experimental_frames.study.continuity import Agreement
 from devs_robotics.experimental_frames.study.decisions import DecisionModels
+from devs_robotics.experimental_frames.study.replay import Replay
 
 Series = tuple[tuple[int, float], ...]
 """What is measured of a robot step by step: number of the step, and value in SI units."""
@@ -90,6 +91,32 @@ class TraceProof(Struct, frozen=True):
         return self.agreement is not None and self.agreement.holds
 
 
+class ReplayProof(Struct, frozen=True):
+    """What the decision models of a run heard, played to fresh ones, alone and fast.
+
+    Attributes:
+        stage: of the run
+        replay: what came of it; None if there was nothing to be played
+        problem: why there was not
+    """
+
+    stage: str
+    replay: Replay | None
+    problem: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the fresh ones said the same."""
+        return self.replay is not None and self.replay.holds
+
+    @property
+    def why_not(self) -> str:
+        """Why it does not hold, in words."""
+        if self.replay is None:
+            return self.problem
+        return str(self.replay.difference or "no decision model said anything")
+
+
 class Study(Struct, kw_only=True):
     """A study, finished or as far as it came.
 
@@ -106,6 +133,7 @@ class Study(Struct, kw_only=True):
         runs: those that were begun
         models: decision models, by stage
         proofs: one for each stage but `fast`, if decisions are held against each other
+        replays: one for each stage, if they are not
         interrupted: whether the user ended it early
     """
 
@@ -121,6 +149,7 @@ class Study(Struct, kw_only=True):
     runs: list[RunRecord] = field(default_factory=list)
     models: dict[str, StageModels] = field(default_factory=dict)
     proofs: list[TraceProof] = field(default_factory=list)
+    replays: list[ReplayProof] = field(default_factory=list)
     interrupted: bool = False
 
     @property

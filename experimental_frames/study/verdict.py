@@ -53,16 +53,21 @@ def models_problem(study: Study) -> str:
 
 
 def continuity_holds(study: Study) -> bool:
-    """Whether the decision models are the same in all stages and, where that is to be shown, decide as in `fast`."""
-    stages = {stage for stage in study.stages if stage != "fast" and study.compared.milestone}
-    return not models_problem(study) and stages == {proof.stage for proof in study.proofs if proof.holds}
+    """Whether the decision models are the same in all stages, and decide the same: as in `fast`, or played again."""
+    if models_problem(study):
+        return False
+    if study.compared.milestone:
+        stages = {stage for stage in study.stages if stage != "fast"}
+        return stages == {proof.stage for proof in study.proofs if proof.holds}
+    return set(study.stages) == {proof.stage for proof in study.replays if proof.holds}
 
 
-def continuity_text(study: Study) -> str:
-    """What is shown where it holds: as much as was to be shown."""
-    return (
-        "model continuity holds" if study.compared.milestone else "the models that decide are the same in every stage"
-    )
+def continuity_problem(study: Study) -> str:
+    """Why model continuity is not shown, as far as there are words for it."""
+    said = [models_problem(study)]
+    said += [proof.stage for proof in study.proofs if not proof.holds]
+    said += [f"{proof.stage}: {proof.why_not}" for proof in study.replays if not proof.holds]
+    return "; ".join(filter(None, said))
 
 
 def _names(classes: list[str]) -> str:

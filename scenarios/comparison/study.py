@@ -14,9 +14,10 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.study.compared import Compared
 from devs_robotics.experimental_frames.study.comparing import QuantityRow
 from devs_robotics.experimental_frames.study.continuity import agreement
-from devs_robotics.experimental_frames.study.decisions import DecisionModels, Decisions, of_robots
+from devs_robotics.experimental_frames.study.decisions import DecisionModels, Decisions, decision_models, of_robots
 from devs_robotics.experimental_frames.study.page import study_html
-from devs_robotics.experimental_frames.study.records import RunRecord, StageModels, Study, TraceProof
+from devs_robotics.experimental_frames.study.records import ReplayProof, RunRecord, StageModels, Study, TraceProof
+from devs_robotics.experimental_frames.study.replay import Hearing, replayed
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of, noise_free, resolve
@@ -30,6 +31,7 @@ from devs_robotics.scenarios.running.versions import versions
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.roles import roles
+from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import USED_IN, Stage
 
 RUNS, SUMMARY = "runs", "study.json"
@@ -190,6 +192,15 @@ def _prove(order: StudyOrder, study: Study, interrupted: Callable[[], bool], tel
         tell(f"model continuity, {stage}: {'the decisions are those in fast mode' if proof.holds else _why(proof)}")
 
 
+def _replayed(stage: Stage, hearing: Hearing, scenario: Scenario, outcome: AnyOutcome | str) -> ReplayProof:
+    """Play fresh decision models what those of a run have heard."""
+    problem = _problem(stage, outcome)
+    if problem:
+        return ReplayProof(stage, None, problem)
+    fresh = decision_models(case_of(scenario).experiment(set_up(scenario)))
+    return ReplayProof(stage, replayed(hearing.transitions, fresh))
+
+
 def _waiting_for_nobody(order: StudyOrder, stage: Stage) -> StudyOrder:
     """The same order, with stand-ins inside the run in stages that have some: what robots decide depends on no time."""
     if stage not in USED_IN["lab"]:
@@ -234,7 +245,13 @@ def _measure(
     scenario = order.seeded(seed)
     resolved = resolve(scenario)
     models, watch = DecisionModels(), case_of(resolved).watch(resolved, stage)
-    outcome = _run(order, scenario, stage, [(models, of_robots), *watch.observers()], interrupted)
+    proven = bool(study.compared.milestone) or any(each.replay for each in study.replays if each.stage == stage)
+    hearing = None if proven else Hearing()
+    heard: Observers = [] if hearing is None else [(hearing, of_robots)]
+    outcome = _run(order, scenario, stage, [(models, of_robots), *heard, *watch.observers()], interrupted)
+    if hearing is not None:
+        others = [each for each in study.replays if each.stage != stage]
+        study.replays = [*others, _replayed(stage, hearing, resolved, outcome)]
     study.models.setdefault(stage, StageModels()).add(models)
     command = order.command("run", "--stage", stage, "--seed", str(seed), stages=[stage])
     if isinstance(outcome, str):

@@ -17,7 +17,8 @@ from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.study.compared import everything
 from devs_robotics.experimental_frames.study.comparing import rows
 from devs_robotics.experimental_frames.study.page import seeds_text, study_html
-from devs_robotics.experimental_frames.study.records import Study, TraceProof
+from devs_robotics.experimental_frames.study.records import ReplayProof, Study, TraceProof
+from devs_robotics.experimental_frames.study.replay import Replay
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.experimental_frames.sweep import Subject
 from tests.experimental_frames.study.studies import OTHER, made_run, made_study
@@ -97,11 +98,14 @@ def test_a_case_that_declares_nothing_but_metrics_has_a_page_in_words_of_its_own
     made = study()
     made.compared = everything(Subject(metrics=(word, share), team="swarm"))
     made.proofs = []
+    made.replays = [ReplayProof(stage, Replay(3, 738, None)) for stage in made.stages]
     made.runs = [replace(run, values={"share": 0.5 + 0.01 * run.seed}, followed=()) for run in made.runs]
     html = page(made)
     text = text_of(html)
     assert "share of the field covered in fast" in text
-    assert "the models that decide are the same in every stage" in text
+    assert "model continuity holds" in text
+    assert "What they heard makes them say it again" in text
+    assert "738" in text
     assert "What they decide" not in text
     assert html.count("<svg ") == 2  # the measure, and lateness
     assert [row.quantity for row in rows(made)] == [share]
