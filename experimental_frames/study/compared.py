@@ -65,14 +65,14 @@ class Compared(Struct, frozen=True, kw_only=True):
 
 
 def everything(subject: Subject) -> Compared:
-    """All metrics of a case that are numbers, compared.
+    """All metrics of a case that are numbers, compared; the main ones first.
 
     Args:
         subject: what there is to know of the case
     """
-    main = [metric for metric in subject.main_metrics if not metric.words]
+    main = subject.main_metrics
     return Compared(
-        metrics=(*main, *(metric for metric in subject.metrics if not metric.words and metric not in main)),
+        metrics=tuple(dict.fromkeys(metric for metric in (*main, *subject.metrics) if not metric.words)),
         measure=subject.measure.name if subject.measure is not None else "",
         team=subject.team,
         untold=subject.untold,

@@ -32,8 +32,9 @@ def by_stage(study: Study, rows: Sequence[QuantityRow]) -> str | None:
     compared, followed = study.compared, study.compared.followed
     titles = {}
     if compared.measure:
-        titles[compared.measure] = f"{compared.metric(compared.measure).short} of the whole {compared.team}"
+        titles[compared.measure] = ""
     if followed is not None:
+        titles = {name: f"{compared.metric(name).short} of the whole {compared.team}" for name in titles}
         titles[followed.metric] = f"robot {followed.robot}, the {followed.called}"
     if not titles:
         return None

@@ -9,7 +9,9 @@ import pytest
 from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.statistics.estimates import Estimate
+from devs_robotics.experimental_frames.study.compared import everything
 from devs_robotics.experimental_frames.study.comparing import reading, rows
+from devs_robotics.experimental_frames.sweep import Subject
 from tests.experimental_frames.study.studies import made_run, made_study
 
 TEN = range(1, 11)
@@ -57,6 +59,13 @@ def test_what_was_measured_in_no_run_is_not_told_but_for_what_is_told_first() ->
     assert [row.quantity.name for row in rows(study)] == ["error_at_pose_changes_m", "back_robot_error_m"]
     study.runs[0].values["largest_error_m"] = 0.1
     assert rows(study)[-1].quantity.name == "largest_error_m"
+
+
+def test_by_default_all_numbers_are_compared_and_the_main_ones_first() -> None:
+    numbers, word = [Metric(name, name) for name in "abcde"], Metric("word", "word", words=("yes", "no"))
+    compared = everything(Subject(metrics=(word, *numbers), main=("d", "b")))
+    assert [metric.name for metric in compared.metrics] == ["d", "b", "a", "c", "e"]
+    assert compared.measure == "d"
 
 
 def test_runs_that_were_not_accepted_enter_nothing() -> None:

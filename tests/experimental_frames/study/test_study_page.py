@@ -108,6 +108,7 @@ def test_a_case_that_declares_nothing_but_metrics_has_a_page_in_words_of_its_own
     assert "738" in text
     assert "What they decide" not in text
     assert html.count("<svg ") == 2  # the measure, and lateness
+    assert "whole swarm" not in html  # there is nobody else
     assert [row.quantity for row in rows(made)] == [share]
     about = re.sub(r"robot2/convoy|convoy --stage|study convoy|convoy\.\w+|models\.\w+", "", text)
     assert not re.search(r"convoy|leader|follower|formation|position error|back robot", about, flags=re.IGNORECASE)
