@@ -206,7 +206,7 @@ def types_agree(sent: object, received: object) -> bool:
 
 
 def component_path(component: Component | None) -> str:
-    """Where a component stands in the model tree: ``convoy/robot3/motor``."""
+    """Where a component stands in the model tree: ``experiment/robot3/motor``."""
     names: list[str] = []
     while component is not None:
         names.append(component.name)
@@ -215,5 +215,5 @@ def component_path(component: Component | None) -> str:
 
 
 def port_path(port: XdevsPort[Any]) -> str:
-    """Where a port stands in the model tree: ``convoy/robot3/motor.done``."""
+    """Where a port stands in the model tree: ``experiment/robot3/motor.done``."""
     return f"{component_path(port.parent)}.{port.name}" if port.parent is not None else port.name

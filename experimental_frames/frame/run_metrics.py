@@ -30,22 +30,22 @@ class RunMeasures(Struct, frozen=True):
         """Edge to edge, on all ways of two robots; NaN if it was not measured."""
         return nan if self.approaches is None else self.approaches.between_robots
 
-    @metric("collisions", digits=0, better="less", rare=True)
+    @metric("collisions", digits=0, better="less", rare=True, even_rejected=True)
     def collisions(self) -> float:
         """With other robots, walls and obstacles; NaN if they were not counted."""
         return nan if self.approaches is None else self.approaches.collisions
 
-    @metric("simulated time", unit="s")
+    @metric("simulated time", unit="s", even_rejected=True)
     def simulated_s(self) -> float:
         """At the end of the run."""
         return self.end_s
 
-    @metric("transitions of all models", digits=0)
+    @metric("transitions of all models", digits=0, even_rejected=True)
     def transitions(self) -> int:
         """A confluent one is one."""
         return self.model_transitions
 
-    @metric("processor time", unit="s", digits=2, better="less")
+    @metric("processor time", unit="s", digits=2, better="less", even_rejected=True)
     def cpu_s(self) -> float:
         """Of the simulation, its frame included."""
         return self.processor_s

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from devs_robotics.scenarios.case import DEFAULT
 from devs_robotics.scenarios.settings.tables import (
     ClockTable,
     FieldTable,
@@ -33,7 +34,7 @@ class Scenario(SettingsTable):
         return restored, (self.model_dump_json(round_trip=True),)
 
     title: str = ""
-    case: str = "convoy"
+    case: str = DEFAULT
     """The case study: the name of one that is known, or "module:Class"."""
     run: RunTable = RunTable()
     robot: RobotTable = RobotTable()

@@ -56,9 +56,9 @@ def axis(text: str, base: Scenario) -> Axis:
             )
         keys, levels = bundles[values]
         return Axis(keys, tuple(tuple(f"{value:g}" for value in level) for level in levels))
-    tables = {known.partition(".")[0] for known in known_keys() if "." in known}
+    tables = {known.partition(".")[0] for known in known_keys(type(base)) if "." in known}
     if key in tables:
-        own = next(known for known in known_keys() if known.startswith(f"{key}."))
+        own = next(known for known in known_keys(type(base)) if known.startswith(f"{key}."))
         raise DesignError(f"--vary {text}: {key} is a table: vary one of its keys, such as {own}")
     texts = split(values)
     if not all(texts):

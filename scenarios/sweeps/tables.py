@@ -35,7 +35,7 @@ def description(sweep: SweepPlan) -> dict[str, Any]:
         "scenario_sha256": fingerprint(sweep.scenario),
         "settings": settings,
         "usual": usual_settings(settings),
-        "units": {key: unit for key, _ in settings_rows(settings) if (unit := unit_of(key))},
+        "units": {key: unit for key, _ in settings_rows(settings) if (unit := unit_of(key, sweep.scenario.case))},
         "subject": msgspec.to_builtins(case_of(sweep.scenario).subject(sweep.scenario)),
         "design": msgspec.to_builtins(sweep.design),
         "runs": sweep.runs,

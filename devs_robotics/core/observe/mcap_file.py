@@ -1,7 +1,7 @@
 """A trace file in MCAP, which Foxglove and PlotJuggler open.
 
-Each port has a topic, ``/convoy/robot3/motor/done``, and so has the state of each model,
-``/convoy/robot3/motor/state``; what concerns the whole simulation is on ``/trace``. A message is the same JSON object
+Each port has a topic, ``/team/robot3/motor/done``, and so has the state of each model,
+``/team/robot3/motor/state``; what concerns the whole simulation is on ``/trace``. A message is the same JSON object
 as in a file of JSON Lines, and is logged at the simulated time.
 """
 
