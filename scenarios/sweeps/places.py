@@ -153,9 +153,14 @@ class Local(Place):
 def _start_tracker() -> None:
     """Start joblib's resource tracker, which removes what a killed program leaves, so that it does so without a word.
 
-    It would warn of leaks, though there are none when it has done its work.
+    It would warn of leaks, though there are none when it has done its work. Python's own is started too: whoever starts
+    it later hears SIGINT from then on, whatever was blocked before.
     """
+    from multiprocessing import resource_tracker
+
     from joblib.externals.loky.backend.resource_tracker import ensure_running
+
+    resource_tracker.ensure_running()
 
     before = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = f"{before},{SILENCE}" if before else SILENCE

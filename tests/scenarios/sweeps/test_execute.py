@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from threading import Event
@@ -128,6 +129,26 @@ def test_processor_time_has_nothing_of_what_a_first_run_imports_or_an_earlier_on
     for modules, frozen in (first, second):
         assert modules == 0
         assert frozen > after == 0
+
+
+def test_worker_processes_are_deaf_to_ctrl_c_from_their_first_moment(tmp_path: Path) -> None:
+    """One that still imports what it needs would complain of it."""
+    process = start(*LONG, "--jobs", "2", out=tmp_path)
+    wait_for_rows(tmp_path, 1)
+    workers = [each for each in descendants(process.pid) if "popen_loky" in (each / "cmdline").read_text()]
+    told = [line for each in workers for line in (each / "status").read_text().splitlines() if "SigBlk" in line]
+    os.killpg(process.pid, signal.SIGINT)
+    assert finished(process)[0] == 130
+    assert len(told) >= 2
+    assert all(int(line.split()[1], 16) & 1 << (signal.SIGINT - 1) for line in told)
+
+
+def descendants(process: int) -> Iterator[Path]:
+    """Of the processes that a process has started, and those that these have: their folders in /proc."""
+    for children in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in map(int, children.read_text().split()):
+            yield Path(f"/proc/{child}")
+            yield from descendants(child)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
