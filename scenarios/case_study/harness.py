@@ -65,6 +65,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         self.study = study
         self.name = name
         self.scenario = schema_of(study, name)
+        self.scenario.made_for = self
         self.team_key = f"{study.table_name}.robots"
         self.example = f"devs-robotics check {name} --keys"
 

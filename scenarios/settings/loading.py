@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from devs_robotics.scenarios.case import DEFAULT, case_named, case_of, shipped_cases
+from devs_robotics.scenarios.case import DEFAULT, case_named, case_of, known_here, shipped_cases
 from devs_robotics.scenarios.case_study.finding import brought, case_beside, case_in_file
 from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings.checks import check
@@ -35,7 +35,8 @@ def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
 
     Args:
         name_or_path: a path of a TOML file, or of a Python file with one case study, whose defaults it means; or the
-            name of a scenario or of a case study that ships, or of a case study that an installed package brings
+            name of a scenario or of a case study that ships, or of a case study that an installed package brings; or
+            ``module:Class``, of a module that stands in the working folder or can be imported
         settings: ``KEY=VALUE`` texts that override the file's keys
 
     Raises:
@@ -121,21 +122,29 @@ def _read(name_or_path: str) -> tuple[str, dict[str, Any]]:
     """A scenario's plain data, and what it came from."""
     path = Path(name_or_path)
     if not path.is_file():
-        if name_or_path not in shipped_scenarios() and _is_case(name_or_path):
-            return name_or_path, {"case": name_or_path}
         path = shipped_scenarios().get(name_or_path, path)
     try:
+        if not path.is_file() and _is_case(name_or_path):
+            known = ":" not in name_or_path or name_or_path in known_here
+            return name_or_path, {"case": name_or_path if known else case_beside(name_or_path, Path.cwd())}
         if path.suffix == ".py" and path.is_file():
-            return str(path), {"case": case_in_file(path)}
+            return str(path), {"case": _newest(case_in_file(path))}
         data = parsed(_text(name_or_path, path))
-        if isinstance(data.get("case"), str) and path not in shipped_scenarios().values():
-            data["case"] = case_beside(data["case"], path.absolute().parent)
+        ships = path.resolve() in map(Path.resolve, shipped_scenarios().values())
+        if isinstance(data.get("case"), str) and not ships:
+            data["case"] = _newest(case_beside(data["case"], path.absolute().parent))
     except NotTomlError as exc:
         raise ScenarioError(str(path), [Problem((), f"this is not valid TOML: {exc}")]) from exc
     except CaseError as exc:
-        keys = () if path.suffix == ".py" else ("case",)
+        keys = ("case",) if path.suffix == ".toml" else ()
         raise ScenarioError(str(path), [Problem(keys, str(exc))]) from exc
     return str(path), data
+
+
+def _newest(case: str) -> str:
+    """The same name, which from now on means what is in a file, and no object that was given earlier."""
+    known_here.pop(case, None)
+    return case
 
 
 def _is_case(name: str) -> bool:

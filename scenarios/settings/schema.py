@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -25,6 +25,9 @@ RobotNumber = Annotated[str, Field(pattern="^[1-9][0-9]{0,4}$")]
 
 class Scenario(SettingsTable):
     """A whole scenario file."""
+
+    made_for: ClassVar[Any] = None
+    """The case study's class, as the harness knows it, whose scenarios' class this is; None: it is found by its name."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As JSON: the class of a case study's scenarios is made from the case study, and found by its name."""
