@@ -136,10 +136,7 @@ def _first_on_path(module_name: str, folder: Path) -> None:
 
 def _folder_of(module: ModuleType) -> Path | None:
     """The folder in which a module, or a package, stands; None where it has no file."""
-    if hasattr(module, "__path__"):
-        found = next(iter(module.__path__), None)
-    else:
-        found = getattr(module, "__file__", None)
+    found = next(iter(module.__path__), None) if hasattr(module, "__path__") else getattr(module, "__file__", None)
     return None if found is None else Path(found).resolve().parent
 
 

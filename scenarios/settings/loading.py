@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from devs_robotics.scenarios.case import DEFAULT, case_named, case_of, known_here, shipped_cases
+from devs_robotics.scenarios.case import DEFAULT, AnyCase, case_named, case_of, known_here, shipped_cases
 from devs_robotics.scenarios.case_study.finding import brought, case_beside, case_in_file
 from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings.checks import check
@@ -53,6 +53,19 @@ def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
     return scenario
 
 
+def case_in(name_or_path: str) -> AnyCase:
+    """The case study of what `load` reads, whatever its other mistakes.
+
+    Raises:
+        ScenarioError: it cannot be read, or names none
+    """
+    source, data = _read(name_or_path)
+    try:
+        return _case(data)
+    except CaseError as exc:
+        raise ScenarioError(source, [Problem(("case",), str(exc))]) from exc
+
+
 def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     """A scenario from plain data, or None, and every mistake in it."""
     beyond = list(unbearable(data))
@@ -60,7 +73,7 @@ def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
         return None, beyond
     plain = _tuples(data)
     try:
-        schema = _schema(plain)
+        schema = _case(plain).scenario
     except CaseError as exc:
         return None, [Problem(("case",), str(exc))]
     try:
@@ -82,19 +95,20 @@ def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     return (None if problems else scenario), problems
 
 
-def _schema(data: Mapping[str, Any]) -> type[Scenario]:
-    """What the case study that is named says its scenarios are.
+def _case(data: Mapping[str, Any]) -> AnyCase:
+    """The case study that plain data names.
 
     Raises:
         CaseError: there is no such case study
     """
     name = data.get("case", DEFAULT)
-    return case_named(name if isinstance(name, str) else DEFAULT).scenario
+    return case_named(name if isinstance(name, str) else DEFAULT)
 
 
 def restored(text: str) -> Scenario:
     """A scenario that was written as JSON by ``model_dump_json(round_trip=True)``."""
-    return _schema(json.loads(text)).model_validate_json(text)
+    scenario: Scenario = _case(json.loads(text)).scenario.model_validate_json(text)
+    return scenario
 
 
 def set_keys(settings: Iterable[str]) -> set[str]:
@@ -175,7 +189,7 @@ def _override(data: dict[str, Any], setting: str) -> Problem | None:
     for parent in parents:
         table = table.setdefault(parent, {})
         if not isinstance(table, dict):
-            return Problem((key,), f"there is no such key: {_suggestion(key, _schema(data))}")
+            return Problem((key,), f"there is no such key: {_suggestion(key, _case(data).scenario)}")
     table[last] = value_of(text.strip())
     return None
 

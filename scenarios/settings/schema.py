@@ -27,7 +27,7 @@ class Scenario(SettingsTable):
     """A whole scenario file."""
 
     made_for: ClassVar[Any] = None
-    """The case study's class, as the harness knows it, whose scenarios' class this is; None: it is found by its name."""
+    """The case study, as the harness knows it, that this class was made for; None: it is found by its name."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As JSON: the class of a case study's scenarios is made from the case study, and found by its name."""
@@ -36,6 +36,7 @@ class Scenario(SettingsTable):
         return restored, (self.model_dump_json(round_trip=True),)
 
     title: str = ""
+    """What `devs-robotics list` and reports call it."""
     case: str = "convoy"
     """The case study: the name of one that is known, or "module:Class"."""
     run: RunTable = RunTable()
