@@ -114,8 +114,13 @@ HOOKS = {name for name in dir(CaseStudy) if not name.startswith("__")}
 """Names that no setting may have."""
 
 
+def table_name(cls_name: str) -> str:
+    """The name of the table of a case study, by that of its class."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls_name).lower()
+
+
 def _table_name(cls: type) -> str:
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+    name = table_name(cls.__name__)
     if name in Scenario.model_fields:
         raise CaseError(f"{cls.__name__}: a scenario's table [{name}] is the harness's: give the class another name")
     return name
