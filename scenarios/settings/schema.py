@@ -35,6 +35,12 @@ class Scenario(SettingsTable):
 
         return restored, (self.model_dump_json(round_trip=True),)
 
+    def __repr__(self) -> str:
+        title = f" {self.title!r}" if self.title else ""
+        return f"<{type(self).__name__}{title} of {self.case}, seed {self.run.seed}>"
+
+    __str__ = __repr__
+
     title: str = ""
     """What `devs-robotics list` and reports call it."""
     case: str = "convoy"

@@ -13,7 +13,7 @@ from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor,
 
 
 class SettingsTable(BaseModel):
-    """A table of a scenario file: unknown keys are mistakes."""
+    """A table of a scenario file: unknown keys are mistakes. A text right below a key says what it is."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
