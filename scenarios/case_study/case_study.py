@@ -61,7 +61,7 @@ class CaseStudy:
                 f"{cls.__name__}Table", __base__=_Settings, __module__=cls.__module__, __doc__=cls.__doc__, **fields
             )
         for name, kind in {"": cls.table, **cls.tables}.items():
-            _valid(cls, kind, {}, name)
+            _valid(cls.__name__, kind, {}, name)
 
     def __init__(self, **settings: Any) -> None:
         """A case study with its settings.
@@ -78,12 +78,12 @@ class CaseStudy:
                 hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known) or 'none'}"
                 raise CaseError(f"{type(self).__name__} has no setting {name!r}: {hint}")
         own = {name: value for name, value in settings.items() if name not in self.tables}
-        values = _valid(type(self), self.table, own)
+        values = _valid(type(self).__name__, self.table, own)
         self.__dict__.update({name: getattr(values, name) for name in type(values).model_fields})
         for name, kind in self.tables.items():
             given = settings.get(name, {})
             plain = given.model_dump() if isinstance(given, SettingsTable) else given
-            self.__dict__[name] = _valid(type(self), kind, plain, name)
+            self.__dict__[name] = _valid(type(self).__name__, kind, plain, name)
 
     def __repr__(self) -> str:
         usual = {**dict(self.table()), **{name: kind() for name, kind in self.tables.items()}}
@@ -126,13 +126,14 @@ TAKEN = HOOKS | {name for name in dir(SettingsTable) if not name.startswith("_")
 """Names that no setting may have."""
 
 
-def _valid(cls: type[CaseStudy], kind: type[SettingsTable], values: Any, table: str = "") -> SettingsTable:
-    """A table of a case study with some values, and defaults for the others."""
+def _valid(whose: str, kind: type[SettingsTable], values: Any, table: str = "") -> SettingsTable:
+    """A table with some values, and defaults for the others; what is wrong is told with whose it is, and its name."""
     try:
         return kind.model_validate(values)
     except ValidationError as exc:
-        wrong = "; ".join(f"{table}.{each}" if table else each for each in sentences_of(exc))
-        raise CaseError(f"{cls.__name__}: {wrong}") from None
+        joint = "." if table and isinstance(values, Mapping) else ""
+        wrong = "; ".join(f"{table}{joint}{each}" for each in sentences_of(exc))
+        raise CaseError(f"{whose}: {wrong}") from None
 
 
 def table_name(cls_name: str) -> str:
@@ -232,21 +233,26 @@ def real_tables(cls: type[CaseStudy]) -> dict[int, RealTable]:
 
 def schema_of(cls: type[CaseStudy], case: str) -> type[Scenario]:
     """The class of a case study's scenarios: what all have, its own defaults of that, and its own tables."""
-    changed: dict[str, Any] = {"case": (str, case)}
+    if not isinstance(cls.defaults, Mapping):
+        raise CaseError(f'{cls.__name__}.defaults must be values by dotted keys, as {{"field.width": 6.0}}')
     by_table: dict[str, dict[str, Any]] = {}
     for key, value in cls.defaults.items():
-        table, _, name = key.partition(".")
-        kind = Scenario.model_fields[table].annotation if table in Scenario.model_fields else None
-        if not (isinstance(kind, type) and issubclass(kind, SettingsTable) and name in kind.model_fields):
+        table, _, name = str(key).partition(".")
+        if name not in getattr(_of_harness(table), "model_fields", {}):
             raise CaseError(f"{cls.__name__}.defaults: the harness has no key {key!r}: see devs-robotics check --keys")
         by_table.setdefault(table, {})[name] = value
-    with user_code(lambda why: CaseError(f"{cls.__name__}.defaults cannot be: {' '.join(why.split())}")):
-        for table, values in by_table.items():
-            kind = Scenario.model_fields[table].annotation
-            assert isinstance(kind, type)
-            assert issubclass(kind, SettingsTable)
-            own = _changed(kind, values, cls.__module__)
-            changed[table] = (own, own())
-        for name, kind in {cls.table_name: cls.table, **cls.tables}.items():
-            changed[name] = (kind, kind())
+    changed: dict[str, Any] = {"case": (str, case)}
+    for table, values in by_table.items():
+        kind = _of_harness(table)
+        assert kind is not None
+        own = _changed(kind, values, cls.__module__)
+        changed[table] = (own, _valid(f"{cls.__name__}.defaults", own, {}, table))
+    for name, kind in {cls.table_name: cls.table, **cls.tables}.items():
+        changed[name] = (kind, kind())
     return create_model(f"{cls.__name__}Scenario", __base__=Scenario, __module__=cls.__module__, **changed)
+
+
+def _of_harness(table: str) -> type[SettingsTable] | None:
+    """The class of a table that every scenario has; None where that is not one table."""
+    kind = Scenario.model_fields[table].annotation if table in Scenario.model_fields else None
+    return kind if isinstance(kind, type) and issubclass(kind, SettingsTable) else None

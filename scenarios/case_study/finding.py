@@ -128,16 +128,20 @@ def _first_on_path(module_name: str, folder: Path) -> None:
     others = [other for other in _places if other != here]
     top = module_name.partition(".")[0]
     for name in {path.stem for path in here.iterdir() if path.suffix == ".py" or path.is_dir()} & set(sys.modules):
-        folder_of_it = _folder_of(sys.modules[name])
-        if folder_of_it in others or (name == top and folder_of_it not in (None, here)):
+        folders = _folders_of(name)
+        if folders.intersection(others) or (name == top and folders - {here}):
             _forget(name)
     _places[:] = [*others, here]
 
 
-def _folder_of(module: ModuleType) -> Path | None:
-    """The folder in which a module, or a package, stands; None where it has no file."""
-    found = next(iter(module.__path__), None) if hasattr(module, "__path__") else getattr(module, "__file__", None)
-    return None if found is None else Path(found).resolve().parent
+def _folders_of(top: str) -> set[Path]:
+    """The folders in which a module, or a package with the modules of it that are loaded, stands."""
+    files = {
+        Path(file).resolve(): name.count(".")
+        for name, module in sys.modules.items()
+        if (name == top or name.startswith(f"{top}.")) and (file := getattr(module, "__file__", None))
+    }
+    return {file.parents[depth + 1 if file.name == "__init__.py" else depth] for file, depth in files.items()}
 
 
 def _forget(top: str) -> None:

@@ -53,8 +53,9 @@ def run(
         if name in own or name == "case":
             raise CaseError(f"run: {name} is given by the case study: write its settings as {cls.__name__}(...)")
     given = {name: _plain(table) for name, table in tables.items()}
-    if duration is not None or seed is not None:
-        given["run"] = {**given.get("run", {}), **_given(duration=duration, seed=seed)}
+    table = given.setdefault("run", {})
+    if isinstance(table, dict):
+        table.update({key: value for key, value in (("duration", duration), ("seed", seed)) if value is not None})
     scenario, problems = validate({**given, **own, "case": case.name})
     if scenario is None:
         raise ScenarioError(cls.__name__, problems)
@@ -69,10 +70,6 @@ def run(
 def _plain(table: Any) -> Any:
     """A table as a file has it, whose keys are texts: robots' numbers, too."""
     return {str(key): value for key, value in table.items()} if isinstance(table, Mapping) else table
-
-
-def _given(**values: Any) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def _check_importable(cls: type[CaseStudy], means: Means) -> None:
