@@ -94,7 +94,8 @@ def _options(given: Sequence[str]) -> argparse.Namespace:
         parser.error(no_command(given[0], list(COMMANDS)))
     options, unknown = parser.parse_known_args(given)
     if unknown:
-        options.parser.error(no_option(unknown, options.parser, hasattr(options, "settings")))
+        scenario = options.scenario if hasattr(options, "settings") else None
+        options.parser.error(no_option(unknown, options.parser, scenario))
     return options
 
 
