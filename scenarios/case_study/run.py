@@ -16,6 +16,7 @@ from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.run import run as run_scenario
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.settings.problems import ScenarioError
+from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
 
 
@@ -42,6 +43,23 @@ def run(
         ScenarioError: settings are wrong, or disagree
         DevsRoboticsError: the run cannot begin
     """
+    scenario = scenario_of(study, duration=duration, seed=seed, **tables)
+    wanted = replace(means or Means(), stage=stage)
+    wanted.check()
+    _check_importable(type(study), wanted)
+    outcome = run_scenario(scenario, wanted)
+    assert isinstance(outcome, CaseOutcome)
+    return outcome
+
+
+def scenario_of(
+    study: CaseStudy, *, duration: float | str | None = None, seed: int | None = None, **tables: Any
+) -> Scenario:
+    """A scenario of a case study, as `run` runs it; it takes what that takes.
+
+    Raises:
+        ScenarioError: settings are wrong, or disagree
+    """
     if not isinstance(study, CaseStudy):
         raise CaseError(f"run takes a case study, as run(Wandering(robots=3)), not {study!r}")
     cls = type(study)
@@ -59,12 +77,7 @@ def run(
     scenario, problems = validate({**given, **own, "case": case.name})
     if scenario is None:
         raise ScenarioError(cls.__name__, problems)
-    wanted = replace(means or Means(), stage=stage)
-    wanted.check()
-    _check_importable(cls, wanted)
-    outcome = run_scenario(scenario, wanted)
-    assert isinstance(outcome, CaseOutcome)
-    return outcome
+    return scenario
 
 
 def _plain(table: Any) -> Any:

@@ -32,7 +32,7 @@ TITLE = "Robots wander in a walled field, and cover it."
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
-    parser.add_argument("name", metavar="NAME", help="of the module, such as foraging; the files go to this folder")
+    parser.add_argument("name", metavar="NAME", help="of the module, such as cleaning; the files go to this folder")
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -59,7 +59,7 @@ def _check_module(name: str, folder: Path) -> None:
     if not (name.isidentifier() and name.isascii() and name[0].isalpha()) or keyword.iskeyword(name):
         raise OptionError(
             f"new: {name[:40]!r} cannot be the name of a module: take letters, digits and underscores, a letter first, "
-            "such as foraging, and no word of Python"
+            "such as cleaning, and no word of Python"
         )
     owner = _owner(name, folder)
     if owner:

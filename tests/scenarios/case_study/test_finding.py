@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.case import case_of, shipped_cases
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load, shipped_scenarios
@@ -216,6 +216,7 @@ def test_only_cases_are_taken_for_cases(tmp_path: Path) -> None:
     """Not every module that there is: some do things when they are imported."""
     for name in ("__main__", "errors", "case_study", "commands"):
         written(tmp_path, mine_toml=f'case = "{name}"')
+        there = ", ".join(shipped_cases())
         assert refusal(tmp_path / "mine.toml").startswith(
-            f"{tmp_path}/mine.toml: case: there is no case study {name!r}: there is convoy, wander; one of your own is "
+            f"{tmp_path}/mine.toml: case: there is no case study {name!r}: there is {there}; one of your own is "
         )

@@ -32,7 +32,7 @@ def python(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("name", ["foraging", "my_robots", "Patrol2"])
+@pytest.mark.parametrize("name", ["cleaning", "my_robots", "Patrol2"])
 def test_what_is_written_passes_its_test_and_runs(name: str, tmp_path: Path, capsys: Shown) -> None:
     assert main(["new", name]) == 0
     assert capsys.readouterr().out.endswith(
@@ -69,7 +69,7 @@ def test_the_golden_trace_notices_a_change(tmp_path: Path) -> None:
 
 
 NO_NAME = (
-    "cannot be the name of a module: take letters, digits and underscores, a letter first, such as foraging, and no "
+    "cannot be the name of a module: take letters, digits and underscores, a letter first, such as cleaning, and no "
     "word of Python"
 )
 
