@@ -222,3 +222,9 @@ def test_things_show_themselves_in_a_line(wandering: CaseOutcome, convoy: Convoy
         assert repr(simulator) == "<Simulator of experiment at 0 s, after 0 steps>"
         simulator.run(until=3.0)
         assert repr(simulator) == f"<Simulator of experiment at {simulator.time:.9g} s, after {simulator.steps} steps>"
+
+
+@pytest.mark.xfail(raises=NotImplementedError, strict=True, reason="the page of a case study's run is not there yet")
+def test_a_case_study_of_anybodys_is_written_too(wandering: CaseOutcome, tmp_path: Path) -> None:
+    paths = wandering.write(tmp_path / "out")
+    assert [path.name for path in paths] == ["summary.json", "tracks.csv", "coverage.csv", "report.html"]
