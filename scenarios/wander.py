@@ -115,6 +115,7 @@ class Wandering(CaseStudy):
     """Robots wander in a walled field, and cover it."""
 
     robots: Count = 5
+    """How many there are."""
     step: Length = 0.3
     """Of a way ahead (m)."""
     clearance: Length = 0.45

@@ -13,8 +13,10 @@ from tests.documents import examples, program
 from tests.paths import ROOT
 
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
-WITH_CODE = [path for path in DOCUMENTS if examples(path) and path.name != "testing.md"]
-"""What testing.md shows are files for pytest; see test_pytest_plugin.py."""
+ELSEWHERE = ("testing.md", "first-case-study.md")
+"""What they show are files, and commands; see test_pytest_plugin.py and test_first_case_study.py."""
+
+WITH_CODE = [path for path in DOCUMENTS if examples(path) and path.name not in ELSEWHERE]
 
 MARK = "-- end of a block --"
 

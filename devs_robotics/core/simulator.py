@@ -241,6 +241,9 @@ class Simulator:
             f"and go on from there with Simulator.resume as often as you like"
         )
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.model.name} at {self.time:.9g} s, after {self.steps:,} steps>"
+
     def __enter__(self) -> Self:
         return self
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, get_origin, get_type_hints
 
-from pydantic import BaseModel, ValidationError, create_model
+from pydantic import ConfigDict, ValidationError, create_model
 from pydantic.fields import FieldInfo
 
 from devs_robotics.core.user_code import user_code
@@ -25,11 +25,18 @@ Disagreement = tuple[str | tuple[str, ...], str]
 """The settings that disagree, by their names, and what is wrong and what to do, in a sentence."""
 
 
+class _Settings(SettingsTable):
+    """The table of a case study, whose defaults may be texts with a unit."""
+
+    model_config = ConfigDict(validate_default=True)
+
+
 class CaseStudy:
     """A case study; its docstring's first line is what ``devs-robotics list`` shows.
 
     Its annotated attributes are its settings: keys of a table of scenario files that has the class's name, in small
-    letters with underscores. Each needs a default. A setting whose type is a `SettingsTable` is a table of its own.
+    letters with underscores. Each needs a default. A setting whose type is a `SettingsTable` is a table of its own. A
+    literal text right below a setting says what it is, for ``devs-robotics check --keys``.
 
     Attributes:
         defaults: of the harness's own keys, dotted, as ``{"field.width": 6.0, "run.duration": "2 min"}``
@@ -51,8 +58,10 @@ class CaseStudy:
         fields, cls.tables = _settings(cls)
         with user_code(lambda why: CaseError(f"{cls.__name__}: its settings cannot be read ({why}): mend them")):
             cls.table = create_model(
-                f"{cls.__name__}Table", __base__=SettingsTable, __module__=cls.__module__, __doc__=cls.__doc__, **fields
+                f"{cls.__name__}Table", __base__=_Settings, __module__=cls.__module__, __doc__=cls.__doc__, **fields
             )
+        for name, kind in {"": cls.table, **cls.tables}.items():
+            _valid(cls.__name__, kind, {}, name)
 
     def __init__(self, **settings: Any) -> None:
         """A case study with its settings.
@@ -62,24 +71,24 @@ class CaseStudy:
         """
         if type(self) is CaseStudy:
             raise CaseError("a case study is a class of its own: derive it from CaseStudy")
+        known = [*self.table.model_fields, *self.tables]
+        for name in settings:
+            if name not in known:
+                near = get_close_matches(name, known, 1, 0.6)
+                hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known) or 'none'}"
+                raise CaseError(f"{type(self).__name__} has no setting {name!r}: {hint}")
         own = {name: value for name, value in settings.items() if name not in self.tables}
-        further = {name: value for name, value in settings.items() if name in self.tables}
-        try:
-            values = self.table.model_validate(own)
-            self.__dict__.update({name: getattr(values, name) for name in type(values).model_fields})
-            for name, kind in self.tables.items():
-                self.__dict__[name] = kind.model_validate(further.get(name, {}))
-        except ValidationError as exc:
-            wrong = "; ".join(sentences_of(exc))
-            raise CaseError(f"{type(self).__name__}: {wrong}") from None
+        values = _valid(type(self).__name__, self.table, own)
+        self.__dict__.update({name: getattr(values, name) for name in type(values).model_fields})
+        for name, kind in self.tables.items():
+            given = settings.get(name, {})
+            plain = given.model_dump() if isinstance(given, SettingsTable) else given
+            self.__dict__[name] = _valid(type(self).__name__, kind, plain, name)
 
     def __repr__(self) -> str:
-        given = ", ".join(
-            f"{name}={getattr(self, name)!r}"
-            for name, field in self.table.model_fields.items()
-            if getattr(self, name) != field.get_default()
-        )
-        return f"{type(self).__name__}({given})"
+        usual = {**dict(self.table()), **{name: kind() for name, kind in self.tables.items()}}
+        given = (f"{name}={getattr(self, name)!r}" for name, default in usual.items() if getattr(self, name) != default)
+        return f"{type(self).__name__}({', '.join(given)})"
 
     # what a case study says
 
@@ -110,12 +119,30 @@ class CaseStudy:
         return {}
 
 
-HOOKS = {name for name in dir(CaseStudy) if not name.startswith("__")}
+HOOKS = {name for name in (*dir(CaseStudy), *CaseStudy.__annotations__) if not name.startswith("__")}
+"""What every case study has."""
+
+TAKEN = HOOKS | {name for name in dir(SettingsTable) if not name.startswith("_")}
 """Names that no setting may have."""
 
 
+def _valid(whose: str, kind: type[SettingsTable], values: Any, table: str = "") -> SettingsTable:
+    """A table with some values, and defaults for the others; what is wrong is told with whose it is, and its name."""
+    try:
+        return kind.model_validate(values)
+    except ValidationError as exc:
+        joint = "." if table and isinstance(values, Mapping) else ""
+        wrong = "; ".join(f"{table}{joint}{each}" for each in sentences_of(exc))
+        raise CaseError(f"{whose}: {wrong}") from None
+
+
+def table_name(cls_name: str) -> str:
+    """The name of the table of a case study, by that of its class."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls_name).lower()
+
+
 def _table_name(cls: type) -> str:
-    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+    name = table_name(cls.__name__)
     if name in Scenario.model_fields:
         raise CaseError(f"{cls.__name__}: a scenario's table [{name}] is the harness's: give the class another name")
     return name
@@ -123,40 +150,53 @@ def _table_name(cls: type) -> str:
 
 def _settings(cls: type[CaseStudy]) -> tuple[dict[str, Any], dict[str, type[SettingsTable]]]:
     """The fields of the table of a case study, and its further tables."""
-    with user_code(lambda why: CaseError(f"{cls.__name__}: the types of its settings cannot be read ({why})")):
-        hints = get_type_hints(cls, localns=vars(sys.modules[cls.__module__]), include_extras=True)
+
+    def unread(why: str) -> CaseError:
+        return CaseError(
+            f"{cls.__name__}: the types of its settings cannot be read ({why}): import them at the top of its module"
+        )
+
+    with user_code(unread):
+        hints = get_type_hints(cls, include_extras=True)
     fields: dict[str, Any] = {}
     tables: dict[str, type[SettingsTable]] = {}
     for name, kind in hints.items():
-        if name in HOOKS or _is_class_var(kind) or name.startswith("_"):
-            if name in HOOKS and name in vars(cls).get("__annotations__", {}) and not _is_class_var(kind):
-                raise _reserved(cls, name)
+        if _is_class_var(kind) or name.startswith("_"):
             continue
+        if name in ("defaults", "in_the_loop"):
+            raise CaseError(f"{cls.__name__}.{name} is no setting: write it without a type, as {name} = {{...}}")
+        if name in TAKEN:
+            raise CaseError(f"{cls.__name__}.{name} cannot be a setting, for every case study has {name!r}: rename it")
         if isinstance(kind, type) and issubclass(kind, SettingsTable):
-            if name in Scenario.model_fields:
-                raise CaseError(f"{cls.__name__}.{name}: a scenario's table [{name}] is the harness's: rename it")
-            tables[name] = kind
+            if name in Scenario.model_fields or name == cls.table_name:
+                whose = "the case study's own" if name == cls.table_name else "the harness's"
+                raise CaseError(f"{cls.__name__}.{name}: a scenario's table [{name}] is {whose}: rename it")
+            tables[name] = _with_default(kind, getattr(cls, name, None), cls.__module__)
         elif not hasattr(cls, name):
             raise CaseError(f"{cls.__name__}.{name} has no default: write {name}: {_written(kind)} = ...")
         else:
-            fields[name] = (kind, _default(getattr(cls, name)))
+            fields[name] = (kind, getattr(cls, name))
     return fields, tables
+
+
+def _with_default(kind: type[SettingsTable], default: object, module: str) -> type[SettingsTable]:
+    """A table whose keys have the values of a default, if there is one, where nothing else is said."""
+    if not isinstance(default, kind) or default == kind():
+        return kind
+    return _changed(kind, dict(default), module)
+
+
+def _changed(kind: type[SettingsTable], values: Mapping[str, Any], module: str) -> type[SettingsTable]:
+    """A table with other defaults."""
+    hints = get_type_hints(kind, include_extras=True)
+    fields: Any = {
+        name: (hints[name], FieldInfo(default=value, validate_default=True)) for name, value in values.items()
+    }
+    return create_model(kind.__name__, __base__=kind, __module__=module, **fields)
 
 
 def _is_class_var(kind: Any) -> bool:
     return kind is ClassVar or get_origin(kind) is ClassVar
-
-
-def _default(value: Any) -> Any:
-    if isinstance(value, FieldInfo):
-        return value
-    return FieldInfo(default=value, validate_default=True)
-
-
-def _reserved(cls: type, name: str) -> CaseError:
-    return CaseError(
-        f"{cls.__name__}.{name} cannot be a setting, for {name!r} is a part of every case study: rename it"
-    )
 
 
 def _written(kind: Any) -> str:
@@ -193,25 +233,26 @@ def real_tables(cls: type[CaseStudy]) -> dict[int, RealTable]:
 
 def schema_of(cls: type[CaseStudy], case: str) -> type[Scenario]:
     """The class of a case study's scenarios: what all have, its own defaults of that, and its own tables."""
-    changed: dict[str, Any] = {"case": (str, case)}
+    if not isinstance(cls.defaults, Mapping):
+        raise CaseError(f'{cls.__name__}.defaults must be values by dotted keys, as {{"field.width": 6.0}}')
     by_table: dict[str, dict[str, Any]] = {}
     for key, value in cls.defaults.items():
-        table, _, name = key.partition(".")
-        kind = Scenario.model_fields[table].annotation if table in Scenario.model_fields else None
-        if not (isinstance(kind, type) and issubclass(kind, BaseModel) and name in kind.model_fields):
+        table, _, name = str(key).partition(".")
+        if name not in getattr(_of_harness(table), "model_fields", {}):
             raise CaseError(f"{cls.__name__}.defaults: the harness has no key {key!r}: see devs-robotics check --keys")
         by_table.setdefault(table, {})[name] = value
-    with user_code(lambda why: CaseError(f"{cls.__name__}.defaults cannot be: {' '.join(why.split())}")):
-        for table, values in by_table.items():
-            kind = Scenario.model_fields[table].annotation
-            assert isinstance(kind, type)
-            assert issubclass(kind, BaseModel)
-            hints = get_type_hints(kind, include_extras=True)
-            fields: Any = {
-                name: (hints[name], FieldInfo(default=value, validate_default=True)) for name, value in values.items()
-            }
-            own = create_model(kind.__name__, __base__=kind, __module__=cls.__module__, **fields)
-            changed[table] = (own, own())
-        for name, kind in {cls.table_name: cls.table, **cls.tables}.items():
-            changed[name] = (kind, kind())
+    changed: dict[str, Any] = {"case": (str, case)}
+    for table, values in by_table.items():
+        kind = _of_harness(table)
+        assert kind is not None
+        own = _changed(kind, values, cls.__module__)
+        changed[table] = (own, _valid(f"{cls.__name__}.defaults", own, {}, table))
+    for name, kind in {cls.table_name: cls.table, **cls.tables}.items():
+        changed[name] = (kind, kind())
     return create_model(f"{cls.__name__}Scenario", __base__=Scenario, __module__=cls.__module__, **changed)
+
+
+def _of_harness(table: str) -> type[SettingsTable] | None:
+    """The class of a table that every scenario has; None where that is not one table."""
+    kind = Scenario.model_fields[table].annotation if table in Scenario.model_fields else None
+    return kind if isinstance(kind, type) and issubclass(kind, SettingsTable) else None

@@ -6,13 +6,15 @@ import importlib
 import inspect
 import sys
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 from devs_robotics.core.user_code import user_code
 from devs_robotics.scenarios.case_study.case_study import CaseStudy
 from devs_robotics.scenarios.errors import CaseError
+
+SHIPPED = Path(__file__).parents[1]
+"""Each case study that ships in one file stands here, beside its scenario of the same name."""
 
 GROUP = "devs_robotics.cases"
 """Entry points in which packages bring case studies, each by its name."""
@@ -67,11 +69,9 @@ def study_class(name: str) -> type[CaseStudy]:
 
 def shipped_class(name: str) -> type[CaseStudy] | None:
     """A case study that ships in a module of its own; None where there is none of this name."""
-    module_name = f"devs_robotics.scenarios.{name}"
-    if not name.isidentifier() or find_spec(module_name) is None:
+    if not (SHIPPED / f"{name}.py").is_file() or not (SHIPPED / f"{name}.toml").is_file():
         return None
-    module = importlib.import_module(module_name)
-    return _the_one(module) if _studies(module) else None
+    return _the_one(importlib.import_module(f"devs_robotics.scenarios.{name}"))
 
 
 def brought() -> dict[str, EntryPoint]:
@@ -85,7 +85,14 @@ def brought_class(point: EntryPoint) -> type[CaseStudy]:
     Raises:
         CaseError: it cannot be imported, or is no case study
     """
-    with user_code(lambda why: CaseError(f"the case study {point.name!r} ({point.value}) cannot be imported: {why}")):
+
+    def broken(why: str) -> CaseError:
+        return CaseError(
+            f"the case study {point.name!r} ({point.value}) cannot be imported ({why}): mend the package that brings "
+            "it, or remove it"
+        )
+
+    with user_code(broken):
         found = point.load()
     return _checked(found, point.name)
 
@@ -106,18 +113,41 @@ def _imported(module_name: str) -> ModuleType:
             ) from None
 
 
+_places: list[Path] = []
+"""Folders whose modules were to be found first, the last one last."""
+
+
 def _first_on_path(module_name: str, folder: Path) -> None:
-    """Let the modules of a folder be found first; one of the same name from elsewhere makes way."""
+    """Let the modules of a folder be found first; those of the same names from other cases' folders make way."""
+    here = folder.resolve()
     place = str(folder.absolute())
     if place in sys.path:
         sys.path.remove(place)
     sys.path.insert(0, place)
     importlib.invalidate_caches()
+    others = [other for other in _places if other != here]
     top = module_name.partition(".")[0]
-    loaded, here = sys.modules.get(top), folder / f"{top}.py"
-    file = getattr(loaded, "__file__", None)
-    if loaded is not None and file is not None and here.is_file() and Path(file).resolve() != here.resolve():
-        del sys.modules[top]
+    for name in {path.stem for path in here.iterdir() if path.suffix == ".py" or path.is_dir()} & set(sys.modules):
+        folders = _folders_of(name)
+        if folders.intersection(others) or (name == top and folders - {here}):
+            _forget(name)
+    _places[:] = [*others, here]
+
+
+def _folders_of(top: str) -> set[Path]:
+    """The folders in which a module, or a package with the modules of it that are loaded, stands."""
+    files = {
+        Path(file).resolve(): name.count(".")
+        for name, module in sys.modules.items()
+        if (name == top or name.startswith(f"{top}.")) and (file := getattr(module, "__file__", None))
+    }
+    return {file.parents[depth + 1 if file.name == "__init__.py" else depth] for file, depth in files.items()}
+
+
+def _forget(top: str) -> None:
+    """Let a module, and the modules in it, be imported anew."""
+    for name in [each for each in sys.modules if each == top or each.startswith(f"{top}.")]:
+        del sys.modules[name]
 
 
 def _studies(module: ModuleType) -> tuple[type[CaseStudy], ...]:

@@ -70,6 +70,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         self.study = study
         self.name = name
         self.scenario = schema_of(study, name)
+        self.scenario.made_for = self
         self.team_key = f"{study.table_name}.robots"
         self.example = f"devs-robotics check {name} --keys"
 
@@ -285,6 +286,8 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         field = Field(width, height, [shape_of(each) for each in scenario.field.obstacles], self._cell(scenario))
         robot = Body(body.radius, body.speed, body.turn_rate, body.whisker_reach)
         system = CaseSystem("system", field, robot, scenario.run.seed, equipped, modelled)
+        if self.study.build is CaseStudy.build:
+            raise CaseError(f"{self.study.__name__} has no method build(self, system): write one that adds robots")
         self._calling("build", lambda: study.build(system))
         if not system.robots:
             raise CaseError(f"{self.study.__name__}.build adds no robot: call system.add_robot(pose, kind)")
@@ -348,12 +351,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
     def _calling(self, method: str, call: Callable[[], T]) -> T:
         """Call a method of the case study; whatever it raises is told as what it is."""
         with user_code(lambda why: BeginError(f"{self.study.__name__}.{method} failed: {why}")):
-            try:
-                return call()
-            except NotImplementedError:
-                raise CaseError(
-                    f"{self.study.__name__} has no method {method}(self, system): write one that adds robots"
-                ) from None
+            return call()
 
 
 def _planned(system: CaseSystem, robot: Robot) -> RobotPlan:

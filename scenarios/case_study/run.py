@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -26,7 +27,7 @@ def run(
     duration: float | str | None = None,
     seed: int | None = None,
     means: Means | None = None,
-    **tables: dict[str, Any],
+    **tables: Any,
 ) -> CaseOutcome:
     """Run a case study in one of its stages.
 
@@ -36,20 +37,23 @@ def run(
         duration: simulated time (s, or a text with a unit); None: as the case study says
         seed: of the random numbers; None: as the case study says
         means: how the run is made otherwise; its stage is `stage`
-        tables: further tables of a scenario, as ``field={"width": 4.0}``
+        tables: of a scenario, beside those of the case study, as ``field={"width": 4.0}``
 
     Raises:
         ScenarioError: settings are wrong, or disagree
         DevsRoboticsError: the run cannot begin
     """
     scenario = scenario_of(study, duration=duration, seed=seed, **tables)
-    outcome = run_scenario(scenario, replace(means or Means(), stage=stage))
+    wanted = replace(means or Means(), stage=stage)
+    wanted.check()
+    _check_importable(type(study), wanted)
+    outcome = run_scenario(scenario, wanted)
     assert isinstance(outcome, CaseOutcome)
     return outcome
 
 
 def scenario_of(
-    study: CaseStudy, *, duration: float | str | None = None, seed: int | None = None, **tables: dict[str, Any]
+    study: CaseStudy, *, duration: float | str | None = None, seed: int | None = None, **tables: Any
 ) -> Scenario:
     """A scenario of a case study, as `run` runs it; it takes what that takes.
 
@@ -61,13 +65,31 @@ def scenario_of(
     cls = type(study)
     case = study_case(cls, f"{cls.__module__}:{cls.__qualname__}")
     known_here[case.name] = case
-    own = {name: getattr(study, name) for name in cls.table.model_fields}
-    own_tables = {name: getattr(study, name).model_dump() for name in cls.tables}
-    given = {name: dict(table) for name, table in tables.items()}
-    run_table = given.setdefault("run", {})
-    run_table |= {} if duration is None else {"duration": duration}
-    run_table |= {} if seed is None else {"seed": seed}
-    scenario, problems = validate({**own_tables, **given, "case": case.name, cls.table_name: own})
+    own = {cls.table_name: {name: getattr(study, name) for name in cls.table.model_fields}}
+    own |= {name: getattr(study, name).model_dump() for name in cls.tables}
+    for name in tables:
+        if name in own or name == "case":
+            raise CaseError(f"run: {name} is given by the case study: write its settings as {cls.__name__}(...)")
+    given = {name: _plain(table) for name, table in tables.items()}
+    table = given.setdefault("run", {})
+    if isinstance(table, dict):
+        table.update({key: value for key, value in (("duration", duration), ("seed", seed)) if value is not None})
+    scenario, problems = validate({**given, **own, "case": case.name})
     if scenario is None:
         raise ScenarioError(cls.__name__, problems)
     return scenario
+
+
+def _plain(table: Any) -> Any:
+    """A table as a file has it, whose keys are texts: robots' numbers, too."""
+    return {str(key): value for key, value in table.items()} if isinstance(table, Mapping) else table
+
+
+def _check_importable(cls: type[CaseStudy], means: Means) -> None:
+    """Whether other processes can have the class, where some are to run its robots' models."""
+    nodes = means.stage == "distributed" or means.nodes is not None
+    if nodes and (cls.__module__ == "__main__" or "<locals>" in cls.__qualname__):
+        raise CaseError(
+            f"{cls.__name__} is known to this process only, and nodes are others: put it at the top of a module of its "
+            "own, and import it from there"
+        )

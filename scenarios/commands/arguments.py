@@ -13,7 +13,7 @@ from devs_robotics.scenarios.stages import LABS, USED_IN, Stage
 def add_scenario(parser: argparse.ArgumentParser) -> None:
     """A scenario, and ``--set KEY=VALUE``."""
     which = parser.add_argument(
-        "scenario", help="the name of a scenario that ships (see list), or the path of a TOML file"
+        "scenario", help="a name that list shows, or the path of a TOML file, or of a Python file with one case study"
     )
     settings = parser.add_argument(
         "--set",

@@ -7,7 +7,20 @@ import sys
 from collections.abc import Callable, Sequence
 
 from devs_robotics import DevsRoboticsError, __version__
-from devs_robotics.scenarios.commands import check, conform, lab, listing, node, report, run, study, sweep, trace, tree
+from devs_robotics.scenarios.commands import (
+    check,
+    conform,
+    lab,
+    listing,
+    new,
+    node,
+    report,
+    run,
+    study,
+    sweep,
+    trace,
+    tree,
+)
 from devs_robotics.scenarios.commands.completion import complete
 from devs_robotics.scenarios.commands.display import Display, fitted, readable
 from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
@@ -20,6 +33,7 @@ COMMANDS = {
     "list": listing,
     "check": check,
     "run": run,
+    "new": new,
     "lab": lab,
     "node": node,
     "study": study,
@@ -80,7 +94,8 @@ def _options(given: Sequence[str]) -> argparse.Namespace:
         parser.error(no_command(given[0], list(COMMANDS)))
     options, unknown = parser.parse_known_args(given)
     if unknown:
-        options.parser.error(no_option(unknown, options.parser, hasattr(options, "settings")))
+        scenario = options.scenario if hasattr(options, "settings") else None
+        options.parser.error(no_option(unknown, options.parser, scenario))
     return options
 
 

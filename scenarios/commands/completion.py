@@ -25,19 +25,21 @@ def completed_by(action: argparse.Action, completer: Completer) -> None:
 
 
 def scenarios(prefix: str, **about: Any) -> list[str]:
-    """Shipped scenarios and TOML files."""
+    """Shipped scenarios, case studies that packages bring, and files."""
     from argcomplete.completers import FilesCompleter
 
+    from devs_robotics.scenarios.case_study.finding import brought
     from devs_robotics.scenarios.settings.loading import shipped_scenarios
 
-    names = [name for name in shipped_scenarios() if name.startswith(prefix)]
+    names = [name for name in (*shipped_scenarios(), *brought()) if name.startswith(prefix)]
     completer: Any = FilesCompleter  # without types before argcomplete 3.6
-    return [*names, *completer(("toml",))(prefix)]
+    return [*names, *completer(("toml", "py"))(prefix)]
 
 
 def keys(prefix: str, **about: Any) -> list[str]:
-    """Keys of a scenario, with the sign that goes before a value."""
-    from devs_robotics.scenarios.settings.loading import known_keys
+    """Keys of the scenario that stands before them, with the sign that goes before a value."""
+    from devs_robotics.scenarios.commands.hints import keys_that_can_be_set
 
-    named = [key for key in known_keys() if "." in key and ".N." not in key and ".NAME." not in key]
+    keys_of_it = keys_that_can_be_set(getattr(about.get("parsed_args"), "scenario", None))
+    named = [key for key in keys_of_it if ".N." not in key]
     return [f"{key}=" for key in [*named, "title"] if key.startswith(prefix)]

@@ -14,20 +14,20 @@ def no_command(name: str, known: Sequence[str]) -> str:
     return f"there is no command {name[:40]!r}: {hint}"
 
 
-def no_option(unknown: Sequence[str], parser: argparse.ArgumentParser, takes_settings: bool) -> str:
+def no_option(unknown: Sequence[str], parser: argparse.ArgumentParser, scenario: str | None) -> str:
     """What to say of arguments that a command does not know.
 
     Args:
         unknown: the first of them, and what follows it
         parser: of the command
-        takes_settings: whether the command has ``--set``, so that a key of the scenario may have been meant
+        scenario: that the command was given, if it has ``--set``, so that a key may have been meant; else None
     """
     name, equals, value = unknown[0].partition("=")
     if not name.startswith("--"):
         return f"there is no use for {unknown[0][:40]!r}: leave it out, or put quotes round what belongs together"
     if not equals and len(unknown) > 1 and not unknown[1].startswith("-"):
         value = unknown[1]
-    keys = _keys(name) if takes_settings else []
+    keys = [] if scenario is None else _keys(name, scenario)
     if keys:
         hints = " or ".join(f"--set {key}={value or 'VALUE'}" for key in keys)
         return f"there is no option {name}: write {hints}"
@@ -39,9 +39,19 @@ def _options(parser: argparse.ArgumentParser) -> list[str]:
     return parser.format_usage().replace("[", " ").replace("]", " ").split()
 
 
-def _keys(name: str) -> list[str]:
+def _keys(name: str, scenario: str) -> list[str]:
     """The keys of a scenario that an option may stand for."""
-    from devs_robotics.scenarios.settings.loading import known_keys
-
     wanted = name.removeprefix("--").replace("-", "_").casefold()
-    return [key for key in known_keys() if wanted in (key, key.rpartition(".")[2]) and "." in key and "NAME" not in key]
+    return [key for key in keys_that_can_be_set(scenario) if wanted in (key, key.rpartition(".")[2])]
+
+
+def keys_that_can_be_set(scenario: str | None) -> list[str]:
+    """The keys of a scenario's tables but for those of parts; those of the usual case if it cannot be read."""
+    from devs_robotics import DevsRoboticsError
+    from devs_robotics.scenarios.settings.loading import case_in, known_keys
+
+    try:
+        schema = None if scenario is None else case_in(scenario).scenario
+    except DevsRoboticsError:
+        schema = None
+    return [key for key in known_keys(schema) if "." in key and ".NAME." not in key]

@@ -1,13 +1,18 @@
-"""``devs-robotics list``: the scenarios that ship."""
+"""``devs-robotics list``: the scenarios that ship, and the case studies that installed packages bring."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
+from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.commands.exit_status import RAN
 
-SUMMARY = "show the scenarios that ship, one line each"
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+SUMMARY = "show the scenarios that ship and the case studies that installed packages bring, one line each"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,10 +21,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show them; returns the exit status."""
+    known = dict(_known())
+    width = max(map(len, known))
+    for name, words in known.items():
+        show(f"{name:<{width}}  {words}")
+    return RAN
+
+
+def _known() -> Iterator[tuple[str, str]]:
+    """What there is, by name, each with what it is in a line."""
+    from devs_robotics.scenarios.case_study.finding import brought
     from devs_robotics.scenarios.settings.loading import load, shipped_scenarios
 
-    names = shipped_scenarios()
-    width = max(map(len, names))
-    for name in names:
-        show(f"{name:<{width}}  {load(name).title}")
-    return RAN
+    ships = shipped_scenarios()
+    for name in ships:
+        yield name, load(name).title
+    for name, point in sorted(brought().items()):
+        if name in ships:
+            yield f"{name} ({point.value})", "cannot be reached: what ships has the same name; give it another one"
+        else:
+            yield name, _first_line(point)
+
+
+def _first_line(point: EntryPoint) -> str:
+    """Of the docstring of a case study that a package brings; or why it cannot be had."""
+    from devs_robotics.scenarios.case_study.finding import brought_class
+
+    try:
+        study = brought_class(point)
+    except DevsRoboticsError as exc:
+        return str(exc)
+    return (study.__doc__ or study.__name__).strip().splitlines()[0]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import isnan
-
-from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.outcome import AnyOutcome, RobotReport
+from devs_robotics.scenarios.running.summary import results_in_words
 
 
 def outcome_lines(outcome: AnyOutcome) -> list[str]:
@@ -18,7 +15,7 @@ def outcome_lines(outcome: AnyOutcome) -> list[str]:
         case.headline(outcome),
         f"{outcome.ended}: {outcome.reason}",
         *(_line(*row) for row in case.lines(outcome)),
-        *_results(outcome),
+        *(_line(*row) for row in results_in_words(outcome)),
         *case.verdict(outcome),
         *_lateness(outcome),
         *(f"  robot {number}: {_robot(robot)}" for number, robot in outcome.robots.items()),
@@ -30,21 +27,6 @@ def outcome_lines(outcome: AnyOutcome) -> list[str]:
 
 def _line(title: str, value: str, unit: str = "") -> str:
     return f"  {title:<61} {value:>8} {unit}".rstrip()
-
-
-def _results(outcome: AnyOutcome) -> Iterator[str]:
-    """Of the frame's parts: in the words in which they were declared, or by their names."""
-    for name, results in outcome.frames.items():
-        for key, value in results.items():
-            metric = outcome.declared.get(f"frames.{name}.{key}")
-            if metric is None or isinstance(value, str):
-                yield _line(f"{name}.{key}" if metric is None else metric.title, _plain(value))
-            else:
-                yield _line(metric.title, "-" if isnan(value) else metric.text(value), metric.unit)
-
-
-def _plain(value: Result) -> str:
-    return value if isinstance(value, str) else "-" if isnan(value) else f"{value:z.6g}"
 
 
 def _lateness(outcome: AnyOutcome) -> list[str]:

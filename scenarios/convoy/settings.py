@@ -29,6 +29,7 @@ class ConvoyTable(SettingsTable):
     """The line of robots."""
 
     robots: Annotated[int, Field(ge=2, le=10_000)] = 30
+    """How many there are, the leader included."""
     distance: PositiveLength = 0.5
     """D, the desired distance between neighbours, centre to centre (m)."""
     poses: tuple[tuple[Length, Length, Angle], ...] | None = None
@@ -39,6 +40,7 @@ class InfraredTable(SettingsTable):
     """The infrared range sensors; a follower has one beam, straight ahead."""
 
     range: PositiveLength = 0.6
+    """Nothing is seen further away than this (m)."""
     resolution: NotNegativeLength = 0.01
     """Step of a reading (m); 0 for exact readings."""
     leader_beams: Annotated[tuple[Angle, ...], Field(min_length=1)] = _BEAMS
@@ -51,6 +53,7 @@ class LeaderTable(SettingsTable):
     model: str = "devs_robotics.models.convoy:Leader"
     """"module:Class" of its decision model: a subclass of `models.convoy.Leader`, with the same arguments."""
     step: PositiveLength = 0.2
+    """Of a way ahead (m)."""
     turn: PositiveAngle = radians(15.0)
     """Angle of one turn to the left, away from an obstacle, before the leader looks again (rad)."""
     swing: Annotated[Angle, Field(ge=0)] = radians(15.0)
@@ -73,7 +76,9 @@ class FollowerTable(SettingsTable):
     farthest: PositiveLength = 0.65
     """What it sees further away than this, centre to centre, neither (m)."""
     scan_step: PositiveAngle = radians(6.0)
+    """Angle between two looks of a scan (rad)."""
     scan_limit: PositiveAngle = radians(45.0)
+    """How far a scan goes to each side (rad)."""
     recovery_step: NotNegativeLength = 0.1
     """How far a follower goes on before it scans again for a front robot that it did not find (m)."""
     recoveries: NotNegativeCount = 3

@@ -117,7 +117,7 @@ def main() -> int:
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=NodeOrder)
     orphaned = Event()
     Thread(target=_wait_for_end, args=(orphaned,), daemon=True).start()
-    sys.path += [place for place in order.path if place not in sys.path]
+    sys.path[:] = [*order.path, *(place for place in sys.path if place not in order.path)]  # in the host's order
     try:
         scenario = restored(order.scenario)
         with Interrupt() as interrupt:

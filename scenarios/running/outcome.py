@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
+from xdevs.models import Component
 
-from devs_robotics import Lateness
+from devs_robotics import Exchange, Lateness, Port
 from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.frame import Metric, Result
 from devs_robotics.experimental_frames.instruments.approach import Approaches
@@ -86,10 +88,80 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
     dropped: dict[str, int] = {}
     nodes: dict[str, NodeReport] = {}
 
+    def table(self, name: str) -> Any:
+        """One of the run's tables, as a pandas data frame with the columns of its file.
+
+        Args:
+            name: of a frame's part that has a series, ``"tracks"``, or another result file's without its ``.csv``
+
+        Raises:
+            OutputError: the run has no such table, or pandas is not installed
+        """
+        from devs_robotics.scenarios.running.results import data_frame
+
+        return data_frame(self, name)
+
+    def write(self, folder: str | Path) -> list[Path]:
+        """Write the result files and the report, as ``--out`` does.
+
+        Args:
+            folder: is made where it is missing
+
+        Returns:
+            their paths
+
+        Raises:
+            OutputError: a file cannot be written; those before it are whole
+        """
+        from devs_robotics.scenarios.running import results
+
+        results.prepare(Path(folder))
+        return results.write(Path(folder), self)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same in all their result files."""
+        if type(other) is not type(self):
+            return NotImplemented
+        from devs_robotics.scenarios.running.results import same
+
+        return same(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What was measured, without the models that it was measured of."""
+        return _unpickled, (type(self), {name: _alone(getattr(self, name)) for name in self.__struct_fields__})
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} of {self.scenario.case}, stage {self.stage}, seed {self.scenario.run.seed}: "
+            f"{self.ended}, {self.reason}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: the verdict, the results, and the field from above."""
+        from devs_robotics.scenarios.running.notebook import outcome_html
+
+        return outcome_html(self)
+
     @property
     def lateness(self) -> LatenessDistribution | None:
         """Of the events of a run on a wall clock."""
         return None if self.timing is None else self.timing.distribution()
+
+
+def _unpickled(cls: type[AnyOutcome], fields: dict[str, Any]) -> AnyOutcome:
+    return cls(**fields)
+
+
+def _alone(value: Any) -> Any:
+    """A transducer with what it has measured, without its ports, which lead to the rest of the experiment."""
+    if not isinstance(value, Component):
+        return value
+    alone = type(value).__new__(type(value))
+    kept = {name: item for name, item in vars(value).items() if not isinstance(item, Port | Exchange)}
+    vars(alone).update(kept, parent=None, input={}, output={}, in_ports=[], out_ports=[])
+    return alone
 
 
 AnyOutcome = Outcome[Any]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from math import isfinite
+from importlib import import_module
+from itertools import zip_longest
+from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 
@@ -52,22 +54,73 @@ def write(folder: Path, outcome: AnyOutcome) -> list[Path]:
     Raises:
         OutputError: a file cannot be written; those before it are whole
     """
-    summary, timing = summary_of(outcome), outcome.timing
-    localisation = outcome.localisation
+    summary = summary_of(outcome)
     texts: dict[str, Text] = {
         "summary.json": lambda: json.dumps(without_nan(summary), indent=2, allow_nan=False) + "\n",
-        **{name: partial(_measured, table) for name, table in case_of(outcome.scenario).measurements(outcome).items()},
+        **{name: partial(_csv, table) for name, table in tables_of(outcome).items()},
     }
-    if timing is not None:
-        texts["lateness.csv"] = lambda: _csv(LATENESS_HEADER, lateness_lines(timing))
-    if localisation is not None:
-        texts["localisation.csv"] = lambda: _csv(LOCALISATION_HEADER, localisation_lines(localisation))
     texts["report.html"] = lambda: case_of(outcome.scenario).report(summary, outcome)
     paths = write_texts(folder, texts)
     for name in SOMETIMES:
         if name not in texts:
             (folder / name).unlink(missing_ok=True)
     return paths
+
+
+def tables_of(outcome: AnyOutcome) -> dict[str, Measurements]:
+    """The tables of a run, by the names of their files."""
+    timing, localisation = outcome.timing, outcome.localisation
+    found = dict(case_of(outcome.scenario).measurements(outcome))
+    if timing is not None:
+        found["lateness.csv"] = Measurements(LATENESS_HEADER, lambda first: lateness_lines(timing, first))
+    if localisation is not None:
+        found["localisation.csv"] = Measurements(
+            LOCALISATION_HEADER, lambda first: localisation_lines(localisation, first)
+        )
+    return found
+
+
+def data_frame(outcome: AnyOutcome, name: str) -> Any:
+    """A table of a run as a pandas data frame.
+
+    Args:
+        outcome: of the run
+        name: of the table's file, without its ``.csv``
+
+    Raises:
+        OutputError: the run has no such table, or pandas is not installed
+    """
+    tables = tables_of(outcome)
+    if f"{name}.csv" not in tables:
+        there = ", ".join(sorted(file.removesuffix(".csv") for file in tables))
+        raise OutputError(f"this run has no table {name!r}: there are {there}")
+    try:
+        pandas = import_module("pandas")
+    except ImportError:
+        raise OutputError("tables as data frames need pandas, which is not here: pip install pandas") from None
+    table = tables[f"{name}.csv"]
+    header = table.header.split(",")
+    columns = zip(*(line.split(",") for line in table.lines(0)), strict=True)
+    numbers = dict(zip(header, map(_numbers, columns), strict=False))
+    return pandas.DataFrame(numbers, columns=header, dtype=None if numbers else float)
+
+
+def _numbers(texts: Sequence[str]) -> list[int] | list[float]:
+    """A column of a table; NaN where nothing is."""
+    try:
+        return [int(text) for text in texts]
+    except ValueError:
+        return [float(text or nan) for text in texts]
+
+
+def same(outcome: AnyOutcome, other: AnyOutcome) -> bool:
+    """Whether two outcomes say the same in all their result files."""
+    if without_nan(summary_of(outcome)) != without_nan(summary_of(other)):
+        return False
+    ours, theirs = tables_of(outcome), tables_of(other)
+    return ours.keys() == theirs.keys() and all(
+        line == its for name in ours for line, its in zip_longest(_csv(ours[name]), _csv(theirs[name]))
+    )
 
 
 LATENESS_HEADER = "time_s,lateness_s"
@@ -102,14 +155,10 @@ def unwritable(path: Path, exc: OSError) -> str:
     return f"--out: {path} cannot be written ({exc.strerror}): free or choose another place"
 
 
-def _measured(table: Measurements) -> Iterator[str]:
-    return _csv(table.header, table.lines(0))
-
-
-def _csv(header: str, lines: Iterable[str]) -> Iterator[str]:
+def _csv(table: Measurements) -> Iterator[str]:
     """A table line by line: as a whole it may be too long for memory."""
-    yield f"{header}\n"
-    for line in lines:
+    yield f"{table.header}\n"
+    for line in table.lines(0):
         yield f"{line}\n"
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import Any
 
 import msgspec
 
+from devs_robotics.experimental_frames.frame import Result
 from devs_robotics.experimental_frames.instruments.localisation import measure_localisation
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.outcome import AnyOutcome
@@ -36,6 +38,23 @@ def summary(outcome: AnyOutcome) -> dict[str, Any]:
         **case_of(outcome.scenario).summary(outcome),
         **({"frames": outcome.frames} if outcome.frames else {}),
     }
+
+
+def results_in_words(outcome: AnyOutcome) -> list[tuple[str, str, str]]:
+    """Title, value and unit of each result of the frame's parts: as they were declared, or by their names."""
+    rows = []
+    for name, results in outcome.frames.items():
+        for key, value in results.items():
+            metric = outcome.declared.get(f"frames.{name}.{key}")
+            if metric is None or isinstance(value, str):
+                rows.append((f"{name}.{key}" if metric is None else metric.title, _plain(value), ""))
+            else:
+                rows.append((metric.title, "-" if isnan(value) else metric.text(value), metric.unit))
+    return rows
+
+
+def _plain(value: Result) -> str:
+    return value if isinstance(value, str) else "-" if isnan(value) else f"{value:z.6g}"
 
 
 def _real_time(outcome: AnyOutcome) -> dict[str, Any]:

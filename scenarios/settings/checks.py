@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.frame_checks import check_couplings, check_parts
 from devs_robotics.scenarios.settings.problems import Problem
@@ -15,12 +16,12 @@ from devs_robotics.scenarios.settings.tables import PolygonObstacle
 def check(scenario: Scenario) -> list[Problem]:
     """Every way in which the keys of a scenario disagree."""
     case = case_of(scenario)
-    problems = [
-        *check_obstacles(scenario),
-        *case.check(scenario),
-        *check_real_robots(scenario),
-        *check_parts(scenario),
-    ]
+    problems = [*check_obstacles(scenario), *case.check(scenario)]
+    try:
+        problems += [*check_real_robots(scenario), *check_parts(scenario)]
+    except DevsRoboticsError:  # a system that cannot be built, as was found above, has no robots to be looked at
+        if not problems:
+            raise
     return problems or [*case.check_made(scenario), *check_couplings(scenario)]
 
 

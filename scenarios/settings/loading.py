@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from devs_robotics.scenarios.case import DEFAULT, case_named, case_of, shipped_cases
+from devs_robotics.scenarios.case import DEFAULT, AnyCase, case_named, case_of, known_here, shipped_cases
 from devs_robotics.scenarios.case_study.finding import brought, case_beside, case_in_file
 from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings.checks import check
@@ -35,7 +35,8 @@ def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
 
     Args:
         name_or_path: a path of a TOML file, or of a Python file with one case study, whose defaults it means; or the
-            name of a scenario or of a case study that ships, or of a case study that an installed package brings
+            name of a scenario or of a case study that ships, or of a case study that an installed package brings; or
+            ``module:Class``, of a module that stands in the working folder or can be imported
         settings: ``KEY=VALUE`` texts that override the file's keys
 
     Raises:
@@ -52,6 +53,19 @@ def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
     return scenario
 
 
+def case_in(name_or_path: str) -> AnyCase:
+    """The case study of what `load` reads, whatever its other mistakes.
+
+    Raises:
+        ScenarioError: it cannot be read, or names none
+    """
+    source, data = _read(name_or_path)
+    try:
+        return _case(data)
+    except CaseError as exc:
+        raise ScenarioError(source, [Problem(("case",), str(exc))]) from exc
+
+
 def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     """A scenario from plain data, or None, and every mistake in it."""
     beyond = list(unbearable(data))
@@ -59,7 +73,7 @@ def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
         return None, beyond
     plain = _tuples(data)
     try:
-        schema = _schema(plain)
+        schema = _case(plain).scenario
     except CaseError as exc:
         return None, [Problem(("case",), str(exc))]
     try:
@@ -81,19 +95,20 @@ def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     return (None if problems else scenario), problems
 
 
-def _schema(data: Mapping[str, Any]) -> type[Scenario]:
-    """What the case study that is named says its scenarios are.
+def _case(data: Mapping[str, Any]) -> AnyCase:
+    """The case study that plain data names.
 
     Raises:
         CaseError: there is no such case study
     """
     name = data.get("case", DEFAULT)
-    return case_named(name if isinstance(name, str) else DEFAULT).scenario
+    return case_named(name if isinstance(name, str) else DEFAULT)
 
 
 def restored(text: str) -> Scenario:
     """A scenario that was written as JSON by ``model_dump_json(round_trip=True)``."""
-    return _schema(json.loads(text)).model_validate_json(text)
+    scenario: Scenario = _case(json.loads(text)).scenario.model_validate_json(text)
+    return scenario
 
 
 def set_keys(settings: Iterable[str]) -> set[str]:
@@ -121,34 +136,34 @@ def _read(name_or_path: str) -> tuple[str, dict[str, Any]]:
     """A scenario's plain data, and what it came from."""
     path = Path(name_or_path)
     if not path.is_file():
-        if name_or_path not in shipped_scenarios() and _is_case(name_or_path):
-            return name_or_path, {"case": _case_here(name_or_path)}
         path = shipped_scenarios().get(name_or_path, path)
     try:
+        if not path.is_file() and _is_case(name_or_path):
+            known = ":" not in name_or_path or name_or_path in known_here
+            return name_or_path, {"case": name_or_path if known else case_beside(name_or_path, Path.cwd())}
         if path.suffix == ".py" and path.is_file():
-            return str(path), {"case": case_in_file(path)}
+            return str(path), {"case": _newest(case_in_file(path))}
         data = parsed(_text(name_or_path, path))
-        if isinstance(data.get("case"), str) and path not in shipped_scenarios().values():
-            data["case"] = case_beside(data["case"], path.absolute().parent)
+        ships = path.resolve() in map(Path.resolve, shipped_scenarios().values())
+        if isinstance(data.get("case"), str) and not ships:
+            data["case"] = _newest(case_beside(data["case"], path.absolute().parent))
     except NotTomlError as exc:
         raise ScenarioError(str(path), [Problem((), f"this is not valid TOML: {exc}")]) from exc
     except CaseError as exc:
-        keys = () if path.suffix == ".py" else ("case",)
+        keys = ("case",) if path.suffix == ".toml" else ()
         raise ScenarioError(str(path), [Problem(keys, str(exc))]) from exc
     return str(path), data
+
+
+def _newest(case: str) -> str:
+    """The same name, which from now on means what is in a file, and no object that was given earlier."""
+    known_here.pop(case, None)
+    return case
 
 
 def _is_case(name: str) -> bool:
     """Whether this names a case study: one that ships, one that a package brings, or ``module:Class``."""
     return name in shipped_cases() or name in brought() or (":" in name and "/" not in name)
-
-
-def _case_here(name: str) -> str:
-    """The full name of a case study; the modules of ``module:Class`` may be in this folder."""
-    try:
-        return case_beside(name, Path.cwd()) if ":" in name else name
-    except CaseError as exc:
-        raise ScenarioError(name, [Problem((), str(exc))]) from exc
 
 
 def _text(name_or_path: str, path: Path) -> str:
@@ -174,7 +189,7 @@ def _override(data: dict[str, Any], setting: str) -> Problem | None:
     for parent in parents:
         table = table.setdefault(parent, {})
         if not isinstance(table, dict):
-            return Problem((key,), f"there is no such key: {_suggestion(key, _schema(data))}")
+            return Problem((key,), f"there is no such key: {_suggestion(key, _case(data).scenario)}")
     table[last] = value_of(text.strip())
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -27,13 +27,23 @@ RobotNumber = Annotated[str, Field(pattern="^[1-9][0-9]{0,4}$")]
 class Scenario(SettingsTable):
     """A whole scenario file."""
 
+    made_for: ClassVar[Any] = None
+    """The case study, as the harness knows it, that this class was made for; None: it is found by its name."""
+
     def __reduce__(self) -> tuple[Any, ...]:
         """As JSON: the class of a case study's scenarios is made from the case study, and found by its name."""
         from devs_robotics.scenarios.settings.loading import restored
 
         return restored, (self.model_dump_json(round_trip=True),)
 
+    def __repr__(self) -> str:
+        title = f" {self.title!r}" if self.title else ""
+        return f"<{type(self).__name__}{title} of {self.case}, seed {self.run.seed}>"
+
+    __str__ = __repr__
+
     title: str = ""
+    """What `devs-robotics list` and reports call it."""
     case: str = DEFAULT
     """The case study: the name of one that is known, or "module:Class"."""
     run: RunTable = RunTable()

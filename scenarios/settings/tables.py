@@ -13,7 +13,7 @@ from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor,
 
 
 class SettingsTable(BaseModel):
-    """A table of a scenario file: unknown keys are mistakes."""
+    """A table of a scenario file: unknown keys are mistakes. A text right below a key says what it is."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -42,6 +42,7 @@ class RunTable(SettingsTable):
     """When a run ends, and what its random numbers start from."""
 
     seed: NotNegativeCount = 1
+    """Of all random numbers; the same seed gives the same run."""
     duration: Annotated[Duration, Field(gt=0)] | None = None
     """Simulated time (s); absent: as the case study says."""
 
@@ -50,8 +51,11 @@ class RobotTable(SettingsTable):
     """The body of a robot."""
 
     radius: PositiveLength = 0.1
+    """Of the round body (m)."""
     speed: Annotated[Speed, Field(ge=0.0001)] = 0.2
+    """With which it drives (m/s)."""
     turn_rate: Annotated[TurnRate, Field(ge=0.0001)] = radians(90.0)
+    """With which it turns on the spot (rad/s)."""
     whisker_reach: PositiveLength = 0.03
     """How far the whiskers stick out ahead of the body (m)."""
 
@@ -99,10 +103,11 @@ class FieldTable(SettingsTable):
     """The walled field, from (0, 0) to (width, height), and what stands in it."""
 
     width: PositiveLength | None = None
-    """Absent: as the case study says."""
+    """Along x (m); absent: as the case study says."""
     height: PositiveLength | None = None
-    """Absent: the same."""
+    """Along y (m); absent: as the case study says."""
     obstacles: tuple[Obstacle, ...] = ()
+    """Boxes, circles and polygons, such as { shape = "circle", x = 3, y = 4, radius = "50 cm" }."""
 
 
 Patterns = Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(min_length=1)]
@@ -153,6 +158,7 @@ class ClockTable(SettingsTable):
     late: Literal["record", "warn", "abort"] = "record"
     """What to do about an event that is handled later than `max_lateness`."""
     max_lateness: Annotated[Duration, Field(gt=0)] = 0.05
+    """Of an event that is still in time (s)."""
 
 
 def _without_password(address: str | None, info: SerializationInfo) -> str | None:
@@ -169,13 +175,15 @@ class RealTable(SettingsTable):
     """A robot that is real in the stages `loop` and `real`."""
 
     protocol: str = "json"
-    """json, epuck-ascii, epuck-binary, epuck2-wifi, or "module:Class" of a protocol of your own."""
+    """What it speaks: json, epuck-ascii, epuck-binary, epuck2-wifi, or "module:Class" of a protocol of your own."""
     address: Address = None
     """Where it is, for instance "serial:///dev/ttyACM0"; absent: a stand-in plays it."""
     motor: Literal["virtual", "loop"] = "loop"
     """In the stage `loop`; in `real` everything is."""
     infrared: Literal["virtual", "real"] = "real"
+    """Whose range sensors it has in the stage `loop`: those of the environment model, or its own."""
     whiskers: Literal["virtual", "real"] = "virtual"
+    """The same of its contact sensors."""
     counterpart: Literal["reported", "commanded"] = "reported"
     """Which motion its counterpart in the environment makes: the one that it reports, or the commanded one."""
     proximity: ResponseName = DEFAULT

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator
+from pydantic.fields import FieldInfo
 
 from devs_robotics.scenarios.case import DEFAULT, case_named
 
@@ -14,12 +15,18 @@ from devs_robotics.scenarios.case import DEFAULT, case_named
 def unit_of(key: str, case: str = DEFAULT) -> str:
     """The SI unit of a case study's dotted key; empty where it has none, and where the schema does not know it."""
     wanted: Any = case_named(case).scenario
-    validators: list[object] = []
+    unit = ""
     for name in key.split("."):
         if not (isinstance(wanted, type) and issubclass(wanted, BaseModel) and name in wanted.model_fields):
             return ""
         field = wanted.model_fields[name]
-        wanted, validators = field.annotation, [*field.metadata, *_metadata(field.annotation)]
+        wanted, unit = field.annotation, unit_of_field(field)
+    return unit
+
+
+def unit_of_field(field: FieldInfo) -> str:
+    """The SI unit of a key as it is declared; empty where it has none."""
+    validators = [*field.metadata, *_metadata(field.annotation)]
     return next((unit for each in validators if (unit := _unit(each))), "")
 
 

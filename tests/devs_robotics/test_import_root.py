@@ -104,7 +104,8 @@ def test_a_wheel_holds_one_package_with_real_files(built: Path) -> None:
     for folder in MOUNTED:
         ours = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*.py")}
         assert {f"devs_robotics/{name}" for name in ours} <= set(files)
-    for name in ("py.typed", "scenarios/convoy/convoy.toml", "experimental_frames/report/page.css"):
+    scenarios = ("scenarios/convoy/convoy.toml", "scenarios/wander.toml", "scenarios/commands/new_files/test.txt")
+    for name in ("py.typed", *scenarios, "experimental_frames/report/page.css"):
         assert f"devs_robotics/{name}" in files
 
 

@@ -1,0 +1,1 @@
+"""Tests of anybody's case studies: a class in a file of their own."""

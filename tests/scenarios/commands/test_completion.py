@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
         ("devs-robotics run convoy_in", ["convoy_in_the_loop "]),
         ("devs-robotics run my", ["my.toml "]),
         ("devs-robotics run convoy --set noise.d", ["noise.dnf="]),
+        ("devs-robotics run wander --set wandering.s", ["wandering.step="]),
         ("devs-robotics run convoy --stage rea", ["real", "realtime"]),
         ("devs-robotics sweep convoy --js", ["--json "]),
     ],
@@ -49,8 +51,11 @@ def test_keys_and_scenarios_are_those_that_fit(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     (tmp_path / "other.toml").touch()
     (tmp_path / "other.csv").touch()
+    (tmp_path / "others.py").touch()
     assert keys("noise.") == ["noise.dnf=", "noise.anf="]
     assert keys("ti") == ["title="]
     assert not [key for key in keys("") if ".N." in key or ".NAME." in key]
-    assert scenarios("other") == ["other.toml"]
+    assert scenarios("other") == ["other.toml", "others.py"]
+    assert keys("wandering.s", parsed_args=Namespace(scenario="wander")) == ["wandering.step="]
+    assert keys("convoy.r", parsed_args=Namespace(scenario="nothing.toml")) == ["convoy.robots="]
     assert scenarios("convoy_o") == ["convoy_obstacles"]
