@@ -11,6 +11,7 @@ from devs_robotics.models.activities import (
     Follows,
     Guard,
     HardwareMotor,
+    LoopInfrared,
     LoopMotor,
     VirtualInfrared,
     VirtualMotor,
@@ -23,7 +24,7 @@ class Equipment(Struct, frozen=True):
 
     Attributes:
         motor: two services, for the layer below and the layer above
-        infrared: range sensors; those of a real robot are its device
+        infrared: range sensors; those of a real robot are its device, unless it is to see what is modelled too
         whiskers: contact sensors; those of a real robot are its device
         worlds: what has to be coupled outside the robot, by the environment's name for it
         device: the real robot, if it is one
@@ -48,6 +49,8 @@ class Equipment(Struct, frozen=True):
             else:
                 equip(robot, self.motor.device, self.guard.motor)
                 equip(robot, self.guard.device, self.device.motor)
+        if isinstance(self.infrared, LoopInfrared) and self.device is not None:
+            equip(robot, self.infrared.device, self.device.ranging)
 
 
 class Optics(Struct, frozen=True):
@@ -65,6 +68,7 @@ class Optics(Struct, frozen=True):
 
 
 MotorKind = Literal["virtual", "loop", "real"]
+InfraredKind = Literal["virtual", "both", "real"]
 SensorKind = Literal["virtual", "real"]
 
 
@@ -72,7 +76,7 @@ class Kinds(Struct, frozen=True):
     """Which activities a robot has, and which motion its counterpart follows."""
 
     motor: MotorKind = "virtual"
-    infrared: SensorKind = "virtual"
+    infrared: InfraredKind = "virtual"
     whiskers: SensorKind = "virtual"
     follows: Follows = "reported"
 
@@ -103,11 +107,12 @@ def equipment(robot: int, optics: Optics, kinds: Kinds, device: Device | None) -
         worlds["counterpart"] = motor.world
         worlds["room"] = guard.room
     infrared: RangeSensor | Device
-    if kinds.infrared == "virtual" or device is None:
-        infrared = VirtualInfrared("infrared", robot, optics.bearings, optics.reach, optics.resolution)
-        worlds["ranging"] = infrared.world
-    else:
+    if kinds.infrared == "real" and device is not None:
         infrared = device
+    else:
+        seeing = LoopInfrared if kinds.infrared == "both" and device is not None else VirtualInfrared
+        infrared = seeing("infrared", robot, optics.bearings, optics.reach, optics.resolution)
+        worlds["ranging"] = infrared.world
     whiskers: Whiskers | Device
     if kinds.whiskers == "virtual" or device is None:
         whiskers = VirtualWhiskers("whiskers", robot)

@@ -26,7 +26,7 @@ class RobotReport(Struct, frozen=True):
     Attributes:
         played_by: its address, or that a stand-in played it
         protocol: of its driver
-        motor, infrared, whiskers: virtual, loop or real
+        motor, infrared, whiskers: virtual, loop, real or both
         dropped: packets that were no valid messages of this robot, by what was wrong
         refused: moves that the guard refused
     """

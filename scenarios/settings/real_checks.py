@@ -67,7 +67,7 @@ def _robot(table: str, plan: RobotPlan, robot: RealTable, protocol: type[Protoco
                 f"a robot that speaks {robot.protocol} has no {key}: make it 'virtual'",
             )
     beams = plan.optics.bearings
-    if robot.infrared == "real" and not protocol.serves(beams):
+    if robot.infrared != "virtual" and not protocol.serves(beams):
         needed = "a range sensor ahead" if beams == (0.0,) else f"{len(beams)} range sensors"
         yield Problem(
             (f"{table}.infrared", f"{table}.protocol"),

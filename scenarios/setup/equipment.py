@@ -41,7 +41,7 @@ def _device(body: RobotTable, robot: int, optics: Optics, role: Role) -> Device:
         speed=body.speed,
         turn_rate=body.turn_rate,
         radius=body.radius,
-        beams=optics.bearings if role.kinds.infrared == "real" else (),
+        beams=optics.bearings if role.kinds.infrared != "virtual" else (),
         reach=optics.reach,
         resolution=optics.resolution,
         whisker_reach=body.whisker_reach,
