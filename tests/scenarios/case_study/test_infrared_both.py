@@ -9,6 +9,7 @@ import pytest
 from devs_robotics import Actuator, Atomic, Drive, Driven, In, Ranges, Sense, Sensor
 from devs_robotics.scenarios.running.means import Means
 from devs_robotics.study import CaseStudy, CaseSystem, Frame, Transducer, metric, robots, run
+from tests.approximately import near
 
 
 class Look(Atomic):
@@ -76,8 +77,8 @@ def seen(infrared: str) -> tuple[float, float]:
 
 @pytest.mark.parametrize(
     ("infrared", "left"),
-    [("real", inf), ("virtual", pytest.approx(0.3)), ("both", pytest.approx(0.3))],
+    [("real", inf), ("virtual", near(0.3)), ("both", near(0.3))],
 )
 def test_a_virtual_robot_is_seen_by_those_who_ask_the_environment(infrared: str, left: float) -> None:
     """The stand-ins' arena has walls, and no virtual robots."""
-    assert seen(infrared) == (left, pytest.approx(0.4))
+    assert seen(infrared) == (left, near(0.4))
