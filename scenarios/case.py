@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from msgspec import Struct
 
 from devs_robotics.models.environment import Pose
-from devs_robotics.models.robots import Optics
+from devs_robotics.models.robots import Optics, OwnEquipment
 from devs_robotics.scenarios.errors import CaseError, OptionError
 
 if TYPE_CHECKING:
@@ -45,12 +45,14 @@ class RobotPlan(Struct, frozen=True):
         optics: what its range sensors can do
         radius: of its body (m)
         called: what it is, for people
+        own: equipment of its own, by names
     """
 
     pose: Pose
     optics: Optics
     radius: float
     called: str = "a robot"
+    own: Mapping[str, OwnEquipment] = {}
 
 
 class Plan(Struct, frozen=True):
@@ -119,6 +121,10 @@ class Case(ABC, Generic[S, O]):
 
     def in_the_loop(self, scenario: S) -> Mapping[int, RealTable]:
         """The real robots of the stage `loop`, where a scenario names none."""
+        return {}
+
+    def stand_ins(self) -> Mapping[str, str]:
+        """What plays equipment of robots' own in the laboratory: ``module:Class``, by its names."""
         return {}
 
     # runs

@@ -4,6 +4,7 @@ A real sensor is the robot's `Device` itself, which offers the same services.
 """
 
 from devs_robotics.models.activities.guard import Guard
+from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrared
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
 from devs_robotics.models.activities.radio import VirtualRadio
@@ -13,6 +14,7 @@ from devs_robotics.models.activities.whiskers import VirtualWhiskers
 __all__ = [
     "Follows",
     "Guard",
+    "HardwareActivity",
     "HardwareMotor",
     "LoopInfrared",
     "LoopMotor",

@@ -3,6 +3,7 @@
 from devs_robotics.models.robots.case_system import Body, CaseSystem
 from devs_robotics.models.robots.equipment import Equipment, Kinds, Optics, equipment, virtual_equipment
 from devs_robotics.models.robots.kinds import RobotKind, round_differential
+from devs_robotics.models.robots.own_equipment import OwnEquipment, own_equipment
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RealRobot, RobotModel, RobotSystem
 
@@ -12,12 +13,14 @@ __all__ = [
     "Equipment",
     "Kinds",
     "Optics",
+    "OwnEquipment",
     "RealRobot",
     "Robot",
     "RobotKind",
     "RobotModel",
     "RobotSystem",
     "equipment",
+    "own_equipment",
     "round_differential",
     "virtual_equipment",
 ]

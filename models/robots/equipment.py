@@ -29,6 +29,7 @@ class Equipment(Struct, frozen=True):
         worlds: what has to be coupled outside the robot, by the environment's name for it
         device: the real robot, if it is one
         guard: between its motor and the device, if it has one
+        own: names of the equipment of the robot's own that is real, if it has any
     """
 
     motor: Motor
@@ -37,6 +38,7 @@ class Equipment(Struct, frozen=True):
     worlds: dict[str, Exchange[Any, Any]]
     device: Device | None = None
     guard: Guard | None = None
+    own: tuple[str, ...] = ()
 
     def install(self, robot: Coupled) -> None:
         """Make the activities components of a robot, and couple with each other those that belong together."""
@@ -73,12 +75,17 @@ SensorKind = Literal["virtual", "real"]
 
 
 class Kinds(Struct, frozen=True):
-    """Which activities a robot has, and which motion its counterpart follows."""
+    """Which activities a robot has, and which motion its counterpart follows.
+
+    Attributes:
+        own: names of the equipment of its own that is real; the rest of it is virtual
+    """
 
     motor: MotorKind = "virtual"
     infrared: InfraredKind = "virtual"
     whiskers: SensorKind = "virtual"
     follows: Follows = "reported"
+    own: tuple[str, ...] = ()
 
 
 def virtual_equipment(robot: int, optics: Optics) -> Equipment:
@@ -119,4 +126,4 @@ def equipment(robot: int, optics: Optics, kinds: Kinds, device: Device | None) -
         worlds["whiskers"] = whiskers.world
     else:
         whiskers = device
-    return Equipment(motor, infrared, whiskers, worlds, device, guard)
+    return Equipment(motor, infrared, whiskers, worlds, device, guard, kinds.own)

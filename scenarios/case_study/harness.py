@@ -126,7 +126,13 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         """What its method `build` makes."""
         system = self._built(scenario, _virtual, lambda robot: True)
         robots = tuple(
-            RobotPlan(robot.pose, robot.kind.optics, system.radius_of(robot.kind), robot.kind.called)
+            RobotPlan(
+                robot.pose,
+                robot.kind.optics,
+                system.radius_of(robot.kind),
+                robot.kind.called,
+                {own.name: own for own in robot.own},
+            )
             for robot in system.robots
         )
         return Plan(robots, self._cell(scenario))
@@ -135,6 +141,10 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         """Those of the case study that there are."""
         robots = len(self.plan(scenario).robots)
         return {number: table for number, table in real_tables(self.study).items() if number <= robots}
+
+    def stand_ins(self) -> Mapping[str, str]:
+        """Those of the case study."""
+        return self.study.stand_ins
 
     # runs
 

@@ -29,6 +29,7 @@ class RobotReport(Struct, frozen=True):
         motor, infrared, whiskers: virtual, loop, real or both
         dropped: packets that were no valid messages of this robot, by what was wrong
         refused: moves that the guard refused
+        equipment: real equipment of its own, by names
     """
 
     played_by: str
@@ -38,6 +39,7 @@ class RobotReport(Struct, frozen=True):
     whiskers: str
     dropped: dict[str, int]
     refused: int
+    equipment: tuple[str, ...] = ()
 
 
 class Outcome(Struct, Generic[S], frozen=True, kw_only=True):

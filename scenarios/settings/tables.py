@@ -177,6 +177,8 @@ class RealTable(SettingsTable):
     infrared: Literal["virtual", "real", "both"] = "real"
     """"both": of what it sees itself and what the environment model sees, the nearer, beam by beam."""
     whiskers: Literal["virtual", "real"] = "virtual"
+    equipment: dict[str, Literal["virtual", "real"]] = {}
+    """Of the case study's own, by its names: what is not named is virtual in `loop`; in `real` all is real."""
     counterpart: Literal["reported", "commanded"] = "reported"
     """Which motion its counterpart in the environment makes: the one that it reports, or the commanded one."""
     proximity: ResponseName = DEFAULT
