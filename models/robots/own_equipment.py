@@ -35,16 +35,14 @@ class OwnEquipment(Struct, frozen=True):
 
 def own_equipment(activity: Activity) -> OwnEquipment:
     """What is to be known of an activity that a robot is equipped with."""
-    services = exchanges_of(activity, Service)
+    name, services = activity.name, exchanges_of(activity, Service)
     if len(services) != 1:
         count = len(services) or "no"
-        return OwnEquipment(
-            activity.name,
-            "",
-            None,
-            None,
-            f"it offers {count} services, and what is real offers one: make an activity for each",
-        )
+        why = f"it offers {count} services, and what is real offers one: make an activity for each"
+        return OwnEquipment(name, "", None, None, why)
     ((service, exchange),) = services.items()
     asks, answers = exchange.ask.p_type, exchange.answer.p_type
-    return OwnEquipment(activity.name, service, asks, answers, why_not_plain(activity.name, asks, answers))
+    why = why_not_plain(name, asks, answers)
+    if service in HardwareActivity._declared:
+        why = f"its service may not be called {service!r}, as the robot's side of what is real: call it otherwise"
+    return OwnEquipment(name, service, asks, answers, why)

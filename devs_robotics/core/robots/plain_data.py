@@ -30,8 +30,8 @@ class UnfitError(Exception):
 
 def plain(message: Struct) -> PlainData:
     """A message as plain data."""
-    data: PlainData = msgspec.to_builtins(message)
-    return data
+    data = msgspec.to_builtins(message)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in data.items()}
 
 
 def typed(data: object, kind: type[Struct]) -> Struct:
