@@ -273,8 +273,8 @@ class Driver(SpeakingDevice):
         if question.tries == TRIES:
             self.give_up(
                 f"does not answer: its {question.title} asked {TRIES} times{self._complaint()}, "
-                f"{self.protocol.patience:g} s apart; check them, and its link; if that is slow, let answer_within be "
-                "longer"
+                f"{self.protocol.patience:g} s apart; check {question.them}, and its link; if that is slow, let "
+                "answer_within be longer"
             )
             return
         question.tries += 1

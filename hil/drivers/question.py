@@ -28,6 +28,11 @@ class Question:
         """Who was asked, for people, with the verb."""
         return f"{self.what} sensors were"
 
+    @property
+    def them(self) -> str:
+        """The same, as a pronoun."""
+        return "them"
+
     def __bool__(self) -> bool:
         """Whether anybody waits for an answer."""
         return bool(self._waiting or self._later)
@@ -73,6 +78,11 @@ class Requests:
     def title(self) -> str:
         """Who was asked, for people, with the verb."""
         return f"{self.name} was"
+
+    @property
+    def them(self) -> str:
+        """The same, as a pronoun."""
+        return "it"
 
     def __bool__(self) -> bool:
         """Whether anybody waits for an answer."""

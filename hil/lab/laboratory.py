@@ -73,6 +73,11 @@ class Laboratory:
                 f"no stand-in can play robot {robot.robot}, which speaks {robot.protocol!r}: "
                 f"give the robot's address, or choose {', '.join(KINDS)}"
             )
+        if robot.equipment and kind is not JsonStandIn:
+            raise DevsRoboticsError(
+                f"robot {robot.robot} of the lab speaks {robot.protocol!r}, which carries no "
+                f"{', '.join(robot.equipment)}: leave out its equipment, or let it speak 'json'"
+            )
         if robot.robot in self.robots:
             raise DevsRoboticsError(f"two robots of the lab have the number {robot.robot}: give one another")
         equipment = equipment_of(robot.equipment, robot.robot, self._players)

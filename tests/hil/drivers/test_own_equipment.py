@@ -118,7 +118,7 @@ def test_what_does_not_answer_three_times_ends_the_run_in_a_sentence() -> None:
     on.run()
     assert on.times(Fault) == [2.5]
     assert (
-        "does not answer: its gripper was asked 3 times, 0.5 s apart; check them, and its link; if that is slow, let "
+        "does not answer: its gripper was asked 3 times, 0.5 s apart; check it, and its link; if that is slow, let "
         "answer_within be longer" in on.fault
     )
     assert [said for _, said in words(on)[-2:]] == ["stop", "stop"]

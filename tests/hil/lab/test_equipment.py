@@ -105,6 +105,13 @@ def test_a_class_that_plays_nothing_is_told_before_the_lab_begins(target: str, s
     assert sentence in str(error.value)
 
 
+def test_only_robots_that_speak_json_have_any() -> None:
+    with pytest.raises(
+        DevsRoboticsError, match="robot 3 of the lab speaks 'epuck-ascii', which carries no gripper: leave"
+    ):
+        SmallLab(stand_in(3, "epuck-ascii", equipment=GRIPPER))
+
+
 @pytest.mark.parametrize(
     ("deep", "why"),
     [(True, "it answered {'deep': {}}: Expected `bool | int | float | str | array`"), (False, "KeyError: 'nothing'")],

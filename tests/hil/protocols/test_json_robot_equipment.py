@@ -113,6 +113,15 @@ def test_a_robot_that_was_asked_before_gets_numbers_that_it_does_not_know() -> N
     assert [ask["id"] for ask in sent(on, "ask")] == [45]
 
 
+@pytest.mark.parametrize(("asked", "id_"), [(2**52, 2**52 + 1), (2**52 + 1, None)])
+def test_a_number_above_which_none_would_be_left_is_dropped(asked: int, id_: int | None) -> None:
+    on, peer = bench((1.0, CLOSE))
+    peer._asked = asked
+    on.run()
+    assert [ask["id"] for ask in sent(on, "ask")] == ([] if id_ is None else [id_])
+    assert bool(on.told(Fault)) == (id_ is None)
+
+
 def test_a_robot_that_knows_no_ask_is_told_of_in_a_sentence_at_once() -> None:
     on, _ = bench((1.0, CLOSE), knows=False)
     on.run()
