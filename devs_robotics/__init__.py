@@ -15,7 +15,7 @@ from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, Loopb
 from devs_robotics.core.robots.activity import Activity, Actuator, Exchange, Sensor, Service, equip, expose
 from devs_robotics.core.robots.device import Device, Fault
 from devs_robotics.core.robots.equipment import Motor, RangeSensor, Whiskers
-from devs_robotics.core.robots.messages import Drive, Driven, Fix, Ranges, Sense, Touch
+from devs_robotics.core.robots.messages import Answered, Asked, Drive, Driven, Fix, Ranges, Sense, Touch
 from devs_robotics.core.simulator import Simulator
 from devs_robotics.core.streams import Stream
 from devs_robotics.version import __version__
@@ -23,7 +23,9 @@ from devs_robotics.version import __version__
 __all__ = [
     "Activity",
     "Actuator",
+    "Answered",
     "Arrival",
+    "Asked",
     "Atomic",
     "Bridge",
     "Clock",

@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from math import cos, inf, sin
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.naming import load_class
 from devs_robotics.core.realtime.transport import Arrived, Counts, Transport
+from devs_robotics.core.robots.plain_data import PlainData
 from devs_robotics.hil.robot_protocol import (
     HEARTBEAT,
     SILENCE,
     UNREADABLE,
+    Ask,
     Command,
+    Data,
     Ending,
     Heartbeat,
     Move,
@@ -34,12 +38,16 @@ from devs_robotics.hil.robot_protocol import (
     Sense,
     State,
     Stop,
+    Told,
     Touch,
 )
 from devs_robotics.hil.transports.receiver import Receiver, reason_of
 
 WAITING = 1000
 """So many commands may wait for a robot that is busy."""
+
+REMEMBERED = 100
+"""So many answers of equipment are remembered, so that nothing is carried out twice."""
 
 STOPS_WITHIN = 1.0
 """At the end `move` may take so long to return (s)."""
@@ -51,8 +59,10 @@ _encoder = msgspec.json.Encoder()
 class Robot(Protocol):
     """What a class must offer; it is made without arguments.
 
-    It may also have ``touching()``, which says whether its whiskers touch something and is asked ten times per second,
-    and ``close()``, which is called at the end. `move` is called in one thread, and all else in another.
+    It may also have ``touching()``, which says whether its whiskers touch something and is asked ten times per second;
+    ``ask(name, data)``, which has equipment of its own do or measure something and returns the answer's fields, or None
+    for a name that it does not know; and ``close()``, which is called at the end. `move` is called in one thread, `ask`
+    in another, and all else in a third.
     """
 
     def move(self, turn: float, distance: float, speed: float, turn_rate: float) -> tuple[float, float, bool]:
@@ -144,8 +154,15 @@ class _Returned(msgspec.Struct, frozen=True):
     blocked: bool
 
 
+class _Answer(msgspec.Struct, frozen=True):
+    """What a call of `ask` has returned; None: it does not know the name."""
+
+    ask: Ask
+    data: PlainData | None
+
+
 class _Host:
-    """The robot's side of the JSON robot protocol: one thread calls `move`, and this one does all else.
+    """The robot's side of the JSON robot protocol: one thread calls `move`, one `ask`, and this one does all else.
 
     Attributes:
         up: whether the robot is there
@@ -155,7 +172,7 @@ class _Host:
 
     def __init__(self, make: Callable[[], Robot], address: str, counts: Counts, receiver: Receiver) -> None:
         self.up = False
-        self.inbox: SimpleQueue[bytes | _Returned | BaseException | Event] = SimpleQueue()
+        self.inbox: SimpleQueue[bytes | _Returned | _Answer | BaseException | Event] = SimpleQueue()
         self.closing = Event()
         self._receiver = receiver
         self._make = make
@@ -165,8 +182,13 @@ class _Host:
         self._number: int | None = None
         """Of the robot, once a command has told."""
         self._moves: SimpleQueue[Move | None] = SimpleQueue()
+        self._asks: SimpleQueue[Ask | None] = SimpleQueue()
         self._over = Event()
-        """No move begins any more."""
+        """No move and no request begins any more."""
+        self._asked: int | None = None
+        """The largest id of a request to equipment of its own; None: it has none."""
+        self._told: OrderedDict[int, Told] = OrderedDict()
+        """What that has answered, and, without data, what it is at."""
         self._move: Move | None = None
         self._next: Move | None = None
         self._ending: Ending | None = None
@@ -193,6 +215,9 @@ class _Host:
         self._robot = robot
         self._mover = Thread(target=self._call_move, args=(robot,), name=f"moves of {self._address}", daemon=True)
         self._mover.start()
+        if callable(ask := getattr(robot, "ask", None)):
+            self._asked = 0
+            Thread(target=self._call_ask, args=(ask,), name=f"requests of {self._address}", daemon=True).start()
         self.up = True
         self._receiver.up()
         beat_at = time.monotonic()
@@ -207,6 +232,7 @@ class _Host:
         """Stop the robot, and close it whatever became of that."""
         self._over.set()
         self._moves.put(None)
+        self._asks.put(None)
         try:
             self._stop_for_good(robot)
         finally:
@@ -240,7 +266,16 @@ class _Host:
             except BaseException as error:  # whatever somebody's class raises, SystemExit too
                 self.inbox.put(error)
 
-    def _take(self, item: bytes | _Returned | BaseException | Event) -> None:
+    def _call_ask(self, call: Callable[[str, PlainData], Any]) -> None:
+        """The thread for equipment of its own."""
+        while (ask := self._asks.get()) is not None and not self._over.is_set():
+            try:
+                said = call(ask.name, dict(ask.data))
+                self.inbox.put(_Answer(ask, None if said is None else msgspec.convert(said, Data)))
+            except BaseException as error:  # whatever somebody's class raises, SystemExit too
+                self.inbox.put(error)
+
+    def _take(self, item: bytes | _Returned | _Answer | BaseException | Event) -> None:
         if isinstance(item, BaseException):
             raise item
         if isinstance(item, Event):
@@ -249,12 +284,18 @@ class _Host:
         if isinstance(item, _Returned):
             self._returned(item)
             return
+        if isinstance(item, _Answer):
+            self._answered(item)
+            return
         try:
             command = _decoder.decode(item)
         except UNREADABLE:
             self._counts.dropped += bool(item)
             return
         self._number = command.robot
+        self._obey(command)
+
+    def _obey(self, command: Command) -> None:
         if isinstance(command, Move):
             self._told_to_move(command)
         elif isinstance(command, Stop):
@@ -262,6 +303,8 @@ class _Host:
             self._give_up("stopped")
         elif isinstance(command, Sense):
             self._look(command)
+        elif isinstance(command, Ask):
+            self._request(command)
         elif isinstance(command, Heartbeat):
             self._heard_at = time.monotonic()
 
@@ -302,6 +345,27 @@ class _Host:
         values = tuple([None if value is None or value == inf else float(value) for value in seen])
         self._say(Ranges(question.robot, self._session, question.id, values, self._touching))
 
+    def _request(self, ask: Ask) -> None:
+        """Have equipment of its own asked, once."""
+        if self._asked is None:
+            return
+        self._asked = max(self._asked, ask.id)
+        if ask.id in self._told:
+            self._say(self._told[ask.id])
+        else:
+            self._told[ask.id] = Told(ask.robot, self._session, ask.id, ask.name, None)
+            self._asks.put(ask)
+
+    def _answered(self, answer: _Answer) -> None:
+        ask = answer.ask
+        if answer.data is None:
+            del self._told[ask.id]
+            return
+        self._told[ask.id] = Told(ask.robot, self._session, ask.id, ask.name, answer.data)
+        self._say(self._told[ask.id])
+        while len(self._told) > REMEMBERED:
+            self._told.popitem(last=False)
+
     def _beat(self) -> None:
         """See whether the robot must stop and what its whiskers say, and tell how it is."""
         now = time.monotonic()
@@ -321,7 +385,8 @@ class _Host:
         self._beats += 1
         moving = 0 if self._move is None else self._move.id
         last = 0 if self._moved is None else self._moved.id
-        self._say(State(self._number, self._session, self._beats, moving, last, self._x, self._y, self._heading))
+        place = self._x, self._y, self._heading
+        self._say(State(self._number, self._session, self._beats, moving, last, *place, self._asked))
 
     def _say(self, report: Report) -> None:
         self._counts.received += 1

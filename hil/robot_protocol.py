@@ -11,6 +11,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, MsgspecError, Struct
 
+from devs_robotics.core.robots.plain_data import LONGEST_NAME, LONGEST_TEXT, MOST_FIELDS, MOST_NUMBERS
+
 LATE_ANSWER = "a late or double answer"
 """What such a one is counted as: answers carry numbers, so it does no harm."""
 
@@ -31,6 +33,13 @@ Angle: TypeAlias = Annotated[float, Meta(ge=-1e3, le=1e3)]
 Distance: TypeAlias = Annotated[float, Meta(ge=-1e3, le=1e3)]
 Seconds: TypeAlias = Annotated[float, Meta(gt=0.0, le=1e6)]
 Session: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32)]
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+Whole: TypeAlias = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+Real: TypeAlias = Annotated[float, Meta(ge=-1e300, le=1e300)]
+Text: TypeAlias = Annotated[str, Meta(max_length=LONGEST_TEXT)]
+Numbers: TypeAlias = Annotated[list[Real], Meta(max_length=MOST_NUMBERS)]
+Data: TypeAlias = Annotated[dict[Name, bool | Whole | Real | Text | Numbers], Meta(max_length=MOST_FIELDS)]
+"""What equipment of a robot's own is asked, and what it answers."""
 
 
 class Message(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -64,13 +73,27 @@ class Sense(Message, frozen=True, tag="sense"):
     id: Number
 
 
+class Ask(Message, frozen=True, tag="ask"):
+    """A question to equipment of the robot's own, or what it is to do. Answered with `Told` of the same id.
+
+    A robot carries it out once, however often it hears its id; it answers a repetition with the same `Told`.
+
+    Attributes:
+        name: of the equipment
+    """
+
+    id: Annotated[int, Meta(ge=1, le=2**53)]
+    name: Name
+    data: Data
+
+
 class Heartbeat(Message, frozen=True, tag="heartbeat"):
     """The host is there."""
 
     count: Number
 
 
-Command: TypeAlias = Move | Stop | Sense | Heartbeat
+Command: TypeAlias = Move | Stop | Sense | Ask | Heartbeat
 """What the host says."""
 
 Ending: TypeAlias = Literal["done", "blocked", "replaced", "stopped", "deadline", "silence"]
@@ -105,13 +128,29 @@ class Touch(Message, frozen=True, tag="touch"):
     touching: bool
 
 
-class State(Message, frozen=True, tag="state"):
+class Told(Message, frozen=True, tag="told"):
+    """What equipment of the robot's own answers, or tells unasked.
+
+    Attributes:
+        id: of the `Ask`; 0 for what is told unasked
+        name: of the equipment
+        data: None: the robot is at it, and will answer when it is done
+    """
+
+    session: Session
+    id: Number
+    name: Name
+    data: Data | None
+
+
+class State(Message, frozen=True, tag="state", omit_defaults=True):
     """The robot's heartbeat, and where it is by its own reckoning since it started.
 
     Attributes:
         moving: id of the move that is under way; 0 for none
         last: id of the last move that has ended; 0 for none
         x, y, heading: from where, and in the direction in which, it started (m, m, rad)
+        asked: the largest id of an `Ask` that it has heard; 0 for none; absent: it knows none
     """
 
     session: Session
@@ -121,6 +160,7 @@ class State(Message, frozen=True, tag="state"):
     x: float
     y: float
     heading: float
+    asked: Number | None = None
 
 
 class Gone(Message, frozen=True, tag="gone"):
@@ -129,7 +169,7 @@ class Gone(Message, frozen=True, tag="gone"):
     session: Session
 
 
-Report: TypeAlias = Moved | Ranges | Touch | State | Gone
+Report: TypeAlias = Moved | Ranges | Touch | Told | State | Gone
 """What the robot says."""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from msgspec import Struct
 
 from devs_robotics.models.environment import Pose
-from devs_robotics.models.robots import Optics
+from devs_robotics.models.robots import Optics, OwnEquipment
 from devs_robotics.scenarios.errors import CaseError, OptionError
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class RobotPlan(Struct, frozen=True):
         radius: of its body (m)
         speed, turn_rate: of its motor (m/s, rad/s)
         called: what it is, for people
+        own: equipment of its own, by names
     """
 
     pose: Pose
@@ -59,6 +60,7 @@ class RobotPlan(Struct, frozen=True):
     speed: float
     turn_rate: float
     called: str = "a robot"
+    own: Mapping[str, OwnEquipment] = {}
 
 
 class Plan(Struct, frozen=True):
@@ -127,6 +129,10 @@ class Case(ABC, Generic[S, O]):
 
     def in_the_loop(self, scenario: S) -> Mapping[int, RealTable]:
         """The real robots of the stage `loop`, where a scenario names none."""
+        return {}
+
+    def stand_ins(self) -> Mapping[str, str]:
+        """What plays equipment of robots' own in the laboratory: ``module:Class``, by its names."""
         return {}
 
     # runs

@@ -38,22 +38,27 @@ def real_sections(
 
 def _robots(summary: Mapping[str, Any]) -> Section:
     rows = []
+    own = any(robot.get("equipment") for robot in summary["robots"].values())
     for number, robot in summary["robots"].items():
         player = robot["played_by"]
         parts = (robot[key] for key in ("protocol", "motor", "infrared", "whiskers"))
         rows.append(
             (
                 *(Cell(number), Cell(player if player == "a stand-in" else code(player)), *map(Cell, parts)),
+                *([Cell(", ".join(robot.get("equipment", ())))] if own else []),
                 *(Cell(counts(robot["dropped"])), Cell(f"{robot['refused']:,}", number=True)),
             )
         )
-    heads = ("robot", "played by", "protocol", "motor", "infrared", "whiskers", "messages dropped", "moves refused")
+    further = ["further real equipment"] if own else []
+    known = ("robot", "played by", "protocol", "motor", "infrared", "whiskers")
+    heads = (*known, *further, "messages dropped", "moves refused")
     dropped = summary.get("dropped")
     also = f" Dropped were also messages that came for no robot’s use: {counts(dropped)}." if dropped else ""
     note = marked(
         "A <em>virtual</em> motor or sensor is the environment model’s; one that is <em>real</em> is the robot’s own; "
         "a motor in the <em>loop</em> is the robot’s own too, and moves its counterpart in the environment model. "
-        "Messages were dropped if they were no valid messages of this robot. Moves were refused that had no room in "
+        "Infrared that is <em>both</em> reads the nearer of the two, beam by beam. Messages were dropped if they were "
+        "no valid messages of this robot. Moves were refused that had no room in "
         "the environment model.{}",
         also,
     )

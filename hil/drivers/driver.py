@@ -6,18 +6,17 @@ what is to be sent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from math import inf
-from typing import Any, TypeVar
+from typing import Any
 
-from devs_robotics import Drive, Fault, HeldLink, Link, LostLink, ModelError, Packet, Port, Ranges, Touch
-from devs_robotics.core.faults import in_short
-from devs_robotics.core.user_code import described
-from devs_robotics.hil.addresses import masked
+from msgspec import Struct
+
+from devs_robotics import Answered, Asked, Drive, HeldLink, Link, LostLink, Packet, Port, Ranges, Touch
+from devs_robotics.core.robots.plain_data import PlainData, UnfitError, plain, typed
 from devs_robotics.hil.drivers.commands import Commands
-from devs_robotics.hil.drivers.outputs import MOST_OUTPUTS, bytes_of, outputs_of
-from devs_robotics.hil.drivers.question import Question
-from devs_robotics.hil.drivers.timed import TimedDevice
+from devs_robotics.hil.drivers.question import Question, Requests
+from devs_robotics.hil.drivers.speaking import SpeakingDevice
 from devs_robotics.hil.protocols.events import (
     Blocked,
     Dropped,
@@ -31,19 +30,18 @@ from devs_robotics.hil.protocols.events import (
     Ranged,
     Remind,
     Stopped,
+    Told,
 )
 from devs_robotics.hil.protocols.naming import protocol_for
 from devs_robotics.hil.protocols.protocol import TRIES, Protocol
 from devs_robotics.hil.protocols.settings import DriverSettings
-
-T = TypeVar("T")
 
 _LINK, _TICK, _DEADLINE, _HALT, _RANGING, _TOUCH = "link", "tick", "deadline", "halt", "ranging", "touch"
 _OWN = "own "
 """Reminders of the protocol are told from the driver's by this prefix."""
 
 
-class Driver(TimedDevice):
+class Driver(SpeakingDevice):
     """A real robot, spoken to in its protocol.
 
     The protocol knows what the robot's bytes mean. The driver sees to everything else: one move at a time, in their
@@ -60,28 +58,20 @@ class Driver(TimedDevice):
     """
 
     def __init__(self, name: str, address: str, protocol: Protocol) -> None:
-        super().__init__(name, protocol.robot, address, protocol.now)
-        self.protocol = protocol
+        super().__init__(name, address, protocol)
         self.linked = False
         self._commands = Commands()
         self._ranging_question, self._touch_question = Question(_RANGING), Question(_TOUCH)
+        self._requests: dict[str, Requests] = {}
+        """By the names of equipment of the robot's own."""
         self._halts = 0
         self._reason = "its link never came up"
-        self._last_dropped = ""
         self._was_ready = False
-        self._stops: list[bytes] = []
-        """What `last_words` said last."""
         self.reminders.set(_LINK, protocol.settings.link_within)
 
-    def last_words(self) -> Iterable[bytes]:
-        """What stops the robot at once; where the protocol fails to say it, what it said before."""
-        try:
-            self._stops = bytes_of(self.protocol.last_words())
-        except Exception as exc:
-            if not self._stops:
-                raise
-            self.drop(f"`last_words` of {type(self.protocol).__name__} failed: {described(exc)}")
-        return self._stops
+    def carries(self, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
+        """Whether its protocol does."""
+        return self.protocol.carries(name, asks, answers)
 
     # what TimedDevice tells
 
@@ -98,10 +88,10 @@ class Driver(TimedDevice):
         elif what == _LINK:
             within = f"within {self.protocol.settings.link_within:g} s ({self._reason}): {self.protocol.check}"
             self.give_up(f"was lost and did not come back {within}" if self._was_ready else f"was not found {within}")
-        elif what in (_RANGING, _TOUCH):
-            self._ask_again(self._ranging_question if what == _RANGING else self._touch_question)
-        else:
+        elif what.startswith(_OWN):
             self._do("reminded", what.removeprefix(_OWN))
+        else:
+            self._ask_again(next(question for question in self._questions if question.what == what))
 
     def arrived(self, content: Packet | Link) -> None:
         """Hear the robot, or word of the link."""
@@ -130,35 +120,16 @@ class Driver(TimedDevice):
         self._touch_question.put()
         self._ask(self._touch_question)
 
+    def asked_own(self, asked: Asked) -> None:
+        """Ask equipment of the robot's own, when it has answered what it was asked before."""
+        requests = self._requests.setdefault(asked.name, Requests(asked.name))
+        requests.put(plain(asked.question))
+        self._ask(requests)
+
     # what the protocol says
 
-    def _do(self, hook: str, *given: Any) -> None:
-        """Call a hook, and do what it says, one thing after the other; a generator goes on when each has been done."""
-        name, said = f"`{hook}` of {type(self.protocol).__name__}", 0
-        outputs = self._called(name, lambda: outputs_of(getattr(self.protocol, hook)(*given)))
-        while (output := self._called(name, lambda: next(outputs, None))) is not None:
-            said += 1
-            if said > MOST_OUTPUTS:
-                raise ModelError(f"{name} says more than {MOST_OUTPUTS:,} things: let it end")
-            try:
-                self._react(output)
-            except (TypeError, ValueError, AttributeError) as exc:
-                raise ModelError(f"{name} said {in_short(output)}, which cannot be done: {described(exc)}") from exc
-
-    def _asked(self, hook: str, *given: Any) -> Any:
-        """What a hook answers."""
-        return self._called(f"`{hook}` of {type(self.protocol).__name__}", lambda: getattr(self.protocol, hook)(*given))
-
-    def _called(self, name: str, call: Callable[[], T]) -> T:
-        """What a function of the protocol gives; what it raises is told with its name."""
-        try:
-            return call()
-        except (ModelError, KeyboardInterrupt):
-            raise
-        except BaseException as exc:
-            raise ModelError(f"{name} failed: {described(exc)}") from exc
-
-    def _react(self, output: Output) -> None:
+    def react(self, output: Output) -> None:
+        """Do something about what the protocol says."""
         match output:
             case bytes():
                 self.send(output)
@@ -168,6 +139,8 @@ class Driver(TimedDevice):
                 self._ranged(output.values)
             case Felt():
                 self._felt(output.touching)
+            case Told():
+                self._told(output)
             case Found():
                 self.found()
             case Lost():
@@ -193,8 +166,8 @@ class Driver(TimedDevice):
             self._go_on()
         else:
             self._halt()
-        self._ask(self._ranging_question)
-        self._ask(self._touch_question)
+        for question in self._questions:
+            self._ask(question)
 
     def lost(self, reason: str) -> None:
         """The robot does not answer any more; it is taken to be stopping, and waited for."""
@@ -202,29 +175,11 @@ class Driver(TimedDevice):
         if self.now.ready and not self.failed:
             self.now.ready = self.now.halting = False
             self.reminders.set(_LINK, self.time + self.protocol.settings.link_within)
-            for what in (_DEADLINE, _HALT, _RANGING, _TOUCH):
-                self.reminders.drop(what)
-            self._ranging_question.interrupted()
-            self._touch_question.interrupted()
-
-    def drop(self, why: str, count: int = 1) -> None:
-        """Something came that was no valid message of this robot."""
-        if count:
-            self.dropped[why] = self.dropped.get(why, 0) + count
-            self._last_dropped = why
-
-    def give_up(self, why: str) -> None:
-        """The robot can no longer be used: stop it, and end the run.
-
-        Args:
-            why: the rest of a sentence that begins with the robot, with what to do about it
-        """
-        if not self.failed:
-            remark = self.protocol.remark
-            said = f"{why} ({remark})" if remark else why
-            self._say_last_words()
-            self.tell(self.fault, Fault(self.robot, f"robot {self.robot} at {masked(self.address)} {said}"))
-            self.fail()
+            self.reminders.drop(_DEADLINE)
+            self.reminders.drop(_HALT)
+            for question in self._questions:
+                self.reminders.drop(question.what)
+                question.interrupted()
 
     # the link
 
@@ -242,10 +197,6 @@ class Driver(TimedDevice):
             if self.protocol.period < inf:
                 self.reminders.set(_TICK, self.time)
             self._do("connect")
-
-    def _say_last_words(self) -> None:
-        for words in self.last_words():
-            self.send(words)
 
     # moves
 
@@ -310,21 +261,29 @@ class Driver(TimedDevice):
 
     # questions
 
-    def _ask(self, question: Question) -> None:
+    @property
+    def _questions(self) -> list[Question | Requests]:
+        return [self._ranging_question, self._touch_question, *self._requests.values()]
+
+    def _ask(self, question: Question | Requests) -> None:
         if question and not question.tries and self.now.ready:
             self._ask_again(question)
 
-    def _ask_again(self, question: Question) -> None:
+    def _ask_again(self, question: Question | Requests) -> None:
         if question.tries == TRIES:
             self.give_up(
-                f"does not answer: its {question.what} sensors were asked {TRIES} times{self._complaint()}, "
-                f"{self.protocol.patience:g} s apart; check them, and its link; if that is slow, let answer_within be "
-                "longer"
+                f"does not answer: its {question.title} asked {TRIES} times{self._complaint()}, "
+                f"{self.protocol.patience:g} s apart; check {question.them}, and its link; if that is slow, let "
+                "answer_within be longer"
             )
             return
         question.tries += 1
         self.reminders.set(question.what, self.time + self.protocol.patience)
-        self._do("sense" if question is self._ranging_question else "feel")
+        if isinstance(question, Requests):
+            again, question.begun = question.begun, True
+            self._do("ask", question.name, dict(question.first), again)
+        else:
+            self._do("sense" if question is self._ranging_question else "feel")
 
     def _ranged(self, values: Sequence[float]) -> None:
         if not self._ranging_question.tries:
@@ -348,6 +307,33 @@ class Driver(TimedDevice):
         elif changed:
             self.tell(self.touch.answer, Touch(touching))
 
+    def _told(self, told: Told) -> None:
+        kinds, requests = self.carried.get(told.name), self._requests.get(told.name)
+        awaited = None if told.unasked or requests is None or not requests.tries else requests
+        if kinds is None:
+            self.drop("word of equipment that is not asked")
+        elif awaited is None and (not told.unasked or told.data is None):
+            self.drop("an answer to no question")
+        elif told.data is None:
+            if awaited is not None:
+                awaited.tries = 1
+                self.reminders.set(awaited.what, self.time + self.protocol.patience)
+        else:
+            self._pass_on(told.name, told.data, kinds[1], awaited)
+
+    def _pass_on(self, name: str, data: PlainData, kind: type[Struct], awaited: Requests | None) -> None:
+        """Tell what equipment of the robot's own says, if it is a message of this type."""
+        try:
+            answer = typed(data, kind)
+        except UnfitError as error:
+            self.drop(f"no {kind.__name__} of its {name}: {error}")
+            return
+        self.tell(self.own.answer, Answered(name, answer))
+        if awaited is not None:
+            self.reminders.drop(awaited.what)
+            awaited.answered()
+            self._ask(awaited)
+
     def _answer(self, question: Question, port: Port[Any], answer: Ranges | Touch) -> None:
         for _ in range(question.answered()):
             self.tell(port, answer)
@@ -360,9 +346,6 @@ class Driver(TimedDevice):
             per_metre = 1.0 / resolution
             distance = round(distance * per_metre) / per_metre
         return distance if distance <= reach + 0.5 * resolution + 1e-9 else inf
-
-    def _complaint(self) -> str:
-        return f" (what came last was dropped: {self._last_dropped})" if self._last_dropped else ""
 
 
 def driver_for(protocol: str) -> Callable[[str, int, str, DriverSettings], Driver]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
-from devs_robotics import Device, Drive, Link, Packet, Port
+from devs_robotics import Asked, Device, Drive, Link, Packet, Port
 from devs_robotics.hil.drivers.reminders import Reminders
 from devs_robotics.hil.protocols.protocol import Situation
 
@@ -58,6 +58,9 @@ class TimedDevice(Device):
     def asked_touch(self) -> None:
         """Somebody asks the whiskers."""
 
+    def asked_own(self, asked: Asked) -> None:
+        """Somebody asks equipment of the robot's own, of which there is none by default."""
+
     @abstractmethod
     def due(self, what: str, since: float) -> None:
         """It is time for something that it wanted to be reminded of."""
@@ -96,6 +99,9 @@ class TimedDevice(Device):
         for _ in self.touch.ask.values:
             if not self.failed:
                 self.asked_touch()
+        for asked in self.own.ask.values:
+            if not self.failed:
+                self.asked_own(asked)
         self._schedule()
 
     def lambdaf(self) -> None:

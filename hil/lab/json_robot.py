@@ -16,6 +16,7 @@ from devs_robotics.hil.robot_protocol import (
     LARGEST,
     SILENCE,
     UNREADABLE,
+    Ask,
     Command,
     Ending,
     Gone,
@@ -27,6 +28,7 @@ from devs_robotics.hil.robot_protocol import (
     Sense,
     State,
     Stop,
+    Told,
     Touch,
 )
 
@@ -64,6 +66,10 @@ class JsonStandIn(Core):
         self._ended: OrderedDict[int, Moved] = OrderedDict()
         self._last = 0
         self._beats = 0
+        self._asked = 0
+        """The largest id of what its own equipment was asked."""
+        self._told: OrderedDict[int, Told] = OrderedDict()
+        """What that has answered, and, without data, what it is at."""
         self._x = self._y = self._heading = 0.0
 
     def start(self) -> None:
@@ -84,6 +90,8 @@ class JsonStandIn(Core):
             self._give_up("stopped")
         elif isinstance(command, Sense):
             self._sense(command)
+        elif isinstance(command, Ask):
+            self._ask(command)
         elif isinstance(command, Heartbeat):
             self._last_heartbeat = self.surroundings.now
 
@@ -91,9 +99,12 @@ class JsonStandIn(Core):
         """What a message says, if it is a command of this robot."""
         found = _read(data)
         if not isinstance(found, str):
-            if found.robot == self._robot:
+            if found.robot != self._robot:
+                found = "another robot's"
+            elif isinstance(found, Ask) and found.name not in self.surroundings.equipment:
+                found = "for equipment that it has not"
+            else:
                 return found
-            found = "another robot's"
         self.dropped[found] = self.dropped.get(found, 0) + 1
         return None
 
@@ -160,6 +171,33 @@ class JsonStandIn(Core):
             self._ended.popitem(last=False)
         self._tell(moved)
 
+    # equipment of its own
+
+    def _ask(self, ask: Ask) -> None:
+        """Have it carried out, once; whoever asks again meanwhile hears that it is at it."""
+        self._asked = max(self._asked, ask.id)
+        if ask.id in self._told:
+            self._tell(self._told[ask.id])
+            return
+        self._told[ask.id] = Told(self._robot, self.session, ask.id, ask.name, None)
+        if len(self._told) > REMEMBERED:
+            self._told.popitem(last=False)
+        takes = self.surroundings.equipment[ask.name].takes
+        if takes:
+            self.surroundings.agenda.at(self.surroundings.now + takes, lambda: self._done(ask))
+        else:
+            self._done(ask)
+
+    def _done(self, ask: Ask) -> None:
+        """Answer; what was under way when the host fell silent was given up, and begins anew if it is asked again."""
+        place = self.surroundings
+        if place.equipment[ask.name].takes and place.now - self._last_heartbeat > SILENCE:
+            self._told.pop(ask.id, None)
+            return
+        data = place.equipment[ask.name].answer(ask.data, self._body.pose, place.now)
+        self._told[ask.id] = Told(self._robot, self.session, ask.id, ask.name, data)
+        self._tell(self._told[ask.id])
+
     # what it says
 
     def _sense(self, sense: Sense) -> None:
@@ -182,7 +220,8 @@ class JsonStandIn(Core):
     def _beat(self) -> None:
         self._beats += 1
         moving = 0 if self._move is None else self._move.id
-        self._tell(State(self._robot, self.session, self._beats, moving, self._last, *self._reckoned()))
+        asked = self._asked if self.surroundings.equipment else None
+        self._tell(State(self._robot, self.session, self._beats, moving, self._last, *self._reckoned(), asked))
 
     def _reckoned(self) -> tuple[float, float, float]:
         """Where its wheels say that it is, from where it started."""

@@ -10,6 +10,7 @@ from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.courses import Pose
 from devs_robotics.hil.lab.epuck_wifi import WifiRobot
+from devs_robotics.hil.lab.equipment import EquipmentStandIn, equipment_of
 from devs_robotics.hil.lab.json_robot import JsonStandIn
 from devs_robotics.hil.lab.physics import Body, Physics
 from devs_robotics.hil.lab.plan import LabPlan, StandIn
@@ -42,7 +43,8 @@ class Laboratory:
         robots: by their numbers
 
     Raises:
-        DevsRoboticsError: two robots have one number, one has no known protocol, or stands in something
+        DevsRoboticsError: two robots have one number, one has no known protocol, or stands in something, or what plays
+            its equipment cannot be made
     """
 
     def __init__(self, plan: LabPlan) -> None:
@@ -60,6 +62,7 @@ class Laboratory:
                 )
         self.physics = Physics(arena, self.bodies)
         self.robots: dict[int, Core] = {}
+        self._players: dict[str, EquipmentStandIn] = {}
         for robot, body in zip(plan.robots, self.bodies, strict=True):
             self._add(robot, body)
 
@@ -70,9 +73,15 @@ class Laboratory:
                 f"no stand-in can play robot {robot.robot}, which speaks {robot.protocol!r}: "
                 f"give the robot's address, or choose {', '.join(KINDS)}"
             )
+        if robot.equipment and kind is not JsonStandIn:
+            raise DevsRoboticsError(
+                f"robot {robot.robot} of the lab speaks {robot.protocol!r}, which carries no "
+                f"{', '.join(robot.equipment)}: leave out its equipment, or let it speak 'json'"
+            )
         if robot.robot in self.robots:
             raise DevsRoboticsError(f"two robots of the lab have the number {robot.robot}: give one another")
-        self.robots[robot.robot] = kind(Surroundings(robot, body, self.physics, self.agenda, self.plan.seed))
+        equipment = equipment_of(robot.equipment, robot.robot, self._players)
+        self.robots[robot.robot] = kind(Surroundings(robot, body, self.physics, self.agenda, self.plan.seed, equipment))
 
     def start(self) -> None:
         """Switch all robots on."""

@@ -59,6 +59,7 @@ class LabProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
+            env=self._environment(),
             start_new_session=True,  # an interrupt from the keyboard is for the host, which stops the robots first
         )
         self.pid = self._process.pid
@@ -98,6 +99,12 @@ class LabProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+    def _environment(self) -> dict[str, str] | None:
+        """What plays equipment of robots' own is found where this process would find it: in a case's folder too."""
+        if not any(robot.equipment for robot in self.plan.robots):
+            return None
+        return {**os.environ, "PYTHONPATH": os.pathsep.join(place for place in sys.path if place)}
 
     def _hand_over(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None

@@ -40,6 +40,7 @@ class StandIn(Struct, frozen=True):
         latency: time that each message takes inside the robot, in either direction
         jitter: largest addition to the latency
         proximity: what its proximity sensors read, if it is an e-puck
+        equipment: of its own: ``module:Class`` of what plays it (`EquipmentStandIn`), by its name
     """
 
     robot: int
@@ -62,6 +63,7 @@ class StandIn(Struct, frozen=True):
     latency: float
     jitter: float
     proximity: ResponseName = DEFAULT
+    equipment: dict[str, str] = {}
 
 
 class LabPlan(Struct, frozen=True):

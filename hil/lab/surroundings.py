@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import inf
 
 from devs_robotics.hil.lab.agenda import Agenda
 from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.courses import Slip
 from devs_robotics.hil.lab.delay import Delay
+from devs_robotics.hil.lab.equipment import Played
 from devs_robotics.hil.lab.physics import Body, Physics
 from devs_robotics.hil.lab.plan import StandIn
 from devs_robotics.hil.lab.randomness import ErrorStream
@@ -26,13 +27,23 @@ class Surroundings:
         physics: which moves all bodies
         agenda: of the lab
         seed: of the lab's random numbers
+        equipment: of the robot's own, by its names
     """
 
-    def __init__(self, plan: StandIn, body: Body, physics: Physics, agenda: Agenda, seed: int) -> None:
+    def __init__(
+        self,
+        plan: StandIn,
+        body: Body,
+        physics: Physics,
+        agenda: Agenda,
+        seed: int,
+        equipment: Mapping[str, Played] | None = None,
+    ) -> None:
         self.plan = plan
         self.body = body
         self.physics = physics
         self.agenda = agenda
+        self.equipment = equipment or {}
         self.axle = AXLE_SHARE * 2.0 * plan.radius
         self._seed = seed
         self._stretch, self._swerve, self._range = map(self._stream, ("stretch", "swerve", "range"))

@@ -14,6 +14,7 @@ from devs_robotics.hil.protocols.events import (
     Ranged,
     Remind,
     Stopped,
+    Told,
 )
 from devs_robotics.hil.protocols.lines import Lines
 from devs_robotics.hil.protocols.naming import protocol_for
@@ -38,5 +39,6 @@ __all__ = [
     "Remind",
     "Situation",
     "Stopped",
+    "Told",
     "protocol_for",
 ]

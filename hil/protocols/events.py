@@ -6,6 +6,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from devs_robotics.core.robots.plain_data import PlainData
+
 
 class Moved(Struct, frozen=True):
     """The move is done; this is what the robot counted of it (rad, m)."""
@@ -44,6 +46,20 @@ class Felt(Struct, frozen=True):
     """Whether the whiskers touch anything, asked or not."""
 
     touching: bool
+
+
+class Told(Struct, frozen=True):
+    """What equipment of the robot's own says.
+
+    Attributes:
+        name: of the equipment
+        data: the answer to what it was asked last, by `ask`; None: it is at it, and will answer later
+        unasked: it is no answer, but told by itself, as a button that is pressed
+    """
+
+    name: str
+    data: PlainData | None
+    unasked: bool = False
 
 
 class Found(Struct, frozen=True):
@@ -95,7 +111,7 @@ class Forget(Struct, frozen=True):
     what: str
 
 
-Event: TypeAlias = Moved | Blocked | Stopped | Ranged | Felt | Found | Lost | Dropped | GivenUp | Remind | Forget
+Event: TypeAlias = Moved | Blocked | Stopped | Ranged | Felt | Told | Found | Lost | Dropped | GivenUp | Remind | Forget
 
 Output: TypeAlias = bytes | Event
 """Bytes are to be sent."""

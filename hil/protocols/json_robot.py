@@ -8,6 +8,7 @@ from math import inf
 import msgspec
 
 from devs_robotics.core.robots.messages import Drive
+from devs_robotics.core.robots.plain_data import PlainData
 from devs_robotics.hil.protocols.events import (
     Blocked,
     Dropped,
@@ -21,6 +22,8 @@ from devs_robotics.hil.protocols.events import (
     Stopped,
 )
 from devs_robotics.hil.protocols.events import Moved as MoveDone
+from devs_robotics.hil.protocols.events import Told as Word
+from devs_robotics.hil.protocols.json_requests import JsonRequests
 from devs_robotics.hil.protocols.obedience import Obedience
 from devs_robotics.hil.protocols.protocol import TRIES, Protocol
 from devs_robotics.hil.protocols.settings import DriverSettings
@@ -40,6 +43,7 @@ from devs_robotics.hil.robot_protocol import (
     Sense,
     State,
     Stop,
+    Told,
     Touch,
 )
 
@@ -66,6 +70,7 @@ class JsonRobot(Protocol):
     """
 
     schemes = ("mqtt", "mqtts", "local")
+    equipment = None
     stand_in = "broker"
     period = HEARTBEAT
     check = "check that it is switched on and connected to the broker, and its address"
@@ -87,9 +92,12 @@ class JsonRobot(Protocol):
         self._beats = 0
         """The robot's heartbeats, as it counts them."""
         self._restarted = False
-        """Whether it has, in the middle of a move."""
+        """Whether it has, in the middle of a move or of what its equipment was asked."""
+        self._knows_ask = False
+        """Whether its heartbeats say what its equipment was asked."""
         self._look = self._feel = 0
         """Numbers of the questions to range sensors and to whiskers that are not answered; 0 for none."""
+        self._requests = JsonRequests(robot)
         self._obedience = Obedience()
         self._probe = 0
         """Number of a question that was asked after the robot was told to stop; 0 once it has been answered."""
@@ -150,12 +158,22 @@ class JsonRobot(Protocol):
         self._feel = self._feel or self._next_id()
         yield _said(Sense(self.robot, self._feel))
 
+    def ask(self, name: str, data: PlainData, again: bool) -> Iterator[Output]:
+        """Ask; a request that is repeated keeps its number, so that it is carried out once."""
+        if self._knows_ask:
+            yield self._requests.ask(name, data, again, self._next_id)
+        else:
+            yield GivenUp(
+                f"knows no `ask`, and its {name} is to be real: teach its program to hear ask and to say told "
+                f"(docs/robot-protocol.md), or let its {name} be virtual"
+            )
+
     def feed(self, data: bytes) -> Iterator[Output]:
         """Take a message of this robot."""
         report = self._decoded(data)
         if isinstance(report, Dropped):
             yield report
-        elif isinstance(report, State) and max(report.moving, report.last) > max(FARTHEST, self._id):
+        elif isinstance(report, State) and _largest(report) > max(FARTHEST, self._id):
             yield from self._too_far(report)
         elif report.session == self._session:
             yield from self._take(report)
@@ -171,6 +189,13 @@ class JsonRobot(Protocol):
 
     def reminded(self, what: str) -> Iterator[Output]:
         """It has restarted, and is not two robots."""
+        asked = self._requests.unanswered
+        if self.now.under_way is None and asked:
+            yield GivenUp(
+                f"has restarted before its {asked} answered: whether it did what it was asked is not known; see to it, "
+                "and see that its power and its program hold"
+            )
+            return
         yield GivenUp(
             "has restarted in the middle of a move: how far it got is not known; put it back, and see that its power "
             "and its program hold"
@@ -191,7 +216,7 @@ class JsonRobot(Protocol):
         """No valid id would be left above one that the robot mentions."""
         yield Dropped(f"an id above {FARTHEST} that the host has not used")
         if self.now.ready and state.session == self._session:
-            number = max(state.moving, state.last)
+            number = _largest(state)
             yield _somebody_elses(f"speaks of a move {number} that it was never told")
         elif not self.now.ready:
             yield Lost(f"it mentions an id above {FARTHEST}, and has to be started anew")
@@ -200,7 +225,7 @@ class JsonRobot(Protocol):
         """The robot is a new one, or has started anew."""
         if self._session:
             self._former = (*self._former, self._session)[-SESSIONS:]
-            if self.now.under_way is not None:
+            if self.now.under_way is not None or self._requests.unanswered:
                 self._restarted = True
                 yield Lost("it has restarted")
                 yield Remind(_RESTARTED, GRACE)
@@ -219,6 +244,8 @@ class JsonRobot(Protocol):
             yield self._end_of(report)
         elif isinstance(report, Ranges):
             yield from self._take_ranges(report)
+        elif isinstance(report, Told):
+            yield self._take_told(report)
         elif isinstance(report, Touch):
             yield Felt(report.touching)
 
@@ -228,10 +255,11 @@ class JsonRobot(Protocol):
             return
         self._beats = state.count
         self._ended = state.last
-        self._id = max(self._id, state.moving, state.last)
+        self._knows_ask = state.asked is not None
+        given, self._id = self._id, max(self._id, _largest(state))
         if self._restarted:
             return
-        complaint = self._obedience.state(state, self.now.time)
+        complaint = self._obedience.asked(state, given) or self._obedience.state(state, self.now.time)
         if complaint:
             yield _somebody_elses(complaint)
             return
@@ -275,11 +303,19 @@ class JsonRobot(Protocol):
             yield Felt(ranges.touching)
         elif ranges.id and ranges.id == self._probe:
             self._probe = 0
-        elif 0 < ranges.id <= self._id:
-            yield Dropped(LATE_ANSWER)
         else:
-            complaint = self._obedience.answer(ranges, self._id)
-            yield _somebody_elses(complaint) if complaint else Dropped("an answer to no question")
+            yield self._answers_nothing(ranges)
+
+    def _take_told(self, told: Told) -> Output:
+        if told.id == 0 or self._requests.answered(told):
+            return Word(told.name, told.data, unasked=told.id == 0)
+        return self._answers_nothing(told)
+
+    def _answers_nothing(self, answer: Ranges | Told) -> Output:
+        if 0 < answer.id <= self._id:
+            return Dropped(LATE_ANSWER)
+        complaint = self._obedience.answer(answer, self._id)
+        return _somebody_elses(complaint) if complaint else Dropped("an answer to no question")
 
     # what it is told
 
@@ -292,6 +328,11 @@ class JsonRobot(Protocol):
         self._tries += 1
         self._told_at = self.now.time
         return _said(move)
+
+
+def _largest(state: State) -> int:
+    """The largest id that a robot mentions."""
+    return max(state.moving, state.last, state.asked or 0)
 
 
 def _somebody_elses(complaint: str) -> GivenUp:

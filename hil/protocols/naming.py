@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 
 from devs_robotics.core.errors import DevsRoboticsError
@@ -40,4 +41,10 @@ def protocol_for(protocol: str) -> type[Protocol]:
     schemes: object = found.schemes
     if not isinstance(schemes, tuple):
         raise DevsRoboticsError(f"{target!r} has schemes = {schemes!r}: make it a tuple of texts, such as ('serial',)")
+    equipment: object = found.equipment
+    if equipment is not None and not isinstance(equipment, Mapping):
+        raise DevsRoboticsError(
+            f"{target!r} has equipment = {equipment!r}: make it a dictionary of names and types, such as "
+            "{'gripper': (Grip, Gripped)}, or None for whatever is wanted"
+        )
     return found

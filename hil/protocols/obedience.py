@@ -6,7 +6,7 @@ from collections import deque
 from math import hypot, inf, pi, remainder
 
 from devs_robotics.hil.protocols.protocol import TRIES
-from devs_robotics.hil.robot_protocol import Moved, Ranges, State
+from devs_robotics.hil.robot_protocol import Moved, Ranges, State, Told
 
 REMEMBERED = 16
 """So many of the last moves are known."""
@@ -63,9 +63,15 @@ class Obedience:
             return f"has given move {moved.id} up for another one that it was not told"
         return ""
 
-    def answer(self, ranges: Ranges, given: int) -> str:
+    def asked(self, state: State, given: int) -> str:
+        """What its equipment was asked, as its heartbeat says; `given` is the last number that was given before."""
+        if self._last is None or not state.asked or state.asked <= given:
+            return ""
+        return f"was asked something ({state.asked}) by nobody here"
+
+    def answer(self, answer: Ranges | Told, given: int) -> str:
         """An answer to no question. The first ones may be for a run before this one."""
-        self._foreign_answers += ranges.id > given
+        self._foreign_answers += answer.id > given
         return "answers questions that it was never asked" if self._foreign_answers >= TRIES else ""
 
     def _strays(self, state: State, time: float) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import degrees, inf
 from typing import ClassVar, Literal
 
+from msgspec import Struct
+
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.robots.messages import Drive
+from devs_robotics.core.robots.plain_data import PlainData
 from devs_robotics.hil.protocols.events import Felt, Found, Output, Ranged
 from devs_robotics.hil.protocols.settings import DriverSettings
 
@@ -83,6 +86,9 @@ class Protocol(ABC):
     services: ClassVar[frozenset[ServiceName]] = frozenset(("motor", "ranging", "touch"))
     """What such robots have."""
 
+    equipment: ClassVar[Mapping[str, tuple[type[Struct], type[Struct]]] | None] = {}
+    """Equipment of their own that such robots have: types of question and answer, by name; None: whatever is wanted."""
+
     proximity: ClassVar[bool] = False
     """Whether it has to be told what they read (`DriverSettings.proximity`); other robots tell metres."""
 
@@ -109,6 +115,11 @@ class Protocol(ABC):
     def serves(cls, beams: tuple[float, ...]) -> bool:
         """Whether such a robot sees along these beams (rad); along none it always does."""
         return not beams or cls.beams is None or beams == cls.beams
+
+    @classmethod
+    def carries(cls, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
+        """Whether such a robot has equipment of its own of this name, with such questions and answers."""
+        return cls.equipment is None or cls.equipment.get(name) == (asks, answers)
 
     # hooks: what a subclass must say
 
@@ -146,6 +157,16 @@ class Protocol(ABC):
     def feel(self) -> Iterable[Output]:
         """Ask the whiskers; by default the answer is what they said last."""
         yield Felt(self.now.touching)
+
+    def ask(self, name: str, data: PlainData, again: bool) -> Iterable[Output]:
+        """Ask equipment of the robot's own, or have it do something; `Told` answers. By default it has none.
+
+        Args:
+            name: of the equipment
+            data: the question
+            again: the same was asked before, and no answer of use has come: it must not be carried out twice
+        """
+        return ()
 
     def tick(self) -> Iterable[Output]:
         """A `period` has passed, or the link has come up."""

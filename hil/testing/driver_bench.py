@@ -9,7 +9,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from devs_robotics import (
     Actuator,
+    Answered,
     Arrival,
+    Asked,
     Atomic,
     Bridge,
     Coupled,
@@ -35,8 +37,8 @@ from devs_robotics.hil.drivers import Driver, DriverSettings
 LOOK, FEEL = "look", "feel"
 """Questions to the range sensors, and to the whiskers."""
 
-Wish: TypeAlias = Drive | str
-Message: TypeAlias = Driven | Ranges | Touch | Fault
+Wish: TypeAlias = Drive | Asked | str
+Message: TypeAlias = Driven | Ranges | Touch | Answered | Fault
 T = TypeVar("T")
 
 SETTINGS = DriverSettings(speed=0.1, turn_rate=1.0, radius=0.035, beams=(0.0,), reach=0.6, resolution=0.01)
@@ -47,7 +49,7 @@ class User(Atomic):
     """Commands and asks at fixed times, and notes what it is told, with the time.
 
     Args:
-        wishes: what it wants, each with its time (s): a `Drive`, `LOOK` or `FEEL`
+        wishes: what it wants, each with its time (s): a `Drive`, `LOOK`, `FEEL` or an `Asked`
 
     Attributes:
         told: with the times
@@ -56,6 +58,7 @@ class User(Atomic):
     motor = Actuator(Drive, Driven)
     infrared = Sensor(Sense, Ranges)
     whiskers = Sensor(Sense, Touch)
+    own = Actuator(Asked, Answered)
     fault = In(Fault)
 
     def __init__(self, wishes: Iterable[tuple[float, Wish]]) -> None:
@@ -71,7 +74,7 @@ class User(Atomic):
     def deltext(self, e: float) -> None:
         """Note what it is told."""
         self.time += e
-        for port in (self.motor.answer, self.infrared.answer, self.whiskers.answer, self.fault):
+        for port in (self.motor.answer, self.infrared.answer, self.whiskers.answer, self.own.answer, self.fault):
             self.told += [(self.time, message) for message in port.values]
         self._wait()
 
@@ -80,6 +83,8 @@ class User(Atomic):
         wish = self.wishes[0][1]
         if isinstance(wish, Drive):
             self.motor.ask.add(wish)
+        elif isinstance(wish, Asked):
+            self.own.ask.add(wish)
         else:
             (self.infrared if wish == LOOK else self.whiskers).ask.add(Sense())
 
@@ -105,6 +110,7 @@ class DriverWithUser(Coupled):
         equip(self, user.motor, driver.motor)
         equip(self, user.infrared, driver.ranging)
         equip(self, user.whiskers, driver.touch)
+        equip(self, user.own, driver.own)
         self.add_coupling(driver.fault, user.fault)
         self.add_coupling(driver.outgoing, self.outgoing)
         self.add_coupling(self.incoming, driver.incoming)
@@ -117,7 +123,8 @@ class DriverBench:
 
     Args:
         driver: that is tested
-        wishes: what the user wants, each with its time (s): a `Drive`, `LOOK` or `FEEL`
+        wishes: what the user wants, each with its time (s): a `Drive`, `LOOK`, `FEEL` or an `Asked`; before, the
+            driver's `carried` must name what is asked
 
     Attributes:
         user: who was told, and when

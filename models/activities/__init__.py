@@ -1,10 +1,11 @@
-"""Virtual sensors and actuators, answered by the environment model; real motors, and motors in the loop.
+"""Virtual sensors and actuators, answered by the environment model; real ones, and ones in the loop.
 
 A real sensor is the robot's `Device` itself, which offers the same services.
 """
 
 from devs_robotics.models.activities.guard import Guard
-from devs_robotics.models.activities.infrared import VirtualInfrared
+from devs_robotics.models.activities.hardware import HardwareActivity
+from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrared
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
 from devs_robotics.models.activities.radio import VirtualRadio
 from devs_robotics.models.activities.virtual import VirtualActivity
@@ -13,7 +14,9 @@ from devs_robotics.models.activities.whiskers import VirtualWhiskers
 __all__ = [
     "Follows",
     "Guard",
+    "HardwareActivity",
     "HardwareMotor",
+    "LoopInfrared",
     "LoopMotor",
     "VirtualActivity",
     "VirtualInfrared",

@@ -3,6 +3,7 @@
 from devs_robotics.models.robots.case_system import Body, CaseSystem
 from devs_robotics.models.robots.equipment import Equipment, Kinds, Optics, equipment, virtual_equipment
 from devs_robotics.models.robots.kinds import RobotKind, epuck2, round_differential
+from devs_robotics.models.robots.own_equipment import OwnEquipment, own_equipment
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RealRobot, RobotModel, RobotSystem
 
@@ -12,6 +13,7 @@ __all__ = [
     "Equipment",
     "Kinds",
     "Optics",
+    "OwnEquipment",
     "RealRobot",
     "Robot",
     "RobotKind",
@@ -19,6 +21,7 @@ __all__ = [
     "RobotSystem",
     "epuck2",
     "equipment",
+    "own_equipment",
     "round_differential",
     "virtual_equipment",
 ]

@@ -11,6 +11,7 @@ from devs_robotics.models.activities import (
     Follows,
     Guard,
     HardwareMotor,
+    LoopInfrared,
     LoopMotor,
     VirtualInfrared,
     VirtualMotor,
@@ -23,11 +24,12 @@ class Equipment(Struct, frozen=True):
 
     Attributes:
         motor: two services, for the layer below and the layer above
-        infrared: range sensors; those of a real robot are its device
+        infrared: range sensors; those of a real robot are its device, unless it is to see what is modelled too
         whiskers: contact sensors; those of a real robot are its device
         worlds: what has to be coupled outside the robot, by the environment's name for it
         device: the real robot, if it is one
         guard: between its motor and the device, if it has one
+        own: names of the equipment of the robot's own that is real, if it has any
     """
 
     motor: Motor
@@ -36,6 +38,7 @@ class Equipment(Struct, frozen=True):
     worlds: dict[str, Exchange[Any, Any]]
     device: Device | None = None
     guard: Guard | None = None
+    own: tuple[str, ...] = ()
 
     def install(self, robot: Coupled) -> None:
         """Make the activities components of a robot, and couple with each other those that belong together."""
@@ -48,6 +51,8 @@ class Equipment(Struct, frozen=True):
             else:
                 equip(robot, self.motor.device, self.guard.motor)
                 equip(robot, self.guard.device, self.device.motor)
+        if isinstance(self.infrared, LoopInfrared) and self.device is not None:
+            equip(robot, self.infrared.device, self.device.ranging)
 
 
 class Optics(Struct, frozen=True):
@@ -65,16 +70,22 @@ class Optics(Struct, frozen=True):
 
 
 MotorKind = Literal["virtual", "loop", "real"]
+InfraredKind = Literal["virtual", "both", "real"]
 SensorKind = Literal["virtual", "real"]
 
 
 class Kinds(Struct, frozen=True):
-    """Which activities a robot has, and which motion its counterpart follows."""
+    """Which activities a robot has, and which motion its counterpart follows.
+
+    Attributes:
+        own: names of the equipment of its own that is real; the rest of it is virtual
+    """
 
     motor: MotorKind = "virtual"
-    infrared: SensorKind = "virtual"
+    infrared: InfraredKind = "virtual"
     whiskers: SensorKind = "virtual"
     follows: Follows = "reported"
+    own: tuple[str, ...] = ()
 
 
 def virtual_equipment(robot: int, optics: Optics) -> Equipment:
@@ -103,15 +114,16 @@ def equipment(robot: int, optics: Optics, kinds: Kinds, device: Device | None) -
         worlds["counterpart"] = motor.world
         worlds["room"] = guard.room
     infrared: RangeSensor | Device
-    if kinds.infrared == "virtual" or device is None:
-        infrared = VirtualInfrared("infrared", robot, optics.bearings, optics.reach, optics.resolution)
-        worlds["ranging"] = infrared.world
-    else:
+    if kinds.infrared == "real" and device is not None:
         infrared = device
+    else:
+        seeing = LoopInfrared if kinds.infrared == "both" and device is not None else VirtualInfrared
+        infrared = seeing("infrared", robot, optics.bearings, optics.reach, optics.resolution)
+        worlds["ranging"] = infrared.world
     whiskers: Whiskers | Device
     if kinds.whiskers == "virtual" or device is None:
         whiskers = VirtualWhiskers("whiskers", robot)
         worlds["whiskers"] = whiskers.world
     else:
         whiskers = device
-    return Equipment(motor, infrared, whiskers, worlds, device, guard)
+    return Equipment(motor, infrared, whiskers, worlds, device, guard, kinds.own)

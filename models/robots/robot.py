@@ -10,9 +10,11 @@ from xdevs.models import Component
 from devs_robotics import Activity, Actuator, Atomic, Exchange, ModelError, Port, Sensor, Service, equip
 from devs_robotics.core.ports import component_path, type_name, types_agree
 from devs_robotics.core.robots.activity import exchanges_of, expose
+from devs_robotics.models.activities import HardwareActivity
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
+from devs_robotics.models.robots.own_equipment import OwnEquipment, own_equipment
 from devs_robotics.models.robots.system import RobotModel
 
 
@@ -65,14 +67,21 @@ class Robot(RobotModel):
                 return component
         raise AttributeError(f"{type(self).__name__} has nothing that is called {name!r}")
 
+    @property
+    def own(self) -> list[OwnEquipment]:
+        """Equipment of its own."""
+        return [own_equipment(activity) for activity in self._own]
+
     def equip(self, activity: Activity) -> Activity:
         """Give the robot equipment of one's own: an activity that answers its decision models, and may ask the world.
+
+        Where the robot's equipment of this name is real, a `HardwareActivity` with the same service takes its place.
 
         Args:
             activity: its name is that of the equipment; it gets the robot's number as its attribute ``robot``
 
         Returns:
-            the same
+            what the robot now has
 
         Raises:
             ModelError: it is no activity, its name is taken, or the robot is real and has no such equipment
@@ -81,7 +90,9 @@ class Robot(RobotModel):
             raise ModelError(
                 f"{self.name}.equip takes an activity, not {activity!r}: derive it from devs_robotics.Activity"
             )
-        if not self._modelled:
+        if activity.name in self.equipment.own:
+            activity = self._real(own_equipment(activity))
+        elif not self._modelled:
             raise ModelError(
                 f"{self.name} is real in this stage, and its {activity.name} is a model: run in the stage loop, where "
                 "equipment may be virtual"
@@ -89,6 +100,8 @@ class Robot(RobotModel):
         activity.robot = self.number  # type: ignore[attr-defined]
         self.add_component(activity)
         self._own.append(activity)
+        if isinstance(activity, HardwareActivity) and self.equipment.device is not None:
+            equip(self, activity.device, self.equipment.device.own)
         return activity
 
     def decide(self, model: Atomic, **services: Any) -> Atomic:
@@ -145,9 +158,24 @@ class Robot(RobotModel):
         """Make the ports that lead outside: to the environment, to the wire, and to what else is in the world."""
         super().open_to_the_world()
         for activity in self._own:
+            if isinstance(activity, HardwareActivity):
+                continue  # the robot's device is its other side
             for name, inner in exchanges_of(activity, Sensor, Actuator).items():
                 key = f"{activity.name}_{name}"
                 self.worlds[key] = expose(self, inner, key)
+
+    def _real(self, own: OwnEquipment) -> HardwareActivity:
+        """What takes the place of a virtual activity, if the robot's device carries it."""
+        if own.never_real:
+            raise ModelError(f"{self.name}'s {own.name} cannot be real: {own.never_real}")
+        device = self.equipment.device
+        if device is None or not device.carries(own.name, own.asks, own.answers):
+            raise ModelError(
+                f"{self.name}'s {own.name} is to be real, and its device carries no {own.name} "
+                f"({type_name(own.asks)} to {type_name(own.answers)}): let it be virtual, or use another protocol"
+            )
+        device.carried[own.name] = (own.asks, own.answers)
+        return own.hardware()
 
     def _services(self) -> Iterator[tuple[str, Exchange[Any, Any]]]:
         """What its equipment offers, by the name for people."""

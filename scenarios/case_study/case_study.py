@@ -41,10 +41,13 @@ class CaseStudy:
     Attributes:
         defaults: of the harness's own keys, dotted, as ``{"field.width": 6.0, "run.duration": "2 min"}``
         in_the_loop: the real robots of the stage `loop`, by number, where a scenario names none
+        stand_ins: what plays equipment of robots' own in the laboratory, by its name: ``module:Class`` of an
+            `EquipmentStandIn`
     """
 
     defaults: ClassVar[Mapping[str, Any]] = {}
     in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {2: {}}
+    stand_ins: ClassVar[Mapping[str, str]] = {}
 
     table: ClassVar[type[SettingsTable]]
     """Its own table."""

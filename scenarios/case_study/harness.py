@@ -143,6 +143,10 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         robots = len(self.plan(scenario).robots)
         return {number: table for number, table in real_tables(self.study).items() if number <= robots}
 
+    def stand_ins(self) -> Mapping[str, str]:
+        """Those of the case study."""
+        return self.study.stand_ins
+
     # runs
 
     def experiment(self, setup: Setup[Scenario]) -> Experiment:
@@ -357,7 +361,8 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 def _planned(system: CaseSystem, robot: Robot) -> RobotPlan:
     kind = robot.kind
     pace = system.pace_of(kind)
-    return RobotPlan(robot.pose, kind.optics, system.radius_of(kind), pace.speed, pace.turn_rate, kind.called)
+    own = {each.name: each for each in robot.own}
+    return RobotPlan(robot.pose, kind.optics, system.radius_of(kind), pace.speed, pace.turn_rate, kind.called, own)
 
 
 def _virtual(robot: int, kind: RobotKind) -> Equipment:

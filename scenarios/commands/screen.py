@@ -53,6 +53,7 @@ def _tracking(outcome: AnyOutcome) -> list[str]:
 
 def _robot(robot: RobotReport) -> str:
     words = f"{robot.played_by}, {robot.protocol}; motor {robot.motor}, infrared {robot.infrared}"
+    words += "".join(f", {name} real" for name in robot.equipment)
     if robot.dropped:
         words += f"; messages dropped: {_kinds(robot.dropped)}"
     if robot.refused:

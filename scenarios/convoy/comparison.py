@@ -65,7 +65,7 @@ def back_robot(scenario: ConvoyScenario) -> tuple[int, bool]:
     The leader, which has no position error, is never it.
     """
     real = {number: role for number, role in roles(scenario, "loop").items() if number > 1}
-    seeing = [number for number, role in real.items() if role.kinds.infrared == "real"]
+    seeing = [number for number, role in real.items() if role.kinds.infrared != "virtual"]
     if real:
         return max(seeing or real), True
     return scenario.convoy.robots, False

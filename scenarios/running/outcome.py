@@ -28,9 +28,10 @@ class RobotReport(Struct, frozen=True):
     Attributes:
         played_by: its address, or that a stand-in played it
         protocol: of its driver
-        motor, infrared, whiskers: virtual, loop or real
+        motor, infrared, whiskers: virtual, loop, real or both
         dropped: packets that were no valid messages of this robot, by what was wrong
         refused: moves that the guard refused
+        equipment: real equipment of its own, by names
     """
 
     played_by: str
@@ -40,6 +41,7 @@ class RobotReport(Struct, frozen=True):
     whiskers: str
     dropped: dict[str, int]
     refused: int
+    equipment: tuple[str, ...] = ()
 
 
 class Outcome(Struct, Generic[S], frozen=True, kw_only=True):

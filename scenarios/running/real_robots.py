@@ -19,6 +19,7 @@ from devs_robotics.scenarios.setup.setup import Setup
 from devs_robotics.scenarios.stages import Lab
 
 if TYPE_CHECKING:
+    from devs_robotics.hil.lab.launch import LabProcess
     from devs_robotics.hil.testing import InsideLab
     from devs_robotics.hil.transports.connections import Connections, Endpoint
 
@@ -109,6 +110,7 @@ class RealRobots:
                     whiskers=role.kinds.whiskers,
                     dropped=dict(sorted(device.dropped.items())),
                     refused=0 if guard is None else guard.refused,
+                    equipment=role.kinds.own,
                 )
         return found
 
@@ -184,7 +186,13 @@ class RealRobots:
         plan = laboratory_plan(self._setup, self._broker(), self._rate)
         self._tracking = self._tracking or plan.tracking
         lab = stack.enter_context(LabProcess(plan))
+        stack.callback(self._look_at, lab)
         self.addresses.update(lab.addresses)
+
+    def _look_at(self, lab: LabProcess) -> None:
+        """Tell why a laboratory has ended before the run."""
+        if lab.wait(0.0):
+            self._tell(f"the laboratory has ended by itself{f': {lab.said}' if lab.said else ''}")
 
     def _start_inside(self) -> None:
         from devs_robotics.hil.testing import InsideLab

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
@@ -24,7 +25,6 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
     case = case_of(scenario)
     robots = robots_of(scenario)
     team = f"a {case.team} of {len(robots)}"
-    team = f"a {case.team} of {len(robots)}"
     taken: dict[str, str] = {}
     for number, robot in scenario.real.items():
         table = f"real.{number}"
@@ -43,6 +43,7 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
             taken[robot.address] = number
         if protocol is not None:
             yield from _robot(table, robots[int(number) - 1], robot, protocol)
+        yield from _own(table, robots[int(number) - 1], robot, protocol)
     yield from _tracking(scenario)
 
 
@@ -67,12 +68,28 @@ def _robot(table: str, plan: RobotPlan, robot: RealTable, protocol: type[Protoco
                 f"a robot that speaks {robot.protocol} has no {key}: make it 'virtual'",
             )
     beams = plan.optics.bearings
-    if robot.infrared == "real" and not protocol.serves(beams):
+    if robot.infrared != "virtual" and not protocol.serves(beams):
         needed = "a range sensor ahead" if beams == (0.0,) else f"{len(beams)} range sensors"
         yield Problem(
             (f"{table}.infrared", f"{table}.protocol"),
             f"{plan.called} needs {needed}, and {protocol.kind} has {_have(protocol.beams or ())}: make it 'virtual'",
         )
+
+
+def _own(table: str, plan: RobotPlan, robot: RealTable, protocol: type[Protocol] | None) -> Iterator[Problem]:
+    """Equipment of the robot's own: whether it has it, and whether it can be real."""
+    for name, kind in robot.equipment.items():
+        key, own = f"{table}.equipment.{name}", plan.own.get(name)
+        if own is None:
+            near = get_close_matches(name, plan.own, 1)
+            there = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(plan.own) or 'none'}: remove it"
+            yield Problem((key,), f"the robot has no equipment of its own that is called {name!r}: {there}")
+        elif kind == "real" and own.never_real:
+            yield Problem((key,), f"{own.never_real}; or make it 'virtual'")
+        elif kind == "real" and protocol is not None and not protocol.carries(name, own.asks, own.answers):
+            yield Problem(
+                (key, f"{table}.protocol"), f"a robot that speaks {robot.protocol} has no {name}: make it 'virtual'"
+            )
 
 
 def _have(beams: tuple[float, ...]) -> str:

@@ -180,10 +180,12 @@ class RealTable(SettingsTable):
     """Where it is, for instance "serial:///dev/ttyACM0"; absent: a stand-in plays it."""
     motor: Literal["virtual", "loop"] = "loop"
     """In the stage `loop`; in `real` everything is."""
-    infrared: Literal["virtual", "real"] = "real"
-    """Whose range sensors it has in the stage `loop`: those of the environment model, or its own."""
+    infrared: Literal["virtual", "real", "both"] = "real"
+    """Whose range sensors it has in the stage `loop`: the environment model's, its own, or the nearer of both."""
     whiskers: Literal["virtual", "real"] = "virtual"
     """The same of its contact sensors."""
+    equipment: dict[str, Literal["virtual", "real"]] = {}
+    """Of the case study's own, by its names: what is not named is virtual in `loop`; in `real` all is real."""
     counterpart: Literal["reported", "commanded"] = "reported"
     """Which motion its counterpart in the environment makes: the one that it reports, or the commanded one."""
     proximity: ResponseName = DEFAULT

@@ -40,7 +40,7 @@ def _device(robot: RobotSetup, role: Role, whisker_reach: float) -> Device:
         speed=robot.speed,
         turn_rate=robot.turn_rate,
         radius=robot.radius,
-        beams=optics.bearings if role.kinds.infrared == "real" else (),
+        beams=optics.bearings if role.kinds.infrared != "virtual" else (),
         reach=optics.reach,
         resolution=optics.resolution,
         whisker_reach=whisker_reach,

@@ -10,6 +10,7 @@ from typing import Any
 from devs_robotics.hil.addresses import below
 from devs_robotics.hil.lab.plan import Disc, LabPlan, StandIn
 from devs_robotics.models.environment import Circle, Polygon
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.roles import Role
@@ -109,4 +110,18 @@ def _stand_in(scenario: Scenario, robot: RobotSetup, role: Role, address: str) -
         latency=0.0 if perfect else physics.latency,
         jitter=0.0 if perfect else physics.jitter,
         proximity=role.robot.proximity,
+        equipment=_equipment(scenario, robot.number, role),
     )
+
+
+def _equipment(scenario: Scenario, number: int, role: Role) -> dict[str, str]:
+    """What plays the real equipment of a robot's own, by its names."""
+    players = case_of(scenario).stand_ins()
+    for name in role.kinds.own:
+        if name not in players:
+            raise BeginError(
+                f"no stand-in can play the {name} of robot {number}, which is to be real: write "
+                f'stand_ins = {{"{name}": "module:Class"}} into the case study (docs/add-a-robot.md), or give '
+                f"real.{number}.address of a robot that has one"
+            )
+    return {name: players[name] for name in role.kinds.own}

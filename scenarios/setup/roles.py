@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from devs_robotics.models.robots import Kinds
-from devs_robotics.scenarios.case import case_of, robots_of
+from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable
 from devs_robotics.scenarios.stages import Stage
@@ -52,3 +55,30 @@ def _all_real(robot: RealTable) -> Role:
 
 def _as_named(robot: RealTable) -> Role:
     return Role(robot, Kinds(robot.motor, robot.infrared, robot.whiskers, robot.counterpart))
+
+
+def with_own_equipment(role: Role, plan: RobotPlan, stage: Stage) -> Role:
+    """The same role, which knows which equipment of the robot's own is real: in the stage `real` all that can be.
+
+    Args:
+        role: of the robot
+        plan: of the robot
+        stage: of the run
+    """
+    own = _carried(role, plan) if stage == "real" else _named_real(role)
+    return Role(role.robot, replace(role.kinds, own=tuple(own)))
+
+
+def _named_real(role: Role) -> Iterator[str]:
+    return (name for name, kind in role.robot.equipment.items() if kind == "real")
+
+
+def _carried(role: Role, plan: RobotPlan) -> Iterator[str]:
+    if not plan.own:
+        return
+    from devs_robotics.hil.protocols import protocol_for  # slow to load, and most robots have no equipment of their own
+
+    protocol = protocol_for(role.robot.protocol)
+    for name, own in plan.own.items():
+        if not own.never_real and protocol.carries(name, own.asks, own.answers):
+            yield name

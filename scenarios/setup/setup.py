@@ -14,7 +14,7 @@ from devs_robotics.models.environment import Circle, Field, Polygon, Pose, Shape
 from devs_robotics.models.robots import Optics
 from devs_robotics.scenarios.case import S, case_of
 from devs_robotics.scenarios.settings.tables import BoxObstacle, CircleObstacle, Obstacle
-from devs_robotics.scenarios.setup.roles import Role, roles
+from devs_robotics.scenarios.setup.roles import Role, roles, with_own_equipment
 from devs_robotics.scenarios.stages import Stage
 
 
@@ -95,7 +95,11 @@ def set_up(scenario: S, stage: Stage = "fast", rate: float | None = None) -> Set
     assert width is not None, "resolve fills it in"
     assert height is not None
     plan = case.plan(scenario)
-    real = roles(scenario, stage, len(plan.robots))
+    real = {
+        number: with_own_equipment(role, plan.robots[number - 1], stage)
+        for number, role in roles(scenario, stage, len(plan.robots)).items()
+        if number <= len(plan.robots)
+    }
     return Setup(
         scenario=scenario,
         stage=stage,

@@ -10,7 +10,7 @@ from msgspec import Struct
 from devs_robotics.core.ports import In, Out
 from devs_robotics.core.realtime.transport import Link, Packet
 from devs_robotics.core.robots.activity import Activity, Service
-from devs_robotics.core.robots.messages import Drive, Driven, Ranges, Sense, Touch
+from devs_robotics.core.robots.messages import Answered, Asked, Drive, Driven, Ranges, Sense, Touch
 
 
 class Fault(Struct, frozen=True):
@@ -30,8 +30,10 @@ class Device(Activity):
 
     Its services keep these promises. Each `Drive` is answered by one `Driven`, in order; one that comes while another
     is under way ends that one where it has got to, and the robot goes on with the new one. Each `Sense` is answered
-    once; a change of the whiskers is told unasked where the robot can. A robot that cannot be reached, or breaks its
-    protocol for good, is a `Fault` and not an exception. No model but this one knows the robot's protocol.
+    once; a change of the whiskers is told unasked where the robot can. Of equipment of the robot's own,
+    each `Asked` is carried out once and answered once, in order for each name; more may be told unasked. A robot that
+    cannot be reached, or breaks its protocol for good, is a `Fault` and not an exception. No model but this one knows
+    the robot's protocol.
 
     Args:
         robot: its number
@@ -41,6 +43,7 @@ class Device(Activity):
     motor = Service(Drive, Driven)
     ranging = Service(Sense, Ranges)
     touch = Service(Sense, Touch)
+    own = Service(Asked, Answered)
     outgoing = Out(Packet)
     incoming: In[Packet | Link] = In(Packet | Link)
     fault = Out(Fault)
@@ -51,6 +54,17 @@ class Device(Activity):
         self.address = address
         self.dropped: dict[str, int] = {}
         """Packets, or parts of streams, that were no valid messages of this robot: how many, by what was wrong."""
+        self.carried: dict[str, tuple[type[Struct], type[Struct]]] = {}
+        """Equipment of the robot's own that is asked: the types of its questions and answers, by its name."""
+
+    def carries(self, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
+        """Whether equipment of the robot's own can be real that has such a service; by default none can.
+
+        Args:
+            name: of the equipment
+            asks, answers: types of its questions and answers
+        """
+        return False
 
     @abstractmethod
     def last_words(self) -> Iterable[bytes]:

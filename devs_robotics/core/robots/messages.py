@@ -45,6 +45,30 @@ class Touch(Struct, frozen=True):
     touching: bool
 
 
+class Asked(Struct, frozen=True):
+    """A question to, or a command for, equipment of a real robot's own.
+
+    Attributes:
+        name: of the equipment
+        question: of the type of its service
+    """
+
+    name: str
+    question: Struct
+
+
+class Answered(Struct, frozen=True):
+    """What equipment of a real robot's own answers, or tells unasked.
+
+    Attributes:
+        name: of the equipment
+        answer: of the type of its service
+    """
+
+    name: str
+    answer: Struct
+
+
 class Fix(Struct, frozen=True):
     """A pose fix of a tracking system: the centre of a robot's body in the field (m), and its heading (rad)."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from math import copysign
 from typing import Any
 
@@ -21,6 +22,9 @@ class JsonPeer:
         answers: how often it answers a question
         turned, gone: all that it has ever done
         pose: that it tells
+        hands: what answers the questions to equipment of its own, by name; without any it knows no `ask`
+        done: what it has carried out: names and data
+        takes: how long that takes (s)
     """
 
     def __init__(self, table: DriverBench, robot: int = 7, session: str = "s1") -> None:
@@ -41,6 +45,11 @@ class JsonPeer:
         self.heard_at = -1e9
         self.turned = self.gone = 0.0
         self.pose = {"x": 0.0, "y": 0.0, "heading": 0.0}
+        self.hands: dict[str, Callable[[dict[str, Any]], Any]] = {}
+        self.done: list[tuple[str, dict[str, Any]]] = []
+        self.takes = 0.0
+        self._asked = 0
+        self._answers: dict[int, Any] = {}
         self._move: dict[str, Any] | None = None
         self._from = 0.0
         self._over: dict[int, dict[str, Any]] = {}
@@ -86,6 +95,29 @@ class JsonPeer:
         elif kind == "sense":
             for _ in range(self.answers):
                 self.say("ranges", id=message["id"], values=self.values, touching=self.touching)
+        elif kind == "ask" and message["name"] in self.hands:
+            self._ask(message)
+
+    def _ask(self, ask: dict[str, Any]) -> None:
+        number, name = ask["id"], ask["name"]
+        self._asked = max(self._asked, number)
+
+        def over() -> None:
+            if self.now - self.heard_at > 0.5:
+                del self._answers[number]
+                return
+            self.done.append((name, ask["data"]))
+            self._answers[number] = self.hands[name](ask["data"])
+            self.say("told", id=number, name=name, data=self._answers[number])
+
+        if number in self._answers:
+            self.say("told", id=number, name=name, data=self._answers[number])
+        else:
+            self._answers[number] = None
+            if self.takes:
+                self.table.at(self.now + self.takes, over)
+            else:
+                over()
 
     def touch(self, touching: bool) -> None:
         self.touching = touching
@@ -151,7 +183,8 @@ class JsonPeer:
             self.end("silence")
         self._count += 1
         moving = 0 if self._move is None else self._move["id"]
-        self.say("state", count=self._count, moving=moving, last=self._last, **self.pose)
+        asked = {"asked": self._asked} if self.hands else {}
+        self.say("state", count=self._count, moving=moving, last=self._last, **self.pose, **asked)
         self.table.at(self.now + 0.1, self._beat)
 
 

@@ -75,11 +75,16 @@ class Letters(Words):
     schemes = "serial"  # type: ignore[assignment]
 
 
+class Lists(Words):
+    equipment = ["gripper"]  # type: ignore[assignment]  # noqa: RUF012
+
+
 @pytest.mark.parametrize(
     ("protocol", "sentence"),
     [
         (f"{__name__}:Unfinished", r"has no feed and no last_words: write it \(docs/add-a-robot.md\)"),
         (f"{__name__}:Letters", r"has schemes = 'serial': make it a tuple of texts, such as \('serial',\)"),
+        (f"{__name__}:Lists", r"has equipment = \['gripper'\]: make it a dictionary of names and types, such as \{'g"),
     ],
 )
 def test_a_class_that_is_not_ready_is_refused_before_a_run(protocol: str, sentence: str) -> None:

@@ -1,0 +1,103 @@
+"""A device that has a protocol: it calls the protocol's hooks, and does what they say."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from devs_robotics import Fault, ModelError
+from devs_robotics.core.faults import in_short
+from devs_robotics.core.user_code import described
+from devs_robotics.hil.addresses import masked
+from devs_robotics.hil.drivers.outputs import MOST_OUTPUTS, bytes_of, outputs_of
+from devs_robotics.hil.drivers.timed import TimedDevice
+from devs_robotics.hil.protocols.events import Output
+from devs_robotics.hil.protocols.protocol import Protocol
+
+T = TypeVar("T")
+
+
+class SpeakingDevice(TimedDevice):
+    """A device that has a protocol; a subclass says what is done about each thing that the protocol says.
+
+    Args:
+        address: where the robot is, as a URL, for people
+        protocol: of the robot, used by nobody else
+
+    Attributes:
+        protocol: the same
+    """
+
+    def __init__(self, name: str, address: str, protocol: Protocol) -> None:
+        super().__init__(name, protocol.robot, address, protocol.now)
+        self.protocol = protocol
+        self._last_dropped = ""
+        self._stops: list[bytes] = []
+        """What `last_words` said last."""
+
+    @abstractmethod
+    def react(self, output: Output) -> None:
+        """Do something about what the protocol says."""
+
+    def last_words(self) -> Iterable[bytes]:
+        """What stops the robot at once; where the protocol fails to say it, what it said before."""
+        try:
+            self._stops = bytes_of(self.protocol.last_words())
+        except Exception as exc:
+            if not self._stops:
+                raise
+            self.drop(f"`last_words` of {type(self.protocol).__name__} failed: {described(exc)}")
+        return self._stops
+
+    def drop(self, why: str, count: int = 1) -> None:
+        """Something came that was no valid message of this robot."""
+        if count:
+            self.dropped[why] = self.dropped.get(why, 0) + count
+            self._last_dropped = why
+
+    def give_up(self, why: str) -> None:
+        """The robot can no longer be used: stop it, and end the run.
+
+        Args:
+            why: the rest of a sentence that begins with the robot, with what to do about it
+        """
+        if not self.failed:
+            remark = self.protocol.remark
+            said = f"{why} ({remark})" if remark else why
+            self._say_last_words()
+            self.tell(self.fault, Fault(self.robot, f"robot {self.robot} at {masked(self.address)} {said}"))
+            self.fail()
+
+    def _say_last_words(self) -> None:
+        for words in self.last_words():
+            self.send(words)
+
+    def _do(self, hook: str, *given: Any) -> None:
+        """Call a hook, and do what it says, one thing after the other; a generator goes on when each has been done."""
+        name, said = f"`{hook}` of {type(self.protocol).__name__}", 0
+        outputs = self._called(name, lambda: outputs_of(getattr(self.protocol, hook)(*given)))
+        while (output := self._called(name, lambda: next(outputs, None))) is not None:
+            said += 1
+            if said > MOST_OUTPUTS:
+                raise ModelError(f"{name} says more than {MOST_OUTPUTS:,} things: let it end")
+            try:
+                self.react(output)
+            except (TypeError, ValueError, AttributeError) as exc:
+                raise ModelError(f"{name} said {in_short(output)}, which cannot be done: {described(exc)}") from exc
+
+    def _asked(self, hook: str, *given: Any) -> Any:
+        """What a hook answers."""
+        return self._called(f"`{hook}` of {type(self.protocol).__name__}", lambda: getattr(self.protocol, hook)(*given))
+
+    def _called(self, name: str, call: Callable[[], T]) -> T:
+        """What a function of the protocol gives; what it raises is told with its name."""
+        try:
+            return call()
+        except (ModelError, KeyboardInterrupt):
+            raise
+        except BaseException as exc:
+            raise ModelError(f"{name} failed: {described(exc)}") from exc
+
+    def _complaint(self) -> str:
+        return f" (what came last was dropped: {self._last_dropped})" if self._last_dropped else ""

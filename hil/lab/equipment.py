@@ -1,0 +1,109 @@
+"""What plays equipment of a robot's own: a class of a case study's, which a plan names."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import msgspec
+
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.naming import load_class
+from devs_robotics.core.user_code import user_code
+from devs_robotics.hil.lab.courses import Pose
+from devs_robotics.hil.robot_protocol import Data
+
+
+class EquipmentStandIn(ABC):
+    """Base of classes that play equipment of robots' own, such as a gripper; they are made without arguments.
+
+    One object plays this equipment of all stand-ins of a laboratory, so that it can keep what they share: where items
+    are, for instance. It shares no code with the models: so it can show where these are wrong.
+
+    Attributes:
+        takes: time from a question to its answer (s of the laboratory's time)
+    """
+
+    takes: ClassVar[float] = 0.0
+
+    @abstractmethod
+    def answer(self, robot: int, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any]:
+        """What a robot's equipment answers, when it is done.
+
+        Args:
+            robot: its number
+            question: values of its fields, by their names: truth values, numbers, texts and lists of numbers
+            pose: where the robot really is (m, m, rad)
+            time: of the laboratory (s)
+
+        Returns:
+            values of the answer's fields, of the same kinds
+        """
+
+
+class Played:
+    """Equipment of one robot, as its stand-in has it.
+
+    Args:
+        target: ``module:Class`` of what plays it
+        player: an object of that class
+        robot: number of the robot
+    """
+
+    def __init__(self, target: str, player: EquipmentStandIn, robot: int) -> None:
+        self._target = target
+        self._player = player
+        self._robot = robot
+
+    @property
+    def takes(self) -> float:
+        """Time from a question to its answer (s)."""
+        return self._player.takes
+
+    def answer(self, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any]:
+        """What it answers.
+
+        Raises:
+            DevsRoboticsError: the class fails, or answers what no message can carry
+        """
+        with user_code(self._broken):
+            said = self._player.answer(self._robot, dict(question), pose, time)
+        try:
+            answer: dict[str, Any] = msgspec.convert(said, Data)
+        except msgspec.ValidationError as error:
+            raise self._broken(f"it answered {said!r}: {error}") from None
+        return answer
+
+    def _broken(self, why: str) -> DevsRoboticsError:
+        return DevsRoboticsError(f"the stand-in {self._target} failed for robot {self._robot} ({why}): mend the class")
+
+
+def equipment_of(targets: dict[str, str], robot: int, players: dict[str, EquipmentStandIn]) -> dict[str, Played]:
+    """The equipment of one robot, by its names.
+
+    Args:
+        targets: ``module:Class`` of what plays it, by the same
+        robot: its number
+        players: those that were made before, by ``module:Class``; new ones are added
+
+    Raises:
+        DevsRoboticsError: there is no such class, or it cannot be made
+    """
+    found = {}
+    for name, target in targets.items():
+        if target not in players:
+            players[target] = _made(target)
+        found[name] = Played(target, players[target], robot)
+    return found
+
+
+def _made(target: str) -> EquipmentStandIn:
+    cls: Callable[[], object] = load_class(target, "stand-in")
+    with user_code(lambda why: DevsRoboticsError(f"the stand-in {target!r} cannot be made ({why}): mend the class")):
+        player = cls()
+    if not isinstance(player, EquipmentStandIn):
+        raise DevsRoboticsError(
+            f"{target!r} plays no equipment: derive it from devs_robotics.hil.lab.equipment.EquipmentStandIn"
+        )
+    return player

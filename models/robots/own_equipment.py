@@ -1,0 +1,48 @@
+"""Equipment of robots' own: which of it can be real, and what is put in its place then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from devs_robotics import Activity, Service
+from devs_robotics.core.robots.activity import exchanges_of
+from devs_robotics.core.robots.plain_data import why_not_plain
+from devs_robotics.models.activities import HardwareActivity
+
+
+class OwnEquipment(Struct, frozen=True):
+    """Equipment of a robot's own.
+
+    Attributes:
+        name: of the activity
+        service: what the activity offers
+        asks, answers: types of the service's questions and answers
+        never_real: why it cannot be real, with the remedy; empty if it can
+    """
+
+    name: str
+    service: str
+    asks: Any
+    answers: Any
+    never_real: str = ""
+
+    def hardware(self) -> HardwareActivity:
+        """The activity that takes its place where it is real."""
+        return HardwareActivity(self.name, self.service, self.asks, self.answers)
+
+
+def own_equipment(activity: Activity) -> OwnEquipment:
+    """What is to be known of an activity that a robot is equipped with."""
+    name, services = activity.name, exchanges_of(activity, Service)
+    if len(services) != 1:
+        count = len(services) or "no"
+        why = f"it offers {count} services, and what is real offers one: make an activity for each"
+        return OwnEquipment(name, "", None, None, why)
+    ((service, exchange),) = services.items()
+    asks, answers = exchange.ask.p_type, exchange.answer.p_type
+    why = why_not_plain(name, asks, answers)
+    if service in HardwareActivity._declared:
+        why = f"its service may not be called {service!r}, as the robot's side of what is real: call it otherwise"
+    return OwnEquipment(name, service, asks, answers, why)
