@@ -124,7 +124,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def plan(self, scenario: Scenario) -> Plan:
         """What its method `build` makes."""
-        system = self._built(scenario, _virtual, lambda robot: True)
+        system = self._built(self.of(scenario), scenario, _virtual, lambda robot: True)
         robots = tuple(
             RobotPlan(robot.pose, robot.kind.optics, system.radius_of(robot.kind), robot.kind.called)
             for robot in system.robots
@@ -141,6 +141,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
     def experiment(self, setup: Setup[Scenario]) -> Experiment:
         """What its methods `build` and `frame` make."""
         scenario = setup.scenario
+        study = self.of(scenario)
 
         def equipped(robot: int, kind: RobotKind) -> Equipment:
             return equipment_of(setup, robot, kind.optics)
@@ -148,13 +149,13 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         def modelled(robot: int) -> bool:
             return setup.stage != "real"
 
-        system = self._built(scenario, equipped, modelled)
+        system = self._built(study, scenario, equipped, modelled)
         system.complete(corrected=scenario.tracking.corrects)
         assert scenario.run.duration is not None, "resolve fills it in"
         frame = Frame("frame", scenario.run.duration)
         model = CaseExperiment("experiment", system, frame)
         self._instruments(setup, model)
-        self._calling("frame", lambda: self.of(scenario).frame(frame, system))
+        self._calling("frame", lambda: study.frame(frame, system))
         model.parts.update(frame.parts)
         if model.wires:
             from devs_robotics.hil.tracking import Tracker
@@ -234,11 +235,15 @@ class StudyCase(Case[Scenario, CaseOutcome]):
     # making
 
     def _built(
-        self, scenario: Scenario, equipped: Callable[[int, RobotKind], Equipment], modelled: Callable[[int], bool]
+        self,
+        study: CaseStudy,
+        scenario: Scenario,
+        equipped: Callable[[int, RobotKind], Equipment],
+        modelled: Callable[[int], bool],
     ) -> CaseSystem:
-        """The system as far as `build` makes it."""
+        """The system as far as `build` makes it; what `build` keeps in the case study, `frame` finds there."""
         scenario = self.resolve(scenario)
-        study, body = self.of(scenario), scenario.robot
+        body = scenario.robot
         width, height = scenario.field.width, scenario.field.height
         assert width is not None, "resolve fills it in"
         assert height is not None
