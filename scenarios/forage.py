@@ -231,10 +231,10 @@ class Forage(Atomic):
     =========  ============  ====================================  =================================================
     phase      time advance  output                                next phase
     =========  ============  ====================================  =================================================
-    looking    0             finder, or compass if laden: asked   heading
+    looking    0             finder (compass, if laden): question  heading
     heading    ∞                                                   gripping at the goal; moving, to turn to it; else
                                                                    checking
-    checking   0             infrared: asked                       waiting
+    checking   0             infrared: question                    waiting
     waiting    ∞                                                   moving, when the ranges come
     moving     0             motor: command                        under way
     under way  ∞                                                   looking; checking, on a detour; moving, if blocked
