@@ -436,8 +436,7 @@ class Foraging(CaseStudy):
         poses = system.free_poses(self.robots, kind)
         places = self._places(system.field, system.radius_of(kind), system.stream(None, "items"))
         nest = self.nest_x, self.nest_y, self.nest_radius
-        self.world = Items("items", poses, places, nest, self.finder_reach, self.gripper_reach)
-        system.add(self.world)
+        self.world = system.add(Items("items", poses, places, nest, self.finder_reach, self.gripper_reach))
         for pose in poses:
             robot = system.add_robot(pose, kind)
             for equipment in (Finder("finder"), Compass("compass"), Gripper("gripper")):

@@ -266,8 +266,7 @@ class Meeting(CaseStudy):
         """Robots at free places, each with a transceiver; one radio channel for all."""
         kind = robots.round_differential(beams=(radians(45.0), 0.0, radians(-45.0)), reach=1.0)
         poses = system.free_poses(self.robots, kind)
-        self.radio = Radio("radio", poses, system.seed, self.reach, self.delay, self.loss)
-        system.add(self.radio)
+        self.radio = system.add(Radio("radio", poses, system.seed, self.reach, self.delay, self.loss))
         for pose in poses:
             robot = system.add_robot(pose, kind)
             robot.equip(VirtualRadio("transceiver"))

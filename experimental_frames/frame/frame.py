@@ -11,7 +11,8 @@ from xdevs.models import Component
 
 from devs_robotics import Atomic, Coupled, DevsRoboticsError, Fault, In, Out, Port
 from devs_robotics.core.ports import port_path
-from devs_robotics.core.robots.activity import lead_in, lead_out, lead_through
+from devs_robotics.core.robots.activity import lead_on, lead_through
+from devs_robotics.core.user_code import user_code
 from devs_robotics.core.wiring import components
 from devs_robotics.experimental_frames.frame.acceptor import Acceptor
 from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
@@ -105,7 +106,7 @@ class Frame(Coupled):
         root = self.parent
         assert isinstance(root, Coupled), "the experiment holds it"
         if source.parent in own and target.parent in own:
-            self.add_coupling(source, target)
+            self.add_coupling(self._led(source, "out"), self._led(target, "in"))
         elif target.parent in own:
             tap(root, source, self._wall(target, "in"))
         elif source.parent in own:
@@ -118,12 +119,12 @@ class Frame(Coupled):
 
     def _wall(self, port: Port[Any], direction: Literal["in", "out"]) -> Port[Any]:
         """A port of the frame itself through which values go to, or come from, a part's."""
-        inner = lead_through(self, port, direction)
-        assert inner.parent is not None
-        name = f"{inner.parent.name}_{inner.name}"
-        known = (self.output if direction == "out" else self.input).get(name)
-        lead = lead_out if direction == "out" else lead_in
-        return known if isinstance(known, Port) else lead(self, inner, name)
+        inner = self._led(port, direction)
+        return inner if inner.parent is self else lead_on(self, inner, direction)
+
+    def _led(self, port: Port[Any], direction: Literal["in", "out"]) -> Port[Any]:
+        """A port of a part itself, through which one inside it is reached; the frame's own stay what they are."""
+        return port if port.parent is self else lead_through(self, port, direction)
 
 
 def _check_port(port: object) -> None:
@@ -180,12 +181,13 @@ def table_of(part: Component) -> Columns:
     """What a part has measured over time; empty where it has no series.
 
     Raises:
-        FrameError: its method ``series`` returns something else
+        FrameError: its method ``series`` fails, or returns something else
     """
     series = getattr(part, "series", None)
     if not callable(series):
         return {}
-    given = series()
+    with user_code(lambda why: FrameError(f"{type(part).__name__}.series failed: {why}")):
+        given = series()
     wrong = FrameError(
         f"{type(part).__name__}.series must return lists of (time, number) by name, or columns of equal length with "
         f"{TIME!r}"

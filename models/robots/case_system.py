@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import hypot, pi
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from xdevs.models import Component
@@ -18,6 +18,8 @@ from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RobotModel, RobotSystem
+
+Model = TypeVar("Model", bound=Component)
 
 TRIES = 10_000
 """Number of places that are tried for a robot before it is said that there is no room for it."""
@@ -106,7 +108,7 @@ class CaseSystem(RobotSystem):
         self.robots = (*self.robots, robot)
         return robot
 
-    def add(self, model: Component) -> Component:
+    def add(self, model: Model) -> Model:
         """Add what else is in the world; a `WorldModel` answers the robots' questions.
 
         Returns:
