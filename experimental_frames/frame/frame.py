@@ -97,14 +97,14 @@ class Frame(Coupled):
         The other may be any port of the system under test, of any depth; the models on the way get ports for it.
 
         Raises:
-            FrameError: a port is no port, or neither belongs to the frame
-            TapError: it is no port of the system, or sends what the other does not take
+            FrameError: a port is none of a model that was added, or neither belongs to the frame
+            TapError: it leads the wrong way, or sends what the other does not take
         """
-        for port in (source, target):
-            _check_port(port)
-        own = set(components(self))
         root = self.parent
         assert isinstance(root, Coupled), "the experiment holds it"
+        own, there = set(components(self)), set(components(root))
+        for port in (source, target):
+            _check_port(port, there)
         if source.parent in own and target.parent in own:
             self.add_coupling(self._led(source, "out"), self._led(target, "in"))
         elif target.parent in own:
@@ -127,9 +127,11 @@ class Frame(Coupled):
         return port if port.parent is self else lead_through(self, port, direction)
 
 
-def _check_port(port: object) -> None:
+def _check_port(port: object, there: set[Component]) -> None:
     if not isinstance(port, Port) or port.parent is None:
         raise FrameError(f"frame.couple takes two ports of models, not {port!r}")
+    if port.parent not in there:
+        raise FrameError(f"{port_path(port)} is no port of a model that was added: call frame.add(...) first")
 
 
 class CaseExperiment(Experiment):
