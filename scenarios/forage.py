@@ -244,6 +244,13 @@ class Forage(Atomic):
 
     Where its way is not free, or something has stopped it, it turns by chance and makes some steps aside.
 
+    Ports:
+        motor: steps and turns, and the reports of their ends
+        infrared: a question before each step, and the ranges
+        finder: where the nearest item is, asked where it carries none
+        compass: where the nest is, asked where it carries an item
+        gripper: to take an item, or to let go, and whether it holds one then
+
     Args:
         stream: of random numbers, for turns
         step: of a way ahead (m)

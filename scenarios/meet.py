@@ -57,6 +57,9 @@ class Mingle(Atomic):
     the hello that it answers, so that robots in range know whom it is for.
 
     Ports:
+        motor: steps and turns, and the reports of their ends
+        infrared: a question before each motion, and the ranges
+        radio: hellos and greetings, its own and those of others
         met: whom it has met
 
     Args:

@@ -37,7 +37,8 @@ def refused(*arguments: object) -> str:
 def test_list_shows_the_shipped_scenarios_one_line_each() -> None:
     result = cli("list")
     assert result.returncode == 0
-    assert re.fullmatch(r"((convoy|convoy_by_hand|convoy_in_the_loop|convoy_obstacles)(  +\S.*\n)){4}", result.stdout)
+    names = "convoy|convoy_by_hand|convoy_in_the_loop|convoy_obstacles|forage|meet|wander"
+    assert re.fullmatch(rf"(({names})(  +\S.*\n)){{7}}", result.stdout)
 
 
 def test_check_finds_no_mistake_in_what_ships_and_all_in_a_file(tmp_path: Path) -> None:

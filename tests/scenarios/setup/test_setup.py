@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from devs_robotics.scenarios.convoy.runs import load
-from devs_robotics.scenarios.settings.loading import shipped_scenarios
+from devs_robotics.scenarios.case import robots_of
+from devs_robotics.scenarios.settings.loading import load, shipped_scenarios
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import STAGES, Stage
 
@@ -13,7 +13,7 @@ from devs_robotics.scenarios.stages import STAGES, Stage
 def test_a_setup_leaves_nothing_open(name: str, stage: Stage) -> None:
     setup = set_up(load(name), stage)
     assert set_up(setup.scenario, stage).scenario == setup.scenario
-    assert [robot.number for robot in setup.robots] == list(range(1, setup.scenario.convoy.robots + 1))
+    assert [robot.number for robot in setup.robots] == list(range(1, len(robots_of(setup.scenario)) + 1))
     assert len(setup.obstacles) == len(setup.scenario.field.obstacles)
     assert setup.real.keys() >= setup.stand_ins.keys()
 
