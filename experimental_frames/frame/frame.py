@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from math import isfinite
 from typing import Any, Literal, TypeVar
@@ -167,16 +168,34 @@ class CaseExperiment(Experiment):
 
     def measurements(self) -> dict[str, Measurements]:
         """The series of its parts, by the names of their files."""
-        found = {}
+        return measurements_of(tables_of(self.parts))
+
+    def untold(self) -> str:
+        """Why the series of one of its parts is none."""
         for name, part in self.parts.items():
-            table = table_of(part)
-            if table:
-                found[f"{name}.csv"] = Measurements(",".join(table), partial(lines, table))
-        return found
+            try:
+                table_of(part)
+            except FrameError as exc:
+                return f"{name}: {exc}"
+        return ""
 
 
 Columns = dict[str, list[float]]
 """A table by column; NaN where there is nothing."""
+
+
+def tables_of(parts: Mapping[str, Component]) -> dict[str, Columns]:
+    """What parts have measured over time, by their names; one whose series is none is left out here."""
+    found = {}
+    for name, part in parts.items():
+        with suppress(FrameError):
+            found[name] = table_of(part)
+    return {name: table for name, table in found.items() if table}
+
+
+def measurements_of(tables: Mapping[str, Columns]) -> dict[str, Measurements]:
+    """Tables by the names of their files."""
+    return {f"{name}.csv": Measurements(",".join(table), partial(lines, table)) for name, table in tables.items()}
 
 
 def table_of(part: Component) -> Columns:

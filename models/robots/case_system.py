@@ -113,7 +113,12 @@ class CaseSystem(RobotSystem):
 
         Returns:
             the same
+
+        Raises:
+            ModelError: it is no model, or its name is taken
         """
+        if not isinstance(model, Component):
+            raise ModelError(f"system.add takes a model, not {model!r}: derive it from devs_robotics.study.WorldModel")
         self.add_component(model)
         self._world.append(model)
         return model

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from math import hypot, isnan
 from typing import Any, TypeVar
 
@@ -19,7 +18,7 @@ from devs_robotics.experimental_frames.frame import (
     make_part,
     measured_by,
 )
-from devs_robotics.experimental_frames.frame.frame import lines, table_of
+from devs_robotics.experimental_frames.frame.frame import measurements_of, tables_of
 from devs_robotics.experimental_frames.frame.run_metrics import RUN_METRICS, RunMeasures
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
@@ -183,15 +182,12 @@ class StudyCase(Case[Scenario, CaseOutcome]):
     def measured(self, model: Experiment, scenario: Scenario, end_s: float) -> dict[str, Any]:
         """Series, tracks, and how near bodies came to each other."""
         assert isinstance(model, CaseExperiment)
-        tables = {name: table for name, part in model.parts.items() if (table := table_of(part))}
-        return {"tables": tables, "tracks": model.tracks, "approaches": model.approaches}
+        return {"tables": tables_of(model.parts), "tracks": model.tracks, "approaches": model.approaches}
 
     def measurements(self, outcome: CaseOutcome) -> Mapping[str, Measurements]:
         """Tracks, and the series of the frame's parts."""
-        found = {"tracks.csv": Measurements(TRACKS_HEADER, lambda first: track_lines(outcome.tracks, first))}
-        for name, table in outcome.tables.items():
-            found[f"{name}.csv"] = Measurements(",".join(table), partial(lines, table))
-        return found
+        tracks = Measurements(TRACKS_HEADER, lambda first: track_lines(outcome.tracks, first))
+        return {"tracks.csv": tracks, **measurements_of(outcome.tables)}
 
     def columns(self, outcome: CaseOutcome) -> dict[str, Result]:
         """What every run is measured by, and the results of the frame's parts."""

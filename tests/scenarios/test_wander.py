@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,8 @@ from devs_robotics.core.testing.simulations import AssertTrace
 from devs_robotics.models.environment import Field, PoseChange
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.stages import Stage
-from devs_robotics.scenarios.wander import Coverage, Wander
+from devs_robotics.scenarios.wander import Coverage, Wander, Wandering
+from devs_robotics.study import CaseSystem, Frame, run
 from tests.models.play import settle, tell
 from tests.scenarios.case_runs import (
     model_of,
@@ -91,6 +93,32 @@ def test_so_they_do_on_the_wall_clock(stage: Stage) -> None:
     if stage == "realtime":
         assert tables(outcome) == tables(outcome_of("wander", *SMALL))
     assert outcome.lateness is not None
+
+
+class Spoilt(Coverage):
+    """Cannot tell its series when it has measured something."""
+
+    def series(self) -> Any:
+        return {"share": [1.0 / (self.time == 0.0)]}
+
+
+class Spoiling(Wandering):
+    """Is measured by something that fails."""
+
+    def frame(self, frame: Frame, system: CaseSystem) -> None:
+        spoilt = frame.add(Spoilt("spoilt", self.cell, system.field))
+        frame.couple(system.pose_change, spoilt.pose_change)
+
+
+def test_a_part_whose_series_fails_is_told_and_the_rest_of_the_run_is_kept() -> None:
+    outcome = run(Spoiling(robots=2), duration=10.0)
+    assert (outcome.ended, outcome.reason) == (
+        "failed",
+        "spoilt: Spoilt.series failed: ZeroDivisionError: float division by zero",
+    )
+    assert outcome.tables == {}
+    assert len(outcome.tracks.rows) > 5
+    assert float(outcome.frames["spoilt"]["share"]) > 0.0
 
 
 @pytest.mark.parametrize(

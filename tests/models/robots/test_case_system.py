@@ -204,3 +204,9 @@ def test_a_coupling_that_cannot_be_says_why() -> None:
     ):
         with pytest.raises(ModelError, match=re.escape(sentence)):
             system.couple(source, target)  # type: ignore[arg-type]
+
+
+def test_what_is_no_model_is_not_added() -> None:
+    sentence = "system.add takes a model, not 'light': derive it from devs_robotics.study.WorldModel"
+    with pytest.raises(ModelError, match=f"^{re.escape(sentence)}$"):
+        small_system().add("light")  # type: ignore[type-var]
