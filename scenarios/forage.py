@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import atan2, hypot, inf, nan, radians, remainder, tau
+from math import atan2, dist, hypot, inf, nan, radians, remainder, tau
 from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from devs_robotics import (
-    Actuator,
-    Atomic,
-    Drive,
-    Driven,
-    In,
-    ModelError,
-    Out,
-    Ranges,
-    Sense,
-    Sensor,
-    Service,
-    Stream,
-)
-from devs_robotics.models.environment import Field, Pose
+from devs_robotics import Actuator, Atomic, Drive, Driven, In, ModelError, Out, Ranges, Sense, Sensor, Service, Stream
+from devs_robotics.models.environment import Pose
 from devs_robotics.study import (
     Acceptor,
     CaseStudy,
@@ -40,36 +27,22 @@ from devs_robotics.study import (
     robots,
 )
 
-TRIES = 10_000
-"""Number of places that are tried for an item before it is said that there is no room for it."""
+AHEAD, DETOUR = radians(10.0), 2
+"""A goal is ahead within this angle (rad); where its way is not free, a robot first makes so many steps aside."""
 
-AHEAD = radians(10.0)
-"""A goal within this angle from the heading is ahead (rad)."""
-
-DETOUR = 2
-"""Number of steps that a robot makes aside when its way is not free, before it heads for its goal again."""
+WAITING = {"looking": "heading", "checking": "waiting", "moving": "under way", "gripping": "grasping"}
+"""The phase in which the decision model waits for what it has asked for, or commanded, in another."""
 
 
 class Spotted(Struct, frozen=True):
-    """What the finder tells of the nearest item that it sees.
-
-    Attributes:
-        bearing: from the robot's heading (rad)
-        distance: from the robot's centre (m); infinite where no item is within its reach
-    """
+    """The nearest item: its bearing from the heading (rad), and its distance (m), infinite where none is in reach."""
 
     bearing: float
     distance: float
 
 
 class Home(Struct, frozen=True):
-    """Where the nest is from a robot.
-
-    Attributes:
-        bearing: of its centre, from the robot's heading (rad)
-        distance: from the robot's centre to that of the nest (m)
-        inside: whether the robot's centre is in the nest
-    """
+    """The centre of the nest: its bearing (rad) and its distance (m), and whether the robot is in the nest."""
 
     bearing: float
     distance: float
@@ -89,13 +62,7 @@ class Gripped(Struct, frozen=True):
 
 
 class Delivery(Struct, frozen=True):
-    """An item has been let go in the nest.
-
-    Attributes:
-        robot: that has brought it
-        item: its number, from 0
-        carried: for how long it was carried (s)
-    """
+    """An item, by its number, has been let go in the nest by a robot that has carried it for so long (s)."""
 
     robot: int
     item: int
@@ -134,32 +101,21 @@ class Items(WorldModel):
     Args:
         poses: where the robots stand at first, robot 1 first
         places: of the items (m)
-        nest: its centre and its radius (m)
-        finder_reach: how far a finder sees from the robot's centre (m)
-        gripper_reach: how far a gripper reaches from the robot's centre (m)
+        study: says where the nest is, and how far finders and grippers reach
 
     Attributes:
-        places: of the items now; None of one that is held or delivered
+        lying: where the items lie that are neither held nor delivered, by their numbers, from 0
         held: number of the item, and the time since which it is held (s), by robot
     """
 
     delivered = Out(Delivery)
 
-    def __init__(
-        self,
-        name: str,
-        poses: Sequence[Pose],
-        places: Sequence[tuple[float, float]],
-        nest: tuple[float, float, float],
-        finder_reach: float,
-        gripper_reach: float,
-    ) -> None:
+    def __init__(self, name: str, poses: Sequence[Pose], places: Sequence[Sequence[float]], study: Foraging) -> None:
         super().__init__(name)
         self.poses = dict(enumerate(poses, 1))
-        self.places: list[tuple[float, float] | None] = list(places)
-        self.nest, self.finder_reach, self.gripper_reach = nest, finder_reach, gripper_reach
+        self.lying = dict(enumerate(places))
         self.held: dict[int, tuple[int, float]] = {}
-        self._deliveries: list[Delivery] = []
+        self.study = study
 
     def moved(self, change: PoseChange) -> None:
         """Keep where the robot is."""
@@ -168,61 +124,41 @@ class Items(WorldModel):
     @answers(Sense, Spotted)
     def spot(self, robot: int, question: Sense) -> Spotted:
         """The nearest item that lies in sight."""
-        item = self._nearest(robot, self.finder_reach)
-        return Spotted(0.0, inf) if item is None else Spotted(*self._from(robot, *self._place(item)))
+        item = self._nearest(robot, self.study.finder_reach)
+        return Spotted(0.0, inf) if item is None else Spotted(*self._from(robot, self.lying[item]))
 
     @answers(Sense, Home)
     def home(self, robot: int, question: Sense) -> Home:
         """Where the nest is."""
-        x, y, radius = self.nest
-        bearing, distance = self._from(robot, x, y)
-        return Home(bearing, distance, distance <= radius)
+        bearing, distance = self._from(robot, (self.study.nest_x, self.study.nest_y))
+        return Home(bearing, distance, distance <= self.study.nest_radius)
 
     @answers(Grip, Gripped)
     def handle(self, robot: int, command: Grip) -> Gripped:
         """Take the nearest item in reach of an empty gripper, or let go of what it holds."""
         if command.close and robot not in self.held:
-            item = self._nearest(robot, self.gripper_reach)
+            item = self._nearest(robot, self.study.gripper_reach)
             if item is not None:
                 self.held[robot] = item, self.time
-                self.places[item] = None
+                del self.lying[item]
         elif not command.close and robot in self.held:
-            self._let_go(robot, *self.held.pop(robot))
+            item, since = self.held.pop(robot)
+            if self.home(robot, Sense()).inside:
+                self.send(self.delivered, Delivery(robot, item, self.time - since))
+            else:
+                self.lying[item] = self.poses[robot][:2]
         return Gripped(robot in self.held)
 
-    def lambdaf(self) -> None:
-        """Answer, and tell of deliveries."""
-        super().lambdaf()
-        for delivery in self._deliveries:
-            self.delivered.add(delivery)
-
-    def deltint(self) -> None:
-        """Wait."""
-        super().deltint()
-        self._deliveries.clear()
-
-    def _let_go(self, robot: int, item: int, since: float) -> None:
-        x, y, _ = self.poses[robot]
-        if self.home(robot, Sense()).inside:
-            self._deliveries.append(Delivery(robot, item, self.time - since))
-        else:
-            self.places[item] = x, y
-
     def _nearest(self, robot: int, reach: float) -> int | None:
-        lying = [item for item, place in enumerate(self.places) if place is not None]
-        found = [(self._from(robot, *self._place(item))[1], item) for item in lying]
+        found = [(self._from(robot, place)[1], item) for item, place in self.lying.items()]
         distance, item = min(found, default=(inf, -1))
         return item if distance <= reach else None
 
-    def _place(self, item: int) -> tuple[float, float]:
-        place = self.places[item]
-        assert place is not None, "it lies somewhere"
-        return place
-
-    def _from(self, robot: int, x: float, y: float) -> tuple[float, float]:
+    def _from(self, robot: int, place: Sequence[float]) -> tuple[float, float]:
         """Bearing (rad) and distance (m) of a place from a robot."""
-        own_x, own_y, heading = self.poses[robot]
-        return remainder(atan2(y - own_y, x - own_x) - heading, tau), hypot(x - own_x, y - own_y)
+        x, y, heading = self.poses[robot]
+        there_x, there_y = place[0] - x, place[1] - y
+        return remainder(atan2(there_y, there_x) - heading, tau), hypot(there_x, there_y)
 
 
 class Forage(Atomic):
@@ -291,14 +227,7 @@ class Forage(Atomic):
 
     def deltint(self) -> None:
         """Wait for the answer, or for the end of what was commanded."""
-        if self.phase == "looking":
-            self.passivate("heading")
-        elif self.phase == "checking":
-            self.passivate("waiting")
-        elif self.phase == "moving":
-            self.passivate("under way")
-        else:
-            self.passivate("grasping")
+        self.passivate(WAITING[self.phase])
 
     def deltext(self, e: float) -> None:
         """Decide by what has come; what comes at another time than it is asked for is let pass."""
@@ -399,11 +328,7 @@ class Deliveries(Transducer):
 
 
 class AllDelivered(Acceptor):
-    """Ends the run when all items are in the nest.
-
-    Args:
-        items: how many there are
-    """
+    """Ends the run when all items, so many, are in the nest."""
 
     delivered = In(Delivery)
 
@@ -440,10 +365,12 @@ class Foraging(CaseStudy):
     def build(self, system: CaseSystem) -> None:
         """Robots at free places, each with a finder, a compass and a gripper; items at free places outside the nest."""
         kind = robots.round_differential(beams=(radians(30.0), 0.0, radians(-30.0)), reach=1.0)
-        poses = system.free_poses(self.robots, kind)
-        places = self._places(system.field, system.radius_of(kind), system.stream(None, "items"))
-        nest = self.nest_x, self.nest_y, self.nest_radius
-        self.world = system.add(Items("items", poses, places, nest, self.finder_reach, self.gripper_reach))
+        poses, room = system.free_poses(self.robots, kind), system.radius_of(kind) + self.clearance
+        x, y, radius = self.nest_x, self.nest_y, self.nest_radius
+        if not (0.0 <= x <= system.field.width and 0.0 <= y <= system.field.height):
+            raise ModelError(f"the nest at ({x:g}, {y:g}) m is outside of the walls: move it by nest_x and nest_y")
+        places = system.free_places(self.items, "item", room, lambda *place: dist(place, (x, y)) > radius)
+        self.world = system.add(Items("items", poses, places, self))
         for pose in poses:
             robot = system.add_robot(pose, kind)
             for equipment in (Finder("finder"), Compass("compass"), Gripper("gripper")):
@@ -466,29 +393,4 @@ class Foraging(CaseStudy):
         if self.step >= self.clearance:
             yield ("step", "clearance"), "a step leads past what was found free: make it less than clearance"
         if self.gripper_reach > self.finder_reach:
-            yield (
-                ("finder_reach", "gripper_reach"),
-                "it would grip what it cannot see: make finder_reach as large",
-            )
-
-    def _places(self, field: Field, radius: float, stream: Stream) -> list[tuple[float, float]]:
-        """Where the items lie: outside the nest, and where a robot finds its way free from every side."""
-        width, height, room = field.width, field.height, radius + self.clearance
-        if not (0.0 <= self.nest_x <= width and 0.0 <= self.nest_y <= height):
-            raise ModelError(
-                f"the nest at ({self.nest_x:g}, {self.nest_y:g}) m is outside of the field of {width:g} m x "
-                f"{height:g} m: move it by nest_x and nest_y"
-            )
-        places: list[tuple[float, float]] = []
-        for _ in range(TRIES):
-            x, y = (side * (stream.uniform() + 1.0) / 2.0 for side in (width, height))
-            inside = room <= x <= width - room and room <= y <= height - room
-            outside = hypot(x - self.nest_x, y - self.nest_y) > self.nest_radius
-            if inside and outside and all(obstacle.distance(x, y) >= room for obstacle in field.obstacles):
-                places.append((x, y))
-            if len(places) == self.items:
-                return places
-        raise ModelError(
-            f"there is no room for item {len(places) + 1} of {self.items} in a field of {width:g} m x {height:g} m: "
-            "make the field larger, or the nest, the clearance or the number of obstacles less"
-        )
+            yield ("finder_reach", "gripper_reach"), "it would grip what it cannot see: make finder_reach as large"

@@ -74,6 +74,10 @@ class WorldModel(Atomic):
             if asking == robot and isinstance(answer, reply.p_type or object):
                 self._saying.append((reply, answer))
 
+    def send(self, port: Port[Any], value: object) -> None:
+        """Send a value through an output port of a subclass's own, for frames to observe, together with the answers."""
+        self._saying.append((port, value))
+
     def offer(self, robot: int, question: object, answer: object) -> Exchange[Any, Any] | None:
         """The two ports on which a robot's equipment asks such questions; None where they are not answered here.
 

@@ -18,6 +18,7 @@ from devs_robotics.scenarios.forage import (
     Deliveries,
     Delivery,
     Forage,
+    Foraging,
     Grip,
     Gripped,
     Home,
@@ -41,7 +42,7 @@ SMALL = ("run.duration=30", "foraging.robots=3", "foraging.items=6")
 
 def test_a_short_run_is_the_one_that_was_looked_at(assert_trace: AssertTrace) -> None:
     model = model_of("forage", "foraging.robots=2", "run.seed=9")
-    assert_trace(model, "traces/forage.jsonl", until=6.0, only="robot1/forage")
+    assert_trace(model, "traces/forage.jsonl", until=7.0, only="robot1/forage")
 
 
 # the world
@@ -49,7 +50,8 @@ def test_a_short_run_is_the_one_that_was_looked_at(assert_trace: AssertTrace) ->
 
 def items(*places: tuple[float, float]) -> Items:
     """Items in a world with two robots 2 m apart, and a nest round the first."""
-    world = Items("items", [(0.0, 0.0, 0.0), (2.0, 0.0, pi / 2.0)], places, (0.0, 0.0, 0.5), 1.5, 0.2)
+    study = Foraging(nest_x=0.0, nest_y=0.0, nest_radius=0.5, finder_reach=1.5, gripper_reach=0.2)
+    world = Items("items", [(0.0, 0.0, 0.0), (2.0, 0.0, pi / 2.0)], places, study)
     for robot in (1, 2):
         for question, answer in ((Sense, Spotted), (Sense, Home), (Grip, Gripped)):
             assert world.offer(robot, question, answer) is not None
@@ -85,7 +87,7 @@ def test_what_is_let_go_outside_of_the_nest_lies_there_and_inside_it_is_delivere
     assert asked(world, "handle", 2, question=Grip(close=True)) == [("handle2_answer", Gripped(holding=True))]
     tell(world, (world.pose_change, PoseChange(2, 0.5, 0.6, 0.0)))
     assert asked(world, "handle", 2, question=Grip(close=False)) == [("handle2_answer", Gripped(holding=False))]
-    assert world.places == [(0.5, 0.6)]
+    assert world.lying == {0: (0.5, 0.6)}
     asked(world, "handle", 2, question=Grip(close=True))
     tell(world, (world.pose_change, PoseChange(2, 0.5, 0.0, 0.0)))
     ((_, home),) = asked(world, "home", 2)
@@ -97,6 +99,13 @@ def test_what_is_let_go_outside_of_the_nest_lies_there_and_inside_it_is_delivere
     ]
     assert asked(world, "handle", 2, question=Grip(close=False)) == [("handle2_answer", Gripped(holding=False))]
     assert asked(world, "spot", 1, 2) == [("spot1_answer", Spotted(0.0, inf)), ("spot2_answer", Spotted(0.0, inf))]
+
+
+def test_a_gripper_that_holds_an_item_takes_no_second_one() -> None:
+    world = items((2.0, 0.1), (2.0, 0.0))
+    for _ in range(2):
+        assert asked(world, "handle", 2, question=Grip(close=True)) == [("handle2_answer", Gripped(holding=True))]
+    assert world.lying == {0: (2.0, 0.1)}
 
 
 # the decision model
@@ -184,7 +193,7 @@ def test_a_robot_more_or_an_item_more_moves_none_of_the_others() -> None:
     few, many = (model_of("forage", *SMALL, f"foraging.items={count}", f"foraging.robots={robots}")
                  for count, robots in ((6, 3), (7, 4)))  # fmt: skip
     one, other = (next(each for each in model.system.components if isinstance(each, Items)) for model in (few, many))
-    assert other.places[:6] == one.places
+    assert [other.lying[item] for item in range(6)] == list(one.lying.values())
     assert [other.poses[robot] for robot in (1, 2, 3)] == [one.poses[robot] for robot in (1, 2, 3)]
 
 
@@ -232,8 +241,8 @@ def test_deliveries_are_measured_until_the_time_is_over() -> None:
         ({"step": 0.5}, "a step leads past what was found free: make it less than clearance"),
         ({"gripper_reach": 0.0}, "must be more than 0 m: no robot would bring an item to the nest"),
         ({"gripper_reach": 2.0}, "it would grip what it cannot see: make finder_reach as large"),
-        ({"nest_x": 7.0}, "the nest at (7, 3) m is outside of the field of 6 m x 6 m: move it by nest_x and nest_y"),
-        ({"nest_radius": 9.0}, "there is no room for item 1 of 12 in a field of 6 m x 6 m: make the field larger, or"),
+        ({"nest_x": 7.0}, "the nest at (7, 3) m is outside of the walls: move it by nest_x and nest_y"),
+        ({"nest_radius": 9.0}, "there is no room for item 1 of 12 in a field of 6 m x 6 m: make field.width and"),
     ],
 )
 def test_settings_that_cannot_be_are_told(settings: dict[str, object], sentence: str) -> None:

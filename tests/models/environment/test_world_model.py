@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from devs_robotics import Exchange, ModelError, Sense
+from devs_robotics import Exchange, ModelError, Out, Sense
 from devs_robotics.models.environment import PoseChange, WorldModel, answers
 from tests.models.play import settle, tell
 
@@ -49,6 +49,15 @@ class Doors(WorldModel):
     @answers(Sniff, Level)
     def sniff(self, robot: int, question: Sniff) -> Level:
         return Smell("smell", robot, 0)
+
+
+class Bell(Doors):
+    """Tells frames of each move."""
+
+    rung = Out(int)
+
+    def moved(self, change: PoseChange) -> None:
+        self.send(self.rung, change.robot)
 
 
 class Deaf(Doors):
@@ -104,6 +113,14 @@ def test_what_is_said_unasked_comes_to_all_of_a_robot_that_can_hear_it_and_to_no
         ("sniff1_answer", Level("bell", 1, 0)),
     ]
     assert settle(world) == []
+
+
+def test_what_it_sends_through_a_port_of_its_own_goes_out_once_with_the_answers() -> None:
+    world = Bell("bell")
+    eye = offered(world, 1)
+    said = tell(world, (world.pose_change, PoseChange(2, 0.0, 0.0, 0.0)), (eye.ask, Sense()))
+    assert said == [("rung", 2), ("look1_answer", Level("light", 1, 1))]
+    assert tell(world, (eye.ask, Sense())) == [("look1_answer", Level("light", 1, 2))]
 
 
 def test_what_is_not_its_affair_it_does_not_offer_and_what_has_no_answer_it_does_not_answer() -> None:

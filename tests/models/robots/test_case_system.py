@@ -6,7 +6,7 @@ import re
 from math import hypot
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from devs_robotics import Coupled, In, ModelError, Out, Simulator
@@ -41,6 +41,28 @@ def test_at_free_places_bodies_touch_nothing_and_a_robot_more_moves_none(
     assert small_system(obstacles=obstacles, seed=seed).free_poses(robots + 1, kind)[:-1] == poses
     assume(robots > 1)
     assert small_system(obstacles=obstacles, seed=seed + 1).free_poses(robots, kind) != poses
+
+
+@given(st.integers(0, 9), SHAPES, st.integers(0, 9), st.floats(0.0, 0.5))
+def test_places_for_other_things_keep_their_distance_and_depend_on_no_robot_nor_on_each_other(
+    number: int, obstacles: list[Shape], seed: int, room: float
+) -> None:
+    def right(x: float, y: float) -> bool:
+        return x > y
+
+    try:
+        places = small_system(obstacles=obstacles, seed=seed).free_places(number, "item", room, right)
+    except ModelError:
+        reject()
+    for x, y in places:
+        assert right(x, y)
+        assert min(x, y, 4.0 - x, 4.0 - y, *(shape.distance(x, y) for shape in obstacles)) >= room - 1e-9
+    system = small_system(obstacles=obstacles, seed=seed)
+    poses = system.free_poses(2)
+    others = system.free_places(3, "door", room, right)
+    assert system.free_places(number + 1, "item", room, right)[:number] == places
+    assert not {*places} & {*others}
+    assert small_system(obstacles=obstacles, seed=seed).free_poses(2) == poses
 
 
 def test_a_second_team_keeps_clear_of_the_first() -> None:
