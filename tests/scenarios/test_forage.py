@@ -190,8 +190,8 @@ def test_the_same_seed_gives_the_same_tables_in_every_process_and_another_one_ot
 
 
 def test_a_robot_more_or_an_item_more_moves_none_of_the_others() -> None:
-    few, many = (model_of("forage", *SMALL, f"foraging.items={count}", f"foraging.robots={robots}")
-                 for count, robots in ((6, 3), (7, 4)))  # fmt: skip
+    few = model_of("forage", "foraging.items=6", "foraging.robots=3")
+    many = model_of("forage", "foraging.items=7", "foraging.robots=4")
     one, other = (next(each for each in model.system.components if isinstance(each, Items)) for model in (few, many))
     assert [other.lying[item] for item in range(6)] == list(one.lying.values())
     assert [other.poses[robot] for robot in (1, 2, 3)] == [one.poses[robot] for robot in (1, 2, 3)]
