@@ -33,6 +33,10 @@ class Wander(Atomic):
     under way  ∞                                 looking, when the motor reports
     =========  ============  ==================  =======================================================
 
+    Ports:
+        motor: steps and turns, and the reports of their ends
+        infrared: a question before each motion, and the ranges
+
     Args:
         stream: of random numbers, for turns
         step: of a way ahead (m)

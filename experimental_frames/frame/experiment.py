@@ -84,6 +84,10 @@ class Experiment(Coupled):
         """The tables that its frames measure, by the names of their files."""
         return {}
 
+    def untold(self) -> str:
+        """Why a table that its frames measure cannot be told; empty where all can."""
+        return ""
+
     def track(self, tracker: TrackingModel) -> None:
         """Add a tracking system that sees the real robots."""
         assert isinstance(tracker, Component)

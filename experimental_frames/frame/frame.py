@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from math import isfinite
 from typing import Any, Literal, TypeVar
@@ -11,7 +12,8 @@ from xdevs.models import Component
 
 from devs_robotics import Atomic, Coupled, DevsRoboticsError, Fault, In, Out, Port
 from devs_robotics.core.ports import port_path
-from devs_robotics.core.robots.activity import lead_in, lead_out, lead_through
+from devs_robotics.core.robots.activity import lead_on, lead_through
+from devs_robotics.core.user_code import user_code
 from devs_robotics.core.wiring import components
 from devs_robotics.experimental_frames.frame.acceptor import Acceptor
 from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
@@ -96,16 +98,16 @@ class Frame(Coupled):
         The other may be any port of the system under test, of any depth; the models on the way get ports for it.
 
         Raises:
-            FrameError: a port is no port, or neither belongs to the frame
-            TapError: it is no port of the system, or sends what the other does not take
+            FrameError: a port is none of a model that was added, or neither belongs to the frame
+            TapError: it leads the wrong way, or sends what the other does not take
         """
-        for port in (source, target):
-            _check_port(port)
-        own = set(components(self))
         root = self.parent
         assert isinstance(root, Coupled), "the experiment holds it"
+        own, there = set(components(self)), set(components(root))
+        for port in (source, target):
+            _check_port(port, there)
         if source.parent in own and target.parent in own:
-            self.add_coupling(source, target)
+            self.add_coupling(self._led(source, "out"), self._led(target, "in"))
         elif target.parent in own:
             tap(root, source, self._wall(target, "in"))
         elif source.parent in own:
@@ -118,17 +120,19 @@ class Frame(Coupled):
 
     def _wall(self, port: Port[Any], direction: Literal["in", "out"]) -> Port[Any]:
         """A port of the frame itself through which values go to, or come from, a part's."""
-        inner = lead_through(self, port, direction)
-        assert inner.parent is not None
-        name = f"{inner.parent.name}_{inner.name}"
-        known = (self.output if direction == "out" else self.input).get(name)
-        lead = lead_out if direction == "out" else lead_in
-        return known if isinstance(known, Port) else lead(self, inner, name)
+        inner = self._led(port, direction)
+        return inner if inner.parent is self else lead_on(self, inner, direction)
+
+    def _led(self, port: Port[Any], direction: Literal["in", "out"]) -> Port[Any]:
+        """A port of a part itself, through which one inside it is reached; the frame's own stay what they are."""
+        return port if port.parent is self else lead_through(self, port, direction)
 
 
-def _check_port(port: object) -> None:
+def _check_port(port: object, there: set[Component]) -> None:
     if not isinstance(port, Port) or port.parent is None:
         raise FrameError(f"frame.couple takes two ports of models, not {port!r}")
+    if port.parent not in there:
+        raise FrameError(f"{port_path(port)} is no port of a model that was added: call frame.add(...) first")
 
 
 class CaseExperiment(Experiment):
@@ -164,28 +168,47 @@ class CaseExperiment(Experiment):
 
     def measurements(self) -> dict[str, Measurements]:
         """The series of its parts, by the names of their files."""
-        found = {}
+        return measurements_of(tables_of(self.parts))
+
+    def untold(self) -> str:
+        """Why the series of one of its parts is none."""
         for name, part in self.parts.items():
-            table = table_of(part)
-            if table:
-                found[f"{name}.csv"] = Measurements(",".join(table), partial(lines, table))
-        return found
+            try:
+                table_of(part)
+            except FrameError as exc:
+                return f"{name}: {exc}"
+        return ""
 
 
 Columns = dict[str, list[float]]
 """A table by column; NaN where there is nothing."""
 
 
+def tables_of(parts: Mapping[str, Component]) -> dict[str, Columns]:
+    """What parts have measured over time, by their names; one whose series is none is left out here."""
+    found = {}
+    for name, part in parts.items():
+        with suppress(FrameError):
+            found[name] = table_of(part)
+    return {name: table for name, table in found.items() if table}
+
+
+def measurements_of(tables: Mapping[str, Columns]) -> dict[str, Measurements]:
+    """Tables by the names of their files."""
+    return {f"{name}.csv": Measurements(",".join(table), partial(lines, table)) for name, table in tables.items()}
+
+
 def table_of(part: Component) -> Columns:
     """What a part has measured over time; empty where it has no series.
 
     Raises:
-        FrameError: its method ``series`` returns something else
+        FrameError: its method ``series`` fails, or returns something else
     """
     series = getattr(part, "series", None)
     if not callable(series):
         return {}
-    given = series()
+    with user_code(lambda why: FrameError(f"{type(part).__name__}.series failed: {why}")):
+        given = series()
     wrong = FrameError(
         f"{type(part).__name__}.series must return lists of (time, number) by name, or columns of equal length with "
         f"{TIME!r}"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
-from heapq import heappop, heappush
+from itertools import takewhile
 from math import hypot, inf
 from typing import Any
 
 from msgspec import Struct
 
-from devs_robotics import Atomic, Exchange, In, Port, Stream
+from devs_robotics import Atomic, Exchange, In, ModelError, Port, Stream
 from devs_robotics.core.ports import add_port
 from devs_robotics.models.environment.field import Pose
 from devs_robotics.models.environment.messages import PoseChange
@@ -47,8 +48,8 @@ class Radio(Atomic):
     carrying   until the next one is heard    heard, to those in range      carrying, or silent
     =========  =============================  ============================  ==================================
 
-    Each message to each hearer is lost or not by a number of the hearer's own stream, so that a robot more does not
-    change what the others hear.
+    Each message to each hearer in range is lost or not by a number of a stream of their own, of this sender and this
+    hearer, so that a robot more does not change what the others hear of each other.
 
     Ports:
         pose_change: where a robot stands, after each change
@@ -63,6 +64,9 @@ class Radio(Atomic):
 
     Attributes:
         said, heard, lost: number of messages that were said, and, one per hearer in range, heard or lost
+
+    Raises:
+        ModelError: the reach or the delay is negative, or the loss is no share
     """
 
     pose_change = In(PoseChange)
@@ -77,19 +81,39 @@ class Radio(Atomic):
         loss: float = 0.0,
     ) -> None:
         super().__init__(name)
+        for what, value in (("reach", reach), ("delay", delay)):
+            if not value >= 0.0:
+                raise ModelError(f"radio {name!r}: {what} must be at least 0, not {value:g}")
+        if not 0.0 <= loss <= 1.0:
+            raise ModelError(f"radio {name!r}: loss is a share from 0 to 1, not {loss:g}")
         self.reach, self.delay, self.loss = reach, delay, loss
+        self.seed = seed
         self.said = self.heard = self.lost = 0
         self._where = {robot: (x, y) for robot, (x, y, _) in enumerate(poses, 1)}
-        self._streams = {robot: Stream(seed, robot, f"radio {name}") for robot in self._where}
+        self._streams: dict[tuple[int, int], Stream] = {}
+        """By sender and hearer."""
         self._ports: dict[int, tuple[Port[Say], Port[Heard]]] = {}
         self._now = 0.0
-        self._carried: list[tuple[float, int, int, Heard]] = []
-        """When, a serial number, who hears, and what."""
+        self._carried: deque[tuple[float, int, Heard]] = deque()
+        """When, who hears, and what, in the order in which it was said; what was said first is heard first."""
+
+    def initialize(self) -> None:
+        """Nothing is said yet."""
+        self.passivate("silent")
 
     def offer(self, robot: int, question: object, answer: object) -> Exchange[Any, Any] | None:
-        """The two ports on which a robot says something and hears others."""
-        if (question, answer) != (Say, Heard):
+        """The two ports on which a robot says something and hears others; None for other questions, and a second time.
+
+        Raises:
+            ModelError: it is not known where the robot stands
+        """
+        if (question, answer) != (Say, Heard) or robot in self._ports:
             return None
+        if robot not in self._where:
+            raise ModelError(
+                f"radio {self.name!r} was given {len(self._where)} poses and knows none of robot {robot}: give it the "
+                "pose of each robot"
+            )
         said: Port[Say] = Port(Say, f"said{robot}")
         heard: Port[Heard] = Port(Heard, f"heard{robot}")
         add_port(self, said, "in")
@@ -105,21 +129,32 @@ class Radio(Atomic):
         for robot, (said, _) in self._ports.items():
             for message in said.values:
                 self._carry(robot, message)
-        self._wait()
+        if self.phase == "carrying":
+            self.continuef(e)
+        elif self._carried:
+            self.hold_in("carrying", self.delay)
 
     def lambdaf(self) -> None:
-        """Let all hear what has come to them by now."""
-        for when, _, robot, message in sorted(self._carried):
-            if when <= self._now + self.sigma:
-                self._ports[robot][1].add(message)
+        """Let all hear what comes to them now."""
+        for robot, message in self._due():
+            self._ports[robot][1].add(message)
 
     def deltint(self) -> None:
         """Forget what was heard."""
-        self._now += self.sigma
-        while self._carried and self._carried[0][0] <= self._now:
-            heappop(self._carried)
-            self.heard += 1
-        self._wait()
+        heard = len(self._due())
+        self.heard += heard
+        self._now = self._carried[0][0]
+        for _ in range(heard):
+            self._carried.popleft()
+        if self._carried:
+            self.hold_in("carrying", max(0.0, self._carried[0][0] - self._now))
+        else:
+            self.passivate("silent")
+
+    def _due(self) -> list[tuple[int, Heard]]:
+        """Who hears what next: all of one instant."""
+        now = self._carried[0][0]
+        return [(robot, message) for _, robot, message in takewhile(lambda each: each[0] == now, self._carried)]
 
     def _carry(self, sender: int, message: Say) -> None:
         self.said += 1
@@ -128,14 +163,16 @@ class Radio(Atomic):
             distance = hypot(self._where[robot][0] - x, self._where[robot][1] - y)
             if robot == sender or distance > self.reach:
                 continue
-            if (self._streams[robot].uniform() + 1.0) / 2.0 < self.loss:
+            if self._is_lost(sender, robot):
                 self.lost += 1
                 continue
             heard = Heard(sender, message.text, message.numbers, distance)
-            heappush(self._carried, (self._now + self.delay, self.said, robot, heard))
+            self._carried.append((self._now + self.delay, robot, heard))
 
-    def _wait(self) -> None:
-        if self._carried:
-            self.hold_in("carrying", max(0.0, self._carried[0][0] - self._now))
-        else:
-            self.passivate("silent")
+    def _is_lost(self, sender: int, robot: int) -> bool:
+        if not self.loss:
+            return False
+        pair = sender, robot
+        if pair not in self._streams:
+            self._streams[pair] = Stream(self.seed, robot, f"radio {self.name} from {sender}")
+        return (self._streams[pair].uniform() + 1.0) / 2.0 < self.loss

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any, TypeVar
 
 from devs_robotics import Atomic, Exchange, In, ModelError, Port
-from devs_robotics.core.ports import add_port
+from devs_robotics.core.ports import add_port, type_name
 from devs_robotics.models.environment.messages import PoseChange
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -56,9 +56,8 @@ class WorldModel(Atomic):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.time = 0.0
-        self._asked: dict[Port[Any], tuple[int, str]] = {}
-        """By the port on which a robot asks: its number, and the method that answers."""
-        self._to: dict[tuple[int, type], Port[Any]] = {}
+        self._asked: dict[Port[Any], tuple[int, str, Port[Any]]] = {}
+        """By the port on which a robot asks: its number, the method that answers, and the port for the answer."""
         self._saying: list[tuple[Port[Any], Any]] = []
 
     def moved(self, change: PoseChange) -> None:
@@ -69,23 +68,31 @@ class WorldModel(Atomic):
 
         Args:
             robot: its number
-            answer: of a type that is an answer to one of its questions
+            answer: of a type that is an answer to one of its questions; all equipment with such questions hears it
         """
-        port = self._to.get((robot, type(answer)))
-        if port is not None:
-            self._saying.append((port, answer))
+        for asking, _, reply in self._asked.values():
+            if asking == robot and isinstance(answer, reply.p_type or object):
+                self._saying.append((reply, answer))
+
+    def send(self, port: Port[Any], value: object) -> None:
+        """Send a value through an output port of a subclass's own, for frames to observe, together with the answers."""
+        self._saying.append((port, value))
 
     def offer(self, robot: int, question: object, answer: object) -> Exchange[Any, Any] | None:
-        """The two ports on which a robot asks such questions; None where they are not answered here."""
+        """The two ports on which a robot's equipment asks such questions; None where they are not answered here.
+
+        Each call makes two: a robot may have the same equipment twice.
+        """
         for name, kinds in self._kinds():
             if kinds != (question, answer):
                 continue
-            ask: Port[Any] = Port(kinds[0], f"{name}{robot}_ask")
-            reply: Port[Any] = Port(kinds[1], f"{name}{robot}_answer")
+            before = sum((robot, name) == (asking, method) for asking, method, _ in self._asked.values())
+            own = f"{name}{robot}_{before + 1}" if before else f"{name}{robot}"
+            ask: Port[Any] = Port(kinds[0], f"{own}_ask")
+            reply: Port[Any] = Port(kinds[1], f"{own}_answer")
             add_port(self, ask, "in")
             add_port(self, reply, "out")
-            self._asked[ask] = robot, name
-            self._to[robot, kinds[1]] = reply
+            self._asked[ask] = robot, name, reply
             return Exchange(ask, reply)
         return None
 
@@ -94,9 +101,9 @@ class WorldModel(Atomic):
         self.time += e
         for change in sorted(self.pose_change.values, key=lambda each: each.robot):
             self.moved(change)
-        for ask, (robot, name) in self._asked.items():
+        for ask, (robot, name, reply) in self._asked.items():
             for question in ask.values:
-                self._answer(robot, name, question)
+                self._answer(robot, name, reply, question)
         if self._saying:
             self.activate("answering")
         else:
@@ -113,14 +120,14 @@ class WorldModel(Atomic):
         self._saying.clear()
         self.passivate()
 
-    def _answer(self, robot: int, name: str, question: object) -> None:
+    def _answer(self, robot: int, name: str, reply: Port[Any], question: object) -> None:
         answer = getattr(self, name)(robot, question)
         if answer is None:
             return
-        wanted = getattr(type(self), name)._answers[1]
-        if not isinstance(answer, wanted):
-            raise ModelError(f"{type(self).__name__}.{name} must return {wanted.__name__} or None, not {answer!r}")
-        self._saying.append((self._to[robot, wanted], answer))
+        wanted = type_name(reply.p_type)
+        if not isinstance(answer, reply.p_type or object):
+            raise ModelError(f"{type(self).__name__}.{name} must return {wanted} or None, not {answer!r}")
+        self._saying.append((reply, answer))
 
     def _kinds(self) -> Iterator[tuple[str, tuple[type, type]]]:
         """The methods that answer, with the types of their questions and answers."""

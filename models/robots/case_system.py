@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import hypot, pi
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from xdevs.models import Component
@@ -19,8 +19,10 @@ from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RobotModel, RobotSystem
 
+Model = TypeVar("Model", bound=Component)
+
 TRIES = 10_000
-"""Number of places that are tried for a robot before it is said that there is no room for it."""
+"""Number of places that are tried for one thing before it is said that there is no room for it."""
 
 ASIDE = 0.02
 """Room that robots' free places leave between bodies, and to walls and obstacles (m)."""
@@ -106,12 +108,17 @@ class CaseSystem(RobotSystem):
         self.robots = (*self.robots, robot)
         return robot
 
-    def add(self, model: Component) -> Component:
+    def add(self, model: Model) -> Model:
         """Add what else is in the world; a `WorldModel` answers the robots' questions.
 
         Returns:
             the same
+
+        Raises:
+            ModelError: it is no model, or its name is taken
         """
+        if not isinstance(model, Component):
+            raise ModelError(f"system.add takes a model, not {model!r}: derive it from devs_robotics.study.WorldModel")
         self.add_component(model)
         self._world.append(model)
         return model
@@ -146,10 +153,38 @@ class CaseSystem(RobotSystem):
             ModelError: there is not enough room
         """
         radius = self.radius_of(kind or RobotKind())
+        edge, field = radius + ASIDE, self.field
+        taken = list(zip(field.x, field.y, field.radius, strict=True))
+
+        def apart(x: float, y: float) -> bool:
+            return all(hypot(x - other_x, y - other_y) >= edge + size for other_x, other_y, size in taken)
+
         found: list[Pose] = []
         for number in range(1, robots + 1):
-            found.append(self._free_pose(found, radius, number, robots))
+            x, y, heading = self._free_pose(self._poses, edge, apart, f"robot {number} of {robots}")
+            found.append((x, y, heading))
+            taken.append((x, y, radius))
         return found
+
+    def free_places(
+        self, number: int, what: str, room: float, allowed: Callable[[float, float], bool] = lambda x, y: True
+    ) -> list[tuple[float, float]]:
+        """Places for what else is in the world, by the run's seed: anywhere in the field where there is room round it.
+
+        They do not depend on the robots, nor the robots' places on them.
+
+        Args:
+            number: of places
+            what: stands there; each kind of thing has random numbers of its own
+            room: least distance to walls and obstacles (m)
+            allowed: says of a place (m) whether it may be one
+
+        Raises:
+            ModelError: there is not enough room
+        """
+        stream = self.stream(None, f"places of {what}")
+        names = [f"{what} {each} of {number}" for each in range(1, number + 1)]
+        return [self._free_pose(stream, room, allowed, name)[:2] for name in names]
 
     def radius_of(self, kind: RobotKind) -> float:
         """Of the body of such a robot (m)."""
@@ -200,23 +235,21 @@ class CaseSystem(RobotSystem):
             "does by system.add(...), with @answers"
         )
 
-    def _free_pose(self, taken: list[Pose], radius: float, number: int, robots: int) -> Pose:
-        field, edge = self.field, radius + ASIDE
-        others = [*taken, *((field.x[body], field.y[body], 0.0) for body in range(len(field.x)))]
-        radii = [radius] * len(taken) + list(field.radius)
+    def _free_pose(
+        self, stream: Stream, edge: float, allowed: Callable[[float, float], bool], whose: str
+    ) -> tuple[float, float, float]:
+        """A pose that keeps its distance to walls and obstacles."""
+        field = self.field
         width, height = field.width - 2.0 * edge, field.height - 2.0 * edge
         if width > 0.0 and height > 0.0:
             for _ in range(TRIES):
-                x, y = (edge + side * (self._poses.uniform() + 1.0) / 2.0 for side in (width, height))
-                heading = pi * self._poses.uniform()
-                apart = all(
-                    hypot(x - other[0], y - other[1]) >= edge + size for other, size in zip(others, radii, strict=True)
-                )
-                if apart and all(shape.distance(x, y) >= edge for shape in field.obstacles):
+                x, y = (edge + side * (stream.uniform() + 1.0) / 2.0 for side in (width, height))
+                heading = pi * stream.uniform()
+                if allowed(x, y) and all(shape.distance(x, y) >= edge for shape in field.obstacles):
                     return x, y, heading
         raise ModelError(
-            f"there is no room for robot {number} of {robots} in a field of {field.width:g} m x {field.height:g} m: "
-            "make field.width and field.height larger, or take fewer robots"
+            f"there is no room for {whose} in a field of {field.width:g} m x {field.height:g} m: make field.width and "
+            "field.height larger, or take fewer"
         )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from xdevs.models import Component
 
 from devs_robotics import Activity, Actuator, Atomic, Exchange, ModelError, Port, Sensor, Service, equip
-from devs_robotics.core.ports import component_path, type_name, types_agree
+from devs_robotics.core.ports import component_path, port_path, type_name, types_agree
 from devs_robotics.core.robots.activity import exchanges_of, expose
 from devs_robotics.models.activities import HardwareActivity
 from devs_robotics.models.environment import Pose
@@ -16,6 +16,8 @@ from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.own_equipment import OwnEquipment, own_equipment
 from devs_robotics.models.robots.system import RobotModel
+
+Decision = TypeVar("Decision", bound=Atomic)
 
 
 class Robot(RobotModel):
@@ -104,7 +106,7 @@ class Robot(RobotModel):
             equip(self, activity.device, self.equipment.device.own)
         return activity
 
-    def decide(self, model: Atomic, **services: Any) -> Atomic:
+    def decide(self, model: Decision, **services: Any) -> Decision:
         """Add a decision model, and couple each of its sensors and actuators with the one service that fits.
 
         Args:
@@ -203,12 +205,13 @@ class Robot(RobotModel):
         return found[0][1]
 
     def _given(self, model: Atomic, name: str, need: Exchange[Any, Any], given: Any) -> Exchange[Any, Any]:
+        own = [self.equipment.motor.override, *(service for _, service in self._services())]
         offered = [given] if isinstance(given, Exchange) else list(exchanges_of(given, Service).values())
-        fitting = [service for service in offered if _fits(need, service)]
+        fitting = [service for service in offered if service in own and _fits(need, service)]
         if len(fitting) != 1:
             raise ModelError(
-                f"{self.name}: {name}={getattr(given, 'name', given)!r} does not answer {type(model).__name__}.{name} "
-                f"({_types(need)}): name equipment that does"
+                f"{self.name}: {name}={_shown(given)} does not answer {type(model).__name__}.{name} ({_types(need)}): "
+                "name equipment of this robot that does"
             )
         return fitting[0]
 
@@ -238,6 +241,13 @@ def _plain_ports(model: Component, direction: str) -> list[Port[Any]]:
 
 def _fits(need: Exchange[Any, Any], service: Exchange[Any, Any]) -> bool:
     return types_agree(need.ask.p_type, service.ask.p_type) and types_agree(service.answer.p_type, need.answer.p_type)
+
+
+def _shown(given: Any) -> str:
+    """What was given for a service, as a path where it has one."""
+    if isinstance(given, Exchange):
+        return port_path(given.ask).removesuffix("_ask")
+    return component_path(given) if isinstance(given, Component) else repr(given)
 
 
 def _types(exchange: Exchange[Any, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from math import hypot, isnan
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,7 +21,7 @@ from devs_robotics.experimental_frames.frame import (
     make_part,
     metrics_of,
 )
-from devs_robotics.experimental_frames.frame.frame import lines, table_of
+from devs_robotics.experimental_frames.frame.frame import measurements_of, tables_of
 from devs_robotics.experimental_frames.frame.run_metrics import RUN_METRICS
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
@@ -135,7 +134,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def plan(self, scenario: Scenario) -> Plan:
         """What its method `build` makes."""
-        system = self._built(scenario, _virtual, lambda robot: True)
+        system = self._built(self.of(scenario), scenario, _virtual, lambda robot: True)
         return Plan(tuple(_planned(system, robot) for robot in system.robots), self._cell(scenario))
 
     def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
@@ -152,6 +151,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
     def experiment(self, setup: Setup[Scenario]) -> Experiment:
         """What its methods `build` and `frame` make."""
         scenario = setup.scenario
+        study = self.of(scenario)
 
         def equipped(robot: int, kind: RobotKind) -> Equipment:
             if robot > len(setup.robots) or kind.optics != setup.robots[robot - 1].optics:
@@ -161,7 +161,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         def modelled(robot: int) -> bool:
             return setup.stage != "real"
 
-        system = self._built(scenario, equipped, modelled)
+        system = self._built(study, scenario, equipped, modelled)
         if [robot.pose for robot in system.robots] != setup.poses:
             raise self._unsteady()
         system.complete(corrected=scenario.tracking.corrects)
@@ -169,7 +169,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         frame = Frame("frame", scenario.run.duration)
         model = CaseExperiment("experiment", system, frame)
         self._instruments(setup, model)
-        self._calling("frame", lambda: self.of(scenario).frame(frame, system))
+        self._calling("frame", lambda: study.frame(frame, system))
         model.parts.update(frame.parts)
         if model.wires:
             from devs_robotics.hil.tracking import Tracker
@@ -205,15 +205,12 @@ class StudyCase(Case[Scenario, CaseOutcome]):
     def measured(self, model: Experiment, scenario: Scenario, end_s: float) -> dict[str, Any]:
         """Series, tracks, and how near bodies came to each other."""
         assert isinstance(model, CaseExperiment)
-        tables = {name: table for name, part in model.parts.items() if (table := table_of(part))}
-        return {"tables": tables, "tracks": model.tracks, "approaches": model.approaches}
+        return {"tables": tables_of(model.parts), "tracks": model.tracks, "approaches": model.approaches}
 
     def measurements(self, outcome: CaseOutcome) -> Mapping[str, Measurements]:
         """Tracks, and the series of the frame's parts."""
-        found = {"tracks.csv": Measurements(TRACKS_HEADER, lambda first: track_lines(outcome.tracks, first))}
-        for name, table in outcome.tables.items():
-            found[f"{name}.csv"] = Measurements(",".join(table), partial(lines, table))
-        return found
+        tracks = Measurements(TRACKS_HEADER, lambda first: track_lines(outcome.tracks, first))
+        return {"tracks.csv": tracks, **measurements_of(outcome.tables)}
 
     def columns(self, outcome: CaseOutcome) -> dict[str, Result]:
         """What every run is measured by, and the results of the frame's parts."""
@@ -279,11 +276,15 @@ class StudyCase(Case[Scenario, CaseOutcome]):
     # making
 
     def _built(
-        self, scenario: Scenario, equipped: Callable[[int, RobotKind], Equipment], modelled: Callable[[int], bool]
+        self,
+        study: CaseStudy,
+        scenario: Scenario,
+        equipped: Callable[[int, RobotKind], Equipment],
+        modelled: Callable[[int], bool],
     ) -> CaseSystem:
-        """The system as far as `build` makes it."""
+        """The system as far as `build` makes it; what `build` keeps in the case study, `frame` finds there."""
         scenario = self.resolve(scenario)
-        study, body = self.of(scenario), scenario.robot
+        body = scenario.robot
         width, height = scenario.field.width, scenario.field.height
         assert width is not None, "resolve fills it in"
         assert height is not None

@@ -135,6 +135,7 @@ class _Going:
         model, scenario, simulator = self.model, self.setup.scenario, self.simulator
         case = case_of(scenario)
         frames, trouble = _results(model.parts)
+        trouble = trouble or model.untold()
         if trouble and self.ended not in ("failed", "broken off"):
             self.ended, self.reason = "failed", trouble
         outcome: AnyOutcome = case.outcome(
@@ -166,7 +167,7 @@ class _Going:
 
 
 def _results(parts: Mapping[str, Component]) -> tuple[dict[str, dict[str, Result]], str]:
-    """What the parts of further frames have to say, and why one of them cannot; without a word, a part is left out."""
+    """What the parts of frames have to say, and why one of them cannot; without a word, a part is left out."""
     results: dict[str, dict[str, Result]] = {}
     trouble = ""
     for name, part in parts.items():

@@ -22,25 +22,43 @@ from devs_robotics.models.activities import (
     Guard,
     HardwareMotor,
     LoopMotor,
+    VirtualActivity,
     VirtualInfrared,
     VirtualMotor,
+    VirtualRadio,
     VirtualWhiskers,
 )
 from devs_robotics.models.convoy.avoid import Avoid
 from devs_robotics.models.convoy.follower import Follower
 from devs_robotics.models.convoy.leader import Leader
+from devs_robotics.models.environment import Radio, WorldModel
 from devs_robotics.models.environment.messages import Room
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import TimeManager
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.forage import Forage, Items
+from devs_robotics.scenarios.meet import Mingle
+from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.setup import set_up
+from devs_robotics.scenarios.wander import Wander
 
-WITH_PHASES = [Avoid, Follower, Guard, Leader, SpaceManager, TimeManager]
-WITHOUT = [Motor, VirtualInfrared, VirtualWhiskers]
+WITH_PHASES = [
+    Avoid,
+    Follower,
+    Forage,
+    Guard,
+    Leader,
+    Mingle,
+    Radio,
+    SpaceManager,
+    TimeManager,
+    Wander,
+    WorldModel,
+]
+WITHOUT = [Motor, VirtualActivity, VirtualInfrared, VirtualWhiskers]
 """Their states are told by what they hold, and their phase is always the same."""
 
-LISTED = [*WITH_PHASES, *WITHOUT, HardwareMotor, LoopMotor, RangeSensor, VirtualMotor, Whiskers]
+LISTED = [*WITH_PHASES, *WITHOUT, HardwareMotor, LoopMotor, RangeSensor, VirtualMotor, VirtualRadio, Whiskers]
 
 Row = dict[str, str]
 
@@ -69,7 +87,7 @@ def phases_in_code(cls: type) -> set[str]:
     """The phases that a class and those it inherits from this project's models set."""
     found: set[str] = set()
     for base in cls.__mro__:
-        if base.__module__.startswith(("devs_robotics.models", "devs_robotics.core.robots")):
+        if base.__module__.startswith(("devs_robotics.models", "devs_robotics.core.robots", "devs_robotics.scenarios")):
             names = vars(sys.modules[base.__module__])
             for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(base)))):
                 for value in phases_set(node):
@@ -153,14 +171,26 @@ class Phases(Observer):
         self.steps.add((type(model), before, model.phase))
 
 
-def test_what_follows_a_phase_in_a_run_stands_in_the_table() -> None:
+RUNS: list[tuple[str, list[str], set[type]]] = [
+    ("convoy", ["convoy.robots=5", "run.rounds=40"], {Follower, Leader, SpaceManager, TimeManager}),
+    ("wander", [], {Wander}),
+    ("forage", [], {Forage, Items}),
+    ("meet", ["meeting.reach=2"], {Mingle, Radio}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "there"), RUNS)
+def test_what_follows_a_phase_in_a_run_stands_in_the_table(name: str, settings: list[str], there: set[type]) -> None:
     seen = Phases()
-    with Simulator(experiment(set_up(load("convoy", ["convoy.robots=5", "run.rounds=40"])))) as simulator:
+    scenario = load(name, settings)
+    with Simulator(case_of(scenario).experiment(set_up(scenario))) as simulator:
         simulator.attach(seen)
         simulator.run(until=150.0)
-    own = {step for step in seen.steps if step[0] in WITH_PHASES}
-    check_steps(own)
-    assert {cls for cls, _, _ in own} >= {Follower, Leader, SpaceManager, TimeManager}
+    own = {
+        (WorldModel if cls is Items else cls, *phases) for cls, *phases in seen.steps if cls in (*WITH_PHASES, Items)
+    }
+    check_steps(own)  # type: ignore[arg-type]
+    assert {cls for cls, _, _ in seen.steps} >= there
 
 
 Inputs = list[tuple[set[str], bool, float]]

@@ -1,4 +1,4 @@
-"""The convoy's event trace: the same under xdevs' coordinator, with and without a frame, and in every process."""
+"""Event traces: the same under xdevs' coordinator; the convoy's with and without a frame, and in every process."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from devs_robotics.scenarios.convoy.assembly import convoy_system, experiment
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.setup import set_up
+from tests.scenarios.case_runs import model_of
 from tests.scenarios.driven_system import DrivenSystem
 from tests.tracing import Trace, trace_ours, trace_xdevs
 
@@ -33,6 +34,15 @@ def test_every_model_runs_alike_under_xdevs_own_coordinator(noise: tuple[str, ..
     assert ours == trace_xdevs(experiment(set_up(scenario(*noise))), UNTIL)
     assert {path.split("/")[-1] for path in ours} >= {"convoy", "avoid", "motor", "infrared", "space", "formation"}
     assert sum(map(len, ours.values())) > 3000
+
+
+@pytest.mark.parametrize(
+    ("name", "setting"), [("wander", "wandering.robots=4"), ("forage", "foraging.items=6"), ("meet", "meeting.reach=2")]
+)
+def test_so_do_those_of_the_small_case_studies(name: str, setting: str) -> None:
+    ours = trace_ours(model_of(name, setting), 30.0)
+    assert ours == trace_xdevs(model_of(name, setting), 30.0)
+    assert sum(map(len, ours.values())) > 1000
 
 
 def test_avoid_takes_part_in_that_comparison() -> None:

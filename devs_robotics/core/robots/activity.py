@@ -15,6 +15,7 @@ in the loop        HILActivity                 both
 
 from __future__ import annotations
 
+from itertools import count
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
 
@@ -134,12 +135,27 @@ def lead_through(root: Coupled, port: Port[Q], direction: Literal["in", "out"]) 
     Raises:
         ModelError: the port belongs to no model inside `root`
     """
-    lead = lead_out if direction == "out" else lead_in
     while port.parent is not None and port.parent.parent is not root:
         nest = port.parent.parent
         if not isinstance(nest, Coupled):
             raise ModelError(f"{port_path(port)} is no port of a model inside {root.name}: add the model first")
-        name = f"{port.parent.name}_{port.name}"
-        known = (nest.output if direction == "out" else nest.input).get(name)
-        port = known if isinstance(known, Port) else lead(nest, port, name)
+        port = lead_on(nest, port, direction)
     return port
+
+
+def lead_on(nest: Coupled, port: Port[Q], direction: Literal["in", "out"]) -> Port[Q]:
+    """The port of `nest`, ``<component>_<port>``, that leads to one of its components' ports; it is made once.
+
+    Another one that has this name by chance is left alone; the new one then gets a number at its end.
+    """
+    assert port.parent is not None
+    name, ports = f"{port.parent.name}_{port.name}", nest.output if direction == "out" else nest.input
+    for number in count(2):
+        known = ports.get(name)
+        if known is None:
+            return (lead_out if direction == "out" else lead_in)(nest, port, name)
+        couplings = nest.eoc.get(port, {}) if direction == "out" else nest.eic.get(known, {})
+        if isinstance(known, Port) and (known if direction == "out" else port) in couplings:
+            return known
+        name = f"{port.parent.name}_{port.name}_{number}"
+    raise AssertionError("some number is free")

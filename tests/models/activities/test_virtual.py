@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from math import inf
 
 import pytest
+from msgspec import Struct
 
-from devs_robotics import Drive, Driven, Ranges, Sense, Touch
-from devs_robotics.models.activities import VirtualInfrared, VirtualMotor, VirtualWhiskers
-from devs_robotics.models.environment import Cast, Distances, Feel, Felt, Motion, Moved
+from devs_robotics import Drive, Driven, ModelError, Ranges, Sense, Sensor, Service, Touch
+from devs_robotics.models.activities import (
+    VirtualActivity,
+    VirtualInfrared,
+    VirtualMotor,
+    VirtualRadio,
+    VirtualWhiskers,
+)
+from devs_robotics.models.environment import Cast, Distances, Feel, Felt, Heard, Motion, Moved, Say
 from tests.approximately import near
 from tests.models.play import tell
 
@@ -57,3 +65,62 @@ def test_whiskers_pass_contacts_on_unasked_and_questions_too() -> None:
     whiskers = VirtualWhiskers("whiskers", 2)
     assert tell(whiskers, (whiskers.world.answer, Felt(2, True))) == [("touch_answer", Touch(True))]
     assert tell(whiskers, (whiskers.touch.ask, Sense())) == [("world_ask", Feel(2))]
+
+
+class Scent(Struct, frozen=True):
+    strength: float
+
+
+class Nose(VirtualActivity):
+    """Tells a scent as ranges, and nothing of a weak one."""
+
+    smell = Service(Sense, Ranges)
+    world = Sensor(Feel, Scent)
+
+    def ask(self, question: Sense) -> Feel:
+        return Feel(self.robot)
+
+    def answer(self, answer: Scent) -> Ranges | None:
+        return Ranges((answer.strength,)) if answer.strength > 0.5 else None
+
+
+def test_equipment_of_ones_own_asks_the_world_in_its_own_words_and_answers_in_those_of_the_decision_model() -> None:
+    nose = Nose("nose")
+    nose.robot = 3
+    assert tell(nose, (nose.smell.ask, Sense())) == [("world_ask", Feel(3))]
+    assert tell(nose, (nose.world.answer, Scent(0.7))) == [("smell_answer", Ranges((0.7,)))]
+    assert tell(nose, (nose.world.answer, Scent(0.3))) == []
+    assert nose.ta() == inf
+
+
+def test_without_words_of_its_own_it_passes_on_what_comes_each_once_and_in_order() -> None:
+    radio = VirtualRadio("radio")
+    words = [Say("a"), Say("b"), Say("a")]
+    heard = Heard(2, "c", (), 1.0)
+    said = tell(radio, *((radio.channel.ask, word) for word in words), (radio.world.answer, heard))
+    assert said == [("channel_answer", heard), *(("world_ask", word) for word in words)]
+    assert tell(radio, (radio.world.answer, heard)) == [("channel_answer", heard)]
+
+
+class Empty(VirtualActivity):
+    """Declares nothing."""
+
+
+class Both(Nose):
+    """Asks the world in two ways."""
+
+    other = Sensor(Sense, Scent)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (Empty, "Empty must declare one Service and has none: write Service(Sense, Smell)"),
+        (Both, "Both must declare one Sensor and has world, other: write Sensor(Sniff, Scent)"),
+    ],
+)
+def test_equipment_that_is_declared_otherwise_is_refused_with_what_to_write(
+    kind: type[VirtualActivity], sentence: str
+) -> None:
+    with pytest.raises(ModelError, match=f"^{re.escape(sentence)}$"):
+        kind("nose")
