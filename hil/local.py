@@ -27,6 +27,7 @@ from devs_robotics.hil.robot_protocol import (
     SILENCE,
     UNREADABLE,
     Ask,
+    Busy,
     Command,
     Data,
     Ending,
@@ -61,7 +62,7 @@ class Robot(Protocol):
 
     It may also have ``touching()``, which says whether its whiskers touch something and is asked ten times per second;
     ``ask(name, data)``, which has equipment of its own do or measure something and returns the answer's fields, or None
-    for a name that it does not know; and ``close()``, which is called at the end. `move` is called in one thread, `ask`
+    where there is nothing to tell; and ``close()``, which is called at the end. `move` is called in one thread, `ask`
     in another, and all else in a third.
     """
 
@@ -155,7 +156,7 @@ class _Returned(msgspec.Struct, frozen=True):
 
 
 class _Answer(msgspec.Struct, frozen=True):
-    """What a call of `ask` has returned; None: it does not know the name."""
+    """What a call of `ask` has returned."""
 
     ask: Ask
     data: PlainData | None
@@ -187,8 +188,8 @@ class _Host:
         """No move and no request begins any more."""
         self._asked: int | None = None
         """The largest id of a request to equipment of its own; None: it has none."""
-        self._told: OrderedDict[int, Told] = OrderedDict()
-        """What that has answered, and, without data, what it is at."""
+        self._told: OrderedDict[int, Told | Busy] = OrderedDict()
+        """What that has answered, and what it is at."""
         self._move: Move | None = None
         self._next: Move | None = None
         self._ending: Ending | None = None
@@ -271,7 +272,7 @@ class _Host:
         while (ask := self._asks.get()) is not None and not self._over.is_set():
             try:
                 said = call(ask.name, dict(ask.data))
-                self.inbox.put(_Answer(ask, None if said is None else msgspec.convert(said, Data)))
+                self.inbox.put(_Answer(ask, msgspec.convert(said, Data | None)))
             except BaseException as error:  # whatever somebody's class raises, SystemExit too
                 self.inbox.put(error)
 
@@ -353,14 +354,11 @@ class _Host:
         if ask.id in self._told:
             self._say(self._told[ask.id])
         else:
-            self._told[ask.id] = Told(ask.robot, self._session, ask.id, ask.name, None)
+            self._told[ask.id] = Busy(ask.robot, self._session, ask.id, ask.name)
             self._asks.put(ask)
 
     def _answered(self, answer: _Answer) -> None:
         ask = answer.ask
-        if answer.data is None:
-            del self._told[ask.id]
-            return
         self._told[ask.id] = Told(ask.robot, self._session, ask.id, ask.name, answer.data)
         self._say(self._told[ask.id])
         while len(self._told) > REMEMBERED:

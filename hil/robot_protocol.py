@@ -134,13 +134,26 @@ class Told(Message, frozen=True, tag="told"):
     Attributes:
         id: of the `Ask`; 0 for what is told unasked
         name: of the equipment
-        data: None: the robot is at it, and will answer when it is done
+        data: None: what was asked for is over, and there is nothing to tell
     """
 
     session: Session
     id: Number
     name: Name
     data: Data | None
+
+
+class Busy(Message, frozen=True, tag="busy"):
+    """Equipment of the robot's own is still at what it was asked, and will tell when it is over.
+
+    Attributes:
+        id: of the `Ask`
+        name: of the equipment
+    """
+
+    session: Session
+    id: Number
+    name: Name
 
 
 class State(Message, frozen=True, tag="state", omit_defaults=True):
@@ -169,7 +182,7 @@ class Gone(Message, frozen=True, tag="gone"):
     session: Session
 
 
-Report: TypeAlias = Moved | Ranges | Touch | Told | State | Gone
+Report: TypeAlias = Moved | Ranges | Touch | Told | Busy | State | Gone
 """What the robot says."""
 
 

@@ -19,6 +19,7 @@ from devs_robotics.hil.drivers.question import Question, Requests
 from devs_robotics.hil.drivers.speaking import SpeakingDevice
 from devs_robotics.hil.protocols.events import (
     Blocked,
+    Busy,
     Dropped,
     Felt,
     Forget,
@@ -139,8 +140,8 @@ class Driver(SpeakingDevice):
                 self._ranged(output.values)
             case Felt():
                 self._felt(output.touching)
-            case Told():
-                self._told(output)
+            case Told() | Busy():
+                self._own_told(output)
             case Found():
                 self.found()
             case Lost():
@@ -307,32 +308,43 @@ class Driver(SpeakingDevice):
         elif changed:
             self.tell(self.touch.answer, Touch(touching))
 
-    def _told(self, told: Told) -> None:
-        kinds, requests = self.carried.get(told.name), self._requests.get(told.name)
-        awaited = None if told.unasked or requests is None or not requests.tries else requests
-        if kinds is None:
+    def _own_told(self, told: Told | Busy) -> None:
+        if isinstance(told, Busy):
+            self._busy(told.name)
+            return
+        awaited = None if told.unasked else self._awaited(told.name)
+        if told.name not in self.carried:
             self.drop("word of equipment that is not asked")
-        elif awaited is None and (not told.unasked or told.data is None):
+        elif awaited is None and not (told.unasked and told.data is not None):
             self.drop("an answer to no question")
-        elif told.data is None:
-            if awaited is not None:
-                awaited.tries = 1
-                self.reminders.set(awaited.what, self.time + self.protocol.patience)
-        else:
-            self._pass_on(told.name, told.data, kinds[1], awaited)
+        elif (told.data is None or self._pass_on(told.name, told.data)) and awaited is not None:
+            self.reminders.drop(awaited.what)
+            awaited.answered()
+            self._ask(awaited)
 
-    def _pass_on(self, name: str, data: PlainData, kind: type[Struct], awaited: Requests | None) -> None:
-        """Tell what equipment of the robot's own says, if it is a message of this type."""
+    def _pass_on(self, name: str, data: PlainData) -> bool:
+        """Tell what equipment of the robot's own says, if it is a message of its type; returns whether it is."""
+        _, kind = self.carried[name]
         try:
             answer = typed(data, kind)
         except UnfitError as error:
             self.drop(f"no {kind.__name__} of its {name}: {error}")
-            return
+            return False
         self.tell(self.own.answer, Answered(name, answer))
-        if awaited is not None:
-            self.reminders.drop(awaited.what)
-            awaited.answered()
-            self._ask(awaited)
+        return True
+
+    def _busy(self, name: str) -> None:
+        awaited = self._awaited(name)
+        if awaited is None:
+            self.drop("an answer to no question")
+        else:
+            awaited.tries = 1
+            self.reminders.set(awaited.what, self.time + self.protocol.patience)
+
+    def _awaited(self, name: str) -> Requests | None:
+        """What equipment of the robot's own has been asked and is to answer."""
+        requests = self._requests.get(name)
+        return requests if requests is not None and requests.tries else None
 
     def _answer(self, question: Question, port: Port[Any], answer: Ranges | Touch) -> None:
         for _ in range(question.answered()):

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.faults import in_short
 from devs_robotics.core.naming import load_class
 from devs_robotics.core.user_code import user_code
 from devs_robotics.hil.lab.courses import Pose
@@ -28,7 +29,7 @@ class EquipmentStandIn(ABC):
     takes: ClassVar[float] = 0.0
 
     @abstractmethod
-    def answer(self, robot: int, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any]:
+    def answer(self, robot: int, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any] | None:
         """What a robot's equipment answers, when it is done.
 
         Args:
@@ -38,8 +39,22 @@ class EquipmentStandIn(ABC):
             time: of the laboratory (s)
 
         Returns:
-            values of the answer's fields, of the same kinds
+            values of the answer's fields, of the same kinds; None where there is nothing to tell
         """
+
+    def unasked(self, robot: int, pose: Pose, time: float) -> dict[str, Any] | None:
+        """What a robot's equipment tells by itself now, such as a button that is pressed; it is looked at ten times per
+        second. By default nothing.
+
+        Args:
+            robot: its number
+            pose: where the robot really is (m, m, rad)
+            time: of the laboratory (s)
+
+        Returns:
+            values of an answer's fields; None for nothing
+        """
+        return None
 
 
 class Played:
@@ -61,19 +76,35 @@ class Played:
         """Time from a question to its answer (s)."""
         return self._player.takes
 
-    def answer(self, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any]:
+    @property
+    def speaks(self) -> bool:
+        """Whether it may tell something unasked."""
+        return type(self._player).unasked is not EquipmentStandIn.unasked
+
+    def answer(self, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any] | None:
         """What it answers.
 
         Raises:
             DevsRoboticsError: the class fails, or answers what no message can carry
         """
+        return self._checked(lambda: self._player.answer(self._robot, dict(question), pose, time))
+
+    def unasked(self, pose: Pose, time: float) -> dict[str, Any] | None:
+        """What it tells by itself.
+
+        Raises:
+            DevsRoboticsError: the same
+        """
+        return self._checked(lambda: self._player.unasked(self._robot, pose, time))
+
+    def _checked(self, call: Callable[[], object]) -> dict[str, Any] | None:
         with user_code(self._broken):
-            said = self._player.answer(self._robot, dict(question), pose, time)
+            said = call()
         try:
-            answer: dict[str, Any] = msgspec.convert(said, Data)
+            data: dict[str, Any] | None = msgspec.convert(said, Data | None)
         except msgspec.ValidationError as error:
-            raise self._broken(f"it answered {said!r}: {error}") from None
-        return answer
+            raise self._broken(f"it said {in_short(said)}: {error}") from None
+        return data
 
     def _broken(self, why: str) -> DevsRoboticsError:
         return DevsRoboticsError(f"the stand-in {self._target} failed for robot {self._robot} ({why}): mend the class")

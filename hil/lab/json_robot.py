@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
+from functools import partial
 from math import cos, inf, sin
 
 import msgspec
@@ -17,6 +18,7 @@ from devs_robotics.hil.robot_protocol import (
     SILENCE,
     UNREADABLE,
     Ask,
+    Busy,
     Command,
     Ending,
     Gone,
@@ -68,13 +70,16 @@ class JsonStandIn(Core):
         self._beats = 0
         self._asked = 0
         """The largest id of what its own equipment was asked."""
-        self._told: OrderedDict[int, Told] = OrderedDict()
-        """What that has answered, and, without data, what it is at."""
+        self._told: OrderedDict[int, Told | Busy] = OrderedDict()
+        """What that has answered, and what it is at."""
         self._x = self._y = self._heading = 0.0
 
     def start(self) -> None:
         """Begin to tell its state."""
         self.surroundings.agenda.every(HEARTBEAT, self._beat)
+        for name, equipment in self.surroundings.equipment.items():
+            if equipment.speaks:
+                self.surroundings.agenda.every(HEARTBEAT, partial(self._listen_to, name))
 
     @property
     def will(self) -> bytes:
@@ -179,7 +184,7 @@ class JsonStandIn(Core):
         if ask.id in self._told:
             self._tell(self._told[ask.id])
             return
-        self._told[ask.id] = Told(self._robot, self.session, ask.id, ask.name, None)
+        self._told[ask.id] = Busy(self._robot, self.session, ask.id, ask.name)
         if len(self._told) > REMEMBERED:
             self._told.popitem(last=False)
         takes = self.surroundings.equipment[ask.name].takes
@@ -197,6 +202,13 @@ class JsonStandIn(Core):
         data = place.equipment[ask.name].answer(ask.data, self._body.pose, place.now)
         self._told[ask.id] = Told(self._robot, self.session, ask.id, ask.name, data)
         self._tell(self._told[ask.id])
+
+    def _listen_to(self, name: str) -> None:
+        """See whether it says something unasked."""
+        place = self.surroundings
+        data = place.equipment[name].unasked(self._body.pose, place.now)
+        if data is not None:
+            self._tell(Told(self._robot, self.session, 0, name, data))
 
     # what it says
 

@@ -2,6 +2,7 @@
 
 from devs_robotics.hil.protocols.events import (
     Blocked,
+    Busy,
     Dropped,
     Event,
     Felt,
@@ -23,6 +24,7 @@ from devs_robotics.hil.protocols.settings import DriverSettings
 
 __all__ = [
     "Blocked",
+    "Busy",
     "DriverSettings",
     "Dropped",
     "Event",

@@ -53,13 +53,23 @@ class Told(Struct, frozen=True):
 
     Attributes:
         name: of the equipment
-        data: the answer to what it was asked last, by `ask`; None: it is at it, and will answer later
+        data: the answer to what it was asked last, by `ask`; None: that is over, and there is nothing to tell
         unasked: it is no answer, but told by itself, as a button that is pressed
     """
 
     name: str
     data: PlainData | None
     unasked: bool = False
+
+
+class Busy(Struct, frozen=True):
+    """Equipment of the robot's own is still at what it was asked last.
+
+    Attributes:
+        name: of the equipment
+    """
+
+    name: str
 
 
 class Found(Struct, frozen=True):
@@ -111,7 +121,9 @@ class Forget(Struct, frozen=True):
     what: str
 
 
-Event: TypeAlias = Moved | Blocked | Stopped | Ranged | Felt | Told | Found | Lost | Dropped | GivenUp | Remind | Forget
+Event: TypeAlias = (
+    Moved | Blocked | Stopped | Ranged | Felt | Told | Busy | Found | Lost | Dropped | GivenUp | Remind | Forget
+)
 
 Output: TypeAlias = bytes | Event
 """Bytes are to be sent."""

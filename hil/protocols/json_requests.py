@@ -8,7 +8,7 @@ import msgspec
 
 from devs_robotics.core.robots.plain_data import PlainData
 from devs_robotics.hil.protocols.events import GivenUp, Output
-from devs_robotics.hil.robot_protocol import LARGEST, Ask, Data, Told
+from devs_robotics.hil.robot_protocol import LARGEST, Ask, Busy, Data, Told
 
 _encoder = msgspec.json.Encoder()
 
@@ -45,12 +45,12 @@ class JsonRequests:
         self._unanswered.add(name)
         return said
 
-    def answered(self, told: Told) -> bool:
-        """Whether a message answers the last request to its equipment."""
+    def is_about(self, told: Told | Busy) -> bool:
+        """Whether a message is about the last request to its equipment."""
         request = self._last.get(told.name)
         if request is None or told.id != request.id:
             return False
-        if told.data is not None:
+        if isinstance(told, Told):
             self._unanswered.discard(told.name)
         return True
 

@@ -21,6 +21,7 @@ from devs_robotics.hil.protocols.events import (
     Remind,
     Stopped,
 )
+from devs_robotics.hil.protocols.events import Busy as AtIt
 from devs_robotics.hil.protocols.events import Moved as MoveDone
 from devs_robotics.hil.protocols.events import Told as Word
 from devs_robotics.hil.protocols.json_requests import JsonRequests
@@ -33,6 +34,7 @@ from devs_robotics.hil.robot_protocol import (
     LATE_ANSWER,
     SILENCE,
     UNREADABLE,
+    Busy,
     Command,
     Gone,
     Heartbeat,
@@ -244,7 +246,7 @@ class JsonRobot(Protocol):
             yield self._end_of(report)
         elif isinstance(report, Ranges):
             yield from self._take_ranges(report)
-        elif isinstance(report, Told):
+        elif isinstance(report, Told | Busy):
             yield self._take_told(report)
         elif isinstance(report, Touch):
             yield Felt(report.touching)
@@ -306,12 +308,13 @@ class JsonRobot(Protocol):
         else:
             yield self._answers_nothing(ranges)
 
-    def _take_told(self, told: Told) -> Output:
-        if told.id == 0 or self._requests.answered(told):
-            return Word(told.name, told.data, unasked=told.id == 0)
-        return self._answers_nothing(told)
+    def _take_told(self, told: Told | Busy) -> Output:
+        is_asked = self._requests.is_about(told)
+        if isinstance(told, Told) and (is_asked or told.id == 0):
+            return Word(told.name, told.data, unasked=not is_asked)
+        return AtIt(told.name) if is_asked else self._answers_nothing(told)
 
-    def _answers_nothing(self, answer: Ranges | Told) -> Output:
+    def _answers_nothing(self, answer: Ranges | Told | Busy) -> Output:
         if 0 < answer.id <= self._id:
             return Dropped(LATE_ANSWER)
         complaint = self._obedience.answer(answer, self._id)

@@ -6,7 +6,7 @@ from collections import deque
 from math import hypot, inf, pi, remainder
 
 from devs_robotics.hil.protocols.protocol import TRIES
-from devs_robotics.hil.robot_protocol import Moved, Ranges, State, Told
+from devs_robotics.hil.robot_protocol import Busy, Moved, Ranges, State, Told
 
 REMEMBERED = 16
 """So many of the last moves are known."""
@@ -69,7 +69,7 @@ class Obedience:
             return ""
         return f"was asked something ({state.asked}) by nobody here"
 
-    def answer(self, answer: Ranges | Told, given: int) -> str:
+    def answer(self, answer: Ranges | Told | Busy, given: int) -> str:
         """An answer to no question. The first ones may be for a run before this one."""
         self._foreign_answers += answer.id > given
         return "answers questions that it was never asked" if self._foreign_answers >= TRIES else ""

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from devs_robotics import Answered, Asked, Drive, Driven, Fault
 from devs_robotics.core.robots.plain_data import PlainData
-from devs_robotics.hil.protocols import Dropped, Output, Told
+from devs_robotics.hil.protocols import Busy, Dropped, Output, Told
 from devs_robotics.hil.protocols.settings import DriverSettings
 from devs_robotics.hil.testing import DriverBench
 from devs_robotics.hil.testing.driver_bench import SETTINGS
@@ -39,7 +39,7 @@ class Temperature(Struct, frozen=True):
 
 
 class Handy(Words):
-    """Has a gripper and a thermometer; answers ``NAME {...}``, ``NAME null``, and unasked ``!NAME {...}``."""
+    """Has a gripper and a thermometer; says ``NAME {...}``, ``NAME null``, ``busy NAME``, unasked ``!NAME {...}``."""
 
     equipment = {"gripper": (Grip, Gripped), "thermometer": (Read, Temperature)}  # noqa: RUF012
 
@@ -48,6 +48,8 @@ class Handy(Words):
 
     def feed(self, data: bytes) -> Iterable[Output]:
         name, _, text = data.partition(b" ")
+        if name == b"busy":
+            return [Busy(text.decode())]
         if not text.startswith((b"{", b"null")):
             return super().feed(data)
         try:
@@ -126,9 +128,16 @@ def test_what_does_not_answer_three_times_ends_the_run_in_a_sentence() -> None:
 
 def test_equipment_that_is_at_it_is_waited_for() -> None:
     on = bench((1.0, CLOSE))
-    say(on, *((1.4 + 0.4 * number, "gripper null") for number in range(10)), (5.3, 'gripper {"held":true}'))
+    say(on, *((1.4 + 0.4 * number, "busy gripper") for number in range(10)), (5.3, 'gripper {"held":true}'))
     assert on.run(until=8.0) == [(5.3, HELD)]
     assert len(words(on)) == 3
+
+
+def test_what_is_over_without_an_answer_is_told_to_nobody_and_the_next_request_comes() -> None:
+    on = bench((1.0, CLOSE), (1.1, OPEN))
+    say(on, (1.2, "gripper null"), (1.3, 'gripper {"held":false}'))
+    assert on.run(until=5.0) == [(1.3, Answered("gripper", Gripped(False)))]
+    assert on.driver.dropped == {}
 
 
 def test_while_the_link_is_lost_nothing_is_asked_and_then_the_same_again() -> None:
@@ -186,9 +195,10 @@ def test_what_is_told_unasked_is_passed_on_and_answers_nothing() -> None:
 def test_what_answers_nothing_is_dropped() -> None:
     on = bench((1.0, CLOSE))
     say(on, (0.5, 'gripper {"held":true}'), (0.6, "gripper null"), (0.7, "!gripper null"), (0.8, 'arm {"held":true}'))
+    say(on, (0.9, "busy gripper"))
     say(on, (1.1, 'gripper {"held":true}'), (1.2, 'gripper {"held":true}'))
     assert on.run(until=3.0) == [(1.1, HELD)]
-    assert on.driver.dropped == {"an answer to no question": 4, "word of equipment that is not asked": 1}
+    assert on.driver.dropped == {"an answer to no question": 5, "word of equipment that is not asked": 1}
 
 
 def test_a_value_that_is_repeated_by_no_message_makes_no_new_kind_of_mistake() -> None:

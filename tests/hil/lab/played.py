@@ -31,6 +31,25 @@ class Compass(EquipmentStandIn):
         return {"robot": robot, "pose": list(pose), "time": time, "asked": question.get("text", "")}
 
 
+class Radio(EquipmentStandIn):
+    """What one robot says, the others hear."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[int, str]] = []
+        self.heard: dict[int, int] = {}
+
+    def answer(self, robot: int, question: dict[str, Any], pose: Pose, time: float) -> None:
+        self.said.append((robot, question["text"]))
+
+    def unasked(self, robot: int, pose: Pose, time: float) -> dict[str, Any] | None:
+        first = self.heard.get(robot, 0)
+        for number, (sender, text) in enumerate(self.said[first:], first + 1):
+            self.heard[robot] = number
+            if sender != robot:
+                return {"sender": sender, "text": text}
+        return None
+
+
 class Broken(EquipmentStandIn):
     """Answers what it is told to, or fails."""
 

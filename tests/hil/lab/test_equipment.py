@@ -8,7 +8,7 @@ import pytest
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.hil.lab import plan_text
-from devs_robotics.hil.robot_protocol import SILENCE, Ask, State, Told
+from devs_robotics.hil.robot_protocol import SILENCE, Ask, Busy, State, Told
 from tests.hil.lab import played
 from tests.hil.lab.small_lab import SmallLab, lab_plan, move, stand_in
 
@@ -51,10 +51,10 @@ def test_what_takes_its_time_sees_where_the_robot_is_then_and_says_meanwhile_tha
     lab.say(Ask(1, 2, "compass", {"text": "where"}))
     lab.attend(0.1)
     lab.say(Ask(1, 2, "compass", {"text": "where"}))
-    assert told(lab) == [(2, None)]
+    assert [busy.id for busy in lab.reports(Busy)] == [2]
     lab.attend(0.3)
     answer = {"robot": 1, "pose": pytest.approx([1.125, 1.0, 0.0]), "time": pytest.approx(0.35), "asked": "where"}
-    assert told(lab) == [(2, None), (2, answer)]
+    assert told(lab) == [(2, answer)]
 
 
 def test_what_is_under_way_when_the_host_is_silent_is_given_up_and_begins_anew() -> None:
@@ -76,6 +76,18 @@ def test_its_state_says_what_it_was_asked_if_it_has_any() -> None:
     lab.wait(0.1)
     assert [state.asked for state in lab.reports(State)] == [0, 44]
     assert [state.asked for state in lab.reports(State, robot=2)] == [None, None]
+
+
+def test_what_it_tells_unasked_has_no_id_and_what_is_not_answered_is_over() -> None:
+    """A radio: what one robot says is not answered, and the others hear it."""
+    radio = {"radio": f"{PLACE}:Radio"}
+    lab = SmallLab(stand_in(equipment=radio), stand_in(2, y=2.0, equipment=radio))
+    lab.say(Ask(1, 5, "radio", {"text": "hello"}))
+    lab.wait(0.5)
+    lab.say(Ask(1, 5, "radio", {"text": "hello"}))
+    lab.wait(0.5)
+    assert told(lab) == [(5, None), (5, None)]
+    assert told(lab, 2) == [(0, {"sender": 1, "text": "hello"})]
 
 
 def test_what_is_no_question_for_it_is_dropped() -> None:
@@ -114,7 +126,7 @@ def test_only_robots_that_speak_json_have_any() -> None:
 
 @pytest.mark.parametrize(
     ("deep", "why"),
-    [(True, "it answered {'deep': {}}: Expected `bool | int | float | str | array`"), (False, "KeyError: 'nothing'")],
+    [(True, "it said {'deep': {}}: Expected `bool | int | float | str | array`"), (False, "KeyError: 'nothing'")],
 )
 def test_a_class_that_fails_ends_the_lab_in_a_sentence(deep: bool, why: str) -> None:
     lab = SmallLab(stand_in(equipment={"claw": f"{PLACE}:Broken"}))

@@ -111,9 +111,12 @@ class JsonPeer:
             self.say("told", id=number, name=name, data=self._answers[number])
 
         if number in self._answers:
-            self.say("told", id=number, name=name, data=self._answers[number])
+            if self._answers[number] is self:
+                self.say("busy", id=number, name=name)
+            else:
+                self.say("told", id=number, name=name, data=self._answers[number])
         else:
-            self._answers[number] = None
+            self._answers[number] = self  # which stands for what it is at
             if self.takes:
                 self.table.at(self.now + self.takes, over)
             else:
