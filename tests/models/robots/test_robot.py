@@ -19,6 +19,13 @@ def robot_in(real: bool = False) -> Robot:
     return small_system(real=real).add_robot((1.0, 1.0, 0.0))
 
 
+def equipped(robot: Robot) -> Eye:
+    """An eye that it has."""
+    eye = Eye("eye")
+    robot.equip(eye)
+    return eye
+
+
 def test_a_decision_model_is_coupled_with_the_one_service_of_each_kind() -> None:
     robot = robot_in()
     errand = robot.decide(Errand())
@@ -31,7 +38,8 @@ def test_equipment_knows_its_robot_and_is_found_by_its_name() -> None:
     system = small_system()
     system.add_robot((1.0, 1.0, 0.0))
     robot = system.add_robot((2.0, 2.0, 0.0))
-    eye = robot.equip(Eye("eye"))
+    eye = Eye("eye")
+    assert robot.equip(eye) is eye
     assert (eye.robot, robot.eye, robot.decide(Watcher())) == (2, eye, robot.watcher)
     with pytest.raises(AttributeError, match=r"^Robot has nothing that is called 'nose'$"):
         _ = robot.nose
@@ -41,7 +49,9 @@ def test_equipment_knows_its_robot_and_is_found_by_its_name() -> None:
 def test_a_model_may_say_which_of_two_it_uses_by_the_equipment_or_by_its_service() -> None:
     system = small_system()
     robot = system.add_robot((1.0, 1.0, 0.0))
-    left, right = robot.equip(Eye("left")), robot.equip(Eye("right"))
+    left, right = Eye("left"), Eye("right")
+    robot.equip(left)
+    robot.equip(right)
     first = robot.decide(Watcher("first"), eye=robot.left)
     second = robot.decide(Watcher("second"), eye=robot.right.sight)
     assert set(robot.ic[first.eye.ask]) == {left.sight.ask}
@@ -116,7 +126,7 @@ WATCHERS: list[tuple[Callable[[Robot], object], str]] = [
         ),
     ),
     (
-        lambda robot: robot.decide(Watcher(), eye=robot.equip(Eye("eye")).world),
+        lambda robot: robot.decide(Watcher(), eye=equipped(robot).world),
         "robot1: eye=system/robot1/eye.world does not answer Watcher.eye (Sense to Seen): name equipment of this",
     ),
     (
@@ -151,7 +161,7 @@ WATCHERS: list[tuple[Callable[[Robot], object], str]] = [
         "system/robot1/avoid.inhibit fits inhibited, also of system/robot1/torn: couple them by robot.add_coupling",
     ),
     (
-        lambda robot: robot.equip(Errand()),  # type: ignore[type-var]
+        lambda robot: robot.equip(Errand()),  # type: ignore[arg-type]
         "robot1.equip takes an activity, not ",
     ),
     (
