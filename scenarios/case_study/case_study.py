@@ -184,7 +184,7 @@ def _settings(cls: type[CaseStudy]) -> tuple[dict[str, Any], dict[str, type[Sett
 
 def _with_default(kind: type[SettingsTable], default: object, module: str) -> type[SettingsTable]:
     """A table whose keys have the values of a default, if there is one, where nothing else is said."""
-    if not isinstance(default, kind) or default == kind():
+    if not isinstance(default, kind) or not default.model_fields_set:
         return kind
     return _changed(kind, dict(default), module)
 
@@ -242,7 +242,7 @@ def schema_of(cls: type[CaseStudy], case: str) -> type[Scenario]:
     for key, value in cls.defaults.items():
         table, _, name = str(key).partition(".")
         if name not in getattr(_of_harness(table), "model_fields", {}):
-            raise CaseError(f"{cls.__name__}.defaults: the harness has no key {key!r}: see devs-robotics check --keys")
+            raise CaseError(f"{cls.__name__}.defaults: the harness has no key {key!r}: {_hint(str(key))}")
         by_table.setdefault(table, {})[name] = value
     changed: dict[str, Any] = {"case": (str, case)}
     for table, values in by_table.items():
@@ -253,6 +253,14 @@ def schema_of(cls: type[CaseStudy], case: str) -> type[Scenario]:
     for name, kind in {cls.table_name: cls.table, **cls.tables}.items():
         changed[name] = (kind, kind())
     return create_model(f"{cls.__name__}Scenario", __base__=Scenario, __module__=cls.__module__, **changed)
+
+
+def _hint(key: str) -> str:
+    """What may have been meant by a key that the harness has not."""
+    kinds = ((table, _of_harness(table)) for table in Scenario.model_fields)
+    known = [f"{table}.{name}" for table, kind in kinds if kind is not None for name in kind.model_fields]
+    near = get_close_matches(key, known, 1, 0.7)
+    return f"did you mean {near[0]!r}?" if near else "devs-robotics check SCENARIO --keys shows all"
 
 
 def _of_harness(table: str) -> type[SettingsTable] | None:

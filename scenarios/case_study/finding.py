@@ -127,7 +127,7 @@ def _first_on_path(module_name: str, folder: Path) -> None:
     importlib.invalidate_caches()
     others = [other for other in _places if other != here]
     top = module_name.partition(".")[0]
-    for name in {path.stem for path in here.iterdir() if path.suffix == ".py" or path.is_dir()} & set(sys.modules):
+    for name in {path.name.removesuffix(".py") for path in here.iterdir()} & set(sys.modules):
         folders = _folders_of(name)
         if folders.intersection(others) or (name == top and folders - {here}):
             _forget(name)

@@ -36,6 +36,14 @@ def test_max_steps_bounds_a_run() -> None:
     assert (simulator.steps, simulator.time, len(log.notes)) == (3, 3.0, 3)
 
 
+def test_a_simulator_says_of_what_it_is_and_how_far() -> None:
+    top, _ = world(Clock("a", 0.5))
+    simulator = Simulator(top)
+    assert repr(simulator) == f"<Simulator of {top.name} at 0 s, after 0 steps>"
+    simulator.run(until=600.0)
+    assert repr(simulator) == f"<Simulator of {top.name} at 600 s, after 1,200 steps>"
+
+
 def test_a_passive_model_ends_a_run_at_once() -> None:
     simulator = Simulator(Log())
     simulator.run()

@@ -132,6 +132,18 @@ def test_a_default_must_be_a_value_of_its_setting() -> None:
     assert refusal(annotated(robots=(Count, 0))) == "Mine: robots: must be at least 1, not 0"
 
 
+def test_a_key_of_a_table_of_its_own_needs_a_default_there_or_in_the_case_study() -> None:
+    class Place(SettingsTable):
+        x: Length
+
+    assert refusal({"__annotations__": {"place": Place}}) == "Mine: place.x: is missing: add it"
+    study = type(
+        "Mine", (CaseStudy,), {"__module__": __name__, "__annotations__": {"place": Place}, "place": Place(x=2.0)}
+    )
+    assert study().place.x == 2.0
+    assert study(place={"x": "3 m"}).place.x == 3.0
+
+
 @pytest.mark.parametrize(
     "name",
     ["build", "frame", "check", "size", "noise_free", "bundles", "table", "table_name", "tables", "copy", "json",
@@ -252,9 +264,15 @@ def test_scenarios_have_the_tables_of_the_case_study_and_its_defaults() -> None:
 @pytest.mark.parametrize(
     ("defaults", "sentence"),
     [
-        ({"field.widht": 3.0}, "Mine.defaults: the harness has no key 'field.widht': see devs-robotics check --keys"),
-        ({"nowhere": 3.0}, "Mine.defaults: the harness has no key 'nowhere': see devs-robotics check --keys"),
-        ({"real.2": {}}, "Mine.defaults: the harness has no key 'real.2': see devs-robotics check --keys"),
+        ({"field.widht": 3.0}, "Mine.defaults: the harness has no key 'field.widht': did you mean 'field.width'?"),
+        (
+            {"nowhere": 3.0},
+            "Mine.defaults: the harness has no key 'nowhere': devs-robotics check SCENARIO --keys shows all",
+        ),
+        (
+            {"real.2": {}},
+            "Mine.defaults: the harness has no key 'real.2': devs-robotics check SCENARIO --keys shows all",
+        ),
     ],
 )
 def test_defaults_are_of_keys_that_there_are(defaults: dict[str, Any], sentence: str) -> None:

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from devs_robotics.scenarios.commands.cli import main
-from devs_robotics.scenarios.settings.keys import keys_of
-from devs_robotics.scenarios.settings.loading import known_keys, load
+from devs_robotics.scenarios.settings.loading import load
 
 CASE = '''
 from typing import Annotated, Literal
@@ -131,15 +130,6 @@ def test_a_file_that_names_no_case_has_no_keys(tmp_path: Path, capsys: Shown) ->
     (tmp_path / "other.toml").write_text('case = "no_module_of_this_name:Case"\n')
     assert "keys" not in told(capsys, 2, tmp_path / "other.toml")
     assert told(capsys, 2, tmp_path / "nothing.toml")["mistakes"] != []
-
-
-@pytest.mark.parametrize("name", ["convoy", "wander"])
-def test_every_key_of_what_ships_has_a_meaning(name: str) -> None:
-    scenario = load(name)
-    keys = keys_of(scenario)
-    assert {key.key for key in keys if not key.meaning} == set()
-    known = {key for key in known_keys(type(scenario)) if "." in key or key in ("title", "case")}
-    assert {key.key for key in keys} == known - {"frame.parts"}
 
 
 def test_what_is_told_of_a_key_is_what_a_file_may_say(capsys: Shown) -> None:

@@ -15,7 +15,6 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from devs_robotics import Simulator
 from devs_robotics.core import tables
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
@@ -24,7 +23,6 @@ from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.scenarios.running.results import OutputError, tables_of
 from devs_robotics.scenarios.settings.loading import load as load_any
-from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.wander import Wandering
 from devs_robotics.study import run as run_study
 from tests.paths import ROOT, names
@@ -217,11 +215,6 @@ def test_things_show_themselves_in_a_line(wandering: CaseOutcome, convoy: Convoy
         "<WanderingScenario 'Five robots wander in a field of 6 m with a box, and cover it' of wander, seed 3>"
     )
     assert repr(Wandering(robots=3, step="20 cm")) == "Wandering(robots=3, step=0.2)"
-    setup = set_up(load_any("wander"))
-    with Simulator(case_of(setup.scenario).experiment(setup)) as simulator:
-        assert repr(simulator) == "<Simulator of experiment at 0 s, after 0 steps>"
-        simulator.run(until=3.0)
-        assert repr(simulator) == f"<Simulator of experiment at {simulator.time:.9g} s, after {simulator.steps} steps>"
 
 
 def test_a_case_study_of_anybodys_is_written_too(wandering: CaseOutcome, tmp_path: Path) -> None:
