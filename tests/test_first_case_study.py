@@ -17,8 +17,6 @@ from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "first-case-study.md").read_text()
 
-NOT_YET = ("devs-robotics run cleaning.toml --out", "devs-robotics sweep", "devs-robotics report")
-"""Commands that do not know every case study yet."""
 
 PROGRAMS = {"devs-robotics": "devs_robotics.scenarios", "pytest": "pytest"}
 
@@ -35,8 +33,6 @@ def shell(block: str, folder: Path) -> str:
     """Run each line of a block; returns all that was shown."""
     shown = ""
     for line in block.splitlines():
-        if line.startswith(NOT_YET):
-            continue
         command, _, comment = line.partition("  #")
         program, *arguments = shlex.split(command)
         done = python(folder, "-m", PROGRAMS[program], *arguments)
