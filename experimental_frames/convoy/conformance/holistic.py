@@ -7,8 +7,8 @@ from itertools import pairwise
 from math import isnan
 
 from devs_robotics.experimental_frames.coherence import Coherence
+from devs_robotics.experimental_frames.conformance.records import Finding
 from devs_robotics.experimental_frames.convoy import Metrics, RoundRow
-from devs_robotics.experimental_frames.convoy.conformance.records import Finding
 
 SETTLED = 240
 """Rounds without which an error that rises, or is large, is not held against a team.

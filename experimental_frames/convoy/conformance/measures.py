@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from devs_robotics.experimental_frames.conformance.records import ConformanceTable
 from devs_robotics.experimental_frames.convoy.conformance.protocol import BACK, BOTH, FRONT, HELD, Rule
-from devs_robotics.experimental_frames.convoy.conformance.records import ConformanceTable
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import RobotMonitor
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
 

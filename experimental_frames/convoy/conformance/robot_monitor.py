@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import Drive, Driven, Ranges
+from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy.conformance.messages import (
     HEARD_AT,
     INFORMS,
@@ -35,7 +36,7 @@ from devs_robotics.experimental_frames.convoy.conformance.protocol import (
     ProtocolMemory,
     Rule,
 )
-from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
+from devs_robotics.experimental_frames.convoy.conformance.violations import RULES
 from devs_robotics.models.convoy.messages import Release, RoundDone, Sync
 
 KEPT = 8
@@ -310,7 +311,7 @@ class RobotMonitor:
         time = self._time if time is None else time
         transition = self._when_heard(heard) if heard else self._transition
         sentence = f"robot {self.part.robot} {words}, at {time:.6g} s, in '{transition}'"
-        self._report(Violation(time, self.part.robot, rule, sentence, tuple(self._last)))
+        self._report(Violation(time, self.part.robot, rule, sentence, tuple(self._last), RULES[rule]))
 
     def _when_heard(self, heard: str) -> str:
         """What the protocol has it do now when it hears this."""

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from devs_robotics import Drive, Driven, Ranges, Simulator
 from devs_robotics.core.errors import ModelError
+from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy.conformance.derivation import (
     Derived,
     ProtocolTest,
@@ -19,7 +20,7 @@ from devs_robotics.experimental_frames.convoy.conformance.derivation import (
 from devs_robotics.experimental_frames.convoy.conformance.messages import HEARD_AT
 from devs_robotics.experimental_frames.convoy.conformance.protocol import ProtocolMemory, Rule
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole, RobotMonitor
-from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
+from devs_robotics.experimental_frames.convoy.conformance.violations import RULES
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import CaughtUp, Inhibit, Release, Sync
 
@@ -143,7 +144,9 @@ def _run(case: ProtocolTest, part: ProtocolRole, model: Member, play: Player) ->
                 if violations:
                     return _ended(case, violations, number, at)
         except ModelError as exc:
-            fault = Violation(simulator.time, part.robot, "order", f"robot {part.robot} failed: {exc}", ())
+            fault = Violation(
+                simulator.time, part.robot, "order", f"robot {part.robot} failed: {exc}", (), RULES["order"]
+            )
             return Result(case, "does not", (*violations, fault))
     last = planned[-1].after if planned else None
     return _ended(case, violations, len(planned) if _is_at(monitor, last) else len(planned) - 1, at)

@@ -10,12 +10,12 @@ from typing import Any
 
 from devs_robotics.core.observe import Changed, Event, EventObserver, Received, Sent, Started
 from devs_robotics.core.ports import component_path
+from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.convoy.conformance.deliveries import Deliveries
 from devs_robotics.experimental_frames.convoy.conformance.messages import Said
 from devs_robotics.experimental_frames.convoy.conformance.protocol import HELD, WAITING
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole, RobotMonitor
-from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
 
 _PATH = re.compile(r"(?:^|/)robot(\d+)/convoy$")
 

@@ -1,8 +1,6 @@
-"""What a robot can do against the protocol, and how that is told."""
+"""The rules of the convoy's protocol, in words."""
 
 from __future__ import annotations
-
-from msgspec import Struct
 
 RULES = {
     "front": "no robot moves before its front robot has moved",
@@ -16,25 +14,4 @@ RULES = {
     "heard": "a robot hears what it is told once, at that instant, and its motor and its sensor answer once",
     "held": "a robot does not move while Avoid has its motor",
 }
-"""By name; `Violation.rule` is one of these names."""
-
-
-class Violation(Struct, frozen=True):
-    """Something that a robot did, or did not do, against the protocol.
-
-    Attributes:
-        time: simulated (s)
-        robot: by number
-        rule: key of `RULES`
-        sentence: what happened, when, and in which transition of the protocol
-        last: the robot's last messages before, and those at that instant, oldest first
-    """
-
-    time: float
-    robot: int
-    rule: str
-    sentence: str
-    last: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"{self.sentence} (rule: {RULES[self.rule]})"
+"""By name; the rule of a violation is one of these names."""

@@ -8,11 +8,11 @@ from typing import Any
 
 from devs_robotics import Atomic, Out, Port
 from devs_robotics.core.ports import add_port
+from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.convoy.conformance.messages import HEARD_AT, TYPES, Said
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
-from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
 from devs_robotics.experimental_frames.frame import Verdict, tap
 from devs_robotics.models.convoy.member import Member
 

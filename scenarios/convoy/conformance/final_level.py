@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
+from devs_robotics.experimental_frames.conformance.records import Conformance
 from devs_robotics.experimental_frames.convoy.conformance.review import review
 from devs_robotics.scenarios.convoy.conformance.protocol_roles import protocol_roles
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario

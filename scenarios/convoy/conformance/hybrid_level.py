@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from devs_robotics.experimental_frames.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.convoy.conformance.holistic import SETTLED
 from devs_robotics.experimental_frames.convoy.conformance.measures import followed, times
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
 from devs_robotics.hil.robot_protocol import LATE_ANSWER
 from devs_robotics.scenarios.convoy.conformance.protocol_roles import protocol_roles

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from devs_robotics.experimental_frames.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.convoy.conformance.holistic import SETTLED, is_settled
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.scenarios.convoy.conformance.runs import (
     MEASURES,
     LevelRuns,

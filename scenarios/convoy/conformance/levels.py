@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from devs_robotics.experimental_frames.convoy.conformance.page import conformance_html, conformance_json
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, lines
+from devs_robotics.experimental_frames.conformance.page import conformance_html, conformance_json
+from devs_robotics.experimental_frames.conformance.records import Conformance, lines
 from devs_robotics.scenarios.conformance import Examination, Examined
 from devs_robotics.scenarios.convoy.conformance.final_level import final
 from devs_robotics.scenarios.convoy.conformance.hybrid_level import hybrid

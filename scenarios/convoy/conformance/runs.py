@@ -7,14 +7,14 @@ from math import pi
 from msgspec import Struct
 from msgspec.structs import replace
 
+from devs_robotics.experimental_frames.conformance.records import Finding
+from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy.conformance.holistic import task
-from devs_robotics.experimental_frames.convoy.conformance.records import Finding
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import (
     TeamMonitor,
     TeamObserver,
     of_decision_models,
 )
-from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome

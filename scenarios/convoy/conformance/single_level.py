@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
+from devs_robotics.experimental_frames.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.convoy.conformance.single import RobotResults, check_robot
 from devs_robotics.scenarios.convoy.conformance.protocol_roles import decisions, player_of, protocol_role
 from devs_robotics.scenarios.convoy.conformance.runs import placed

@@ -7,8 +7,8 @@ from math import inf
 from typing import NamedTuple
 
 from devs_robotics import ModelError, Run, Simulator
+from devs_robotics.experimental_frames.conformance.records import Conformance, Finding
 from devs_robotics.experimental_frames.convoy.conformance.measures import covered, followed, times
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, Finding
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
 from devs_robotics.experimental_frames.convoy.conformance.touches import Touches
 from devs_robotics.experimental_frames.convoy.conformance.watch import ProtocolWatch

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from devs_robotics.experimental_frames.convoy.conformance.page import conformance_html
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, ConformanceTable, Finding
+from devs_robotics.experimental_frames.conformance.page import conformance_html
+from devs_robotics.experimental_frames.conformance.records import Conformance, ConformanceTable, Finding
 from devs_robotics.experimental_frames.convoy.paper_figures.figures import LOOKS
 from devs_robotics.experimental_frames.convoy.paper_figures.page import files
 from devs_robotics.experimental_frames.report.colours import DASHES, FAINT, MARKERS, PAPER, PUBLISHED, SERIES

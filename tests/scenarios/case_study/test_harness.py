@@ -170,7 +170,7 @@ def test_a_field_without_room_for_all_is_told() -> None:
     (found,) = problems(Wandering, **tables)
     assert found.startswith("wandering: ")
     assert "there is no room for robot" in found
-    assert found.endswith("make field.width and field.height larger, or take fewer robots")
+    assert found.endswith("make field.width and field.height larger, or take fewer")
 
 
 def test_settings_that_disagree_are_told_before_anything_is_built() -> None:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Ranges, Sense
+from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy.conformance.deliveries import Deliveries
 from devs_robotics.experimental_frames.convoy.conformance.protocol import Machine
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole, RobotMonitor
-from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
 from devs_robotics.models.convoy import CaughtUp, Sync
 from tests.experimental_frames.convoy.conformance.test_protocol import LIMITS, SIGHT
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics.core.observe import JsonLines
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
+from devs_robotics.experimental_frames.conformance.records import Conformance
 from devs_robotics.scenarios.convoy.conformance import final
 from devs_robotics.scenarios.convoy.runs import load
 from tests.scenarios.by_hand import ByHand

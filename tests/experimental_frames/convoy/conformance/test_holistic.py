@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.coherence import Coherence
+from devs_robotics.experimental_frames.conformance.records import Conformance, Finding
 from devs_robotics.experimental_frames.convoy import RoundRow, measure
 from devs_robotics.experimental_frames.convoy.conformance.holistic import SETTLED, formation, rounds_ahead, task
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, Finding
 from tests.experimental_frames.convoy.test_formation import three_rounds
 
 RISING = Coherence("not", ("the error rises",), 0, 0.1, 0.2, 0.1, 0.0)

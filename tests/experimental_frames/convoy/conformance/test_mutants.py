@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from devs_robotics.core.observe import Observer
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
+from devs_robotics.experimental_frames.conformance.records import Conformance
 from devs_robotics.experimental_frames.convoy.conformance.single import RobotResults, check_robot
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import (
     TeamMonitor,

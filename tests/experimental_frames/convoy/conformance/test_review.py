@@ -9,7 +9,7 @@ import pytest
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.observe import JsonLines, TraceError
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance
+from devs_robotics.experimental_frames.conformance.records import Conformance
 from devs_robotics.scenarios.convoy.conformance import final
 from devs_robotics.scenarios.convoy.runs import load
 from tests.scenarios.by_hand import ByHand

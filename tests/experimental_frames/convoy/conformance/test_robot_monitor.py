@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from devs_robotics import Drive, Driven, Ranges, Sense
+from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy.conformance.protocol import (
     ADJUSTING,
     BACK,
@@ -30,7 +31,6 @@ from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import (
     ProtocolRole,
     RobotMonitor,
 )
-from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
 from devs_robotics.models.convoy import CaughtUp, Lost, RoundDone, Sync
 from devs_robotics.models.convoy.messages import Inhibit, Release
 from devs_robotics.models.convoy.planning import Odometry

@@ -7,13 +7,14 @@ import pytest
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds, of_size, situations
 from devs_robotics.scenarios.convoy.settings import (
     ConvoyFrameTable,
+    ConvoyNoiseTable,
     ConvoyRunTable,
     ConvoyScenario,
     ConvoyTable,
     LeaderTable,
 )
 from devs_robotics.scenarios.settings.problems import ScenarioError
-from devs_robotics.scenarios.settings.tables import FieldTable, NoiseTable, RealTable
+from devs_robotics.scenarios.settings.tables import FieldTable, RealTable
 from tests.approximately import near
 
 POSES = ((5.0, 5.0, 0.0), (4.5, 5.0, 0.0), (4.0, 5.0, 0.0))
@@ -23,14 +24,14 @@ def test_a_situation_is_only_there_where_it_is_something_else() -> None:
     small = ConvoyScenario(convoy=ConvoyTable(robots=4))
     assert list(situations(small)) == ["as it is", "with the most noise", "in a narrow field"]
     assert situations(small)["as it is"] is small
-    assert situations(small)["with the most noise"].noise == NoiseTable(dnf=0.2, anf=0.1)
+    assert situations(small)["with the most noise"].noise == ConvoyNoiseTable(dnf=0.2, anf=0.1)
     for changes, left_out in (
-        ({"noise": NoiseTable(dnf=0.2, anf=0.1)}, "with the most noise"),
+        ({"noise": ConvoyNoiseTable(dnf=0.2, anf=0.1)}, "with the most noise"),
         ({"leader": LeaderTable(path=((0.0, 1.0),))}, "in a narrow field"),
         ({"convoy": ConvoyTable(robots=3, poses=POSES)}, "in a narrow field"),
     ):
         assert left_out not in situations(small.model_copy(update=changes))
-    assert "with the most noise" in situations(small.model_copy(update={"noise": NoiseTable(dnf=0.2, anf=0.09)}))
+    assert "with the most noise" in situations(small.model_copy(update={"noise": ConvoyNoiseTable(dnf=0.2, anf=0.09)}))
 
 
 def test_a_narrow_field_is_four_metres_longer_than_the_line() -> None:

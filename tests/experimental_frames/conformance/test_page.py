@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from devs_robotics.experimental_frames.convoy.conformance.page import conformance_html, conformance_json
-from devs_robotics.experimental_frames.convoy.conformance.records import Conformance, Finding
+from devs_robotics.experimental_frames.conformance.page import conformance_html, conformance_json
+from devs_robotics.experimental_frames.conformance.records import Conformance, Finding
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from devs_robotics.experimental_frames.convoy.conformance.records import (
+from devs_robotics.experimental_frames.conformance.records import (
     SHOWN,
     Conformance,
     ConformanceTable,
     Finding,
     lines,
 )
-from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
+from devs_robotics.experimental_frames.conformance.violations import Violation
 from tests.immutable import changeable
 
 HOLDS, WRONG, OPEN = (Finding(title, holds, "so") for title, holds in (("one", True), ("two", False), ("three", None)))
@@ -35,7 +35,7 @@ def test_a_verdict_counts_what_does_not_hold_and_what_is_open(findings: tuple[Fi
 
 
 def violations(count: int) -> tuple[Violation, ...]:
-    return tuple(Violation(float(n), 2, "front", f"violation {n}", ("a", "b")) for n in range(count))
+    return tuple(Violation(float(n), 2, "front", f"violation {n}", ("a", "b"), "in order") for n in range(count))
 
 
 @pytest.mark.parametrize(("count", "more"), [(1, []), (SHOWN, []), (SHOWN + 1, ["and 1 more"]), (9, ["and 6 more"])])

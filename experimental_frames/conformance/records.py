@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from devs_robotics.experimental_frames.convoy.conformance.violations import Violation
+from devs_robotics.experimental_frames.conformance.violations import Violation
 
 LEVELS = {
     "single": "developmental testing of a single robot",

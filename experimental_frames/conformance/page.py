@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from devs_robotics.experimental_frames.convoy.conformance.records import LEVELS, Conformance, ConformanceTable, Finding
-from devs_robotics.experimental_frames.convoy.conformance.violations import RULES, Violation
+from devs_robotics.experimental_frames.conformance.records import LEVELS, Conformance, ConformanceTable, Finding
+from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.report.markup import badge, below, code, marked
 from devs_robotics.experimental_frames.report.rendering import rendered
 from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section
@@ -61,7 +61,7 @@ def _findings(findings: tuple[Finding, ...]) -> PageTable:
 
 def _violation(violation: Violation) -> Iterator[str]:
     """What happened, and the messages before."""
-    yield marked('{}. <span class="soft">Rule: {}.</span>', violation.sentence, RULES[violation.rule])
+    yield marked('{}. <span class="soft">Rule: {}.</span>', violation.sentence, violation.means)
     yield below(map(code, violation.last))
 
 
