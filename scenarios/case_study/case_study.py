@@ -19,7 +19,10 @@ from devs_robotics.scenarios.settings.tables import RealTable, SettingsTable
 
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame import Frame
+    from devs_robotics.experimental_frames.report.sections import Section
     from devs_robotics.models.robots import CaseSystem
+    from devs_robotics.scenarios.case_study.outcome import CaseOutcome
+    from devs_robotics.scenarios.conformance import Examination, Examined
 
 Disagreement = tuple[str | tuple[str, ...], str]
 """The settings that disagree, by their names, and what is wrong and what to do, in a sentence."""
@@ -40,11 +43,15 @@ class CaseStudy:
 
     Attributes:
         defaults: of the harness's own keys, dotted, as ``{"field.width": 6.0, "run.duration": "2 min"}``
+        followed: number of the robot that pictures mark, with its way; 0: none
+        may_differ: tables and dotted keys in which host and nodes may differ: robots' models do not depend on them
         in_the_loop: the real robots of the stage `loop`, by number, where a scenario names none
         stand_ins: what plays equipment of robots' own in the laboratory, by its name: ``module:Class`` of an
             `EquipmentStandIn`
     """
 
+    followed: ClassVar[int] = 0
+    may_differ: ClassVar[tuple[str, ...]] = ("run.duration", "frame", "clock")
     defaults: ClassVar[Mapping[str, Any]] = {}
     in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {2: {}}
     stand_ins: ClassVar[Mapping[str, str]] = {}
@@ -115,6 +122,14 @@ class CaseStudy:
     def noise_free(self) -> CaseStudy:
         """The same without chance, for proofs: what noise a case study makes itself is left out. By default itself."""
         return self
+
+    def sections(self, outcome: CaseOutcome) -> Iterable[Section]:
+        """Sections of its own for the report of a run, after those that every report has; by default none."""
+        return ()
+
+    def conform(self, scenario: Scenario, wanted: Examination) -> Examined | None:
+        """What comes of holding its robots against protocol tables of its own; None where it has none."""
+        return None
 
     @classmethod
     def bundles(cls) -> Mapping[str, Mapping[str, tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]]]:

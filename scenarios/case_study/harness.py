@@ -49,7 +49,9 @@ SHORT = 1.0
 """Simulated time of a run that is over at once (s)."""
 
 if TYPE_CHECKING:
+    from devs_robotics.experimental_frames.report.sections import Section
     from devs_robotics.experimental_frames.sweep import Subject
+    from devs_robotics.scenarios.conformance import Examination, Examined
 
 T = TypeVar("T")
 
@@ -63,13 +65,13 @@ class StudyCase(Case[Scenario, CaseOutcome]):
     """
 
     outcome = CaseOutcome
-    may_differ = ("run.duration", "frame", "clock")
 
     def __init__(self, study: type[CaseStudy], name: str) -> None:
         self.study = study
         self.name = name
         self.scenario = schema_of(study, name)
         self.scenario.made_for = self
+        self.may_differ = study.may_differ
         self.team_key = f"{study.table_name}.robots"
         self.example = f"devs-robotics check {name} --keys"
 
@@ -272,6 +274,19 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         from devs_robotics.scenarios.case_study.page import page
 
         return page(self, summary, outcome)
+
+    def own_sections(self, outcome: CaseOutcome) -> list[Section]:
+        """Of the case study, for the page of a run."""
+        return list(self._calling("sections", lambda: list(self.of(outcome.scenario).sections(outcome))))
+
+    # protocols
+
+    def conform(self, scenario: Scenario, wanted: Examination) -> Examined:
+        """By its own tables, if it has some; else by acceptors, bodies, guards and links."""
+        from devs_robotics.scenarios.case_study.conforming import examine  # slow to load, and one command needs it
+
+        own = self._calling("conform", lambda: self.of(scenario).conform(scenario, wanted))
+        return examine(scenario, wanted) if own is None else own
 
     # making
 

@@ -42,6 +42,7 @@ def page(case: StudyCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> s
             "The field, and the robots as they stand in the end; grey are their ways. All places are in tracks.csv.",
         ),
     ]
+    sections += case.own_sections(outcome)
     title = outcome.scenario.title or case.title
     return rendered(
         run_page(
@@ -86,4 +87,5 @@ def _view(case: StudyCase, outcome: CaseOutcome) -> FieldView:
         poses=poses,
         tracks=places,
         obstacles=scenario.model_dump(mode="json")["field"]["obstacles"],
+        marked=case.study.followed,
     )

@@ -1,0 +1,90 @@
+"""Every case that ships, and one outside of the project, goes through every command and stage."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+SHORT = ("--set", "run.duration=6", "--set", "run.seed=3")
+CASES = ("wander", "forage", "meet", "outside/outside.toml")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a case study of somebody's, who has `models` and `scenarios` of his own."""
+    folder = tmp_path_factory.mktemp("doors")
+    outside = folder / "outside"
+    for name in ("models", "scenarios"):
+        (outside / name).mkdir(parents=True)
+        (outside / name / "__init__.py").write_text("raise RuntimeError('nobody asked for this')\n")
+    shipped = (ROOT / "scenarios" / "wander.py").read_text()
+    (outside / "outside.py").write_text(shipped.replace("class Wandering(", "class Outside("))
+    (outside / "outside.toml").write_text('case = "outside"\n')
+    return folder
+
+
+def command(folder: Path, *words: str, status: tuple[int, ...] = (0,)) -> str:
+    """What a command shows; it must end with one of some statuses."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"}
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "devs_robotics.scenarios", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env=environment,
+    )
+    assert done.returncode in status, f"{words}\n{done.stdout}{done.stderr}"
+    assert "Traceback" not in done.stderr
+    return done.stdout or done.stderr
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_is_checked_shown_and_run_and_reported(folder: Path, tmp_path: Path, case: str) -> None:
+    assert "no mistakes" in command(folder, "check", case)
+    assert "run.duration" in command(folder, "check", case, "--keys")
+    assert "robot1" in command(folder, "tree", case)
+    assert "accepted" in command(folder, "run", case, *SHORT, "--out", str(tmp_path))
+    assert json.loads((tmp_path / "summary.json").read_text())["frames"]
+    assert "Top view" in (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_goes_through_the_loop_without_waiting_and_gives_the_same_again(
+    folder: Path, tmp_path: Path, case: str
+) -> None:
+    for name in ("one", "two"):
+        shown = command(
+            folder, "run", case, *SHORT, "--stage", "loop", "--lab", "inside", "--out", str(tmp_path / name)
+        )
+        assert "robot 2: a stand-in" in shown
+    for table in (tmp_path / "one").glob("*.csv"):
+        assert table.read_bytes() == (tmp_path / "two" / table.name).read_bytes()
+
+
+@pytest.mark.wall_clock
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("stage", ["realtime", "distributed", "loop"])
+def test_it_goes_through_stages_on_the_wall_clock(folder: Path, case: str, stage: str) -> None:
+    assert "accepted" in command(folder, "run", case, *SHORT, "--stage", stage, "--rate", "4")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_is_swept_studied_and_examined(folder: Path, tmp_path: Path, case: str) -> None:
+    swept = tmp_path / "swept"
+    vary = ("--vary", "run.duration=3,6", "--replicates", "2", "--jobs", "1")
+    assert "4 of 4 runs are done" in command(folder, "sweep", case, *vary, "--out", str(swept))
+    assert "report: " in command(folder, "report", str(swept), "--out", str(tmp_path / "report.html"))
+    stages = ("--stages", "fast", "--seeds", "2")
+    studied = command(folder, "study", case, *SHORT, *stages, "--out", str(tmp_path / "studied"))
+    assert "model continuity holds" in studied
+    found = json.loads(command(folder, "conform", case, "--level", "large", "--json", *SHORT, status=(0, 1)))
+    assert [finding["title"] for finding in found["findings"]] == ["the frame accepts the run", "bodies keep apart"]
+    assert "take --level large or hybrid" in command(folder, "conform", case, "--level", "single", status=(2,))
