@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -17,6 +18,17 @@ for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
     # ignored where a shell put the tests into the background, or under nohup: so they would be by what tests start
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+
+CONVOY = (Path(__file__).parents[1] / "scenarios" / "convoy").is_dir()
+"""Whether the case study is here of which most tests make use."""
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Without the convoy, what needs it is left out; see tests/test_deleting_a_case.py."""
+    if CONVOY or collection_path.suffix != ".py":
+        return None
+    return "convoy" in collection_path.read_text(encoding="utf-8").lower() or None
 
 
 @pytest.fixture
