@@ -32,7 +32,7 @@ WAITING = {"looking": "heading", "checking": "waiting", "moving": "under way", "
 
 
 class Spotted(Struct, frozen=True):
-    """The nearest item: its bearing from the heading (rad), and its distance (m), infinite where none is in reach."""
+    """The nearest item: its bearing from the heading (rad) and its distance (m); without values, none is in reach."""
 
     bearing: float = 0.0
     distance: float = inf
@@ -306,9 +306,8 @@ class Foraging(CaseStudy):
         x, y, radius = self.nest_x, self.nest_y, self.nest_radius
         if not (0.0 <= x <= system.field.width and 0.0 <= y <= system.field.height):
             raise ModelError(f"the nest at ({x:g}, {y:g}) m is outside of the walls: move it by nest_x and nest_y")
-        places = system.free_places(self.items, "item", room, lambda *place: dist(place, (x, y)) > radius)
-        self.places = places
-        system.add(Items("items", poses, places, self))
+        self.places = system.free_places(self.items, "item", room, lambda *place: dist(place, (x, y)) > radius)
+        system.add(Items("items", poses, self.places, self))
         for pose in poses:
             robot = system.add_robot(pose, kind)
             for equipment in (Finder("finder"), Compass("compass"), Gripper("gripper")):

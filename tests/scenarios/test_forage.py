@@ -26,7 +26,9 @@ from devs_robotics.scenarios.forage import (
 )
 from devs_robotics.scenarios.forage_frame import AllDelivered, Deliveries, Delivery
 from devs_robotics.scenarios.running.means import Hooks
-from devs_robotics.scenarios.settings.loading import validate
+from devs_robotics.scenarios.settings.loading import load, validate
+from devs_robotics.scenarios.setup.laboratory import laboratory_plan
+from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
 from tests.models.play import Said, settle, tell
@@ -231,6 +233,15 @@ def test_a_real_robot_forages_among_virtual_ones_alike_every_time() -> None:
 
 def test_in_real_time_the_robots_do_what_they_did_in_fast() -> None:
     assert results_on_a_hand_clock("forage", *SMALL) == outcome_of("forage", *SMALL).frames
+
+
+def test_in_the_laboratory_items_lie_where_they_lie_in_the_model_if_somebody_has_to_know() -> None:
+    scenario = load("forage", SMALL)
+    (world,) = (each for each in model_of("forage", *SMALL).system.components if isinstance(each, Items))
+    told = laboratory_plan(set_up(scenario, "real"), "mqtt://here", 1.0).settings
+    assert [tuple(place) for place in told["places"]] == list(world.lying.values())
+    assert (told["finder_reach"], told["nest_radius"]) == (1.5, near(0.7))
+    assert laboratory_plan(set_up(scenario, "loop"), "mqtt://here", 1.0).settings == {}
 
 
 def test_where_all_robots_are_real_they_bring_the_laboratory_s_items_alike_every_time() -> None:
