@@ -135,6 +135,10 @@ class Case(ABC, Generic[S, O]):
         """What plays equipment of robots' own in the laboratory: ``module:Class``, by its names."""
         return {}
 
+    def laboratory(self, scenario: S) -> dict[str, Any]:
+        """Plain data for what plays equipment of robots' own in the laboratory."""
+        return {}
+
     # runs
 
     @abstractmethod

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import atan2, dist, hypot, inf, nan, radians, remainder, tau
+from math import atan2, dist, hypot, inf, radians, remainder, tau
 from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from devs_robotics import Actuator, Atomic, Drive, Driven, In, ModelError, Out, Ranges, Sense, Sensor, Service, Stream
+from devs_robotics import Actuator, Atomic, Drive, Driven, ModelError, Out, Ranges, Sense, Sensor, Service, Stream
 from devs_robotics.models.environment import Pose
+from devs_robotics.scenarios.forage_frame import AllDelivered, Deliveries, Delivery
 from devs_robotics.study import (
-    Acceptor,
     CaseStudy,
     CaseSystem,
     Count,
     Frame,
     Length,
     PoseChange,
-    Transducer,
-    Verdict,
     VirtualActivity,
     WorldModel,
     answers,
-    metric,
     robots,
 )
 
@@ -35,10 +32,10 @@ WAITING = {"looking": "heading", "checking": "waiting", "moving": "under way", "
 
 
 class Spotted(Struct, frozen=True):
-    """The nearest item: its bearing from the heading (rad), and its distance (m), infinite where none is in reach."""
+    """The nearest item: its bearing from the heading (rad) and its distance (m); without values, none is in reach."""
 
-    bearing: float
-    distance: float
+    bearing: float = 0.0
+    distance: float = inf
 
 
 class Home(Struct, frozen=True):
@@ -59,14 +56,6 @@ class Gripped(Struct, frozen=True):
     """A gripper's report that a command has ended, and whether it holds an item now."""
 
     holding: bool
-
-
-class Delivery(Struct, frozen=True):
-    """An item, by its number, has been let go in the nest by a robot that has carried it for so long (s)."""
-
-    robot: int
-    item: int
-    carried: float
 
 
 class Finder(VirtualActivity):
@@ -95,9 +84,6 @@ class Items(WorldModel):
 
     A held item is where its robot is. An item that was let go in the nest is delivered, and nobody sees it any more.
 
-    Ports, besides those of a `WorldModel`:
-        delivered: each item that was let go in the nest
-
     Args:
         poses: where the robots stand at first, robot 1 first
         places: of the items (m)
@@ -105,16 +91,14 @@ class Items(WorldModel):
 
     Attributes:
         lying: where the items lie that are neither held nor delivered, by their numbers, from 0
-        held: number of the item, and the time since which it is held (s), by robot
+        held: number of the item, by that of the robot that holds it
     """
-
-    delivered = Out(Delivery)
 
     def __init__(self, name: str, poses: Sequence[Pose], places: Sequence[Sequence[float]], study: Foraging) -> None:
         super().__init__(name)
         self.poses = dict(enumerate(poses, 1))
         self.lying = dict(enumerate(places))
-        self.held: dict[int, tuple[int, float]] = {}
+        self.held: dict[int, int] = {}
         self.study = study
 
     def moved(self, change: PoseChange) -> None:
@@ -125,7 +109,7 @@ class Items(WorldModel):
     def spot(self, robot: int, question: Sense) -> Spotted:
         """The nearest item that lies in sight."""
         item = self._nearest(robot, self.study.finder_reach)
-        return Spotted(0.0, inf) if item is None else Spotted(*self._from(robot, self.lying[item]))
+        return Spotted() if item is None else Spotted(*self._from(robot, self.lying[item]))
 
     @answers(Sense, Home)
     def home(self, robot: int, question: Sense) -> Home:
@@ -139,13 +123,11 @@ class Items(WorldModel):
         if command.close and robot not in self.held:
             item = self._nearest(robot, self.study.gripper_reach)
             if item is not None:
-                self.held[robot] = item, self.time
+                self.held[robot] = item
                 del self.lying[item]
         elif not command.close and robot in self.held:
-            item, since = self.held.pop(robot)
-            if self.home(robot, Sense()).inside:
-                self.send(self.delivered, Delivery(robot, item, self.time - since))
-            else:
+            item = self.held.pop(robot)
+            if not self.home(robot, Sense()).inside:
                 self.lying[item] = self.poses[robot][:2]
         return Gripped(robot in self.held)
 
@@ -167,7 +149,8 @@ class Forage(Atomic):
     =========  ============  ====================================  =================================================
     phase      time advance  output                                next phase
     =========  ============  ====================================  =================================================
-    looking    0             finder (compass, if laden): question  heading
+    looking    0             finder (compass, if laden): question; heading
+                             delivered, after letting go
     heading    ∞                                                   gripping at the goal; moving, to turn to it; else
                                                                    checking
     checking   0             infrared: question                    waiting
@@ -186,6 +169,7 @@ class Forage(Atomic):
         finder: where the nearest item is, asked where it carries none
         compass: where the nest is, asked where it carries an item
         gripper: to take an item, or to let go, and whether it holds one then
+        delivered: each item that it has let go in the nest
 
     Args:
         stream: of random numbers, for turns
@@ -199,11 +183,16 @@ class Forage(Atomic):
     finder = Sensor(Sense, Spotted)
     compass = Sensor(Sense, Home)
     gripper = Actuator(Grip, Gripped)
+    delivered = Out(Delivery)
 
     def __init__(self, name: str, stream: Stream, step: float, clearance: float, gripper_reach: float) -> None:
         super().__init__(name)
         self.stream, self.step, self.clearance, self.gripper_reach = stream, step, clearance, gripper_reach
         self.laden = False
+        self.time = self.since = 0.0
+        """Now, and when it last took an item (s)."""
+        self.delivery: Delivery | None = None
+        """What it has still to tell."""
         self.detour = 0
         """Number of steps aside that are left."""
         self.way = inf
@@ -218,6 +207,8 @@ class Forage(Atomic):
         """Ask, or command."""
         if self.phase == "looking":
             (self.compass if self.laden else self.finder).ask.add(Sense())
+            if self.delivery is not None:
+                self.delivered.add(self.delivery)
         elif self.phase == "checking":
             self.infrared.ask.add(Sense())
         elif self.phase == "moving":
@@ -227,10 +218,12 @@ class Forage(Atomic):
 
     def deltint(self) -> None:
         """Wait for the answer, or for the end of what was commanded."""
+        self.delivery = None
         self.passivate(WAITING[self.phase])
 
     def deltext(self, e: float) -> None:
         """Decide by what has come; what comes at another time than it is asked for is let pass."""
+        self.time += e
         if self.phase == "heading":
             for item in self.finder.answer.values:
                 self._head_for(item.bearing, item.distance, there=item.distance <= self.gripper_reach)
@@ -246,7 +239,7 @@ class Forage(Atomic):
                 self.activate("moving" if driven.blocked else "checking" if self.detour else "looking")
         elif self.phase == "grasping":
             for gripped in self.gripper.answer.values:
-                self.laden = gripped.holding
+                self._grasp(gripped.holding)
                 self.activate("looking")
 
     def _head_for(self, bearing: float, distance: float, *, there: bool) -> None:
@@ -271,76 +264,16 @@ class Forage(Atomic):
             self.detour = DETOUR
         self.activate("moving")
 
+    def _grasp(self, holding: bool) -> None:
+        """It has an item now, or none any more: it lets go in the nest only."""
+        if holding and not self.laden:
+            self.since = self.time
+        elif self.laden and not holding:
+            self.delivery = Delivery(self.time - self.since)
+        self.laden = holding
+
     def _turn_by_chance(self) -> Drive:
         return Drive(turn=radians(180.0) * self.stream.uniform())
-
-
-class Deliveries(Transducer):
-    """Measures how many items are brought to the nest, and how fast.
-
-    Args:
-        items: how many there are
-        duration: of the observation, unless the run ends before (s)
-    """
-
-    delivered = In(Delivery)
-
-    def __init__(self, name: str, items: int, duration: float) -> None:
-        super().__init__(name)
-        self.items, self.duration = items, duration
-        self.carried: list[float] = []
-        self.history = [(0.0, 0.0)]
-
-    def initialize(self) -> None:
-        """Observe until the time is over."""
-        self.hold_in("observing", self.duration)
-
-    def deltint(self) -> None:
-        """The time is over."""
-        self.time = self.duration
-        self.passivate("done")
-
-    def deltext(self, e: float) -> None:
-        """Count what was delivered."""
-        self.continuef(e)
-        self.time += e
-        self.carried += [delivery.carried for delivery in self.delivered.values]
-        self.history.append((self.time, float(len(self.carried))))
-
-    @metric("deliveries per minute", unit="1/min", better="more")
-    def throughput_per_s(self) -> float:
-        """Items that were let go in the nest, per time observed."""
-        return len(self.carried) / self.time if self.time else nan
-
-    @metric("time per delivery, from gripping to letting go", unit="s", better="less", brief="time per delivery")
-    def mean_delivery_s(self) -> float:
-        """Mean over the items that were delivered."""
-        return sum(self.carried) / len(self.carried) if self.carried else nan
-
-    @metric("items left", digits=0, better="less")
-    def left(self) -> float:
-        """Items that are not in the nest."""
-        return self.items - len(self.carried)
-
-    def series(self) -> dict[str, list[tuple[float, float]]]:
-        """How many were delivered, over time."""
-        return {"delivered": self.history}
-
-
-class AllDelivered(Acceptor):
-    """Ends the run when all items, so many, are in the nest."""
-
-    delivered = In(Delivery)
-
-    def __init__(self, name: str, items: int) -> None:
-        super().__init__(name)
-        self.items = items
-        self.seen: set[int] = set()
-
-    def judge(self) -> Verdict | None:
-        """All that there are have come."""
-        self.seen |= {delivery.item for delivery in self.delivered.values}
-        return Verdict(True, f"all {self.items} items are in the nest") if len(self.seen) == self.items else None
 
 
 class Foraging(CaseStudy):
@@ -361,6 +294,10 @@ class Foraging(CaseStudy):
     nest_radius: Length = 0.7
 
     defaults: ClassVar[Mapping[str, Any]] = {"field.width": 6.0, "field.height": 6.0, "run.duration": 600.0}
+    stand_ins: ClassVar[Mapping[str, str]] = {
+        name: f"devs_robotics.scenarios.forage_stand_ins:Played{name.title()}"
+        for name in ("finder", "compass", "gripper")
+    }
 
     def build(self, system: CaseSystem) -> None:
         """Robots at free places, each with a finder, a compass and a gripper; items at free places outside the nest."""
@@ -369,8 +306,8 @@ class Foraging(CaseStudy):
         x, y, radius = self.nest_x, self.nest_y, self.nest_radius
         if not (0.0 <= x <= system.field.width and 0.0 <= y <= system.field.height):
             raise ModelError(f"the nest at ({x:g}, {y:g}) m is outside of the walls: move it by nest_x and nest_y")
-        places = system.free_places(self.items, "item", room, lambda *place: dist(place, (x, y)) > radius)
-        self.world = system.add(Items("items", poses, places, self))
+        self.places = system.free_places(self.items, "item", room, lambda *place: dist(place, (x, y)) > radius)
+        system.add(Items("items", poses, self.places, self))
         for pose in poses:
             robot = system.add_robot(pose, kind)
             for equipment in (Finder("finder"), Compass("compass"), Gripper("gripper")):
@@ -382,8 +319,13 @@ class Foraging(CaseStudy):
         """Throughput; the run ends when all items are delivered."""
         deliveries = frame.add(Deliveries("deliveries", self.items, frame.acceptor.duration))
         everything = frame.add(AllDelivered("all_delivered", self.items))
-        for port in (deliveries.delivered, everything.delivered):
-            frame.couple(self.world.delivered, port)
+        for robot in system.robots:
+            for port in (deliveries.delivered, everything.delivered):
+                frame.couple(robot.forage.delivered, port)
+
+    def laboratory(self) -> Mapping[str, Any]:
+        """Where items lie there: in the same places."""
+        return {**super().laboratory(), "places": self.places}
 
     def check(self) -> Iterator[tuple[str | tuple[str, ...], str]]:
         """Robots can see, grip and bring items, and a step stays where the way was found free."""

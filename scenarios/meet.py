@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from devs_robotics import Actuator, Atomic, Drive, Driven, Out, Port, Ranges, Sense, Sensor, Stream
+from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Port, Ranges, Sense, Sensor, Stream
 from devs_robotics.study import (
     CaseStudy,
     CaseSystem,
@@ -220,30 +220,43 @@ class Meetings(Transducer):
 
 
 class Traffic(Transducer):
-    """Tells how many messages went by radio.
+    """Counts the messages that go by radio, by what the robots say and hear.
+
+    Ports:
+        sent: what robots say
+        received: what robots hear
 
     Args:
-        radio: counts them
+        radio: knows what is lost; None: it is a real one, and nobody knows
     """
 
-    def __init__(self, name: str, radio: Radio) -> None:
+    sent = In(Say)
+    received = In(Heard)
+
+    def __init__(self, name: str, radio: Radio | None) -> None:
         super().__init__(name)
         self.radio = radio
+        self.sent_messages = self.received_messages = 0
+
+    def deltext(self, e: float) -> None:
+        """Count them."""
+        self.sent_messages += len(list(self.sent.values))
+        self.received_messages += len(list(self.received.values))
 
     @metric("messages said", digits=0)
     def said(self) -> int:
         """Each once."""
-        return self.radio.said
+        return self.sent_messages
 
     @metric("messages heard", digits=0)
     def heard(self) -> int:
         """Each once per robot that heard it."""
-        return self.radio.heard
+        return self.received_messages
 
     @metric("messages lost", digits=0, better="less")
-    def lost(self) -> int:
-        """Each once per robot in range that did not hear it."""
-        return self.radio.lost
+    def lost(self) -> float:
+        """Each once per robot in range that did not hear it; NaN where a transceiver is real, since nobody knows."""
+        return nan if self.radio is None else self.radio.lost
 
 
 class Meeting(CaseStudy):
@@ -264,6 +277,7 @@ class Meeting(CaseStudy):
     """For so long after a meeting two robots do not meet again (s)."""
 
     defaults: ClassVar[Mapping[str, Any]] = {"field.width": 5.0, "field.height": 5.0, "run.duration": 300.0}
+    stand_ins: ClassVar[Mapping[str, str]] = {"transceiver": "devs_robotics.scenarios.meet_stand_ins:PlayedTransceiver"}
 
     def build(self, system: CaseSystem) -> None:
         """Robots at free places, each with a transceiver; one radio channel for all."""
@@ -280,7 +294,11 @@ class Meeting(CaseStudy):
         meetings = frame.add(Meetings("meetings", self.robots, self.pause, frame.acceptor.duration))
         for robot in system.robots:
             frame.couple(robot.mingle.met, meetings.met[robot.number])
-        frame.add(Traffic("traffic", self.radio))
+        modelled = all(isinstance(robot.transceiver, VirtualRadio) for robot in system.robots)
+        traffic = frame.add(Traffic("traffic", self.radio if modelled else None))
+        for robot in system.robots:
+            frame.couple(robot.mingle.radio.ask, traffic.sent)
+            frame.couple(robot.transceiver.channel.answer, traffic.received)
 
     def check(self) -> Iterator[tuple[str | tuple[str, ...], str]]:
         """The radio is one, and a step stays where the way was found free."""

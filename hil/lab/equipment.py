@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.faults import in_short
@@ -14,6 +15,23 @@ from devs_robotics.core.naming import load_class
 from devs_robotics.core.user_code import user_code
 from devs_robotics.hil.lab.courses import Pose
 from devs_robotics.hil.robot_protocol import Data
+
+
+class Scene(Struct, frozen=True):
+    """What plays equipment is told when its laboratory is made.
+
+    Attributes:
+        settings: what the case study tells its laboratory (`CaseStudy.laboratory`): texts, numbers, truth values, None,
+            and lists of them and dictionaries
+        seed: of the laboratory's random numbers
+        poses: returns where the robots really are now that have this equipment (m, m, rad), by their numbers
+        shared: one dictionary for all that plays equipment in the laboratory: for what they share
+    """
+
+    settings: Mapping[str, Any]
+    seed: int
+    poses: Callable[[], dict[int, Pose]]
+    shared: dict[str, Any]
 
 
 class EquipmentStandIn(ABC):
@@ -27,6 +45,10 @@ class EquipmentStandIn(ABC):
     """
 
     takes: ClassVar[float] = 0.0
+
+    def begin(self, scene: Scene) -> None:
+        """The laboratory is made, and nothing has happened yet. By default nothing."""
+        return
 
     @abstractmethod
     def answer(self, robot: int, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any] | None:
@@ -127,6 +149,25 @@ def equipment_of(targets: dict[str, str], robot: int, players: dict[str, Equipme
             players[target] = _made(target)
         found[name] = Played(target, players[target], robot)
     return found
+
+
+def begin(players: Mapping[str, EquipmentStandIn], scene_of: Callable[[str], Scene]) -> None:
+    """Tell all that plays equipment that the laboratory is made.
+
+    Args:
+        players: by ``module:Class``
+        scene_of: makes what one of them is told
+
+    Raises:
+        DevsRoboticsError: one of them fails
+    """
+
+    def broken(target: str) -> Callable[[str], DevsRoboticsError]:
+        return lambda why: DevsRoboticsError(f"the stand-in {target!r} cannot begin ({why}): mend the class")
+
+    for target, player in players.items():
+        with user_code(broken(target)):
+            player.begin(scene_of(target))
 
 
 def _made(target: str) -> EquipmentStandIn:

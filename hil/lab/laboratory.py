@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.hil.lab.agenda import Agenda
@@ -10,7 +11,7 @@ from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.courses import Pose
 from devs_robotics.hil.lab.epuck_wifi import WifiRobot
-from devs_robotics.hil.lab.equipment import EquipmentStandIn, equipment_of
+from devs_robotics.hil.lab.equipment import EquipmentStandIn, Scene, begin, equipment_of
 from devs_robotics.hil.lab.json_robot import JsonStandIn
 from devs_robotics.hil.lab.physics import Body, Physics
 from devs_robotics.hil.lab.plan import LabPlan, StandIn
@@ -44,7 +45,7 @@ class Laboratory:
 
     Raises:
         DevsRoboticsError: two robots have one number, one has no known protocol, or stands in something, or what plays
-            its equipment cannot be made
+            its equipment cannot be made or begin
     """
 
     def __init__(self, plan: LabPlan) -> None:
@@ -65,6 +66,8 @@ class Laboratory:
         self._players: dict[str, EquipmentStandIn] = {}
         for robot, body in zip(plan.robots, self.bodies, strict=True):
             self._add(robot, body)
+        shared: dict[str, Any] = {}
+        begin(self._players, lambda target: self._scene(target, shared))
 
     def _add(self, robot: StandIn, body: Body) -> None:
         kind = KINDS.get(robot.protocol)
@@ -82,6 +85,19 @@ class Laboratory:
             raise DevsRoboticsError(f"two robots of the lab have the number {robot.robot}: give one another")
         equipment = equipment_of(robot.equipment, robot.robot, self._players)
         self.robots[robot.robot] = kind(Surroundings(robot, body, self.physics, self.agenda, self.plan.seed, equipment))
+
+    def _scene(self, target: str, shared: dict[str, Any]) -> Scene:
+        """What one of those that play equipment is told."""
+        having = {
+            robot.robot: body
+            for robot, body in zip(self.plan.robots, self.bodies, strict=True)
+            if target in robot.equipment.values()
+        }
+
+        def poses() -> dict[int, Pose]:
+            return {robot: body.pose for robot, body in having.items()}
+
+        return Scene(self.plan.settings, self.plan.seed, poses, shared)
 
     def start(self) -> None:
         """Switch all robots on."""

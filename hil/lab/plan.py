@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
 from devs_robotics.hil.proximity_responses import DEFAULT, ResponseName
@@ -79,6 +81,7 @@ class LabPlan(Struct, frozen=True):
         tracking_period: time between two fixes of one robot (s)
         tracking_noise: standard deviation of a fix's x and y (m)
         truth: file that gets the true poses over time, one JSON object per line; or empty
+        settings: plain data for what plays equipment (`Scene.settings`)
     """
 
     width: float
@@ -92,3 +95,4 @@ class LabPlan(Struct, frozen=True):
     tracking_period: float = 0.1
     tracking_noise: float = 0.0
     truth: str = ""
+    settings: dict[str, Any] = {}

@@ -115,6 +115,15 @@ class CaseStudy:
 
     # hooks of the harness, each with a default
 
+    def laboratory(self) -> Mapping[str, Any]:
+        """What its laboratory is told (`Scene.settings`), as plain data; by default its settings.
+
+        It is called after `build`, and finds what that has kept.
+        """
+        own = self.table(**{name: getattr(self, name) for name in self.table.model_fields})
+        tables = {name: getattr(self, name).model_dump(mode="json") for name in self.tables}
+        return {**own.model_dump(mode="json"), **tables}
+
     def size(self) -> float:
         """What a run costs, in proportion to others of the case: by default the number of robots times the time."""
         return float("nan")

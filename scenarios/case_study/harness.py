@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from math import hypot, isnan
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
@@ -147,6 +148,13 @@ class StudyCase(Case[Scenario, CaseOutcome]):
     def stand_ins(self) -> Mapping[str, str]:
         """Those of the case study."""
         return self.study.stand_ins
+
+    def laboratory(self, scenario: Scenario) -> dict[str, Any]:
+        """What the case study says, as it is after it has gone to another process."""
+        study = self.of(scenario)
+        self._built(study, scenario, _virtual, lambda robot: True)
+        by_wire = msgspec.json.Decoder(dict[str, Any])
+        return self._calling("laboratory", lambda: by_wire.decode(msgspec.json.encode(study.laboratory())))
 
     # runs
 

@@ -57,6 +57,7 @@ def laboratory_plan(
         tracking_period=scenario.tracking.period,
         tracking_noise=0.0 if scenario.stand_in.perfect else scenario.tracking.noise,
         truth=truth,
+        settings=case_of(scenario).laboratory(scenario) if any(robot.equipment for robot in robots) else {},
     )
 
 

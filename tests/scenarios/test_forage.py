@@ -8,15 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devs_robotics import DevsRoboticsError, Drive, Driven, Ranges, Sense, Stream
+from devs_robotics import Drive, Driven, Ranges, Sense, Stream
 from devs_robotics.core.observe import Recorder, Sent
 from devs_robotics.core.testing.simulations import AssertTrace
+from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.models.environment import PoseChange
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.forage import (
     DETOUR,
-    Deliveries,
-    Delivery,
     Forage,
     Foraging,
     Grip,
@@ -25,8 +24,12 @@ from devs_robotics.scenarios.forage import (
     Items,
     Spotted,
 )
+from devs_robotics.scenarios.forage_frame import AllDelivered, Deliveries, Delivery
 from devs_robotics.scenarios.running.means import Hooks
-from devs_robotics.scenarios.settings.loading import validate
+from devs_robotics.scenarios.settings.loading import load, validate
+from devs_robotics.scenarios.setup.laboratory import laboratory_plan
+from devs_robotics.scenarios.setup.setup import set_up
+from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
 from tests.models.play import Said, settle, tell
 from tests.scenarios.case_runs import (
@@ -92,11 +95,8 @@ def test_what_is_let_go_outside_of_the_nest_lies_there_and_inside_it_is_delivere
     tell(world, (world.pose_change, PoseChange(2, 0.5, 0.0, 0.0)))
     ((_, home),) = asked(world, "home", 2)
     assert home == Home(near(pi), near(0.5), inside=True)
-    let_go = asked(world, "handle", 2, question=Grip(close=False))
-    assert sorted(let_go, key=lambda said: said[0]) == [
-        ("delivered", Delivery(2, 0, carried=3.0)),
-        ("handle2_answer", Gripped(holding=False)),
-    ]
+    assert asked(world, "handle", 2, question=Grip(close=False)) == [("handle2_answer", Gripped(holding=False))]
+    assert (world.lying, world.held) == ({}, {})
     assert asked(world, "handle", 2, question=Grip(close=False)) == [("handle2_answer", Gripped(holding=False))]
     assert asked(world, "spot", 1, 2) == [("spot1_answer", Spotted(0.0, inf)), ("spot2_answer", Spotted(0.0, inf))]
 
@@ -128,6 +128,20 @@ def test_it_turns_to_an_item_goes_there_grips_it_and_asks_for_the_way_home() -> 
     assert tell(model, (model.finder.answer, Spotted(2.0, 0.2))) == [("gripper_ask", Grip(close=True))]
     assert tell(model, (model.gripper.answer, Gripped(holding=True))) == [("compass_ask", Sense())]
     assert tell(model, (model.compass.answer, Home(2.0, 0.4, inside=True))) == [("gripper_ask", Grip(close=False))]
+    assert ("finder_ask", Sense()) in tell(model, (model.gripper.answer, Gripped(holding=False)))
+
+
+def test_it_tells_once_what_it_has_brought_and_how_long_it_has_carried_that() -> None:
+    model = forage()
+    tell(model, (model.finder.answer, Spotted(0.0, 0.1)), e=1.0)
+    tell(model, (model.gripper.answer, Gripped(holding=True)), e=0.5)
+    tell(model, (model.compass.answer, Home(0.0, 0.4, inside=True)), e=2.0)
+    tell(model, (model.motor.answer, Driven(0.0, 0.0)), e=0.25)
+    assert tell(model, (model.gripper.answer, Gripped(holding=True)), e=1.0) == [("compass_ask", Sense())]
+    tell(model, (model.compass.answer, Home(0.0, 0.4, inside=True)), e=0.0)
+    said = tell(model, (model.gripper.answer, Gripped(holding=False)), e=0.75)
+    assert sorted(said, key=lambda each: each[0]) == [("delivered", Delivery(4.0)), ("finder_ask", Sense())]
+    tell(model, (model.finder.answer, Spotted(0.0, 0.1)))
     assert tell(model, (model.gripper.answer, Gripped(holding=False))) == [("finder_ask", Sense())]
 
 
@@ -155,24 +169,37 @@ def test_what_stands_in_its_way_or_stops_it_makes_it_turn_and_go_some_steps_asid
 # runs
 
 
-def delivered(*own: str) -> tuple[CaseOutcome, list[tuple[float, Delivery]]]:
-    """A run, and what it delivered."""
+def delivered(*own: str) -> tuple[CaseOutcome, list[tuple[float, int, Delivery]], Items]:
+    """A run, what its robots delivered, by their numbers, and where the items are in the end."""
     seen = Recorder()
-    outcome = outcome_of("forage", *own, hooks=Hooks(observers=[(seen, ["items.delivered"])]))
-    sent = [event for event in seen.events if isinstance(event, Sent)]
-    return outcome, [(event.time, delivery) for event in sent for delivery in event.values]
+    worlds: list[Items] = []
+
+    def watched(model: CaseExperiment) -> list[str]:
+        worlds.extend(each for each in model.system.components if isinstance(each, Items))
+        return ["robot*/forage.delivered"]
+
+    outcome = outcome_of("forage", *own, hooks=Hooks(observers=[(seen, watched)]))
+    deliveries = [
+        (event.time, int(event.model.split("/")[-2].removeprefix("robot")), each)
+        for event in seen.events
+        if isinstance(event, Sent)
+        for each in event.values
+    ]
+    (world,) = worlds
+    return outcome, deliveries, world
 
 
 @settings(max_examples=8)
 @given(st.integers(0, 99), st.integers(1, 5), st.integers(1, 8))
 def test_each_item_is_let_go_in_the_nest_once_and_that_is_what_is_counted(seed: int, robots: int, count: int) -> None:
     own = (f"run.seed={seed}", f"foraging.robots={robots}", f"foraging.items={count}", "run.duration=90")
-    outcome, deliveries = delivered(*own)
-    assert len({delivery.item for _, delivery in deliveries}) == len(deliveries) <= count
-    for when, delivery in deliveries:
-        *_, last = (row for row in outcome.tracks.rows if row.robot == delivery.robot and row.time_s <= when)
+    outcome, deliveries, world = delivered(*own)
+    assert len(deliveries) == count - len({*world.lying, *world.held.values()})
+    assert len(world.lying) + len(world.held) == count - len(deliveries)
+    for when, robot, delivery in deliveries:
+        *_, last = (row for row in outcome.tracks.rows if row.robot == robot and row.time_s <= when)
         assert hypot(last.x_m - 3.0, last.y_m - 3.0) <= 0.7
-        assert 0.0 <= delivery.carried < when
+        assert 0.0 <= delivery.carried <= when
     measured = outcome.frames["deliveries"]
     assert measured["left"] == count - len(deliveries)
     assert measured["throughput_per_s"] == near(len(deliveries) / outcome.end_s)
@@ -208,26 +235,54 @@ def test_in_real_time_the_robots_do_what_they_did_in_fast() -> None:
     assert results_on_a_hand_clock("forage", *SMALL) == outcome_of("forage", *SMALL).frames
 
 
-def test_where_everything_must_be_real_it_is_refused() -> None:
-    sentence = (
-        "^robot1 is real in this stage, and its finder is a model: run in the stage loop, where equipment may be "
+def test_in_the_laboratory_items_lie_where_they_lie_in_the_model_if_somebody_has_to_know() -> None:
+    scenario = load("forage", SMALL)
+    (world,) = (each for each in model_of("forage", *SMALL).system.components if isinstance(each, Items))
+    told = laboratory_plan(set_up(scenario, "real"), "mqtt://here", 1.0).settings
+    assert [tuple(place) for place in told["places"]] == list(world.lying.values())
+    assert (told["finder_reach"], told["nest_radius"]) == (1.5, near(0.7))
+    assert laboratory_plan(set_up(scenario, "loop"), "mqtt://here", 1.0).settings == {}
+
+
+def test_where_all_robots_are_real_they_bring_the_laboratory_s_items_alike_every_time() -> None:
+    one, again = (outcome_of("forage", *SMALL, stage="real", lab="inside") for _ in range(2))
+    assert tables(one) == tables(again)
+    assert set(one.robots) == {1, 2, 3}
+    assert 0.0 <= float(one.frames["deliveries"]["left"]) < 6.0
+
+
+def test_a_real_robot_with_real_equipment_brings_the_laboratory_s_items() -> None:
+    real = [f"real.2.equipment.{name}=real" for name in ("finder", "compass", "gripper")]
+    seen = Recorder()
+    hooks = Hooks(observers=[(seen, ["robot2/forage.delivered"])])
+    outcome = outcome_of(
+        "forage", *SMALL, "run.seed=2", "run.duration=60", *real, stage="loop", lab="inside", hooks=hooks
     )
-    with pytest.raises(DevsRoboticsError, match=sentence):
-        outcome_of("forage", stage="real", lab="inside")
+    brought = [delivery for event in seen.events if isinstance(event, Sent) for delivery in event.values]
+    assert 0 < len(brought) <= 6.0 - float(outcome.frames["deliveries"]["left"])
 
 
 @pytest.mark.wall_clock
-def test_on_several_processes_and_on_the_wall_clock_items_are_brought_too() -> None:
-    for stage in ("distributed", "loop"):
-        outcome = outcome_of("forage", *SMALL, stage=stage, rate=10.0)
-        assert float(outcome.frames["deliveries"]["left"]) < 6.0, stage
+@pytest.mark.parametrize(("stage", "rate"), [("distributed", 10.0), ("loop", 10.0), ("real", 2.0)])
+def test_on_several_processes_and_on_the_wall_clock_items_are_brought_too(stage: Stage, rate: float) -> None:
+    outcome = outcome_of("forage", *SMALL, stage=stage, rate=rate)
+    assert float(outcome.frames["deliveries"]["left"]) < 6.0
+
+
+def test_as_many_deliveries_as_there_are_items_end_the_run() -> None:
+    everything = AllDelivered("all_delivered", 3)
+    everything.initialize()
+    tell(everything, (everything.delivered, Delivery(4.0)), e=2.0)
+    assert everything.phase == "watching"
+    ((port, verdict),) = tell(everything, *[(everything.delivered, Delivery(4.0))] * 2, e=2.0)
+    assert (port, verdict.accepted, verdict.reason) == ("verdict", True, "all 3 items are in the nest")
 
 
 def test_deliveries_are_measured_until_the_time_is_over() -> None:
     deliveries = Deliveries("deliveries", 3, 100.0)
     deliveries.initialize()
     assert str(deliveries.throughput_per_s()) == str(deliveries.mean_delivery_s()) == "nan"
-    tell(deliveries, (deliveries.delivered, Delivery(1, 2, 4.0)), (deliveries.delivered, Delivery(2, 1, 6.0)), e=40.0)
+    tell(deliveries, (deliveries.delivered, Delivery(4.0)), (deliveries.delivered, Delivery(6.0)), e=40.0)
     assert (deliveries.throughput_per_s(), deliveries.mean_delivery_s(), deliveries.left()) == (2 / 40.0, 5.0, 1)
     assert deliveries.ta() == 60.0
     deliveries.deltint()

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devs_robotics import DevsRoboticsError, Drive, Driven, Ranges, Sense, Stream
+from devs_robotics import Drive, Driven, Ranges, Sense, Stream
 from devs_robotics.core.testing.simulations import AssertTrace
 from devs_robotics.models.environment import Heard, Say
 from devs_robotics.scenarios.meet import GREETING, HELLO, Meetings, Met, Mingle
 from devs_robotics.scenarios.settings.loading import validate
+from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
 from tests.models.play import Said, settle, tell
 from tests.scenarios.case_runs import (
@@ -179,20 +180,28 @@ def test_in_real_time_the_robots_do_what_they_did_in_fast() -> None:
     assert str(results_on_a_hand_clock("meet", *SMALL)) == str(outcome_of("meet", *SMALL).frames)
 
 
-def test_where_everything_must_be_real_it_is_refused() -> None:
-    sentence = (
-        "^robot1 is real in this stage, and its transceiver is a model: run in the stage loop, where equipment may be "
-        "virtual$"
-    )
-    with pytest.raises(DevsRoboticsError, match=sentence):
-        outcome_of("meet", stage="real", lab="inside")
+def test_where_all_robots_are_real_they_meet_by_real_radio_alike_every_time() -> None:
+    one, again = (outcome_of("meet", *SMALL, "meeting.reach=3", stage="real", lab="inside") for _ in range(2))
+    assert tables(one) == tables(again)
+    assert set(one.robots) == {1, 2, 3, 4}
+    meetings, traffic = one.frames["meetings"], one.frames["traffic"]
+    assert float(meetings["pairs"]) > 0.0
+    assert 0 < float(traffic["heard"]) <= 3 * float(traffic["said"])
+    assert isnan(float(traffic["lost"])), "nobody knows"
+
+
+def test_a_radio_that_is_real_is_heard_by_those_whose_radio_is_real() -> None:
+    real = [f"real.{robot}.equipment.transceiver=real" for robot in (2, 3)]
+    outcome = outcome_of("meet", *SMALL, "meeting.reach=9", *real, stage="loop", lab="inside")
+    table = outcome.tables["meetings"]
+    assert set(zip(table["robot"], table["other"], strict=True)) == {(1.0, 4.0), (2.0, 3.0)}
 
 
 @pytest.mark.wall_clock
-def test_on_several_processes_and_on_the_wall_clock_robots_meet_too() -> None:
-    for stage in ("distributed", "loop"):
-        outcome = outcome_of("meet", *SMALL, "meeting.reach=3", stage=stage, rate=10.0)
-        assert float(outcome.frames["meetings"]["pairs"]) > 0.0, stage
+@pytest.mark.parametrize(("stage", "rate"), [("distributed", 10.0), ("loop", 10.0), ("real", 2.0)])
+def test_on_several_processes_and_on_the_wall_clock_robots_meet_too(stage: Stage, rate: float) -> None:
+    outcome = outcome_of("meet", *SMALL, "meeting.reach=3", stage=stage, rate=rate)
+    assert float(outcome.frames["meetings"]["pairs"]) > 0.0
 
 
 @pytest.mark.parametrize(

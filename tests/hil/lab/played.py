@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from devs_robotics.hil.lab.courses import Pose
-from devs_robotics.hil.lab.equipment import EquipmentStandIn
+from devs_robotics.hil.lab.equipment import EquipmentStandIn, Scene
 
 
 class Gripper(EquipmentStandIn):
@@ -55,6 +55,32 @@ class Broken(EquipmentStandIn):
 
     def answer(self, robot: int, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any]:
         return {"deep": {}} if question["deep"] else question["nothing"]
+
+
+class Painter(EquipmentStandIn):
+    """Leaves spots of the case study's colour where its robot is, on a floor that scanners see."""
+
+    def begin(self, scene: Scene) -> None:
+        self.scene = scene
+        self.spots = scene.shared.setdefault("spots", [])
+
+    def answer(self, robot: int, question: dict[str, Any], pose: Pose, time: float) -> None:
+        self.spots.append((self.scene.settings["colour"], pose.x))
+
+
+class Scanner(Painter):
+    """Tells of the spots, and of the robots that have scanners."""
+
+    def answer(  # type: ignore[override]
+        self, robot: int, question: dict[str, Any], pose: Pose, time: float
+    ) -> dict[str, Any]:
+        (colour, place), *_ = self.spots
+        return {"colour": colour, "place": place, "there": list(self.scene.poses()), "x": self.scene.poses()[robot].x}
+
+
+class Unready(Painter):
+    def begin(self, scene: Scene) -> None:
+        self.width = scene.settings["width"]
 
 
 class Unmade(EquipmentStandIn):

@@ -22,7 +22,7 @@ def told(lab: SmallLab, robot: int = 1) -> list[tuple[int, Any]]:
 
 
 def test_a_plan_with_equipment_survives_its_text() -> None:
-    plan = lab_plan(stand_in(equipment=GRIPPER))
+    plan = lab_plan(stand_in(equipment=GRIPPER), settings={"reach": 0.2, "places": [[1.0, 2.0]], "name": None})
     assert plan_text.decode(plan_text.encode(plan)) == plan
 
 
@@ -68,6 +68,25 @@ def test_what_is_under_way_when_the_host_is_silent_is_given_up_and_begins_anew()
     lab.say(Ask(1, 1, "compass", {}))
     lab.attend(SILENCE + 0.2)
     assert [number for number, _ in told(lab)] == [1]
+
+
+def test_before_anything_happens_it_is_told_the_scene_and_what_it_shares_with_others() -> None:
+    """Poses are those of robots that have such equipment, and true at any time."""
+    painter, scanner = {"painter": f"{PLACE}:Painter"}, {"scanner": f"{PLACE}:Scanner"}
+    lab = SmallLab(stand_in(equipment=painter), stand_in(2, y=2.0, equipment=scanner), settings={"colour": "red"})
+    lab.attend(0.1, robot=2)
+    lab.say(move(1, distance=1.0, robot=2))
+    lab.attend(0.4, robot=2)
+    lab.say(Ask(1, 1, "painter", {}))
+    lab.say(Ask(2, 2, "scanner", {}))
+    ((_, data),) = told(lab, 2)
+    assert data == {"colour": "red", "place": 1.0, "there": [2], "x": pytest.approx(1.2)}
+
+
+def test_a_class_that_cannot_begin_is_told_before_the_lab_begins() -> None:
+    with pytest.raises(DevsRoboticsError) as error:
+        SmallLab(stand_in(equipment={"claw": f"{PLACE}:Unready"}))
+    assert str(error.value) == f"the stand-in '{PLACE}:Unready' cannot begin (KeyError: 'width'): mend the class"
 
 
 def test_its_state_says_what_it_was_asked_if_it_has_any() -> None:

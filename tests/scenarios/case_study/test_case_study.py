@@ -146,8 +146,8 @@ def test_a_key_of_a_table_of_its_own_needs_a_default_there_or_in_the_case_study(
 
 @pytest.mark.parametrize(
     "name",
-    ["build", "frame", "check", "size", "noise_free", "bundles", "table", "table_name", "tables", "copy", "json",
-     "model_fields"],
+    ["build", "frame", "check", "size", "noise_free", "bundles", "laboratory", "table", "table_name", "tables", "copy",
+     "json", "model_fields"],
 )  # fmt: skip
 def test_names_that_every_case_study_has_are_no_settings(name: str) -> None:
     assert refusal(annotated(**{name: (Length, 0.3)})) == (

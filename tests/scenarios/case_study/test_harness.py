@@ -11,7 +11,7 @@ import pytest
 from devs_robotics import In
 from devs_robotics.scenarios.case import case_named, case_of, known_here, robots_of
 from devs_robotics.scenarios.case_study.harness import StudyCase, study_case
-from devs_robotics.scenarios.errors import CaseError
+from devs_robotics.scenarios.errors import BeginError, CaseError
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.settings.units import unit_of, usual_settings
@@ -144,6 +144,39 @@ def test_real_robots_of_the_loop_are_those_that_there_are() -> None:
 
     with pytest.raises(CaseError, match=r"^Wrong.in_the_loop is wrong: ValidationError: "):
         known(Wrong).in_the_loop(known(Wrong).scenario())
+
+
+def test_its_laboratory_is_told_its_settings_or_what_it_says_after_build_as_plain_data() -> None:
+    class Laid(Parked):
+        def build(self, system: CaseSystem) -> None:
+            super().build(system)
+            self.places = system.free_places(1, "item", 0.5)
+
+        def laboratory(self) -> dict[str, Any]:
+            return {**super().laboratory(), "places": self.places}
+
+    def told(study: type[CaseStudy]) -> dict[str, Any]:
+        scenario, _ = validate({"case": known(study).name, study.table_name: {"x": "1 m"}})
+        assert scenario is not None
+        return known(study).laboratory(scenario)
+
+    assert told(Parked) == {"x": 1.0, "second": 4.0, "robots": 2}
+    ((x, y),) = told(Laid)["places"]
+    assert (0.5 <= x <= 5.5, 0.5 <= y <= 3.5) == (True, True)
+    assert told(Laid) == {"x": 1.0, "second": 4.0, "robots": 2, "places": [[x, y]]}
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [(object(), "TypeError: Encoding objects of type object"), ([1], "ValidationError: Expected `object`, got")],
+)
+def test_what_is_no_plain_data_for_its_laboratory_is_told(said: Any, why: str) -> None:
+    class Odd(Parked):
+        def laboratory(self) -> Any:
+            return said
+
+    with pytest.raises(BeginError, match=f"^Odd.laboratory failed: {why}"):
+        known(Odd).laboratory(known(Odd).scenario())
 
 
 @pytest.mark.parametrize(

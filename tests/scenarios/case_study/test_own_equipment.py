@@ -133,12 +133,13 @@ def test_in_the_stage_real_a_robot_whose_protocol_carries_none_is_refused(tmp_pa
     assert "robot2 is real in this stage, and its gripper is a model: run in the stage loop, where" in said
 
 
-def test_what_no_stand_in_can_play_is_said_before_the_run_begins(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("stage", "robot"), [("loop", 2), ("real", 1)])
+def test_what_no_stand_in_can_play_is_said_before_the_run_begins(tmp_path: Path, stage: str, robot: int) -> None:
     path = write_case(tmp_path, case=CASE.replace('{"gripper": "hands:PlayedGripper"}', "{}"))
     assert (
-        "no stand-in can play the gripper of robot 2, which is to be real: write stand_ins = "
-        '{"gripper": "module:Class"} into the case study (docs/add-a-robot.md), or give real.2.address'
-        in refused("run", path, "--stage", "loop", "--lab", "inside")
+        f"no stand-in can play the gripper of robot {robot}, which is to be real: write stand_ins = "
+        f'{{"gripper": "module:Class"}} into the case study (docs/add-a-robot.md), or give real.{robot}.address'
+        in refused("run", path, "--stage", stage, "--lab", "inside")
     )
 
 
