@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame.metric import Metric
     from devs_robotics.experimental_frames.study.compared import Compared
     from devs_robotics.experimental_frames.sweep import Subject
-    from devs_robotics.scenarios.comparison.watch import Watch
+    from devs_robotics.scenarios.comparison.watch import RunWatch
     from devs_robotics.scenarios.conformance import Examination, Examined
     from devs_robotics.scenarios.running.outcome import Outcome
     from devs_robotics.scenarios.settings.problems import Problem
@@ -63,7 +63,7 @@ class RobotPlan(Struct, frozen=True):
     own: Mapping[str, OwnEquipment] = {}
 
 
-class Plan(Struct, frozen=True):
+class TeamPlan(Struct, frozen=True):
     """The robots of a scenario and the grid of their field.
 
     Attributes:
@@ -124,7 +124,7 @@ class Case(ABC, Generic[S, O]):
     # setup
 
     @abstractmethod
-    def plan(self, scenario: S) -> Plan:
+    def plan(self, scenario: S) -> TeamPlan:
         """The robots of a scenario in which nothing is left open."""
 
     def in_the_loop(self, scenario: S) -> Mapping[int, RealTable]:
@@ -234,7 +234,7 @@ class Case(ABC, Generic[S, O]):
 
         return everything(self.subject(scenario))
 
-    def watch(self, scenario: S, stage: Stage) -> Watch:
+    def watch(self, scenario: S, stage: Stage) -> RunWatch:
         """What a study sees of a run: its metrics, and what the case observes besides.
 
         Args:

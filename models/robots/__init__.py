@@ -1,6 +1,6 @@
 """What a robot has, its equipment, of whichever kinds; and robots in their environment."""
 
-from devs_robotics.models.robots.case_system import Body, CaseSystem
+from devs_robotics.models.robots.case_system import CaseSystem, UsualBody
 from devs_robotics.models.robots.equipment import Equipment, Kinds, Optics, equipment, virtual_equipment
 from devs_robotics.models.robots.kinds import RobotKind, epuck2, round_differential
 from devs_robotics.models.robots.own_equipment import OwnEquipment, own_equipment
@@ -8,7 +8,6 @@ from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RealRobot, RobotModel, RobotSystem
 
 __all__ = [
-    "Body",
     "CaseSystem",
     "Equipment",
     "Kinds",
@@ -19,6 +18,7 @@ __all__ = [
     "RobotKind",
     "RobotModel",
     "RobotSystem",
+    "UsualBody",
     "epuck2",
     "equipment",
     "own_equipment",

@@ -28,7 +28,7 @@ ASIDE = 0.02
 """Room that robots' free places leave between bodies, and to walls and obstacles (m)."""
 
 
-class Body(Struct, frozen=True):
+class UsualBody(Struct, frozen=True):
     """What a robot is like whose kind leaves it open.
 
     Attributes:
@@ -70,7 +70,7 @@ class CaseSystem(RobotSystem):
         self,
         name: str,
         field: Field,
-        body: Body,
+        body: UsualBody,
         seed: int,
         equipment_of: EquipmentOf,
         modelled: Callable[[int], bool] = lambda robot: True,

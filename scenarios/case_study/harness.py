@@ -29,8 +29,8 @@ from devs_robotics.experimental_frames.instruments.localisation import Localisat
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
 from devs_robotics.experimental_frames.instruments.tracks import TRACKS_HEADER, Tracks, track_lines
 from devs_robotics.models.environment import Field
-from devs_robotics.models.robots import Body, CaseSystem, Equipment, Robot, RobotKind, virtual_equipment
-from devs_robotics.scenarios.case import Bundle, Case, Plan, RobotPlan
+from devs_robotics.models.robots import CaseSystem, Equipment, Robot, RobotKind, UsualBody, virtual_equipment
+from devs_robotics.scenarios.case import Bundle, Case, RobotPlan, TeamPlan
 from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of
 from devs_robotics.scenarios.case_study.outcome import APPROACHES, CaseOutcome, run_measures, run_metrics
 from devs_robotics.scenarios.errors import BeginError, CaseError
@@ -135,10 +135,10 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     # setup
 
-    def plan(self, scenario: Scenario) -> Plan:
+    def plan(self, scenario: Scenario) -> TeamPlan:
         """What its method `build` makes."""
         system = self._built(self.of(scenario), scenario, _virtual, lambda robot: True)
-        return Plan(tuple(_planned(system, robot) for robot in system.robots), self._cell(scenario))
+        return TeamPlan(tuple(_planned(system, robot) for robot in system.robots), self._cell(scenario))
 
     def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
         """Those of the case study that there are."""
@@ -312,7 +312,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         assert width is not None, "resolve fills it in"
         assert height is not None
         field = Field(width, height, [shape_of(each) for each in scenario.field.obstacles], self._cell(scenario))
-        robot = Body(body.radius, body.speed, body.turn_rate, body.whisker_reach)
+        robot = UsualBody(body.radius, body.speed, body.turn_rate, body.whisker_reach)
         system = CaseSystem("system", field, robot, scenario.run.seed, equipped, modelled)
         if self.study.build is CaseStudy.build:
             raise CaseError(f"{self.study.__name__} has no method build(self, system): write one that adds robots")

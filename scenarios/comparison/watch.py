@@ -34,7 +34,7 @@ class Seen(Struct, frozen=True):
     followed_outside: Series = ()
 
 
-class Watch(ABC):
+class RunWatch(ABC):
     """Sees one run of a study. A case that follows a robot has a watch of its own."""
 
     def observers(self) -> Observers:
@@ -50,7 +50,7 @@ class Watch(ABC):
         """
 
 
-class MetricsWatch(Watch):
+class MetricsWatch(RunWatch):
     """Sees of a run what its metrics are.
 
     Args:

@@ -8,7 +8,7 @@ from math import atan2, hypot, pi, remainder
 from devs_robotics.models.convoy import RelativePose
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.robots import Optics
-from devs_robotics.scenarios.case import Plan, RobotPlan
+from devs_robotics.scenarios.case import RobotPlan, TeamPlan
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 
 DEFAULT_ROUNDS = 340
@@ -63,7 +63,7 @@ def line(scenario: ConvoyScenario) -> list[Pose]:
     return [(front - place * scenario.convoy.distance, y, 0.0) for place in range(scenario.convoy.robots)]
 
 
-def plan(scenario: ConvoyScenario) -> Plan:
+def plan(scenario: ConvoyScenario) -> TeamPlan:
     """The robots, the leader first; where too few poses are given, the others stand in the line."""
     poses = initial_poses(scenario)
     poses += line(scenario)[len(poses) :]
@@ -74,7 +74,7 @@ def plan(scenario: ConvoyScenario) -> Plan:
         )
         for number in range(1, scenario.convoy.robots + 1)
     )
-    return Plan(robots, cell_size(scenario))
+    return TeamPlan(robots, cell_size(scenario))
 
 
 def called(robot: int) -> str:

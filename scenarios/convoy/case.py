@@ -17,8 +17,8 @@ from devs_robotics.experimental_frames.frame import Experiment, Measurements, Re
 from devs_robotics.experimental_frames.frame.metric import Metric, measured_by
 from devs_robotics.experimental_frames.study.compared import Compared
 from devs_robotics.experimental_frames.sweep import Subject
-from devs_robotics.scenarios.case import Bundle, Case, Plan
-from devs_robotics.scenarios.comparison.watch import Watch
+from devs_robotics.scenarios.case import Bundle, Case, TeamPlan
+from devs_robotics.scenarios.comparison.watch import RunWatch
 from devs_robotics.scenarios.conformance import Examination, Examined
 from devs_robotics.scenarios.convoy import beginning
 from devs_robotics.scenarios.convoy.checks import check
@@ -102,7 +102,7 @@ class Convoy(Case[ConvoyScenario, ConvoyOutcome]):
         """Of the decision models."""
         return [target.partition(":")[0] for target in (scenario.leader.model, scenario.follower.model)]
 
-    def plan(self, scenario: ConvoyScenario) -> Plan:
+    def plan(self, scenario: ConvoyScenario) -> TeamPlan:
         """The leader and its followers, at their poses or in a line."""
         return beginning.plan(scenario)
 
@@ -228,7 +228,7 @@ class Convoy(Case[ConvoyScenario, ConvoyOutcome]):
 
         return compared(scenario)
 
-    def watch(self, scenario: ConvoyScenario, stage: Stage) -> Watch:
+    def watch(self, scenario: ConvoyScenario, stage: Stage) -> RunWatch:
         """The back robot, and what a tracking system sees of it."""
         from devs_robotics.scenarios.convoy.comparison import BackRobotWatch  # slow to load
 

@@ -6,7 +6,7 @@ from devs_robotics.experimental_frames.convoy.back_robot import BackRobot, Physi
 from devs_robotics.experimental_frames.convoy.metrics import METRICS
 from devs_robotics.experimental_frames.frame.metric import SCALES, measured_by, metrics_of
 from devs_robotics.experimental_frames.study.compared import Compared, Followed
-from devs_robotics.scenarios.comparison.watch import Observers, Seen, Watch
+from devs_robotics.scenarios.comparison.watch import Observers, RunWatch, Seen
 from devs_robotics.scenarios.convoy.judging import measures
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
@@ -71,7 +71,7 @@ def back_robot(scenario: ConvoyScenario) -> tuple[int, bool]:
     return scenario.convoy.robots, False
 
 
-class BackRobotWatch(Watch):
+class BackRobotWatch(RunWatch):
     """Sees the back robot's position error too, in the environment model and, where it is real, in the physical world.
 
     Args:

@@ -12,7 +12,14 @@ import msgspec
 
 from devs_robotics.core.distribution.delivery import Inbox, Outbox
 from devs_robotics.core.distribution.session import Session
-from devs_robotics.core.distribution.wire import LARGEST_MESSAGE, Beat, Codec, StepValues, UnfitError, decode_message
+from devs_robotics.core.distribution.wire import (
+    LARGEST_MESSAGE,
+    Beat,
+    Codec,
+    StepValues,
+    UnfitForWireError,
+    decode_message,
+)
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model import Atomic
 from devs_robotics.core.ports import In, Out, Port, add_port, component_path
@@ -204,20 +211,20 @@ class Peer(Atomic):
                 self._take_beat(message)
             else:
                 self._take_values(message)
-        except UnfitError as exc:
+        except UnfitForWireError as exc:
             self.dropped[exc.kind] = self.dropped.get(exc.kind, 0) + 1
             return
         self._heard = self._now
 
     def _check_origin(self, message: StepValues | Beat) -> None:
         if message.run != self.session.run:
-            raise UnfitError("run")
+            raise UnfitForWireError("run")
         if message.sender != self.there:
-            raise UnfitError("sender")
+            raise UnfitForWireError("sender")
 
     def _take_beat(self, beat: Beat) -> None:
         if beat.received > self._outbox.sent:
-            raise UnfitError("number")
+            raise UnfitForWireError("number")
         self._outbox.confirm(beat.received)
         if beat.again:
             missing = self._outbox.after(beat.received)
@@ -229,14 +236,14 @@ class Peer(Atomic):
 
     def _take_values(self, message: StepValues) -> None:
         if not isfinite(message.time):
-            raise UnfitError("time")
+            raise UnfitForWireError("time")
         bags: Bags = []
         for name, raw in message.bags.items():
             if name not in self.receives:
-                raise UnfitError("port")
+                raise UnfitForWireError("port")
             values = self._readers[name].decode(raw)
             if not all(self._fits(name, value) for value in values):
-                raise UnfitError("value")
+                raise UnfitForWireError("value")
             bags.append((self.receives[name], values))
         for time, due in self._inbox.take(message.number, (message.time, bags)):
             self.delays.append(self._now - time)

@@ -54,7 +54,7 @@ class Beat(PeerMessage, frozen=True, tag="beat"):
     again: bool
 
 
-class UnfitError(Exception):
+class UnfitForWireError(Exception):
     """What came is no valid message; `kind` says in a word why."""
 
     def __init__(self, kind: str) -> None:
@@ -66,9 +66,9 @@ _messages: msgspec.msgpack.Decoder[StepValues | Beat] = msgspec.msgpack.Decoder(
 
 
 def decode_message(data: bytes) -> StepValues | Beat:
-    """Read what another process has sent; raises `UnfitError`."""
+    """Read what another process has sent; raises `UnfitForWireError`."""
     if len(data) > LARGEST_MESSAGE:
-        raise UnfitError("size")
+        raise UnfitForWireError("size")
     return _decoded(_messages, data, "garbage")  # type: ignore[no-any-return]
 
 
@@ -110,10 +110,10 @@ class Codec:
         return Raw(data)
 
     def decode(self, data: Raw) -> tuple[Any, ...]:
-        """Read values; raises `UnfitError`."""
+        """Read values; raises `UnfitForWireError`."""
         values: tuple[Any, ...] = _decoded(self._decoder, data, "type")
         if values != _decoded(self._decoder, data, "type"):  # NaN is unequal to itself, wherever it hides
-            raise UnfitError("NaN")
+            raise UnfitForWireError("NaN")
         return values
 
     def _unsendable(self, given: tuple[Any, ...], reason: str) -> str:
@@ -134,4 +134,4 @@ def _decoded(decoder: msgspec.msgpack.Decoder[Any], data: bytes | Raw, kind: str
     try:
         return decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as exc:
-        raise UnfitError(kind) from exc
+        raise UnfitForWireError(kind) from exc

@@ -17,7 +17,7 @@ _LEADS_TO = {
 """By the port at which a robot says something: which robot hears it, or an answer, counted from it, and where."""
 
 
-class Deliveries:
+class MessageDeliveries:
     """Counts what is said and what is heard at each instant, and reports what does not fit to the robot that hears.
 
     An answer may come later than the question, or never. Within an instant the order is left open, so that one is

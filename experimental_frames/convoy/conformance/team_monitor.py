@@ -12,7 +12,7 @@ from devs_robotics.core.observe import Changed, Event, EventObserver, Received, 
 from devs_robotics.core.ports import component_path
 from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.experimental_frames.convoy.conformance.deliveries import Deliveries
+from devs_robotics.experimental_frames.convoy.conformance.deliveries import MessageDeliveries
 from devs_robotics.experimental_frames.convoy.conformance.messages import Said
 from devs_robotics.experimental_frames.convoy.conformance.protocol import HELD, WAITING
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole, RobotMonitor
@@ -36,7 +36,7 @@ class TeamMonitor:
         self.violations: list[Violation] = []
         self.robots = {part.robot: RobotMonitor(part, self.violations.append) for part in parts}
         self.time = 0.0
-        self._deliveries = Deliveries(self.robots)
+        self._deliveries = MessageDeliveries(self.robots)
 
     def begin(self, time: float = 0.0) -> None:
         """The simulation starts."""

@@ -25,7 +25,7 @@ MOST_GROWTH = 5.0
 Verdict = Literal["agrees", "near", "not near", "not decided"]
 
 
-class Compared(Struct, frozen=True):
+class ComparedValue(Struct, frozen=True):
     """One published statement beside ours.
 
     Attributes:
@@ -47,12 +47,12 @@ class Compared(Struct, frozen=True):
     sentence: str
 
 
-def compared(runs: Sequence[PaperRun]) -> list[Compared]:
+def compared(runs: Sequence[PaperRun]) -> list[ComparedValue]:
     """Everything that can be compared; what has no runs that count is left out."""
     return [*_levels(runs), *_rises(runs), *_boundedness(runs), *_growth(runs)]
 
 
-def _levels(runs: Sequence[PaperRun]) -> Iterator[Compared]:
+def _levels(runs: Sequence[PaperRun]) -> Iterator[ComparedValue]:
     for number, noise in enumerate(NOISE_SETS, start=1):
         ours = point(100.0 * run.average_m for run in of(runs, noise, ROBOTS))
         if not ours.runs:
@@ -62,7 +62,7 @@ def _levels(runs: Sequence[PaperRun]) -> Iterator[Compared]:
         ratio = published / mean
         near = abs(mean - published) <= NEAR * published
         inside = bool(ours.low[0] <= published <= ours.high[0])
-        yield Compared(
+        yield ComparedValue(
             10 if number != 2 else 9,
             f"average E at set {number}, {ROBOTS} robots",
             f"{published}",
@@ -81,7 +81,7 @@ def _levels(runs: Sequence[PaperRun]) -> Iterator[Compared]:
         )
 
 
-def _rises(runs: Sequence[PaperRun]) -> Iterator[Compared]:
+def _rises(runs: Sequence[PaperRun]) -> Iterator[ComparedValue]:
     reference = of(runs, NOISE_SETS[0], ROBOTS)
     for number, noise in enumerate(NOISE_SETS[1:], start=2):
         ours = point(100.0 * (ratio - 1.0) for ratio in ratios(of(runs, noise, ROBOTS), reference))
@@ -91,7 +91,7 @@ def _rises(runs: Sequence[PaperRun]) -> Iterator[Compared]:
         inside = bool(ours.low[0] <= published <= ours.high[0])
         off = abs(float(ours.mean[0]) - published)
         near = inside or (off < NEAR_RISE and ours.mean[0] > 0)
-        yield Compared(
+        yield ComparedValue(
             10,
             f"rise of E from set 1 to set {number}",
             f"{published:+.1f} %",
@@ -107,7 +107,7 @@ def _noise_rise(noise: Noise) -> str:
     return f"the noise rises by {dnf:.0f} % (DNF) and {anf:.0f} % (ANF)"
 
 
-def _boundedness(runs: Sequence[PaperRun]) -> Iterator[Compared]:
+def _boundedness(runs: Sequence[PaperRun]) -> Iterator[ComparedValue]:
     """Whether E goes on growing: the last third of each run against the one before it."""
     for number, noise in enumerate(NOISE_SETS, start=1):
         kept = of(runs, noise, ROBOTS)
@@ -115,7 +115,7 @@ def _boundedness(runs: Sequence[PaperRun]) -> Iterator[Compared]:
             continue
         ours = point(map(_late_change, kept))
         most = float(ours.high[0])
-        yield Compared(
+        yield ComparedValue(
             10,
             f"change of E late in a run, set {number}",
             "errors do not accumulate",
@@ -136,7 +136,7 @@ def _late_change(run: PaperRun) -> float:
     return 100.0 * float(last.mean() / middle.mean() - 1.0)
 
 
-def _growth(runs: Sequence[PaperRun]) -> Iterator[Compared]:
+def _growth(runs: Sequence[PaperRun]) -> Iterator[ComparedValue]:
     noise = NOISE_SETS[1]
     sizes = [size for size in SIZES if of(runs, noise, size)]
     if len(sizes) < 2:
@@ -146,7 +146,7 @@ def _growth(runs: Sequence[PaperRun]) -> Iterator[Compared]:
     sure = all(mean.has_intervals for mean in ours.values())
     clear = all(ours[less].high[0] < ours[more].low[0] for less, more in pairwise(sizes))
     total = ours[sizes[-1]].mean[0] / ours[sizes[0]].mean[0] - 1.0
-    yield Compared(
+    yield ComparedValue(
         11,
         f"average E against N = {', '.join(map(str, sizes))}, set 2",
         "increases with N",

@@ -9,9 +9,9 @@ from msgspec import Struct
 from devs_robotics import Actuator, Atomic, Drive, Driven, Ranges, Sense, Sensor, Service
 from devs_robotics.models.activities import VirtualActivity
 from devs_robotics.models.environment import Field, Shape, WorldModel, answers
-from devs_robotics.models.robots import Body, CaseSystem, Equipment, RobotKind, virtual_equipment
+from devs_robotics.models.robots import CaseSystem, Equipment, RobotKind, UsualBody, virtual_equipment
 
-BODY = Body(radius=0.1, speed=0.2, turn_rate=1.0, whisker_reach=0.03)
+BODY = UsualBody(radius=0.1, speed=0.2, turn_rate=1.0, whisker_reach=0.03)
 
 
 class Seen(Struct, frozen=True):

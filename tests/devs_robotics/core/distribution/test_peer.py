@@ -14,7 +14,7 @@ from devs_robotics import Link, ModelError, Packet
 from devs_robotics.core.distribution import Session
 from devs_robotics.core.distribution.partition import anything
 from devs_robotics.core.distribution.peer import Fits
-from devs_robotics.core.distribution.wire import LARGEST_MESSAGE, Beat, StepValues, UnfitError, decode_message
+from devs_robotics.core.distribution.wire import LARGEST_MESSAGE, Beat, StepValues, UnfitForWireError, decode_message
 from tests.devs_robotics.core.distribution.by_hand import Network, two_ends
 from tests.devs_robotics.core.small_models import Listener, Sender
 
@@ -314,7 +314,7 @@ def test_more_than_a_message_can_hold_is_the_senders_mistake(size: int) -> None:
 
 
 def test_a_message_of_the_largest_size_is_read() -> None:
-    with pytest.raises(UnfitError, match="garbage"):
+    with pytest.raises(UnfitForWireError, match="garbage"):
         decode_message(b"\xc1" * LARGEST_MESSAGE)
-    with pytest.raises(UnfitError, match="size"):
+    with pytest.raises(UnfitForWireError, match="size"):
         decode_message(b"\xc1" * (LARGEST_MESSAGE + 1))

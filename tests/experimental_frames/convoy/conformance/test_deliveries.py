@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, Ranges, Sense
 from devs_robotics.experimental_frames.conformance.violations import Violation
-from devs_robotics.experimental_frames.convoy.conformance.deliveries import Deliveries
+from devs_robotics.experimental_frames.convoy.conformance.deliveries import MessageDeliveries
 from devs_robotics.experimental_frames.convoy.conformance.protocol import Machine
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole, RobotMonitor
 from devs_robotics.models.convoy import CaughtUp, Sync
@@ -31,7 +31,7 @@ def found(*steps: Step, ended: bool = False) -> list[Violation]:
         ProtocolRole(1, Machine("leader", LIMITS)),
         *(ProtocolRole(n, Machine("follower", LIMITS), SIGHT) for n in (2, 3)),
     ]
-    deliveries = Deliveries({part.robot: RobotMonitor(part, violations.append) for part in parts})
+    deliveries = MessageDeliveries({part.robot: RobotMonitor(part, violations.append) for part in parts})
     for time, said, heard in steps:
         deliveries.step(time, said, heard)
     if ended:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from devs_robotics.experimental_frames.convoy.paper_figures.comparing import Compared, compared
+from devs_robotics.experimental_frames.convoy.paper_figures.comparing import ComparedValue, compared
 from devs_robotics.experimental_frames.convoy.paper_figures.runs import Noise
 from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS
 from tests.experimental_frames.convoy.paper_figures.runs import runs
@@ -10,7 +10,7 @@ def as_published(noise: Noise, robots: int, seed: int) -> float:
     return AVERAGE_ERROR[noise] + 0.1 * (robots - 30) + 0.01 * seed
 
 
-def found(rows: list[Compared]) -> dict[str, str]:
+def found(rows: list[ComparedValue]) -> dict[str, str]:
     return {row.what: row.verdict for row in rows}
 
 
