@@ -29,6 +29,10 @@ TIME = "time_s"
 """Name of the column of times in a part's table."""
 
 
+RESERVED = ("acceptor", "approaches", "generator", "lateness", "localisation", "summary", "tracks")
+"""Names that no part of a frame may have: those of the harness's own models and files."""
+
+
 class FrameError(DevsRoboticsError):
     """A part of a frame that cannot be coupled as it is wished, or does not tell what it has measured."""
 
@@ -83,6 +87,11 @@ class Frame(Coupled):
         Returns:
             the same
         """
+        if getattr(part, "name", "") in RESERVED:
+            raise FrameError(
+                f"a part of the frame cannot be called {part.name!r}, for every run has a table or a model of this "
+                "name: give it another one"
+            )
         if not isinstance(part, Component):
             raise FrameError(f"frame.add takes a model, not {part!r}: derive it from devs_robotics.study.Transducer")
         self.add_component(part)

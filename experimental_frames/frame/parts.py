@@ -163,6 +163,10 @@ def results_of(part: Component) -> dict[str, Result]:
             wrong.append((key, value))
         else:
             kept[str(key)] = plain
+    for key, value in wrong:
+        if key in declared and value is declared[key]:
+            sentence = f"its metric {key} must be a finite number, NaN or a word, not {_in_short(value)[:SHOWN]}"
+            raise PartError(part.name, "", sentence, kept)
     if wrong:
         raise _no_result(part, dict(wrong), kept)
     return kept

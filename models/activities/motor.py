@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from math import inf
+from math import inf, isfinite
 from typing import Literal
 
-from devs_robotics import Actuator, Drive, Driven, Fix, In, Motor, Out
+from devs_robotics import Actuator, Drive, Driven, Fix, In, ModelError, Motor, Out
 from devs_robotics.models.environment.messages import Motion, Moved
 
 Follows = Literal["reported", "commanded"]
+
+
+def _check(robot: int, command: Drive) -> None:
+    """Raises ModelError for a command that no motor can carry out."""
+    if not isfinite(command.turn + command.distance):
+        raise ModelError(
+            f"robot {robot} is told to drive {command!r}: its decision model must send finite angles and distances"
+        )
 
 
 class VirtualMotor(Motor):
@@ -33,6 +41,7 @@ class VirtualMotor(Motor):
 
     def send(self, command: Drive) -> None:
         """Begin a motion in the environment."""
+        _check(self.robot, command)
         self.world.ask.add(Motion(self.robot, command.turn, command.distance))
 
     def ended(self) -> Iterator[Driven]:
@@ -79,6 +88,7 @@ class HardwareMotor(Motor):
 
     def send(self, command: Drive) -> None:
         """Drive the robot."""
+        _check(self.robot, command)
         self._commands.append(command)
         self.device.ask.add(command)
 

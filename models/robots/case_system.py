@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import hypot, pi
+from collections.abc import Callable, Iterable
+from math import hypot, isfinite, pi
+from numbers import Real
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -92,9 +93,9 @@ class CaseSystem(RobotSystem):
             pose: where it stands at first: x (m), y (m), heading (rad)
             kind: of robot; None: with one range sensor, which looks ahead
         """
-        kind = kind or RobotKind()
-        x, y, heading = map(float, pose)
         number = len(self.robots) + 1
+        kind = self._checked_kind(number, RobotKind() if kind is None else kind)
+        x, y, heading = _checked_pose(number, pose)
         robot = Robot(
             f"robot{number}",
             number,
@@ -154,6 +155,11 @@ class CaseSystem(RobotSystem):
         """
         radius = self.radius_of(kind or RobotKind())
         edge, field = radius + ASIDE, self.field
+        if robots * pi * radius * radius > field.width * field.height:
+            raise ModelError(
+                f"there is no room for {robots} robots of radius {radius:g} m in a field of {field.width:g} m x "
+                f"{field.height:g} m: make field.width and field.height larger, or take fewer"
+            )
         taken = list(zip(field.x, field.y, field.radius, strict=True))
 
         def apart(x: float, y: float) -> bool:
@@ -235,6 +241,25 @@ class CaseSystem(RobotSystem):
             "does by system.add(...), with @answers"
         )
 
+    def _checked_kind(self, number: int, kind: RobotKind) -> RobotKind:
+        """The same.
+
+        Raises:
+            ModelError: it is none, or a size or a beam of it is none
+        """
+        if not isinstance(kind, RobotKind):
+            raise ModelError(
+                f"robot {number}: {kind!r} is no kind of robot: take robots.round_differential(...), or leave it out"
+            )
+        pace = self.pace_of(kind)
+        sizes = {"radius": self.radius_of(kind), "reach": kind.reach, "speed": pace.speed, "turn_rate": pace.turn_rate}
+        for name, size in sizes.items():
+            if not (_is_finite(size) and size > 0.0):
+                raise ModelError(f"robot {number}: its {name} must be a number above zero, not {size!r}")
+        if not all(map(_is_finite, (*kind.beams, kind.resolution))):
+            raise ModelError(f"robot {number}: its beams and its resolution must be numbers, not {kind.beams!r}")
+        return kind
+
     def _free_pose(
         self, stream: Stream, edge: float, allowed: Callable[[float, float], bool], whose: str
     ) -> tuple[float, float, float]:
@@ -251,6 +276,25 @@ class CaseSystem(RobotSystem):
             f"there is no room for {whose} in a field of {field.width:g} m x {field.height:g} m: make field.width and "
             "field.height larger, or take fewer"
         )
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, Real) and isfinite(float(value))
+
+
+def _checked_pose(number: int, pose: object) -> Pose:
+    """A pose as plain numbers.
+
+    Raises:
+        ModelError: it is none
+    """
+    values = tuple(pose) if isinstance(pose, Iterable) and not isinstance(pose, str) else ()
+    if len(values) != 3 or not all(map(_is_finite, values)):
+        raise ModelError(
+            f"robot {number}: its pose must be x (m), y (m) and heading (rad), three numbers, not {pose!r}"
+        )
+    x, y, heading = map(float, values)
+    return x, y, heading
 
 
 def _check_port(port: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
+from xdevs.models import Atomic as XdevsAtomic
 from xdevs.models import Component
 
 from devs_robotics import Activity, Actuator, Atomic, Exchange, ModelError, Port, Sensor, Service, equip
@@ -119,6 +120,11 @@ class Robot(RobotModel):
         Raises:
             ModelError: no service fits, or several do, or the motor is another model's already
         """
+        if not isinstance(model, XdevsAtomic):
+            raise ModelError(
+                f"{self.name}.decide takes a decision model, not {model!r}: derive its class from "
+                "devs_robotics.Atomic, and make an object of it"
+            )
         self.add_component(model)
         self.decisions.append(model)
         needs = exchanges_of(model, Sensor, Actuator)

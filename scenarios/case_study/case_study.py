@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, ClassVar, get_origin, get_type_hints
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_origin, get_type_hints
 
 from pydantic import ConfigDict, ValidationError, create_model
 from pydantic.fields import FieldInfo
 
 from devs_robotics.core.user_code import user_code
 from devs_robotics.scenarios.errors import CaseError
+from devs_robotics.scenarios.settings import quantities
+from devs_robotics.scenarios.settings import tables as tables_of_all
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.sentences import sentences_of
@@ -71,7 +74,10 @@ class CaseStudy:
                 f"{cls.__name__}Table", __base__=_Settings, __module__=cls.__module__, __doc__=cls.__doc__, **fields
             )
         for name, kind in {"": cls.table, **cls.tables}.items():
-            _valid(cls.__name__, kind, {}, name)
+            values = _valid(cls.__name__, kind, {}, name)
+            with user_code(partial(_unfit, cls)):
+                values.model_dump_json()
+        _check_stand_ins(cls)
 
     def __init__(self, **settings: Any) -> None:
         """A case study with its settings.
@@ -199,10 +205,12 @@ def _settings(cls: type[CaseStudy]) -> tuple[dict[str, Any], dict[str, type[Sett
                 whose = "the case study's own" if name == cls.table_name else "the harness's"
                 raise CaseError(f"{cls.__name__}.{name}: a scenario's table [{name}] is {whose}: rename it")
             tables[name] = _with_default(kind, getattr(cls, name, None), cls.__module__)
+        elif get_origin(kind) in (list, set) or kind in (list, set):
+            raise CaseError(f"{cls.__name__}.{name}: what is set never changes: write tuple[int, ...], say, for a list")
         elif not hasattr(cls, name):
             raise CaseError(f"{cls.__name__}.{name} has no default: write {name}: {_written(kind)} = ...")
         else:
-            fields[name] = (kind, getattr(cls, name))
+            fields[name] = (kind, _frozen(getattr(cls, name)))
     return fields, tables
 
 
@@ -226,8 +234,30 @@ def _is_class_var(kind: Any) -> bool:
     return kind is ClassVar or get_origin(kind) is ClassVar
 
 
+def _unfit(cls: type[CaseStudy], why: str) -> CaseError:
+    return CaseError(
+        f"{cls.__name__}: a setting has a type whose values no file can hold ({why}): take numbers or texts"
+    )
+
+
+def _frozen(value: Any) -> Any:
+    """The same with every list as a tuple."""
+    if isinstance(value, Mapping):
+        return {key: _frozen(item) for key, item in value.items()}
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+
+
+def _check_stand_ins(cls: type[CaseStudy]) -> None:
+    given: object = cls.stand_ins
+    if not isinstance(given, Mapping) or not all(isinstance(each, str) for pair in given.items() for each in pair):
+        raise CaseError(f'{cls.__name__}.stand_ins must be names and classes, as {{"gripper": "hands:PlayedGripper"}}')
+
+
 def _written(kind: Any) -> str:
-    return getattr(kind, "__name__", str(kind))
+    """A type as an author writes it."""
+    known = {name: each for module in (quantities, tables_of_all) for name, each in vars(module).items()}
+    named = next((name for name, each in known.items() if get_origin(each) is Annotated and each == kind), "")
+    return named or getattr(kind, "__name__", str(kind))
 
 
 def problems_of(study: CaseStudy) -> Iterator[Problem]:
@@ -267,7 +297,7 @@ def schema_of(cls: type[CaseStudy], case: str) -> type[Scenario]:
         table, _, name = str(key).partition(".")
         if name not in getattr(_of_harness(table), "model_fields", {}):
             raise CaseError(f"{cls.__name__}.defaults: the harness has no key {key!r}: {_hint(str(key))}")
-        by_table.setdefault(table, {})[name] = value
+        by_table.setdefault(table, {})[name] = _frozen(value)
     changed: dict[str, Any] = {"case": (str, case)}
     for table, values in by_table.items():
         kind = _of_harness(table)

@@ -171,6 +171,6 @@ def _the_one(module: ModuleType) -> type[CaseStudy]:
 
 
 def _checked(found: object, name: str) -> type[CaseStudy]:
-    if not (inspect.isclass(found) and issubclass(found, CaseStudy)):
+    if not (inspect.isclass(found) and issubclass(found, CaseStudy) and found is not CaseStudy):
         raise CaseError(f"{name!r} is no case study: derive it from devs_robotics.study.CaseStudy")
     return found

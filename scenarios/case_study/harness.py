@@ -88,7 +88,13 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         own = getattr(scenario, self.study.table_name)
         settings = {name: getattr(own, name) for name in type(own).model_fields}
         settings |= {name: getattr(scenario, name).model_dump() for name in self.study.tables}
-        return self.study(**settings)
+        try:
+            return self.study(**settings)
+        except TypeError as exc:
+            raise CaseError(
+                f"{self.study.__name__} cannot be made with its settings ({exc}): let its __init__ take **settings, "
+                "and pass them on by super().__init__(**settings)"
+            ) from exc
 
     def resolve(self, scenario: Scenario) -> Scenario:
         """The field and the end of the run."""

@@ -54,9 +54,14 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     return RAN
 
 
+LONGEST = 60
+"""Characters of a name."""
+
+
 def _check_module(name: str, folder: Path) -> None:
     """Whether a module may have this name."""
-    if not (name.isidentifier() and name.isascii() and name[0].isalpha()) or keyword.iskeyword(name):
+    plain = name.isidentifier() and name.isascii() and name[0].isalpha() and len(name) <= LONGEST
+    if not plain or keyword.iskeyword(name):
         raise OptionError(
             f"new: {name[:40]!r} cannot be the name of a module: take letters, digits and underscores, a letter first, "
             "such as cleaning, and no word of Python"

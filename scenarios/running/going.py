@@ -54,6 +54,10 @@ def carry_out(
     return going.outcome()
 
 
+LOOKS = 0.2
+"""Time between two looks at whether the laboratory has ended by itself (s)."""
+
+
 class _Going:
     """A run that goes on: its model, its robots, its nodes, its clock."""
 
@@ -68,6 +72,9 @@ class _Going:
         for _, patterns in self.observers:
             check_patterns(self.model, patterns, away)
         self.nodes: DistributedHost | None = None
+        self._look_again = 0.0
+        """When to see next whether the laboratory is still there (monotonic, s)."""
+        self._lab_trouble = ""
         self.ended: Ending = "failed"
         self.reason = ""
 
@@ -113,7 +120,7 @@ class _Going:
         if verdict:
             first = first_of(verdict.values)
             if first.fault:
-                return "broken off", first.reason
+                return "broken off", self.robots.trouble or first.reason
             return "accepted" if first.accepted else "rejected", first.reason
         if trouble := self._trouble():
             return "broken off", trouble
@@ -122,7 +129,12 @@ class _Going:
         return "rejected", "no robot has anything left to do: each waits for another"
 
     def _trouble(self) -> str:
-        return "" if self.nodes is None else self.nodes.check()
+        trouble = "" if self.nodes is None else self.nodes.check()
+        now = time.monotonic()
+        if not trouble and now >= self._look_again:
+            self._look_again = now + LOOKS
+            self._lab_trouble = self.robots.trouble
+        return trouble or self._lab_trouble
 
     def _report(self) -> None:
         if self.hooks.report is not None:

@@ -62,6 +62,7 @@ class RealRobots:
         self._stack = ExitStack()
         self._connections: Connections | None = None
         self._ends: dict[int, Endpoint] = {}
+        self._process: LabProcess | None = None
         for number, role in setup.real.items():
             self._check(number, role, number in awaited)
 
@@ -185,14 +186,16 @@ class RealRobots:
 
         plan = laboratory_plan(self._setup, self._broker(), self._rate)
         self._tracking = self._tracking or plan.tracking
-        lab = stack.enter_context(LabProcess(plan))
-        stack.callback(self._look_at, lab)
-        self.addresses.update(lab.addresses)
+        self._process = stack.enter_context(LabProcess(plan))
+        self.addresses.update(self._process.addresses)
 
-    def _look_at(self, lab: LabProcess) -> None:
-        """Tell why a laboratory has ended before the run."""
-        if lab.wait(0.0):
-            self._tell(f"the laboratory has ended by itself{f': {lab.said}' if lab.said else ''}")
+    @property
+    def trouble(self) -> str:
+        """Why the laboratory has ended before the run; empty while it has not."""
+        if self._process is None or not self._process.wait(0.0):
+            return ""
+        said = self._process.said
+        return f"the laboratory has ended by itself{f': {said}' if said else ''}"
 
     def _start_inside(self) -> None:
         from devs_robotics.hil.testing import InsideLab

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
-from math import isfinite, radians
+from math import inf, isfinite, radians
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator
@@ -39,7 +39,9 @@ def _registry() -> Any:  # pint.UnitRegistry is generic from pint 0.25 on
 
 def to_si(value: object, unit: str, example: str) -> float:
     """A number as it is, and a string converted to `unit`; anything else is refused with a sentence."""
-    number = _parsed(value, unit, example) if isinstance(value, str) else to_number(value, unit, f"0.5 or {example!r}")
+    if not isinstance(value, str):
+        return to_number(value, unit, f"0.5 or {example!r}")
+    number = _parsed(value, unit, example)
     if not isfinite(number):
         raise _refusal(f"must be finite, not {shown(value)}")
     return number
@@ -50,9 +52,12 @@ def to_number(value: object, unit: str, example: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _refusal(f"must be a number{f' in {unit}' if unit else ''}, such as {example}, not {shown(value)}")
     try:
-        return float(value)
+        number = float(value)
     except OverflowError:  # an integer beyond all floats
-        raise _refusal(f"must be finite, not {shown(value)}") from None
+        number = inf
+    if not isfinite(number):
+        raise _refusal(f"must be finite, not {shown(value)}")
+    return number
 
 
 def _parsed(text: str, unit: str, example: str) -> float:
@@ -60,7 +65,7 @@ def _parsed(text: str, unit: str, example: str) -> float:
     if parts is None:
         raise _refusal(f"{shown(text)} cannot be read as a quantity: write one such as {example!r}")
     number, written_unit = parts.groups()
-    own = f"{number} {example.partition(' ')[2]}"
+    own = f"{number[:20]} {example.partition(' ')[2]}"
     if written_unit is None:
         raise _refusal(f"{shown(text)} has no unit: write a number in {unit}, or a text such as {own!r}")
     factor = COMMON.get(unit, {}).get(written_unit)

@@ -223,8 +223,8 @@ WRONG: list[tuple[Callable[[CaseExperiment, Commands], object], type[Exception],
     ),
     (
         lambda model, part: model.frame.add(Commands("acceptor")),
-        ModelError,
-        "model experiment/frame already has a component named 'acceptor'",
+        FrameError,
+        "a part of the frame cannot be called 'acceptor', for every run has a table or a model of this name: give it",
     ),
 ]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from math import hypot
+from math import hypot, nan
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, reject
@@ -73,7 +74,7 @@ def test_a_second_team_keeps_clear_of_the_first() -> None:
         assert all(hypot(x - robot.pose[0], y - robot.pose[1]) >= 0.2 + ASIDE for robot in system.robots)
 
 
-@pytest.mark.parametrize(("side", "robots", "first"), [(0.2, 2, 1), (0.5, 9, 4)])
+@pytest.mark.parametrize(("side", "robots", "first"), [(0.27, 2, 1), (0.5, 7, 4)])
 def test_where_there_is_no_room_it_says_for_which_robot(side: float, robots: int, first: int) -> None:
     sentence = (
         rf"^there is no room for robot \d of {robots} in a field of {side:g} m x {side:g} m: make field.width and "
@@ -81,6 +82,29 @@ def test_where_there_is_no_room_it_says_for_which_robot(side: float, robots: int
     with pytest.raises(ModelError, match=sentence) as told:
         small_system(width=side, height=side).free_poses(robots)
     assert int(re.findall(r"\d+", str(told.value))[0]) >= first - 2
+
+
+def test_more_robots_than_the_field_has_room_for_are_refused_at_once() -> None:
+    sentence = "^there is no room for 5000 robots of radius 0.1 m in a field of 10 m x 10 m: make field.width and "
+    with pytest.raises(ModelError, match=sentence):
+        small_system(width=10.0, height=10.0).free_poses(5000)
+
+
+@pytest.mark.parametrize(
+    ("pose", "kind", "sentence"),
+    [
+        ((nan, 1.0, 0.0), None, "robot 1: its pose must be x (m), y (m) and heading (rad), three numbers, not (nan,"),
+        ((1.0, 1.0), None, "robot 1: its pose must be x (m), y (m) and heading (rad), three numbers, not (1.0, 1.0)"),
+        ("110", None, "robot 1: its pose must be x (m), y (m) and heading (rad), three numbers, not '110'"),
+        ((1, 1, 0), "round", "robot 1: 'round' is no kind of robot: take robots.round_differential(...), or leave"),
+        ((1, 1, 0), RobotKind(radius=0.0), "robot 1: its radius must be a number above zero, not 0.0"),
+        ((1, 1, 0), RobotKind(reach=-1.0), "robot 1: its reach must be a number above zero, not -1.0"),
+        ((1, 1, 0), RobotKind(beams=(nan,)), "robot 1: its beams and its resolution must be numbers, not (nan,)"),
+    ],
+)
+def test_a_robot_that_is_none_is_told_by_its_number(pose: Any, kind: Any, sentence: str) -> None:
+    with pytest.raises(ModelError, match=f"^{re.escape(sentence)}"):
+        small_system().add_robot(pose, kind)
 
 
 def test_robots_are_numbered_from_1_and_have_streams_of_their_own() -> None:

@@ -113,7 +113,7 @@ BROKEN = "import no_such_module\n"
         ("found_empty", "found_empty.py has no case study: derive a class from devs_robotics.study.CaseStudy"),
         (
             "found_wrong",
-            "Wrong.robots has no default: write robots: Annotated = ...",
+            "Wrong.robots has no default: write robots: Count = ...",
         ),
     ],
 )

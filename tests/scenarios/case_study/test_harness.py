@@ -199,7 +199,7 @@ def test_places_and_keys_that_cannot_be_are_told(tables: dict[str, Any], sentenc
 
 
 def test_a_field_without_room_for_all_is_told() -> None:
-    tables = {"field": {"width": 1.0, "height": 1.0}, "wandering": {"robots": 50}}
+    tables = {"field": {"width": 1.0, "height": 1.0}, "wandering": {"robots": 30}}
     (found,) = problems(Wandering, **tables)
     assert found.startswith("wandering: ")
     assert "there is no room for robot" in found
