@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,11 +26,26 @@ CONVOY = (Path(__file__).parents[1] / "scenarios" / "convoy").is_dir()
 """Whether the case study is here of which most tests make use."""
 
 
+OF_THE_WHOLE = ("test_documents.py", "test_images.py", "test_project.py")
+"""Tests of documents and contracts, which speak of all cases that ship."""
+
+
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Without the convoy, what needs it is left out; see tests/test_deleting_a_case.py."""
     if CONVOY or collection_path.suffix != ".py":
         return None
-    return "convoy" in collection_path.read_text(encoding="utf-8").lower() or None
+    return collection_path.name in OF_THE_WHOLE or needs_convoy(collection_path) or None
+
+
+@cache
+def needs_convoy(path: Path) -> bool:
+    """Whether a test speaks of the convoy, or imports one that does."""
+    text = path.read_text(encoding="utf-8")
+    if "convoy" in text.lower() and path != Path(__file__):
+        return True
+    root = Path(__file__).parents[1]
+    imported = (root / f"{name.replace('.', '/')}.py" for name in re.findall(r"^from (tests[.\w]*) import", text, re.M))
+    return any(needs_convoy(each) for each in imported if each.is_file() and each != path)
 
 
 @pytest.fixture
