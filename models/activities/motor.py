@@ -13,12 +13,11 @@ from devs_robotics.models.environment.messages import Motion, Moved
 Follows = Literal["reported", "commanded"]
 
 
-def _check(robot: int, command: Drive) -> None:
-    """Raises ModelError for a command that no motor can carry out."""
-    if not isfinite(command.turn + command.distance):
-        raise ModelError(
-            f"robot {robot} is told to drive {command!r}: its decision model must send finite angles and distances"
-        )
+def _endless(robot: int, command: Drive) -> ModelError:
+    """What is said of a command that no motor can carry out."""
+    return ModelError(
+        f"robot {robot} is told to drive {command!r}: its decision model must send finite angles and distances"
+    )
 
 
 class VirtualMotor(Motor):
@@ -41,7 +40,8 @@ class VirtualMotor(Motor):
 
     def send(self, command: Drive) -> None:
         """Begin a motion in the environment."""
-        _check(self.robot, command)
+        if not isfinite(command.turn + command.distance):
+            raise _endless(self.robot, command)
         self.world.ask.add(Motion(self.robot, command.turn, command.distance))
 
     def ended(self) -> Iterator[Driven]:
@@ -88,7 +88,8 @@ class HardwareMotor(Motor):
 
     def send(self, command: Drive) -> None:
         """Drive the robot."""
-        _check(self.robot, command)
+        if not isfinite(command.turn + command.distance):
+            raise _endless(self.robot, command)
         self._commands.append(command)
         self.device.ask.add(command)
 

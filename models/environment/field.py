@@ -96,7 +96,7 @@ class Field:
         """Free distance (m) of a disc of `radius` at the centre of `body` along (ux, uy), past the body itself."""
         x, y = self.x[body], self.y[body]
         nearest = self._free_of_walls(x, y, ux, uy, radius)
-        bounds = _swept(x, y, ux, uy, min(reach, nearest), radius + self._largest)
+        bounds = _swept(x, y, ux, uy, reach if reach < nearest else nearest, radius + self._largest)
         xs, ys, radii = self.x, self.y, self.radius
         for residents in self._grid.bodies(bounds):
             for other in residents:
