@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from math import hypot, isnan
+from math import isnan
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -33,6 +33,7 @@ from devs_robotics.models.robots import CaseSystem, Equipment, Robot, RobotKind,
 from devs_robotics.scenarios.case import Bundle, Case, RobotPlan, TeamPlan
 from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of
 from devs_robotics.scenarios.case_study.outcome import APPROACHES, CaseOutcome, run_measures, run_metrics
+from devs_robotics.scenarios.case_study.places import check_places
 from devs_robotics.scenarios.errors import BeginError, CaseError
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -109,7 +110,8 @@ class StudyCase(Case[Scenario, CaseOutcome]):
             found = list(problems_of(self.of(scenario)))
             yield from found
             if not found:
-                yield from self._places(scenario)
+                resolved = self.resolve(scenario)
+                yield from check_places(self.study.table_name, resolved, self.plan(resolved).robots)
         except DevsRoboticsError as exc:
             yield Problem((self.study.table_name,), str(exc))
 
@@ -354,27 +356,6 @@ class StudyCase(Case[Scenario, CaseOutcome]):
             )
             frame.add_component(model.approaches)
             frame.couple(system.pose_change, model.approaches.pose_change)
-
-    def _places(self, scenario: Scenario) -> Iterator[Problem]:
-        """Bodies in each other, in walls or in obstacles."""
-        scenario = self.resolve(scenario)
-        robots, field = self.plan(scenario).robots, scenario.field
-        assert field.width is not None
-        assert field.height is not None
-        key = self.study.table_name
-        for number, robot in enumerate(robots, 1):
-            x, y, _ = robot.pose
-            where = f"robot {number} at ({x:g}, {y:g}) m would"
-            if not (
-                robot.radius <= x <= field.width - robot.radius and robot.radius <= y <= field.height - robot.radius
-            ):
-                yield Problem((key, "field.width", "field.height"), f"{where} not be inside the walls: move it")
-            for place, obstacle in enumerate(field.obstacles, 1):
-                if shape_of(obstacle).distance(x, y) < robot.radius:
-                    yield Problem((key, "field.obstacles"), f"{where} stand in obstacle {place}: move one of them")
-            for other, second in enumerate(robots[number:], number + 1):
-                if hypot(x - second.pose[0], y - second.pose[1]) < robot.radius + second.radius:
-                    yield Problem((key,), f"robots {number} and {other} would stand in each other: move one of them")
 
     def _unsteady(self) -> CaseError:
         return CaseError(
