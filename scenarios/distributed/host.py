@@ -54,6 +54,7 @@ class DistributedHost:
     Attributes:
         local: the nodes that are started here
         robots: whose models run at nodes
+        model_failed: whether a node has ended for a fault of a model
 
     Raises:
         DevsRoboticsError: robots are awaited that the scenario does not have, or there are more nodes than robots
@@ -68,6 +69,7 @@ class DistributedHost:
     ) -> None:
         self.local = LocalNodes(setup.scenario, wanted.shared_out(len(setup.robots)), broker)
         self.robots = wanted.away(len(setup.robots))
+        self.model_failed = False
         self._wanted = wanted
         self._setup, self._broker = setup, broker
         self._rate = setup.scenario.clock.rate
@@ -153,6 +155,7 @@ class DistributedHost:
         host, line = self._agreement()
         line.watch()
         self._tell_of_drift(host)
+        self.model_failed = host.model_failed
         return host.failure or self.local.failure
 
     def blame(self, reason: str, held_up: float) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from devs_robotics import Bridge, DevsRoboticsError, Lateness, Run, Simulator, __version__
+from devs_robotics import Bridge, DevsRoboticsError, Lateness, ModelError, Run, Simulator, __version__
 from devs_robotics.core.distribution import AgreedClock, ControlLine, Node, Partition, Session, blame
 from devs_robotics.core.distribution.control import HOST, Announcement, FinalReport, Plan
 from devs_robotics.experimental_frames.frame import Experiment
@@ -97,7 +97,7 @@ def run_node(
         try:
             run.until_the_end()
         except DevsRoboticsError as exc:
-            run.failure = str(exc)
+            run.failure, run.of_model = str(exc), isinstance(exc, ModelError)
         run.say_farewell()
     return run.outcome()
 
@@ -123,6 +123,8 @@ class _NodeRun:
         self.interrupted = interrupted
         self.at_host = at_host
         self.failure = ""
+        self.of_model = False
+        """Whether a model is to be blamed for it."""
         self.lost = ""
         """Which other process is."""
         self.held_up = 0.0
@@ -179,6 +181,7 @@ class _NodeRun:
                 lateness_p99=timing.p99 if timing.events else -1.0,
                 lateness_max=timing.maximum if timing.events else -1.0,
                 dropped={} if part is None else dropped(part),
+                of_model=self.of_model,
             )
         )
         self.line.until(lambda: party.phase == "over", FAREWELL)

@@ -123,7 +123,7 @@ class _Going:
                 return "broken off", self.robots.trouble or first.reason
             return "accepted" if first.accepted else "rejected", first.reason
         if trouble := self._trouble():
-            return "broken off", trouble
+            return "failed" if self.nodes is not None and self.nodes.model_failed else "broken off", trouble
         if interrupted():
             return "interrupted", "the user interrupted the run"
         return "rejected", "no robot has anything left to do: each waits for another"

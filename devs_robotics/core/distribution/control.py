@@ -129,6 +129,7 @@ class FinalReport(ControlMessage, frozen=True, tag="report"):
         steps: of its simulator
         lateness_p99, lateness_max: of its events (s, simulated); negative where there were none
         dropped: what came over the wire and was no valid message, by what was wrong
+        of_model: it cannot go on for a fault of a model, and of nothing else
     """
 
     node: Name
@@ -137,6 +138,7 @@ class FinalReport(ControlMessage, frozen=True, tag="report"):
     lateness_p99: Seconds
     lateness_max: Seconds
     dropped: Annotated[dict[Short, Annotated[int, Meta(ge=0, le=2**53)]], Meta(max_length=100)]
+    of_model: bool = False
 
 
 HostMessage: TypeAlias = Announcement | Plan | Ping | Start | End

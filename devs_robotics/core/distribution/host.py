@@ -124,6 +124,8 @@ class Host:
         self.unfit: dict[str, str] = {}
         self.start = nan
         self.failure = ""
+        self.model_failed = False
+        """Whether that is a fault of a model at a node."""
         self.dropped = 0
         self._addresses = addresses or {}
         self._epoch = epoch
@@ -267,3 +269,4 @@ class Host:
             node.report = message
             if self.phase != "ending" and not self.failure:
                 self.failure = f"{node.title} has ended: {message.failed or 'it was stopped'}"
+                self.model_failed = message.of_model

@@ -133,3 +133,31 @@ def test_a_metric_that_is_infinite_is_named() -> None:
     outcome = run(Measured(robots=1), duration=1.0)
     assert outcome.ended == "failed"
     assert "its metric share must be a finite number, NaN or a word, not inf" in outcome.reason
+
+
+RAISES = """
+from devs_robotics import Atomic
+from devs_robotics.study import CaseStudy
+
+class Mine(Atomic):
+    def initialize(self):
+        self.hold_in("soon", 0.5)
+
+    def deltint(self):
+        raise ValueError("mine")
+
+class X(CaseStudy):
+    def build(self, system):
+        for place in (1, 3):
+            system.add_robot((place, 1, 0)).decide(Mine("mine"))
+"""
+
+
+@pytest.mark.wall_clock
+def test_a_faulty_model_is_a_fault_of_a_model_wherever_it_runs(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text(RAISES)
+    for stage in ("fast", "distributed"):
+        result = cli("run", tmp_path / "x.py", "--stage", stage, "--set", "run.duration=3")
+        assert result.returncode == 2, result.stdout + result.stderr
+        assert "ValueError: mine" in result.stdout
+        assert "failed: " in result.stdout
