@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
+from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +16,9 @@ from devs_robotics.scenarios.errors import CaseError
 
 SHIPPED = Path(__file__).parents[1]
 """Each case study that ships in one file stands here, beside its scenario of the same name."""
+
+INSTALLED = ("site-packages", "dist-packages")
+"""Names of folders with what is installed."""
 
 GROUP = "devs_robotics.cases"
 """Entry points in which packages bring case studies, each by its name."""
@@ -31,6 +35,7 @@ def case_beside(name: str, folder: Path) -> str:
         CaseError: there is no such class, or a module has none or several
     """
     module_name, colon, _ = name.partition(":")
+    _refuse_hiding(module_name.partition(".")[0], folder)
     if colon:
         _first_on_path(module_name, folder)
         study_class(name)
@@ -39,6 +44,16 @@ def case_beside(name: str, folder: Path) -> str:
         return name
     _first_on_path(module_name, folder)
     return f"{module_name}:{_the_one(_imported(module_name)).__name__}"
+
+
+def _refuse_hiding(name: str, folder: Path) -> None:
+    """Raises CaseError where a file of this name would take the place of a module of Python or of a package."""
+    if not (folder / f"{name}.py").is_file():
+        return
+    installed = [place for place in sys.path if Path(place).name in INSTALLED]
+    if name in sys.stdlib_module_names or PathFinder.find_spec(name, installed) is not None:
+        whose = "Python" if name in sys.stdlib_module_names else "a package"
+        raise CaseError(f"{name}.py hides a module {name!r} of {whose}: give the file another name")
 
 
 def case_in_file(path: Path) -> str:
