@@ -81,6 +81,7 @@ class Case(ABC, Generic[S, O]):
     Attributes:
         scenario: its scenarios' class, with the tables and keys of its own
         outcome: its outcomes' class
+        title: what it is, for people, where a scenario says nothing
         team: what its robots are together, for people
         team_key: the dotted key that says how many they are
         example: name of a file that shows every key, for people
@@ -90,6 +91,7 @@ class Case(ABC, Generic[S, O]):
 
     scenario: type[S]
     outcome: type[O]
+    title: str = ""
     team: str = "team"
     team_key: str
     example: str

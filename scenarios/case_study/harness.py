@@ -74,13 +74,9 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         self.scenario = schema_of(study, name)
         self.scenario.made_for = self
         self.may_differ = study.may_differ
+        self.title = (study.__doc__ or study.__name__).strip().splitlines()[0].rstrip(".")
         self.team_key = f"{study.table_name}.robots"
         self.example = f"devs-robotics check {name} --keys"
-
-    @property
-    def title(self) -> str:
-        """The first line of its docstring, or its name."""
-        return (self.study.__doc__ or self.study.__name__).strip().splitlines()[0].rstrip(".")
 
     # settings
 

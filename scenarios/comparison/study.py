@@ -154,7 +154,7 @@ def _begin(order: StudyOrder, out: Path) -> Study:
     if len(order.seeds) == 1:
         seeds += ","
     return Study(
-        title=scenario.title,
+        title=scenario.title or case_of(scenario).title,
         scenario=scenario.model_dump(mode="json"),
         scenario_sha256=fingerprint(scenario),
         command=order.command("study", "--stages", stages, "--seeds", seeds, "--out", str(out), stages=order.stages),
