@@ -15,7 +15,7 @@ from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, Loopb
 from devs_robotics.core.robots.activity import Activity, Actuator, Exchange, Sensor, Service, equip, expose
 from devs_robotics.core.robots.device import Device, Fault
 from devs_robotics.core.robots.equipment import Motor, RangeSensor, Whiskers
-from devs_robotics.core.robots.messages import Answered, Asked, Drive, Driven, Fix, Ranges, Sense, Touch
+from devs_robotics.core.robots.messages import Answered, Asked, Drive, Driven, Fix, PoseChange, Ranges, Sense, Touch
 from devs_robotics.core.simulator import Simulator
 from devs_robotics.core.streams import Stream
 from devs_robotics.version import __version__
@@ -51,6 +51,7 @@ __all__ = [
     "Out",
     "Packet",
     "Port",
+    "PoseChange",
     "RangeSensor",
     "Ranges",
     "Run",

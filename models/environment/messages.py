@@ -7,6 +7,21 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from devs_robotics.core.robots.messages import PoseChange
+
+__all__ = [
+    "Cast",
+    "Distances",
+    "Disturbance",
+    "Feel",
+    "Felt",
+    "Motion",
+    "Moved",
+    "PoseChange",
+    "Probe",
+    "Room",
+]
+
 
 class Motion(Struct, frozen=True):
     """A motion asked of the environment: rotate by `turn`, then go `distance` along the new heading."""
@@ -36,15 +51,6 @@ class Disturbance(Struct, frozen=True):
     robot: int
     stretch: float
     swerve: float
-
-
-class PoseChange(Struct, frozen=True):
-    """Where a robot now stands: the centre of its body (m) and its heading (rad, from +x)."""
-
-    robot: int
-    x: float
-    y: float
-    heading: float
 
 
 class Cast(Struct, frozen=True):

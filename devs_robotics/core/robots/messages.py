@@ -76,3 +76,12 @@ class Fix(Struct, frozen=True):
     x: float
     y: float
     heading: float
+
+
+class PoseChange(Struct, frozen=True):
+    """Where a robot now stands: the centre of its body (m) and its heading (rad, from +x)."""
+
+    robot: int
+    x: float
+    y: float
+    heading: float
