@@ -122,9 +122,10 @@ def _imported(module_name: str) -> ModuleType:
         except ModuleNotFoundError as error:
             if error.name is None or not (module_name == error.name or module_name.startswith(f"{error.name}.")):
                 raise
+            file = f"{error.name.replace('.', '/')}.py"
             raise CaseError(
-                f"no module {error.name!r} can be imported: put {error.name.replace('.', '/')}.py beside the scenario's "
-                "file, or its folder into PYTHONPATH"
+                f"no module {error.name!r} can be imported: put {file} beside the scenario's file, or its folder into "
+                "PYTHONPATH"
             ) from None
 
 
