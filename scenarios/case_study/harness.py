@@ -18,14 +18,10 @@ from devs_robotics.experimental_frames.frame import (
     Measurements,
     Metric,
     Result,
-    add_part,
-    make_part,
     metrics_of,
 )
 from devs_robotics.experimental_frames.frame.frame import measurements_of, tables_of
 from devs_robotics.experimental_frames.frame.run_metrics import RUN_METRICS
-from devs_robotics.experimental_frames.instruments.approach import Approaches
-from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
 from devs_robotics.experimental_frames.instruments.tracks import TRACKS_HEADER, Tracks, track_lines
 from devs_robotics.models.environment import Field
@@ -39,6 +35,7 @@ from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable, SettingsTable
 from devs_robotics.scenarios.setup.equipment import equipment_of
+from devs_robotics.scenarios.setup.instruments import add_further, approaches
 from devs_robotics.scenarios.setup.setup import Setup, shape_of
 
 SIDE = 10.0
@@ -185,13 +182,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         self._instruments(setup, model)
         self._calling("frame", lambda: study.frame(frame, system))
         model.parts.update(frame.parts)
-        if model.wires:
-            from devs_robotics.hil.tracking import Tracker
-
-            model.track(Tracker("tracker", frozenset(model.wires)))
-            model.localise(Localisation("localisation", {robot: setup.poses[robot - 1] for robot in model.wires}))
-        for name, table in scenario.frame.parts.items():
-            add_part(model, make_part(name, table.model, table.keys), table.taps, table.drives)
+        add_further(model, setup)
         return model
 
     def size(self, scenario: Scenario) -> float:
@@ -289,7 +280,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def own_sections(self, outcome: CaseOutcome) -> list[Section]:
         """Of the case study, for the page of a run."""
-        return list(self._calling("sections", lambda: list(self.of(outcome.scenario).sections(outcome))))
+        return self._calling("sections", lambda: list(self.of(outcome.scenario).sections(outcome)))
 
     # protocols
 
@@ -341,15 +332,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         frame.add_component(model.tracks)
         frame.couple(system.pose_change, model.tracks.pose_change)
         if scenario.frame.approaches:
-            model.approaches = Approaches(
-                "approaches",
-                setup.width,
-                setup.height,
-                setup.obstacles,
-                [robot.radius for robot in setup.robots],
-                setup.poses,
-                scenario.safety.approach,
-            )
+            model.approaches = approaches(setup)
             frame.add_component(model.approaches)
             frame.couple(system.pose_change, model.approaches.pose_change)
 

@@ -6,11 +6,7 @@ from math import inf
 
 from devs_robotics.core.user_code import user_code
 from devs_robotics.experimental_frames.convoy import ConvoyAcceptor, ConvoyExperiment, ConvoyFrame, Formation
-from devs_robotics.experimental_frames.frame import add_part, make_part
-from devs_robotics.experimental_frames.instruments.approach import Approaches
-from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
-from devs_robotics.hil.tracking import Tracker
 from devs_robotics.models.convoy import (
     Avoid,
     ConvoyRobot,
@@ -27,6 +23,7 @@ from devs_robotics.scenarios.convoy.decisions import follower_class, leader_clas
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.errors import unmade
 from devs_robotics.scenarios.setup.equipment import equipment_of
+from devs_robotics.scenarios.setup.instruments import add_further, approaches
 from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
 
 
@@ -38,11 +35,7 @@ def experiment(setup: Setup[ConvoyScenario]) -> ConvoyExperiment:
         PartError: a part of a frame cannot be made, or coupled to what there is in this stage
     """
     model = ConvoyExperiment("experiment", convoy_system(setup), convoy_frame(setup))
-    if model.wires:
-        model.track(Tracker("tracker", frozenset(model.wires)))
-        model.localise(Localisation("localisation", {robot: setup.poses[robot - 1] for robot in model.wires}))
-    for name, table in setup.scenario.frame.parts.items():
-        add_part(model, make_part(name, table.model, table.keys), table.taps, table.drives)
+    add_further(model, setup)
     return model
 
 
@@ -62,15 +55,6 @@ def convoy_frame(setup: Setup[ConvoyScenario]) -> ConvoyFrame:
         Formation("formation", setup.poses, convoy.distance, scenario.frame.parted),
         ConvoyAcceptor("acceptor", convoy.robots, run.rounds, inf if run.duration is None else run.duration),
         approaches(setup) if scenario.frame.approaches else None,
-    )
-
-
-def approaches(setup: Setup[ConvoyScenario]) -> Approaches:
-    """A transducer of how near bodies come to each other and to all else."""
-    scenario = setup.scenario
-    radii = [scenario.robot.radius] * len(setup.robots)
-    return Approaches(
-        "approaches", setup.width, setup.height, setup.obstacles, radii, setup.poses, scenario.safety.approach
     )
 
 
