@@ -22,10 +22,10 @@ def outputs_of(said: object) -> Iterator[Output]:
 
 
 def bytes_of(said: Iterable[object]) -> list[bytes]:
-    """Last words, which must be bytes and must end."""
-    words: list[bytes] = []
-    for word in islice(said, MOST_OUTPUTS):
-        if not isinstance(word, bytes):
-            raise TypeError(f"{in_short(word)} is no bytes")
-        words.append(word)
-    return words
+    """A stop message, which must be bytes and must end."""
+    message: list[bytes] = []
+    for data in islice(said, MOST_OUTPUTS):
+        if not isinstance(data, bytes):
+            raise TypeError(f"{in_short(data)} is not bytes: let the stop message be a list of bytes")
+        message.append(data)
+    return message

@@ -34,20 +34,20 @@ class SpeakingDevice(TimedDevice):
         self.protocol = protocol
         self._last_dropped = ""
         self._stops: list[bytes] = []
-        """What `last_words` said last."""
+        """What `stop_message` returned last."""
 
     @abstractmethod
     def react(self, output: Output) -> None:
         """Do something about what the protocol says."""
 
-    def last_words(self) -> Iterable[bytes]:
+    def stop_message(self) -> Iterable[bytes]:
         """What stops the robot at once; where the protocol fails to say it, what it said before."""
         try:
-            self._stops = bytes_of(self.protocol.last_words())
+            self._stops = bytes_of(self.protocol.stop_message())
         except Exception as exc:
             if not self._stops:
                 raise
-            self.drop(f"`last_words` of {type(self.protocol).__name__} failed: {described(exc)}")
+            self.drop(f"`stop_message` of {type(self.protocol).__name__} failed: {described(exc)}")
         return self._stops
 
     def drop(self, why: str, count: int = 1) -> None:
@@ -65,13 +65,13 @@ class SpeakingDevice(TimedDevice):
         if not self.failed:
             remark = self.protocol.remark
             said = f"{why} ({remark})" if remark else why
-            self._say_last_words()
+            self._send_stop_message()
             self.tell(self.fault, Fault(self.robot, f"robot {self.robot} at {masked(self.address)} {said}"))
             self.fail()
 
-    def _say_last_words(self) -> None:
-        for words in self.last_words():
-            self.send(words)
+    def _send_stop_message(self) -> None:
+        for data in self.stop_message():
+            self.send(data)
 
     def _do(self, hook: str, *given: Any) -> None:
         """Call a hook, and do what it says, one thing after the other; a generator goes on when each has been done."""

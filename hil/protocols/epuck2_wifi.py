@@ -31,7 +31,7 @@ class Epuck2Wifi(Epuck):
         self._told = (0, 0)
         self._bytes = bytearray()
 
-    def last_words(self) -> list[bytes]:
+    def stop_message(self) -> list[bytes]:
         """Stop."""
         return [_command(0, 0)]
 

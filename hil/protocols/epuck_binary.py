@@ -42,7 +42,7 @@ class EpuckBinary(Epuck):
         self._sure = False
         """Whether it is known if it sees ahead."""
 
-    def last_words(self) -> list[bytes]:
+    def stop_message(self) -> list[bytes]:
         """Stop; zeros before it complete a command that was cut off."""
         return [bytes(4) + _TOLD.pack(_SET_WHEELS, 0, 0)]
 

@@ -106,7 +106,7 @@ class JsonRobot(Protocol):
 
     # hooks
 
-    def last_words(self) -> list[bytes]:
+    def stop_message(self) -> list[bytes]:
         """Stop."""
         return [_encoder.encode(Stop(self.robot))]
 

@@ -49,7 +49,7 @@ class Endpoint(Struct, frozen=True):
             incoming,
             send_on=self.send_on,
             listen_on=self.listen_on,
-            last_words=None if device is None else device.last_words,
+            stop_message=None if device is None else device.stop_message,
         )
 
 
