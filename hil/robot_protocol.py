@@ -3,6 +3,9 @@
 One JSON object per message, with its `type` and the number of the `robot`. The host publishes to ``PREFIX/command``,
 and the robot to ``PREFIX/report``; nothing is retained, and all is sent at QoS 0: a command that could not be delivered
 must not arrive later. Metres, radians, seconds; counter-clockwise positive.
+
+Each class has the name of its message on the wire. On purpose, `Sense`, `Ranges`, `Touch` and `Fix` mirror the messages
+between models of the same names, and `Moved`, `Told` and `Busy` the events that `hil.protocols` makes of them.
 """
 
 from __future__ import annotations

@@ -71,7 +71,10 @@ def test_what_is_right_passes(table: dict[str, Any]) -> None:
         (part(taps={"motion": "motor"}), "taps.motion: 'motor' names no port: write one such as"),
         (part(taps={"motion": "a..b"}), "taps.motion: no output port fits the pattern 'a..b'"),
         (part(taps={"motion": "/.b"}), "taps.motion: '/.b' is no pattern of models or ports: write one such as"),
-        (part(taps={"motion": "robot2.lost"}), "taps.motion: experiment/system/robot2.lost sends Lost but experiment/"),
+        (
+            part(taps={"motion": "robot2.lost"}),
+            "taps.motion: experiment/system/robot2.lost sends WayLost but experiment/",
+        ),
         (part(taps={"motion": "system.disturbance"}), "taps.motion: experiment/system.disturbance, which"),
         (part(taps={"motion": 3}), "taps.motion: must be a pattern of ports, such as 'robot*/motor.world_ask', or a"),
         (part(taps={"motion": []}), "taps.motion: must have at least 1 entries, not 0"),
