@@ -28,9 +28,10 @@ from msgspec.structs import replace
 from devs_robotics.core.errors import DevsRoboticsError
 
 BAUD = 115200
-"""Of a serial line whose address does not say (bits per second); the e-puck's."""
+"""Rate of a serial line whose address names none (bits per second); the e-puck's."""
 
 MQTT_PORT, MQTTS_PORT = 1883, 8883
+"""TCP ports of a broker whose address names none, without and with TLS."""
 
 SCHEMES = ("serial", "tcp", "mqtt", "mqtts", "local")
 KINDS = "serial:///dev/ttyACM0?baud=115200, tcp://192.0.2.7:1000, mqtt://host/robot/7 or local:module:Class"

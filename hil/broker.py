@@ -27,12 +27,12 @@ from urllib.parse import quote
 from devs_robotics.core.errors import DevsRoboticsError
 
 START_TIMEOUT = 20.0
-"""A broker that has not come up after so long (s) has failed."""
+"""Longest time in which a broker comes up (s); after it, it has failed."""
 
 READY = "ready at port "
 
 PASSWORD = 24
-"""Random bytes in a password that is made up."""
+"""Size of the random number of which a password is made (bytes)."""
 
 
 class BrokerError(DevsRoboticsError):

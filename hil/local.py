@@ -45,13 +45,13 @@ from devs_robotics.hil.robot_protocol import (
 from devs_robotics.hil.transports.receiver import Receiver, reason_of
 
 WAITING = 1000
-"""So many commands may wait for a robot that is busy."""
+"""Number of commands waiting for a busy robot at which further ones are dropped."""
 
 REMEMBERED = 100
-"""So many answers of equipment are remembered, so that nothing is carried out twice."""
+"""Number of answers of equipment that are remembered, so that nothing is carried out twice."""
 
 STOPS_WITHIN = 1.0
-"""At the end `move` may take so long to return (s)."""
+"""Longest time at the end in which `move` has to return (s); after it, the robot is closed all the same."""
 
 _decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
 _encoder = msgspec.json.Encoder()

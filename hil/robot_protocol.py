@@ -23,10 +23,10 @@ HEARTBEAT = 0.1
 """Time between two heartbeats, in either direction (s)."""
 
 SILENCE = 0.5
-"""A robot that has not heard a heartbeat for so long stops by itself (s)."""
+"""Time without a heartbeat after which a robot stops by itself (s)."""
 
 LARGEST = 4096
-"""No message is longer (bytes)."""
+"""Largest size of a message (bytes); a larger one is not valid."""
 
 UNREADABLE = (MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises for bytes that are no message; msgspec lets the last two through."""

@@ -9,7 +9,7 @@ from devs_robotics.core.faults import in_short
 from devs_robotics.hil.protocols.events import Output
 
 MOST_OUTPUTS = 10_000
-"""Number of things that a hook says at a time, above which it is taken to go on for ever."""
+"""Number of things that a hook says in one call above which it is taken to go on for ever."""
 
 
 def outputs_of(said: object) -> Iterator[Output]:

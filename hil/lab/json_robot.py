@@ -35,7 +35,7 @@ from devs_robotics.hil.robot_protocol import (
 )
 
 REMEMBERED = 1000
-"""So many ended moves are remembered, to be told again and never to be carried out twice."""
+"""Number of ended moves that are remembered: they are told again, and are never carried out twice."""
 
 _decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
 _encoder = msgspec.json.Encoder()

@@ -32,17 +32,17 @@ from devs_robotics.hil.protocols.step_counters import StepCounters
 from devs_robotics.hil.proximity_responses import RESPONSES
 
 LETS_GO = 1.2
-"""Whiskers that touch let go at so many times their reach."""
+"""Distance at which whiskers that touch let go, as a multiple of their reach."""
 
 STRAY, STRAYING = 50, 0.15
-"""Wheels that came to rest as they were told, and for so long (s) are further away than this (steps), were told so by
-somebody else."""
+"""Distance from where wheels came to rest (steps), and time for which it is exceeded (s), above which somebody else has
+moved them."""
 
 SURE = 2, REMEMBERED
-"""So many measurements show that the delay of a robot that streams, and of one that is asked, is too long."""
+"""Number of measurements that show a delay to be too long: of a robot that streams, and of one that is asked."""
 
 SLUGGISH = 0.2
-"""A link that takes longer than this (s) is mentioned with every fault."""
+"""Delay of a link (s) above which it is told of with every fault."""
 
 _STOP = "stop the wheels"
 _ENDS: dict[Outcome, type[Moved] | type[Blocked] | type[Stopped]] = {

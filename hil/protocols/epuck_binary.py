@@ -12,10 +12,11 @@ from devs_robotics.hil.protocols.events import Dropped, Output
 from devs_robotics.hil.protocols.settings import DriverSettings
 
 QUIET = 0.1
-"""A line on which nothing has come for so long (s) is quiet."""
+"""Time without a byte after which a line is quiet (s)."""
 
 DRIFT = 200
-"""Between two readings of the counters in one answer they come no further than this (steps)."""
+"""Largest difference between the two readings of the counters in one answer (steps); an answer with a larger one is out
+of step."""
 
 _TOLD = struct.Struct("<Bhhx")
 _ANSWER = struct.Struct("<2h8H2h")

@@ -50,13 +50,13 @@ from devs_robotics.hil.robot_protocol import (
 )
 
 GRACE = 3.0 * HEARTBEAT
-"""Two robots with one address are told from one that has restarted by what is heard within this time (s)."""
+"""Time within which two robots with one address are told from one that has restarted (s)."""
 
 FARTHEST = 2**52
-"""A robot may mention no larger id but one that it was given: enough are left above it."""
+"""Largest id that a robot may mention, unless it was given a larger one; above it, it has to be started anew."""
 
 SESSIONS = 8
-"""So many sessions that are over are remembered."""
+"""Number of sessions that are over and are remembered."""
 
 _decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
 _encoder = msgspec.json.Encoder()

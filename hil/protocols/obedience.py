@@ -9,16 +9,16 @@ from devs_robotics.hil.protocols.protocol import TRIES
 from devs_robotics.hil.robot_protocol import Busy, Moved, Ranges, State, Told
 
 REMEMBERED = 16
-"""So many of the last moves are known."""
+"""Number of the last moves that are known."""
 
 COASTING = 0.5
-"""A robot may roll on for so long after a move (s)."""
+"""Longest time for which a robot rolls on after a move (s)."""
 
 WINDOW = 1.0
-"""A robot that stands may drift, by its own reckoning, but within this time (s) by no more than"""
+"""Time for which a robot that stands is held against its own reckoning (s); then a new one begins."""
 
 DRIFT, TWIST = 0.03, 0.2
-"""so much (m, rad)."""
+"""Way and turn (m, rad) within one `WINDOW` above which a robot at no move is taken to have moved."""
 
 
 class Obedience:

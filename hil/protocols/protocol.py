@@ -22,13 +22,13 @@ StandInPlace = Literal["broker", "computer"]
 """Over a broker, from anywhere; or on the computer only on which the stand-in lives."""
 
 TRIES = 3
-"""So often is a robot asked for the same thing."""
+"""Number of times that a robot is asked for the same thing; then it is a fault."""
 
 SPARE = 1.0
-"""Every move may take so much longer than it should (s)."""
+"""Time that every move may take beyond the one that it should (s)."""
 
 OVERSHOOT, SLACK = 1.5, 0.2
-"""A robot may have gone so many times as far as it was told, and so much further (m, rad); more is not believed."""
+"""Multiple of what a robot was told, and what it may have gone beyond that (m, rad), above which it is not believed."""
 
 
 class Situation:
