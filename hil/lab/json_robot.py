@@ -107,7 +107,7 @@ class JsonStandIn(Core):
             if found.robot != self._robot:
                 found = "another robot's"
             elif isinstance(found, Ask) and found.name not in self.surroundings.equipment:
-                found = "for equipment that it has not"
+                found = "for equipment that it does not have"
             else:
                 return found
         self.dropped[found] = self.dropped.get(found, 0) + 1

@@ -10,7 +10,7 @@ GREY, COLOUR = 0, 1
 """Modes of a picture: one byte per pixel, or two (RGB565)."""
 
 LARGEST_PICTURE = 4056
-"""Largest size of a picture (bytes); a robot does not take the settings of a larger one."""
+"""Largest size of a picture (bytes); instead of a larger one there is the ordinary one."""
 
 ORDINARY = Window(40, 40, 8)
 """The picture unless a client wants another."""

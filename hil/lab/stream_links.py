@@ -117,7 +117,7 @@ def _name(core: Core) -> Path | None:
     if name.is_symlink() and str(name.readlink()).startswith("/dev/") and not name.exists():
         name.unlink()  # a lab that was killed has left it
     if name.is_symlink():
-        raise _no_link(core, name, "since another line has it: end what uses that, or choose another name")
+        raise _no_link(core, name, "since another line has it: end the program that uses it, or choose another name")
     if name.exists():
         raise _no_link(core, name, "since there is something else already: choose another name")
     return name

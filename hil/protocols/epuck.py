@@ -149,7 +149,7 @@ class Epuck(Protocol):
     def remark(self) -> str:
         """How slow its link is."""
         late = self.round_trip.longest
-        return f"its link is slow: what it is told shows {late:.1f} s later" if late > SLUGGISH else ""
+        return f"its link is slow: it obeys {late:.1f} s late" if late > SLUGGISH else ""
 
     def connect(self) -> Iterator[Output]:
         """Stop, and wait until it stands still."""
@@ -265,7 +265,7 @@ class Epuck(Protocol):
             self._astray_since = time
         if time - self._astray_since >= STRAYING:
             return (
-                f"turned its wheels by {control.strayed} steps after it was told to stand, and did: somebody else "
+                f"turned its wheels by {control.strayed} steps after it had stopped as it was told: somebody else "
                 "commands it, or its link was held up for long; end the other program, and check its link"
             )
         if self.round_trip.is_too_long:
@@ -290,8 +290,8 @@ class Epuck(Protocol):
             counters.take(reading.left, reading.right, self.now.time, self.now.time)
         else:
             yield GivenUp(
-                "has restarted in the middle of a move, or its step counters were set: how far it got is not known; "
-                "put it back, and see that its power holds"
+                "has restarted in the middle of a move, or its step counters were set, so that nobody knows "
+                "how far it got: put it back, and check its power"
             )
 
     def _count(self, reading: Reading, asked_at: float) -> float:

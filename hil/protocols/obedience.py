@@ -67,7 +67,7 @@ class Obedience:
         """What its equipment was asked, as its heartbeat says; `given` is the last number that was given before."""
         if self._last is None or not state.asked or state.asked <= given:
             return ""
-        return f"was asked something ({state.asked}) by nobody here"
+        return f"was asked something (id {state.asked}) that nobody here asked"
 
     def answer(self, answer: Ranges | Told | Busy, given: int) -> str:
         """An answer to no question. The first ones may be for a run before this one."""
@@ -88,4 +88,4 @@ class Obedience:
         turned = abs(remainder(state.heading - place.heading, 2.0 * pi))
         if gone <= DRIFT and turned <= TWIST:
             return ""
-        return f"has moved {100.0 * gone:.1f} cm and {turned:.2f} rad by its own reckoning, though it is at no move"
+        return f"has moved {100.0 * gone:.1f} cm and {turned:.2f} rad by its own reckoning, though it makes no move"

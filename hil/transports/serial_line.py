@@ -29,7 +29,7 @@ with suppress(ImportError):  # where the system has no POSIX terminals
 
 REMEDIES = {
     errno.ENOENT: "plug it in, or correct the address",
-    errno.EACCES: "let this user read and write it (on Linux mostly by adding him to the group dialout)",
+    errno.EACCES: "let this user read and write it (on Linux mostly by adding the user to the group dialout)",
     errno.EAGAIN: "end the program that uses it",
     errno.EBUSY: "end the program that uses it",
 }
