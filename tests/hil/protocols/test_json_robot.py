@@ -150,7 +150,7 @@ def test_a_move_that_is_never_heard_is_a_fault() -> None:
     on = table((1.0, Drive(0.0, 0.1)))
     JsonPeer(on).deaf = ["move"] * 9
     on.run()
-    assert "was told 3 times to move and does not answer" in on.fault
+    assert "was told to move 3 times, 0.5 s apart, and does not answer" in on.fault
     assert len(sent(on, "move")) == 3
 
 
