@@ -189,7 +189,7 @@ def test_a_setting_on_the_command_line_is_named_as_one() -> None:
 
 def test_a_tap_is_a_mistake_only_where_no_stage_has_its_port() -> None:
     """Robot 1 has a line to its hardware in the stage real only, and a virtual motor in the others only."""
-    one = {"model": "tests.scenarios.frame_parts:Everything", "taps": {"values": "robot1.outgoing"}}
+    one = {"model": "tests.scenarios.frame_parts:Everything", "taps": {"values": "robot1.fault"}}
     other = {"model": "tests.scenarios.frame_parts:Everything", "taps": {"values": "environment.motor1_answer"}}
     assert problems(parts={"one": one}) == []
     assert problems(parts={"other": other}) == []
