@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
+from devs_robotics.core.own_files import INSTALLED
 from devs_robotics.core.user_code import user_code
 from devs_robotics.scenarios.case_study.case_study import CaseStudy
 from devs_robotics.scenarios.errors import CaseError
@@ -17,8 +18,8 @@ from devs_robotics.scenarios.errors import CaseError
 SHIPPED = Path(__file__).parents[1]
 """Each case study that ships in one file stands here, beside its scenario of the same name."""
 
-INSTALLED = ("site-packages", "dist-packages")
-"""Names of folders with what is installed."""
+PROJECT = __name__.partition(".")[0]
+"""The package of this project."""
 
 GROUP = "devs_robotics.cases"
 """Entry points in which packages bring case studies, each by its name."""

@@ -107,9 +107,12 @@ BROKEN = "import no_such_module\n"
         ("found_here:a b", "'found_here:a b' can name no case study: write case = \"module:Class\""),
         (
             "found_broken:Standing",
-            "found_broken.py cannot be imported (ModuleNotFoundError: No module named 'no_such_module'): mend the",
+            "found_broken.py cannot be imported (ModuleNotFoundError: No module named 'no_such_module' ({folder}/",
         ),
-        ("found_exits", "found_exits.py cannot be imported (SystemExit: 3): mend the module"),
+        (
+            "found_exits",
+            "found_exits.py cannot be imported (SystemExit: 3 ({folder}/found_exits.py, line 1)): mend the module",
+        ),
         ("found_empty", "found_empty.py has no case study: derive a class from devs_robotics.study.CaseStudy"),
         (
             "found_wrong",
@@ -128,7 +131,8 @@ def test_what_is_wrong_with_a_case_is_told_in_a_sentence(case: str, sentence: st
         found_wrong_py=wrong,
         mine_toml=f"case = '{case}'",
     )
-    assert refusal(tmp_path / "mine.toml").startswith(f"{tmp_path}/mine.toml: case: {sentence}")
+    expected = sentence.format(folder=tmp_path)
+    assert refusal(tmp_path / "mine.toml").startswith(f"{tmp_path}/mine.toml: case: {expected}")
 
 
 def test_a_file_whose_name_is_no_modules_is_refused(tmp_path: Path) -> None:
