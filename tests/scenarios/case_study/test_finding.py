@@ -166,6 +166,47 @@ def test_two_folders_may_have_modules_of_one_name(tmp_path: Path) -> None:
     assert robots(tmp_path / "a" / "found_same.py") == 2
 
 
+NEIGHBOURS = {
+    "by a dot": "from .found_neighbour import ROBOTS\n",
+    "as it stands beside": "from found_neighbour import ROBOTS\n",
+    "in both ways": "from . import found_neighbour\nfrom found_other import MORE\nROBOTS = found_neighbour.ROBOTS\n",
+}
+
+
+@pytest.mark.parametrize("imports", NEIGHBOURS.values(), ids=NEIGHBOURS)
+@pytest.mark.parametrize("case", ["found_in_it", "found_in_it:Standing"])
+def test_a_case_in_a_package_s_folder_finds_what_is_beside_it(case: str, imports: str, tmp_path: Path) -> None:
+    text = imports + standing().replace("robots: Count = 2", "robots: Count = ROBOTS")
+    folder = tmp_path / "found_around" / "found_package"
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").touch()
+    (folder / "__init__.py").touch()
+    written(
+        folder,
+        found_in_it_py=text,
+        found_neighbour_py="ROBOTS = 3\n",
+        found_other_py="MORE = 1\n",
+        mine_toml=f"case = '{case}'",
+    )
+    assert robots(folder / "mine.toml") == 3
+    assert robots(folder / "found_in_it.py") == 3
+
+
+def test_a_file_that_imports_by_a_dot_where_no_package_is_is_told_what_to_write(tmp_path: Path) -> None:
+    text = "from . import found_neighbour\n" + standing()
+    remedy = "write import NAME in place of from . import NAME"
+    written(tmp_path, found_loose_py=text, found_neighbour_py="")
+    told = refusal(tmp_path / "found_loose.py")
+    assert told.endswith(f"found_loose.py imports what is beside it by a dot, which is no package: {remedy}")
+    for name in ("my-package", "json"):
+        written(tmp_path, **{f"{name}__found_loose_py": text})
+        (tmp_path / name / "__init__.py").touch()
+    told = refusal(tmp_path / "my-package" / "found_loose.py")
+    assert told.endswith(f"imports what is beside it by a dot, and 'my-package' can name no package: {remedy}")
+    told = refusal(tmp_path / "json" / "found_loose.py")
+    assert told.endswith("json hides a module 'json' of Python: give the folder another name")
+
+
 def test_no_module_of_pythons_makes_way_for_what_a_case_has_beside_it(tmp_path: Path) -> None:
     written(tmp_path, found_beside_py=standing(), json_py="raise SystemExit", numpy__inside_py="")
     assert robots(tmp_path / "found_beside.py") == 2
