@@ -27,7 +27,7 @@ from devs_robotics.experimental_frames.instruments.tracks import TRACKS_HEADER, 
 from devs_robotics.models.environment import Field
 from devs_robotics.models.robots import CaseSystem, Equipment, Robot, RobotKind, UsualBody, virtual_equipment
 from devs_robotics.scenarios.case import Bundle, Case, RobotPlan, TeamPlan
-from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of
+from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of, title_of
 from devs_robotics.scenarios.case_study.outcome import APPROACHES, CaseOutcome, run_measures, run_metrics
 from devs_robotics.scenarios.case_study.places import check_places
 from devs_robotics.scenarios.errors import BeginError, CaseError
@@ -71,9 +71,10 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         self.scenario = schema_of(study, name)
         self.scenario.made_for = self
         self.may_differ = study.may_differ
-        self.title = (study.__doc__ or study.__name__).strip().splitlines()[0].rstrip(".")
+        self.title = title_of(study).rstrip(".")
         self.team_key = f"{study.table_name}.robots"
         self.example = f"devs-robotics check {name} --keys"
+        self._last: _Planned | None = None
 
     # settings
 
