@@ -151,7 +151,8 @@ class _Going:
         if trouble and self.ended not in ("failed", "broken off"):
             self.ended, self.reason = "failed", trouble
         if cut_short and self.ended not in ("failed", "broken off"):
-            self.ended, self.reason = "interrupted", f"the user interrupted the computation of results: {cut_short}"
+            before = self.reason if self.ended == "interrupted" else "the user interrupted the computation of results"
+            self.ended, self.reason = "interrupted", f"{before}: {cut_short}"
         outcome: AnyOutcome = case.outcome(
             scenario=scenario,
             stage=self.setup.stage,
@@ -201,5 +202,5 @@ def _results(
             if not interrupted():  # nobody here turns signals into an orderly end
                 raise
             cut_short.append(name)
-    missing = f"those of {', '.join(cut_short)} are missing" if cut_short else ""
+    missing = f"what {', '.join(cut_short)} measured is missing" if cut_short else ""
     return {name: result for name, result in results.items() if result}, trouble, missing

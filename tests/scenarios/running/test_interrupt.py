@@ -244,9 +244,13 @@ def test_ctrl_c_ends_the_computation_of_a_metric_and_all_else_is_kept() -> None:
     with Interrupt() as interrupt:
         outcome = run(scenario_of(Patiently(robots=1), duration=5.0), hooks=Hooks(lambda: interrupt.requested))
     assert outcome.ended == "interrupted"
-    assert outcome.reason == "the user interrupted the computation of results: those of first, second are missing"
+    assert outcome.reason == "the user interrupted the computation of results: what first, second measured is missing"
     assert outcome.frames.keys() == {"coverage"}
     assert isinstance(outcome, CaseOutcome)
     assert len(outcome.tracks.rows) > 0
+    with Interrupt() as interrupt:
+        os.kill(os.getpid(), signal.SIGINT)
+        outcome = run(scenario_of(Patiently(robots=1), duration=5.0), hooks=Hooks(lambda: interrupt.requested))
+    assert outcome.reason == "the user interrupted the run: what first, second measured is missing"
     with pytest.raises(KeyboardInterrupt):  # where nobody asked for an orderly end, as in a notebook
         run(scenario_of(Patiently(robots=1), duration=5.0))
