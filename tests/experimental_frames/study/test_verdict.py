@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cache
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,11 +75,16 @@ def test_every_stage_must_decide_the_same() -> None:
         assert not continuity_holds(changed)
 
 
+@cache
+def six_runs() -> Study:
+    return made_study({"fast": dict.fromkeys((1, 2, 3), 0.1), "loop": dict.fromkeys((1, 2, 3), 0.1)})
+
+
 @given(st.lists(st.sampled_from(["accepted", "rejected", "failed", "broken off", "interrupted"]), max_size=6))
 def test_of_a_study_that_is_not_whole_it_is_said_of_how_many_runs_it_is_shown(endings: list[str]) -> None:
     """However it ended early: runs that failed, or are missing since the user has ended it."""
     runs = [("fast", 1), ("loop", 1), ("fast", 2), ("loop", 2), ("fast", 3), ("loop", 3)]
-    changed = made_study({"fast": dict.fromkeys((1, 2, 3), 0.1), "loop": dict.fromkeys((1, 2, 3), 0.1)})
+    changed = copy(six_runs())
     changed.runs = [made_run(*run, 0.1, ended) for run, ended in zip(runs, endings, strict=False)]
     whole = sum(ended in ("accepted", "rejected") for ended in endings)
     assert whole_runs(changed) == whole
