@@ -26,7 +26,7 @@ class CoefficientsError(DevsRoboticsError):
     """Coefficients of batteries that cannot be read, or a model that there is none of."""
 
 
-class Coefficients(Struct, frozen=True):
+class Coefficients(Struct, frozen=True, forbid_unknown_fields=True):
     """What batteries of all four models are made of.
 
     Attributes:

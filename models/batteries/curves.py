@@ -13,7 +13,7 @@ ROUGHLY = 1e-6
 """So much a curve's charge may miss 0 at its end, where its coefficients were rounded."""
 
 
-class Curve(Struct, frozen=True):
+class Curve(Struct, frozen=True, forbid_unknown_fields=True):
     """The charge over time at one speed: 1 + c1 t + c2 t^2 + c3 t^3, until it is 0.
 
     Attributes:

@@ -23,8 +23,8 @@ PUBLISHED = {
 }
 """Mean square errors of the simple, linear, cubic and approximated model (Stolfi & Danoy, Table 5)."""
 
-GRID = np.linspace(0.0, 1.0, 201)
-"""Where a curve that is made to fall is held to it, as shares of its duration."""
+PLACES = 50
+"""At so many more than 21 a curve is held to its fall, at most; if that is not enough, it is a straight line."""
 
 FALL = 1e-3
 """Least share of the charge that such a curve loses per duration, wherever it is."""
@@ -146,24 +146,36 @@ def _error(factors: Numbers, shares: Numbers, charges: Numbers) -> float:
 
 
 def _falling(shares: Numbers, charges: Numbers) -> Numbers:
-    """The best cubic that falls everywhere and is 0 at last."""
-    from scipy.optimize import (  # type: ignore[import-untyped]  # slow to load, and seldom needed
-        LinearConstraint,
-        minimize,
-    )
+    """The best cubic that falls everywhere and is 0 at last.
 
-    powers, wanted = _powers(shares), charges - 1.0
-    slopes = np.stack([np.ones_like(GRID), 2.0 * GRID, 3.0 * GRID**2], axis=1)
-    limits = [LinearConstraint(slopes, -np.inf, -FALL), LinearConstraint(np.ones((1, 3)), -np.inf, -1.0)]
-    found = minimize(
-        lambda factors: np.mean((powers @ factors - wanted) ** 2),
-        np.array([-1.0, 0.0, 0.0]),
-        jac=lambda factors: 2.0 * powers.T @ (powers @ factors - wanted) / len(wanted),
-        constraints=limits,
-        method="SLSQP",
-        options={"ftol": 1e-14, "maxiter": 500},
-    )
-    return np.asarray(found.x, dtype=np.float64)
+    It is held to it at some places; where it still rises between them, there is one place more.
+    """
+    places = np.linspace(0.0, 1.0, 21)
+    for _ in range(PLACES):
+        slopes = np.stack([np.ones_like(places), 2.0 * places, 3.0 * places**2], axis=1)
+        limits = np.vstack([-slopes, -np.ones((1, 3))])
+        best = _least_squares(_powers(shares), charges - 1.0, limits, np.array([FALL] * len(places) + [1.0]))
+        c1, c2, c3 = best
+        flattest = float(np.clip(-c2 / (3.0 * c3), 0.0, 1.0)) if c3 else 0.0
+        if c1 + flattest * (2.0 * c2 + flattest * 3.0 * c3) < -0.5 * FALL:
+            return best
+        places = np.append(places, flattest)
+    return np.array([-1.0, 0.0, 0.0])
+
+
+def _least_squares(matrix: Numbers, wanted: Numbers, limits: Numbers, least: Numbers) -> Numbers:
+    """What minimises |matrix x - wanted| where limits x >= least (Lawson & Hanson, chapter 23)."""
+    from scipy.optimize import nnls  # type: ignore[import-untyped]  # slow to load, and seldom needed
+
+    rotation, triangle = np.linalg.qr(matrix)
+    inverse = np.linalg.inv(triangle)
+    there = rotation.T @ wanted
+    sides = limits @ inverse
+    system = np.vstack([sides.T, (least - sides @ there)[None, :]])
+    scale = np.abs(system).max(axis=0)
+    target = np.array([0.0] * len(there) + [1.0])
+    rest = system @ (nnls(system / scale, target)[0] / scale) - target
+    return np.asarray(inverse @ (there - rest[:-1] / rest[-1]), dtype=np.float64)
 
 
 def starts_low(measured: Measured) -> Iterator[str]:

@@ -7,7 +7,7 @@ from devs_robotics.models.batteries.decline import StraightDecline, neighbours
 from devs_robotics.models.batteries.discharge import Discharge
 
 
-class LinearDischarge(Discharge, frozen=True):
+class LinearDischarge(Discharge, frozen=True, forbid_unknown_fields=True):
     """The charge falls at a rate that depends on the speed alone.
 
     Between two measured speeds the rate is m_L + w (m_H - m_L), where w grows from 0 at the lower speed to 1 at the

@@ -115,8 +115,9 @@ def _check_enough(path: Path, measured: Measured) -> None:
         times = {point.time for point in points if point.time > 0.0}
         if len(times) < LEAST:
             raise MeasuredError(
-                f"{path}, line {points[-1].line}: the speed {speed:g} cm/s has {len(times)} different times above 0 s, "
-                f"and a cubic needs {LEAST}: add rows, or leave out those of this speed"
+                f"{path}, line {points[-1].line}: the speed {speed:g} cm/s has {len(times) or 'no'} "
+                f"time{'s' * (len(times) != 1)} above 0 s, and a cubic needs {LEAST} different ones: add rows, or "
+                "leave out those of this speed"
             )
     if 0.0 not in measured:
         raise MeasuredError(

@@ -10,7 +10,7 @@ AT_REST, MOVING = -5.064963e-5, -8.699124e-5
 """The published slopes (1/s): an e-puck2 lasts 5.484 h at rest and 3.193 h in motion."""
 
 
-class SimpleDischarge(Discharge, frozen=True):
+class SimpleDischarge(Discharge, frozen=True, forbid_unknown_fields=True):
     """The charge falls at one of two rates.
 
     Attributes:
