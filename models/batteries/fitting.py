@@ -26,10 +26,14 @@ PUBLISHED = {
 PLACES = 50
 """At so many more than 21 a curve is held to its fall, at most; if that is not enough, it is a straight line."""
 
+TOO_NEAR = 1e-10
+"""Where the points say less than this of a coefficient, in proportion to the others, they do not determine it."""
+
 FALL = 1e-3
 """Least share of the charge that such a curve loses per duration, wherever it is."""
 
-NEARLY_FULL = 0.9
+NEARLY_FULL, NEARLY_EMPTY = 0.9, 0.1
+"""Charges that the points of a speed should reach."""
 
 SURELY = 1000.0
 """Durations after which a cubic that is never 0 has risen."""
@@ -66,9 +70,9 @@ def fit(measured: Measured, source: str) -> Fit:
     Raises:
         MeasuredError: the charge at some speed does not fall
     """
-    warnings = list(starts_low(measured))
+    warnings = list(incomplete(measured))
     slopes = {speed: _line(speed, points, source) for speed, points in measured.items()}
-    curves = {speed: _curve(speed, points, slopes[speed], warnings) for speed, points in measured.items()}
+    curves = {speed: _curve(speed, points, slopes[speed], source, warnings) for speed, points in measured.items()}
     moving = fmean(curve.duration for speed, curve in curves.items() if speed)
     coefficients = Coefficients(
         f"fitted to {source}",
@@ -104,12 +108,21 @@ def _line(speed: float, points: Sequence[Point], source: str) -> float:
     )
 
 
-def _curve(speed: float, points: Sequence[Point], slope: float, warnings: list[str]) -> Curve:
-    """The least-squares cubic; where that rises, the best one that falls, with a warning."""
+def _curve(speed: float, points: Sequence[Point], slope: float, source: str, warnings: list[str]) -> Curve:
+    """The least-squares cubic; where that rises, the best one that falls, with a warning.
+
+    Raises:
+        MeasuredError: the times do not determine it
+    """
     times, charges = np.array([point.time for point in points]), np.array([point.charge for point in points])
     scale = max(float(times.max()), -1.0 / slope)
     shares = times / scale
-    best = np.linalg.lstsq(_powers(shares), charges - 1.0)[0]
+    best, _, rank, _ = np.linalg.lstsq(_powers(shares), charges - 1.0, TOO_NEAR)
+    if rank < len(best):
+        raise MeasuredError(
+            f"{source}, line {points[-1].line}: the times at {speed:g} cm/s are too near to each other for a cubic: "
+            "give rows from a full battery to an empty one"
+        )
     end = _end(best)
     rising = rises_at(_coefficients(best, 1.0), SURELY if end is None else end)
     if rising is not None or end is None:
@@ -155,11 +168,10 @@ def _falling(shares: Numbers, charges: Numbers) -> Numbers:
         slopes = np.stack([np.ones_like(places), 2.0 * places, 3.0 * places**2], axis=1)
         limits = np.vstack([-slopes, -np.ones((1, 3))])
         best = _least_squares(_powers(shares), charges - 1.0, limits, np.array([FALL] * len(places) + [1.0]))
-        c1, c2, c3 = best
-        flattest = float(np.clip(-c2 / (3.0 * c3), 0.0, 1.0)) if c3 else 0.0
-        if c1 + flattest * (2.0 * c2 + flattest * 3.0 * c3) < -0.5 * FALL:
+        end = _end(best)
+        if end is not None and rises_at(_coefficients(best, 1.0), end) is None:
             return best
-        places = np.append(places, flattest)
+        places = np.append(places, np.clip(-best[1] / (3.0 * best[2]), 0.0, 1.0) if best[2] else 0.0)
     return np.array([-1.0, 0.0, 0.0])
 
 
@@ -178,12 +190,17 @@ def _least_squares(matrix: Numbers, wanted: Numbers, limits: Numbers, least: Num
     return np.asarray(inverse @ (there - rest[:-1] / rest[-1]), dtype=np.float64)
 
 
-def starts_low(measured: Measured) -> Iterator[str]:
-    """What is to be said of speeds without any point of a battery that is nearly full."""
+def incomplete(measured: Measured) -> Iterator[str]:
+    """What is to be said of speeds that were not measured from a full battery to an empty one."""
     for speed, points in measured.items():
-        first = max(point.charge for point in points)
-        if first < NEARLY_FULL:
+        charges = [point.charge for point in points]
+        if max(charges) < NEARLY_FULL:
             yield (
-                f"the highest charge at {speed:g} cm/s is {first:g} (line {points[0].line}): curves begin with a full "
-                "battery at time 0, so measure from there on"
+                f"the highest charge at {speed:g} cm/s is {max(charges):g} (line {points[0].line}): curves begin with "
+                "a full battery at time 0, so measure from there on"
+            )
+        if min(charges) > NEARLY_EMPTY:
+            yield (
+                f"the lowest charge at {speed:g} cm/s is {min(charges):g} (line {points[-1].line}): what the curve "
+                "says of less is a guess, so measure until the robot stops"
             )

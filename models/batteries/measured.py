@@ -18,6 +18,9 @@ COLUMNS = ("speed", "time", "charge")
 
 REMEDY = "give a CSV file with the columns speed (cm/s), time (s) and charge (1 to 0)"
 
+MOST = 1e9
+"""Largest speed, and time; more is no measurement."""
+
 LEAST = 3
 """Different times above 0 that one cubic needs."""
 
@@ -97,6 +100,8 @@ def _number(where: str, column: str, row: Mapping[str, str | None]) -> float:
         value = inf
     if not isfinite(value):
         raise MeasuredError(f"{where}: the {column} {text!r} is no number: write one, such as 0.85")
+    if value > MOST:
+        raise MeasuredError(f"{where}: the {column} {text} is too large: give speeds in cm/s and times in s")
     if value < 0.0:
         raise MeasuredError(f"{where}: the {column} {text} is below 0: write the {column} without a sign")
     return value
@@ -112,7 +117,7 @@ def _grouped(rows: Iterator[tuple[float, Point]]) -> Measured:
 def _check_enough(path: Path, measured: Measured) -> None:
     """There are enough points for all four models."""
     for speed, points in measured.items():
-        times = {point.time for point in points if point.time > 0.0}
+        times = {round(point.time, 3) for point in points} - {0.0}
         if len(times) < LEAST:
             raise MeasuredError(
                 f"{path}, line {points[-1].line}: the speed {speed:g} cm/s has {len(times) or 'no'} "

@@ -75,7 +75,7 @@ def test_the_published_errors_are_those_of_table_5() -> None:
     assert all(len(errors) == len(DISCHARGES) for errors in PUBLISHED.values())
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.lists(st.floats(0.0, 1.0), min_size=5, max_size=8), st.booleans())
 def test_whatever_was_measured_the_curves_fall(charges: list[float], kept: bool) -> None:
     """Where the best cubic rises, the best that falls takes its place."""
@@ -108,12 +108,20 @@ def test_a_best_cubic_that_rises_is_told_with_the_time_and_both_errors() -> None
     assert rises < falls < found.errors["linear"][1]
 
 
-def test_a_battery_that_was_never_full_is_told() -> None:
+def test_a_battery_that_was_never_full_or_never_empty_is_told() -> None:
     late = [Point(point.time, 0.8 * point.charge, 7) for point in points(ILLUSTRATIVE[3], 9)]
-    found = fit({0.0: points(ILLUSTRATIVE[0], 9), 3.0: late}, "test")
-    assert (
-        "the highest charge at 3 cm/s is 0.8 (line 7): curves begin with a full battery at time 0" in found.warnings[0]
+    short = [Point(point.time, point.charge, 8) for point in points(ILLUSTRATIVE[4], 9)[:5]]
+    found = fit({0.0: points(ILLUSTRATIVE[0], 9), 3.0: late, 4.0: short}, "test")
+    assert found.warnings[0].startswith(
+        "the highest charge at 3 cm/s is 0.8 (line 7): curves begin with a full battery"
     )
+    assert found.warnings[1].startswith(f"the lowest charge at 4 cm/s is {short[-1].charge:g} (line 8): what the curve")
+
+
+def test_times_that_are_too_near_to_each_other_are_told() -> None:
+    near_ones = [Point(1000.0 + number / 1e4, 0.9, 7) for number in range(40)]
+    with pytest.raises(MeasuredError, match=r"^data\.csv, line 7: the times at 3 cm/s are too near to each other"):
+        fit({0.0: points(ILLUSTRATIVE[0], 9), 3.0: near_ones}, "data.csv")
 
 
 @pytest.mark.parametrize("name", DISCHARGES)

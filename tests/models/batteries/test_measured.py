@@ -53,6 +53,7 @@ def test_further_columns_and_empty_lines_do_not_matter(tmp_path: Path) -> None:
         ("5,40,85", "line 10: the charge 85 is above 1: write it as a share, 0.85 for 85 %"),
         ("5,40,-0.1", "line 10: the charge -0.1 is below 0: write the charge without a sign"),
         ("-5,40,0.1", "line 10: the speed -5 is below 0: write the speed without a sign"),
+        ("5,1e300,0.1", "line 10: the time 1e300 is too large: give speeds in cm/s and times in s"),
         ("5,,0.5", "line 10: there is no time: write one, or leave the line out"),
         ("5,40", "line 10: there is no charge: write one, or leave the line out"),
         ("5,40,0,5", "line 10: there are more values than columns: write numbers with a point, as 0.85"),
