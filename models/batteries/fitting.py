@@ -159,7 +159,7 @@ def _error(factors: Numbers, shares: Numbers, charges: Numbers) -> float:
 
 
 def _falling(shares: Numbers, charges: Numbers) -> Numbers:
-    """The best cubic that falls everywhere and is 0 at last.
+    """The best cubic that falls everywhere and is 0 when the best line is, or at the last point, at the latest.
 
     It is held to it at some places; where it still rises between them, there is one place more.
     """

@@ -47,7 +47,7 @@ class TurningWheels(Atomic):
         self._speed = 0.0
         self._told = 0.0
         self._rotating = inf
-        """How long the rotation of a motion that goes on still lasts (s)."""
+        """How long the rotation lasts of a motion that then goes on (s); each input begins another one, or ends it."""
 
     def initialize(self) -> None:
         """The robot is at rest."""
@@ -55,7 +55,6 @@ class TurningWheels(Atomic):
 
     def deltext(self, e: float) -> None:
         """Follow a motion from its beginning, or to its end."""
-        self._rotating = max(0.0, self._rotating - e)
         if self.driven:
             self._speed, self._rotating = 0.0, inf
         for motion in self.motion.values:

@@ -68,6 +68,11 @@ def test_a_measured_speed_has_its_own_curve_and_another_one_is_between_two(name:
     assert hours(discharge, 0.1300001) == near(HOURS[13], within=1e-4), "without a jump"
 
 
+def test_a_speed_in_m_s_is_that_of_a_curve_in_cm_s_whatever_its_rounding() -> None:
+    """100 times 0.07 is not 7, nor is 100 times 0.14 14."""
+    assert [shipped("cubic").decline(speed_cm / 100) for speed_cm in range(16)] == list(ILLUSTRATIVE)
+
+
 @pytest.mark.parametrize("name", OF_CURVES)
 def test_where_the_lower_speed_lasts_longer_the_mean_is_not_the_other_way_round(name: str) -> None:
     """The published algorithms give 2.96 h at 3.3 cm/s, as at 3.7."""

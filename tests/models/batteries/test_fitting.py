@@ -108,6 +108,15 @@ def test_a_best_cubic_that_rises_is_told_with_the_time_and_both_errors() -> None
     assert rises < falls < found.errors["linear"][1]
 
 
+def test_one_that_was_not_measured_to_its_end_falls_from_there_to_0_nearer_to_the_points_than_a_line() -> None:
+    plateau = [Point(600.0 * number, charge) for number, charge in enumerate([1.0, 0.6, 0.5, 0.5, 0.52, 0.5])]
+    found = fit({0.0: points(ILLUSTRATIVE[0], 9), 3.0: plateau}, "test")
+    assert found.warnings[0].startswith("the lowest charge at 3 cm/s is 0.5 (line 0): what the curve says of less is a")
+    assert found.errors["cubic"][1] < 0.5 * found.errors["linear"][1]
+    line = -1.0 / found.coefficients.linear.slopes[1]
+    assert plateau[-1].time < found.coefficients.curves[1].duration <= line * (1.0 + 1e-9)
+
+
 def test_a_battery_that_was_never_full_or_never_empty_is_told() -> None:
     late = [Point(point.time, 0.8 * point.charge, 7) for point in points(ILLUSTRATIVE[3], 9)]
     short = [Point(point.time, point.charge, 8) for point in points(ILLUSTRATIVE[4], 9)[:5]]
