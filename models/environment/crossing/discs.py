@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import atan2, cos, hypot, inf, sin
 
-from devs_robotics.models.environment.crossing.bracket import first_used_up
+from devs_robotics.models.environment.crossing.arcs import look_at_discs
+from devs_robotics.models.environment.crossing.bracket import first_looked_up, first_used_up
 from devs_robotics.models.environment.crossing.closed import (
     circle_in_disc,
     entry_on_circle,
@@ -14,7 +15,7 @@ from devs_robotics.models.environment.crossing.closed import (
     exit_on_line,
     line_in_disc,
 )
-from devs_robotics.models.environment.crossing.rays import WIDEST
+from devs_robotics.models.environment.crossing.rays import WIDEST, narrow
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 
@@ -61,7 +62,9 @@ def _first(entry: bool, a: Trajectory, b: Trajectory, distance: float, now: floa
         h = _closed(entry, a, b, here, there, dx, dy, distance, gap)
         if h >= 0.0:
             return now + h if now + h <= horizon else inf
-    return first_used_up(gap_of_discs(a, b, distance, 1.0 if entry else -1.0), speed, 0.0, 0.0, now, horizon)
+        if narrow(a) and narrow(b):
+            return first_looked_up(look_at_discs(entry, a, b, distance), now, horizon)
+    return first_used_up(gap_of_discs(a, b, distance, 1.0 if entry else -1.0), speed, now, horizon)
 
 
 def gap_of_discs(a: Trajectory, b: Trajectory, distance: float, sign: float = 1.0) -> Callable[[float], float]:

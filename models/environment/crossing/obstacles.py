@@ -19,7 +19,7 @@ from devs_robotics.models.environment.crossing.closed import (
     line_in_capsule,
 )
 from devs_robotics.models.environment.crossing.discs import first_contact
-from devs_robotics.models.environment.crossing.rays import WIDEST, first_seen
+from devs_robotics.models.environment.crossing.rays import first_seen, narrow
 from devs_robotics.models.environment.crossing.sides import first_met_on_circle, first_met_on_line
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
@@ -54,12 +54,10 @@ def first_seen_shape(
             return now
         after = LATER
     corners = _corners(shape)
-    if corners is None or type(observer) is not Arc or abs(observer.speed) > WIDEST * abs(observer.turn_rate) > 0.0:
+    if corners is None or type(observer) is not Arc or not narrow(observer):
         return first_used_up(
             lambda time: gap(time) - GRAZE,  # the distance is never less than 0, and rarely 0 to the last digit
             observer.fastest + far * observer.fastest_turn,
-            0.0,
-            0.0,
             now + after,
             horizon,
         )
@@ -95,12 +93,12 @@ def first_contact_shape(arc: Trajectory, radius: float, shape: Shape, now: float
     corners = _corners(shape)
     if corners is None:
         close = min(radius, shape.distance(here[0], here[1]))
-        return first_used_up(_gap_of_shape(arc, close, shape), arc.fastest, 0.0, 0.0, now, horizon)
-    if type(arc) is Arc and not abs(arc.speed) > WIDEST * abs(arc.turn_rate) > 0.0:
+        return first_used_up(_gap_of_shape(arc, close, shape), arc.fastest, now, horizon)
+    if type(arc) is Arc and narrow(arc):
         first = now + min(_contact_with_side(arc, here, radius, *start, *end) for start, end in _sides(corners))
         return first if first <= horizon else inf
     gaps = [_gap_of_side(arc, here, radius, *start, *end) for start, end in _sides(corners)]
-    return min(first_used_up(gap, arc.fastest, 0.0, 0.0, now, horizon) for gap in gaps)
+    return min(first_used_up(gap, arc.fastest, now, horizon) for gap in gaps)
 
 
 def _out_of_reach(here: Pose, margin: float, shape: Shape) -> bool:

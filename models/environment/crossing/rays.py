@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import atan2, cos, hypot, inf, sin
 
-from devs_robotics.models.environment.crossing.bracket import first_used_up
+from devs_robotics.models.environment.crossing.arcs import look_at_ray
+from devs_robotics.models.environment.crossing.bracket import first_looked_up, turning_step
 from devs_robotics.models.environment.crossing.capsule import axis_distance, in_frame
 from devs_robotics.models.environment.crossing.closed import (
     circle_in_capsule,
@@ -87,14 +88,28 @@ def _first(
         if not observer.turn_rate:
             if not target.turn_rate or not target.speed:
                 h = _along_line(entry, a, b, observer, target, here[2] + bearing, there[2], edge, far, radius)
-            elif not observer.speed and abs(target.speed) < WIDEST * abs(target.turn_rate):
+            elif not observer.speed and narrow(target):
                 h = _target_on_arc(entry, a, b, target, there[2] - here[2] - bearing, edge, far, radius)
-        elif not target.speed and abs(observer.speed) < WIDEST * abs(observer.turn_rate):
+        elif not target.speed and narrow(observer):
             h = _observer_on_arc(entry, a, b, observer, bearing, edge, far, radius)
         if h >= 0.0:
             return now + h if now + h <= horizon else inf
+        if narrow(observer) and narrow(target):
+            look = look_at_ray(entry, observer, bearing, edge, far, target, radius)
+            return first_looked_up(look, now, horizon)
     left = gap_of_ray(observer, bearing, edge, far, target, radius, 1.0 if entry else -1.0)
-    return first_used_up(left, speed, observer.fastest_turn, far + radius, now, horizon)
+    turn = observer.fastest_turn
+
+    def look_at_any(time: float) -> tuple[float, float]:
+        value = left(time)
+        return value, turning_step(value, speed, turn, far + radius) if value > 0.0 else 0.0
+
+    return first_looked_up(look_at_any, now, horizon)
+
+
+def narrow(arc: Arc) -> bool:
+    """Whether an arc is straight, or its radius such that closed forms about its centre keep their digits."""
+    return not arc.turn_rate or abs(arc.speed) <= WIDEST * abs(arc.turn_rate)
 
 
 def gap_of_ray(

@@ -16,7 +16,7 @@ from devs_robotics.models.environment.crossing.closed import (
     entry_on_line,
     line_in_half_plane,
 )
-from devs_robotics.models.environment.crossing.rays import WIDEST
+from devs_robotics.models.environment.crossing.rays import narrow
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.shapes import Point
@@ -52,7 +52,7 @@ def first_seen_walls(
     if type(observer) is Arc:
         if not observer.turn_rate:
             return _leaving_on_line(margins, observer, now, horizon)
-        if abs(observer.speed) < WIDEST * abs(observer.turn_rate):
+        if narrow(observer):
             bend = observer.speed / observer.turn_rate
             gx, gy = tip_x + bend * sin(here[2]), tip_y - bend * cos(here[2])
             return _leaving_on_circle(margins, gx, gy, observer.turn_rate, now, horizon)
@@ -88,7 +88,7 @@ def first_contact_walls(
     if type(arc) is Arc:
         if not arc.turn_rate:
             return _leaving_on_line(margins, arc, now, horizon)
-        if abs(arc.speed) < WIDEST * abs(arc.turn_rate):
+        if narrow(arc):
             bend = arc.speed / arc.turn_rate
             return _leaving_on_circle(margins, bend * sin(heading), -bend * cos(heading), arc.turn_rate, now, horizon)
 
@@ -112,7 +112,7 @@ def _leaving(place: Callable[[float], Point], fastest: float, bounds: Walls, now
         lambda time: high_x - place(time)[0],
         lambda time: high_y - place(time)[1],
     )
-    return min(first_used_up(room, fastest, 0.0, 0.0, now, horizon) for room in rooms)
+    return min(first_used_up(room, fastest, now, horizon) for room in rooms)
 
 
 def _leaving_on_line(margins: Walls, arc: Arc, now: float, horizon: float) -> float:
