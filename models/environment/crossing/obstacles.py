@@ -55,12 +55,9 @@ def first_seen_shape(
         after = LATER
     corners = _corners(shape)
     if corners is None or type(observer) is not Arc or not narrow(observer):
-        return first_used_up(
-            lambda time: gap(time) - GRAZE,  # the distance is never less than 0, and rarely 0 to the last digit
-            observer.fastest + far * observer.fastest_turn,
-            now + after,
-            horizon,
-        )
+        fastest = observer.fastest + far * observer.fastest_turn
+        # the distance is never less than 0, and where the ray meets the obstacle it is more than a graze
+        return first_used_up(lambda time: gap(time) - 2.0 * GRAZE, fastest, now + after, horizon)
     seen = [in_frame(here, bearing, x, y) for x, y in corners]
     if observer.turn_rate:
         bend = observer.speed / observer.turn_rate
