@@ -67,3 +67,11 @@ def check_first(gap: Callable[[float], float], found: float) -> None:
         assert gap(time) >= -TINY, f"missed at {time}"
     if NOW < found < inf:
         assert gap(max(NOW, found - 1e-6)) >= -TINY, "it was so before"
+
+
+def check_graze(gap: Callable[[float], float], one: float, other: float, until: float = HORIZON) -> None:
+    """Two answers are the same, or the earlier one tells of a graze, or of a border that is neared slowly."""
+    early, late = min(one, other), max(one, other)
+    if late > early + 1e-6:
+        assert abs(gap(early)) < TINY
+        assert gap(min(until, early + 1e-3)) > -TINY
