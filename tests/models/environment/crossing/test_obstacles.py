@@ -26,6 +26,7 @@ from tests.models.environment.crossing.motions import (
     lines,
     motions,
     places,
+    some,
 )
 
 EDGE, RADIUS = 0.035, 0.04
@@ -72,6 +73,7 @@ def disc_gap(motion: Trajectory, shape: Shape) -> Callable[[float], float]:
 
 
 @given(motions, angles, reaches, shapes)
+@some
 def test_no_obstacle_is_missed_by_a_ray(observer: Trajectory, bearing: float, reach: float, shape: Shape) -> None:
     assume(shape.distance(*observer.pose(NOW)[:2]) > EDGE)
     until = first_contact_shape(observer, EDGE, shape, NOW, HORIZON)  # after it the body would be in the obstacle
@@ -81,6 +83,7 @@ def test_no_obstacle_is_missed_by_a_ray(observer: Trajectory, bearing: float, re
 
 
 @given(motions, shapes)
+@some
 def test_no_obstacle_is_missed_by_a_disc(motion: Trajectory, shape: Shape) -> None:
     gap = disc_gap(motion, shape)
     assume(gap(NOW) > 0.0)
@@ -88,6 +91,7 @@ def test_no_obstacle_is_missed_by_a_disc(motion: Trajectory, shape: Shape) -> No
 
 
 @given(arcs, angles, reaches, boxes | walls)
+@some
 def test_closed_forms_agree_with_the_bracket(arc: Arc, bearing: float, reach: float, shape: Shape) -> None:
     seen_gap, gap = ray_gap(arc, bearing, reach, shape), disc_gap(arc, shape)
     assume(gap(NOW) > 1e-8)
@@ -102,6 +106,7 @@ def test_closed_forms_agree_with_the_bracket(arc: Arc, bearing: float, reach: fl
 
 
 @given(lines, boxes)
+@some
 def test_contact_with_a_box_is_where_shapely_says(line: Arc, obstacle: Polygon) -> None:
     solid = shapely.Polygon(obstacle.corners)
     start, end = line.pose(NOW)[:2], line.pose(HORIZON)[:2]
@@ -119,6 +124,7 @@ def test_contact_with_a_box_is_where_shapely_says(line: Arc, obstacle: Polygon) 
 
 
 @given(arcs, angles, reaches, boxes)
+@some
 def test_a_ray_meets_a_box_where_shapely_says(arc: Arc, bearing: float, reach: float, obstacle: Polygon) -> None:
     solid = shapely.Polygon(obstacle.corners)
 
@@ -139,6 +145,7 @@ def test_a_ray_meets_a_box_where_shapely_says(arc: Arc, bearing: float, reach: f
 
 
 @given(millimetres, millimetres, angles, st.floats(0.0, 2 * pi))
+@some
 def test_the_ray_cast_of_a_box_is_shapely_s(x: float, y: float, turn: float, direction: float) -> None:
     obstacle = box(0.0, 0.0, 0.13, 0.09, turn)
     solid = shapely.Polygon(obstacle.corners)

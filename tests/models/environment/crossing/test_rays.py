@@ -24,6 +24,7 @@ from tests.models.environment.crossing.motions import (
     lines,
     motions,
     rests,
+    some,
     spins,
 )
 
@@ -32,6 +33,7 @@ reaches = st.sampled_from([0.05, 0.3])
 
 
 @given(motions, angles, reaches, motions)
+@some
 def test_none_is_missed_and_none_is_early(
     observer: Trajectory, bearing: float, reach: float, target: Trajectory
 ) -> None:
@@ -43,6 +45,7 @@ def test_none_is_missed_and_none_is_early(
 
 
 @given(arcs, angles, reaches, arcs)
+@some
 def test_closed_forms_agree_with_the_bracket(observer: Arc, bearing: float, reach: float, target: Arc) -> None:
     for first, sign in ((first_seen, 1.0), (first_unseen, -1.0)):
         closed = first(observer, bearing, EDGE, reach, target, RADIUS, NOW, HORIZON)
@@ -51,6 +54,7 @@ def test_closed_forms_agree_with_the_bracket(observer: Arc, bearing: float, reac
 
 
 @given(motions, angles, reaches, motions)
+@some
 def test_visits_begin_and_end_in_turn(observer: Trajectory, bearing: float, reach: float, target: Trajectory) -> None:
     gap = gap_of_ray(observer, bearing, EDGE, EDGE + reach, target, RADIUS)
     now, inside = NOW, False

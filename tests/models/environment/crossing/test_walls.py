@@ -20,6 +20,7 @@ from tests.models.environment.crossing.motions import (
     check_first,
     check_graze,
     motions,
+    some,
 )
 
 WIDTH, HEIGHT, EDGE, REACH, RADIUS = 0.5, 0.3, 0.035, 0.05, 0.035
@@ -37,12 +38,14 @@ def room(motion: Trajectory, ahead: float, bearing: float, margin: float) -> Cal
 
 
 @given(motions, angles)
+@some
 def test_no_wall_is_missed_by_a_ray(observer: Trajectory, bearing: float) -> None:
     found = first_seen_walls(observer, bearing, EDGE, REACH, WIDTH, HEIGHT, NOW, HORIZON)
     check_first(room(observer, EDGE + REACH, bearing, 0.0), found)
 
 
 @given(motions)
+@some
 def test_no_wall_is_missed_by_a_disc(motion: Trajectory) -> None:
     left = room(motion, 0.0, 0.0, RADIUS)
     if left(NOW) > 0.0:
@@ -50,6 +53,7 @@ def test_no_wall_is_missed_by_a_disc(motion: Trajectory) -> None:
 
 
 @given(arcs, angles)
+@some
 def test_closed_forms_agree_with_the_bracket(arc: Arc, bearing: float) -> None:
     tip, centre = room(arc, EDGE + REACH, bearing, 0.0), room(arc, 0.0, 0.0, RADIUS)
     seen = [first_seen_walls(each, bearing, EDGE, REACH, WIDTH, HEIGHT, NOW, HORIZON) for each in (arc, Unknown(arc))]
