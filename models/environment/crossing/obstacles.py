@@ -13,6 +13,7 @@ from devs_robotics.models.environment.crossing.bracket import first_used_up
 from devs_robotics.models.environment.crossing.capsule import axis_distance, in_frame
 from devs_robotics.models.environment.crossing.closed import (
     GRAZE,
+    MOMENT,
     circle_in_capsule,
     entry_on_circle,
     entry_on_line,
@@ -26,7 +27,7 @@ from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.shapes import Circle, Point, Polygon, Segment, Shape, point_to_segment
 
 LATER = 1e-4
-"""Time (s) after which a ray that ceases to meet an obstacle now has ceased to."""
+"""Time (s) after which the bracket takes a ray that ceases to meet an obstacle now to be clear of it."""
 
 
 def first_seen_shape(
@@ -51,17 +52,21 @@ def first_seen_shape(
     corners = _corners(shape)
     if corners is None or type(observer) is not Arc or not narrow(observer):
         fastest = observer.fastest + far * observer.fastest_turn
-        after = _after_border(gap, now)
+        begin = now
+        if gap(now) <= GRAZE:
+            if not _ceases(gap, now):
+                return now
+            begin += LATER
         # the distance is never less than 0, and where the ray meets the obstacle it is more than a graze
-        return now if after == inf else first_used_up(lambda t: gap(t) - 2.0 * GRAZE, fastest, now + after, horizon)
+        return first_used_up(lambda time: gap(time) - 2.0 * GRAZE, fastest, begin, horizon)
     c, s = cos(here[2] + bearing), sin(here[2] + bearing)
     x0, y0 = here[0], here[1]
     seen = [((x - x0) * c + (y - y0) * s, (y - y0) * c - (x - x0) * s) for x, y in corners]
     after = 0.0
-    if _may_meet(seen, edge, far) or not _out_of_reach(here, 0.0, shape):
-        after = _after_border(gap, now)
-        if after == inf:
+    if (_may_meet(seen, edge, far) or not _out_of_reach(here, 0.0, shape)) and gap(now) <= GRAZE:
+        if not _ceases(gap, now):
             return now
+        after = MOMENT
     if observer.turn_rate:
         bend = observer.speed / observer.turn_rate
         h = first_met_on_circle(seen, edge, far, bend * sin(bearing), bend * cos(bearing), observer.turn_rate, after)
@@ -101,11 +106,9 @@ def first_contact_shape(arc: Trajectory, radius: float, shape: Shape, now: float
     return min(first_used_up(gap, arc.fastest, now, horizon) for gap in gaps)
 
 
-def _after_border(gap: Callable[[float], float], now: float) -> float:
-    """0 if a ray does not meet an obstacle now, infinite if it does, and `LATER` if it just ceases to."""
-    if gap(now) > GRAZE:
-        return 0.0
-    return LATER if gap(now + LATER) > GRAZE else inf
+def _ceases(gap: Callable[[float], float], now: float) -> bool:
+    """Whether a ray that meets an obstacle ceases to now."""
+    return gap(now + MOMENT) > gap(now) + 1e-12
 
 
 def _may_meet(corners: Sequence[Point], edge: float, far: float) -> bool:
