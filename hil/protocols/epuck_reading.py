@@ -6,16 +6,18 @@ from math import inf
 
 from msgspec import Struct
 
-from devs_robotics.core.robots.epuck2.responses import Response
+from devs_robotics.core.robots.epuck2.light import DARKEST
+from devs_robotics.core.robots.epuck2.responses import BRIGHTEST, Response
+from devs_robotics.core.robots.epuck2.time_of_flight import FARTHEST_MM
 from devs_robotics.hil.protocols.proximity import distance
 
-HIGHEST = 4095
+HIGHEST = max(BRIGHTEST, DARKEST)
 """Of a reading of proximity or ambient light."""
 
 FRONT = (0, 7, 1, 6)
 """Proximity sensors that are the whiskers."""
 
-AHEAD_REACH = 2.0
+AHEAD_REACH = 0.001 * FARTHEST_MM
 """What the time of flight sensor sees further away is nothing (m)."""
 
 

@@ -7,7 +7,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devs_robotics.core.robots.epuck2.body import RADIUS
@@ -69,7 +69,8 @@ def test_a_level_that_no_sensor_reads_is_refused(level: float) -> None:
         level_distance(PAPER, level)
 
 
-@given(names, st.lists(st.tuples(distances, errors), max_size=20))
+@settings(max_examples=50)
+@given(names, st.lists(st.tuples(distances, errors), max_size=8))
 def test_arrays_read_the_same_to_the_last_bit(name: ResponseName, pairs: list[tuple[float, float]]) -> None:
     response = RESPONSES[name]
     d, e = np.array([each[0] for each in pairs]), np.array([each[1] for each in pairs])
