@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
-from math import cos, inf, radians, sin
+from math import cos, inf, pi, radians, sin, sqrt
 
 import pytest
 
@@ -14,7 +14,7 @@ from devs_robotics.core.robots.epuck2.sensing.proximity import reading
 from devs_robotics.hil.lab.sercom import CALIBRATION, LARGEST_INPUT, WELCOME
 from tests.approximately import near
 from tests.hil.lab.sercom_line import STEP_LENGTH, ask, code, epuck, lights, words
-from tests.hil.lab.small_lab import SmallLab
+from tests.hil.lab.small_lab import SmallLab, stand_in
 
 
 def test_the_welcome_has_two_lines_after_form_feed_and_bell() -> None:
@@ -317,6 +317,22 @@ def test_each_sensor_of_each_ring_is_where_the_table_has_it(ring: RingName) -> N
         way = 0.038 - ahead * cos(turned) - left * sin(turned)
         away = way / cos(looks - turned) if cos(looks - turned) > 0.0 else inf
         assert value == reading(RESPONSES["paper"], away)
+
+
+@pytest.mark.parametrize("apart", [0.071, 0.08, 0.1, 0.107, 0.109, 0.13])
+def test_robots_that_face_each_other_see_each_other_by_the_formula(apart: float) -> None:
+    """Sensors at 15 degrees, as published; they see the other until the middles are 108 mm apart."""
+    robots = [
+        stand_in(1, "epuck-binary", radius=0.035, ring="paper"),
+        stand_in(2, "epuck-binary", x=1.0 + apart, heading=pi, radius=0.035, ring="paper"),
+    ]
+    lab = SmallLab(*robots)
+    lab.bytes_of()
+    angle = radians(15.0)
+    away = apart * cos(angle) - sqrt(0.035**2 - (apart * sin(angle)) ** 2) - 0.035
+    value = reading(RESPONSES["paper"], away)
+    assert (value > 0) == (apart < 0.108)
+    assert proximity(lab) == [value, 0, 0, 0, 0, 0, 0, value]
 
 
 def proximity(lab: SmallLab) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, inf, pi, radians, sin, sqrt
+from math import cos, inf, pi, radians, sin
 from typing import get_args
 
 import numpy as np
@@ -123,13 +123,3 @@ def test_all_readings_return_after_a_turn_and_are_largest_across_from_a_wall() -
         assert max(seen) == 2976
         assert seen.index(2976) == round((2.0 * pi - looks) * 180.0 / pi) % 360
         assert seen[0] == reading(PAPER, beyond(ring, 0.01, -2.0 * pi)[sensor])
-
-
-@pytest.mark.parametrize(("apart", "seen"), [(0.08, True), (0.12, False), (0.1352, False), (0.1353, False)])
-def test_two_robots_that_face_each_other_see_each_other_by_the_formula(apart: float, seen: bool) -> None:
-    """Sensors at 15 degrees look past a body further away than 135.2 mm, and see it only from near."""
-    angle = radians(15.0)
-    miss = apart * sin(angle)
-    distance = inf if miss > RADIUS else apart * cos(angle) - sqrt(RADIUS**2 - miss**2) - RADIUS
-    assert (reading(PAPER, distance) > 0) == seen
-    assert (distance < inf) == (apart < 0.13523)
