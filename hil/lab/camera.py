@@ -16,9 +16,13 @@ WALL = 0.2
 """Height of walls and obstacles (m)."""
 
 CEILING, FLOOR, OBSTACLE = (0.15, 0.15, 0.2), (0.45, 0.42, 0.38), (0.9, 0.75, 0.6)
+"""What is seen above and below the horizon, and of obstacles (red, green and blue from 0 to 1)."""
+
 WALL_COLOUR = (0.95, 0.95, 0.95)
+"""The same of the field's walls."""
+
 ROBOT_COLOUR = (0.25, 0.25, 0.3)
-"""Of one whose lights are off."""
+"""The same of a robot whose lights are off."""
 
 Picture = NDArray[np.float64]
 """Red, green and blue from 0 to 1, by row from the top and column from the left."""

@@ -28,19 +28,34 @@ WHOLE = Window(WIDTH, HEIGHT, 4)
 """The picture that is sent over Wi-Fi."""
 
 GRAVITY = (0, 0, RAW_PER_G)
+"""What the accelerometer reads of a robot that stands level, along x, y and z."""
+
 FILTERED = tuple(value + 2048 for value in GRAVITY)
-"""The accelerometer as SerCom's commands for it alone tell it."""
+"""The same, as SerCom's commands for the accelerometer alone tell it."""
 
 AMBIENT = (3500,) * 8
+"""What the sensors P0 to P7 read of ambient light."""
+
 MICROPHONES = (10, 10, 10, 10)
+"""What the four microphones read in a quiet room."""
+
 GROUND = (900, 900, 900, 900, 900)
 """On a floor that is light everywhere: left, centre, right, and the cliff sensors right and left."""
 
 GROUND_AMBIENT = (20, 20, 20)
+"""What the ground sensors read of ambient light: left, centre, right."""
+
 TEMPERATURE = 25
+"""Of the robot (degrees Celsius)."""
+
 BATTERY = round(RAW_PER_VOLT * 4.0)
+"""What the voltage of the battery reads: it has 4 V."""
+
 BATTERY_PERCENT = round(100.0 * (BATTERY / RAW_PER_VOLT - EMPTY) / (FULL - EMPTY))
+"""Charge of the battery (%)."""
+
 MAGNETIC = 20.0
+"""Horizontal part of the magnetic field (microtesla); the vertical one is twice as large."""
 
 
 class EPuck:

@@ -12,13 +12,13 @@ from devs_robotics.core.robots.epuck2.time_of_flight import FARTHEST_MM
 from devs_robotics.hil.protocols.proximity import distance
 
 HIGHEST = max(BRIGHTEST, DARKEST)
-"""Of a reading of proximity or ambient light."""
+"""Largest reading of proximity or ambient light."""
 
 FRONT = (0, 7, 1, 6)
-"""Proximity sensors that are the whiskers."""
+"""Numbers of the proximity sensors that serve as whiskers."""
 
 AHEAD_REACH = 0.001 * FARTHEST_MM
-"""What the time of flight sensor sees further away is nothing (m)."""
+"""Distance above which the time of flight sensor is taken to see nothing (m)."""
 
 
 class Reading(Struct, frozen=True):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from devs_robotics.core.robots.epuck2.body import HEIGHT, RADIUS
 
 BRIGHTEST = 100
-"""Of a colour of an RGB LED on the wire; a larger value leaves that LED as it is."""
+"""Largest value of a colour of an RGB LED on the wire; a larger one leaves that LED as it is."""
 
 Kind: TypeAlias = Literal["red", "rgb", "green"]
 

@@ -7,7 +7,7 @@ from math import floor
 from devs_robotics.core.robots.epuck2.body import COUNTER_BITS, STEP_LENGTH
 
 _EARLY = 1e-6
-"""A step counts so much (steps) before it is over, so that the last bit of a travel loses none."""
+"""Part of a step (steps) by which it counts before it is over, so that the last bit of a travel loses none."""
 
 
 def count(travel: float) -> int:
