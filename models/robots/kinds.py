@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
+from devs_robotics.core.robots.epuck2.responses import REACH
 from devs_robotics.models.robots.equipment import Optics
 
 
@@ -67,4 +69,5 @@ def epuck2() -> RobotKind:
 
     Radius 35 mm; 1100 steps of 0.1288 mm per second and wheel, 53 mm between the wheels.
     """
-    return RobotKind((0.0,), 0.05, 0.0, 0.035, 0.1417, 5.347, "an e-puck2", 0.053)
+    speed = FASTEST * STEP_LENGTH
+    return RobotKind((0.0,), REACH, 0.0, RADIUS, speed, 2.0 * speed / AXLE, "an e-puck2", AXLE)
