@@ -8,6 +8,7 @@ import shutil
 import signal
 from functools import cache
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 from hypothesis import settings
@@ -20,6 +21,18 @@ for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
     # ignored where a shell put the tests into the background, or under nohup: so they would be by what tests start
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Where Python is told to leave no bytecode beside the sources, workers and what they start have it elsewhere.
+
+    Otherwise each of the several hundred processes of the tests would compile the project anew.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        folder = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+        shutil.rmtree(folder / Path(gettempdir()).relative_to("/"), ignore_errors=True)  # of modules that tests wrote
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
 
 
 CONVOY = (Path(__file__).parents[1] / "scenarios" / "convoy").is_dir()
