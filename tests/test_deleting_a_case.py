@@ -12,6 +12,8 @@ import pytest
 
 from tests.paths import ROOT
 
+pytestmark = pytest.mark.long
+
 CASE = "con" + "voy"
 PARTS = ("devs_robotics", "experimental_frames", "hil", "models", "scenarios", "tests")
 

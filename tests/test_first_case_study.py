@@ -70,6 +70,7 @@ def blocks() -> Iterator[tuple[str, str]]:
         yield kind, block
 
 
+@pytest.mark.long
 @pytest.mark.wall_clock
 @pytest.mark.timeout(600)
 def test_the_page_does_what_it_says(tmp_path: Path) -> None:
