@@ -156,7 +156,10 @@ def test_a_disk_that_fills_up_leaves_whole_files_only(tmp_path: Path) -> None:
         f"ulimit -f 8; exec {sys.executable} -m devs_robotics.scenarios run convoy {' '.join(SMALL)} --out {tmp_path}"
     )
     script = script.replace("rounds=12", "rounds=60")
-    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, cwd=ROOT)
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # bytecode would be cut off too, and stay so
+    result = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, check=False, cwd=ROOT, env=environment
+    )
     assert result.returncode == 2
     assert f"--out: {tmp_path / 'rounds.csv'} cannot be written (File too large)" in result.stderr
     assert "mean position error" in result.stdout  # what was measured is not lost
