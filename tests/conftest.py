@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+from collections.abc import Generator
 from functools import cache
 from pathlib import Path
 from tempfile import gettempdir
@@ -22,6 +23,13 @@ for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
     # ignored where a shell put the tests into the background, or under nohup: so they would be by what tests start
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One worker more than there are cores: one that waits for the wall clock leaves its core to the others."""
+    workers = yield
+    return workers if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else workers + 1
 
 
 @pytest.hookimpl(optionalhook=True)
