@@ -76,7 +76,7 @@ class TeamPlan(Struct, frozen=True):
 
 
 class Case(ABC, Generic[S, O]):
-    """A case study. There is one object of it, which keeps nothing of any run.
+    """A case study. There is one object of it, which keeps nothing of any run, but perhaps its last plan.
 
     Attributes:
         scenario: its scenarios' class, with the tables and keys of its own

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
-from devs_robotics import Activity, Actuator, Exchange, ModelError, Sensor, Service
+from devs_robotics import Actuator, Exchange, ModelError, Sensor, Service
 from devs_robotics.core.robots.activity import exchanges_of
+from devs_robotics.models.activities.passing import PassingActivity
 
 
-class VirtualActivity(Activity):
+class VirtualActivity(PassingActivity):
     """A sensor or an actuator that the world answers; the paper's abstractActivity.
 
     A subclass declares one service for decision models, as ``smell = Service(Sense, Smell)``, and what it asks the
@@ -34,37 +34,7 @@ class VirtualActivity(Activity):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self._service = self._the_one((Service,), "Service(Sense, Smell)")
-        self._world = self._the_one((Sensor, Actuator), "Sensor(Sniff, Scent)")
-        self._questions: list[Any] = []
-        self._answers: list[Any] = []
-
-    def ask(self, question: Any) -> Any:
-        """What the world is asked when a decision model asks `question`; by default the same."""
-        return question
-
-    def answer(self, answer: Any) -> Any:
-        """What a decision model hears when the world says `answer`; by default the same; None: nothing."""
-        return answer
-
-    def deltext(self, e: float) -> None:
-        """Ask the world, or take its answer."""
-        self._questions += [self.ask(question) for question in self._service.ask.values]
-        told = [self.answer(answer) for answer in self._world.answer.values]
-        self._answers += [answer for answer in told if answer is not None]
-        self.sigma = 0.0 if self._questions or self._answers else inf
-
-    def lambdaf(self) -> None:
-        """Pass questions on, or answers back."""
-        for question in self._questions:
-            self._world.ask.add(question)
-        for answer in self._answers:
-            self._service.answer.add(answer)
-
-    def deltint(self) -> None:
-        """Wait."""
-        self._questions.clear()
-        self._answers.clear()
-        self.sigma = inf
+        self._other = self._the_one((Sensor, Actuator), "Sensor(Sniff, Scent)")
 
     def _the_one(self, kinds: tuple[type, ...], example: str) -> Exchange[Any, Any]:
         found = exchanges_of(self, *kinds)

@@ -54,8 +54,8 @@ class Environment(Coupled):
         """The environment's side of one of a robot's activities, made when it is asked for.
 
         Args:
-            world: ``motor`` (Motion, Moved; takes time), ``counterpart`` (Motion, Moved; of a real robot, at once),
-                ``room`` (Probe, Room), ``ranging`` (Cast, Distances), or ``whiskers`` (Feel, Felt)
+            world: ``motor`` (Motion, MotionEnded; takes time), ``counterpart`` (the same of a real robot, at once),
+                ``room`` (Probe, Room), ``ranging`` (Cast, Distances), or ``whiskers`` (Feel, Contact)
             robot: number of the robot
         """
         space, index = self.space, robot - 1

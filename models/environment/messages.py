@@ -11,12 +11,12 @@ from devs_robotics.core.robots.messages import PoseChange
 
 __all__ = [
     "Cast",
+    "Contact",
     "Distances",
     "Disturbance",
     "Feel",
-    "Felt",
     "Motion",
-    "Moved",
+    "MotionEnded",
     "PoseChange",
     "Probe",
     "Room",
@@ -31,7 +31,7 @@ class Motion(Struct, frozen=True):
     distance: float
 
 
-class Moved(Struct, frozen=True):
+class MotionEnded(Struct, frozen=True):
     """Report of the environment that a motion has ended, as the robot's encoders measure it (noise-free)."""
 
     robot: int
@@ -79,7 +79,7 @@ class Feel(Struct, frozen=True):
     robot: int
 
 
-class Felt(Struct, frozen=True):
+class Contact(Struct, frozen=True):
     """Whether a robot's whiskers touch something; sent when asked, and whenever it changes."""
 
     robot: int

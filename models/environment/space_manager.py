@@ -12,12 +12,12 @@ from devs_robotics import Atomic, Fix, In, Out, Port
 from devs_robotics.models.environment.field import Field
 from devs_robotics.models.environment.messages import (
     Cast,
+    Contact,
     Distances,
     Disturbance,
     Feel,
-    Felt,
     Motion,
-    Moved,
+    MotionEnded,
     PoseChange,
     Probe,
     Room,
@@ -82,10 +82,10 @@ class SpaceManager(Atomic):
         self.pace = pace
         self.own = dict(own)
         robots = range(1, len(field.x) + 1)
-        self.moved = self._one_port_per_robot(Moved, robots)
-        self.distances = self._one_port_per_robot(Distances, robots)
-        self.felt = self._one_port_per_robot(Felt, robots)
-        self.room = self._one_port_per_robot(Room, robots)
+        self.moved = self._one_port_per_robot("moved", MotionEnded, robots)
+        self.distances = self._one_port_per_robot("distances", Distances, robots)
+        self.felt = self._one_port_per_robot("felt", Contact, robots)
+        self.room = self._one_port_per_robot("room", Room, robots)
         self._disturbances: dict[int, Disturbance] = {}
         self._touching = [False] * len(field.x)
         self._answers: list[tuple[Port[Any], Any]] = []
@@ -99,8 +99,8 @@ class SpaceManager(Atomic):
             (self.feel, self._answer_feel),
         )
 
-    def _one_port_per_robot(self, kind: type[Any], robots: Iterable[int]) -> list[Port[Any]]:
-        ports = [Port(kind, f"{kind.__name__.lower()}{robot}") for robot in robots]
+    def _one_port_per_robot(self, name: str, kind: type[Any], robots: Iterable[int]) -> list[Port[Any]]:
+        ports = [Port(kind, f"{name}{robot}") for robot in robots]
         for port in ports:
             self.add_out_port(port)
         return ports
@@ -131,7 +131,7 @@ class SpaceManager(Atomic):
         self._disturbances[disturbance.robot] = disturbance
 
     def _answer_feel(self, feel: Feel) -> None:
-        self._say(self.felt, feel.robot, Felt(feel.robot, self._touching[feel.robot - 1]))
+        self._say(self.felt, feel.robot, Contact(feel.robot, self._touching[feel.robot - 1]))
 
     def _cast(self, question: Cast) -> None:
         body = question.robot - 1
@@ -150,7 +150,7 @@ class SpaceManager(Atomic):
             self._tell_pose(body)
         if gone > 0.0 or self._touching[body]:
             self._feel_ahead(body)
-        self._say(self.moved, robot, Moved(robot, motion.turn, gone if blocked else motion.distance, blocked))
+        self._say(self.moved, robot, MotionEnded(robot, motion.turn, gone if blocked else motion.distance, blocked))
 
     def _drive(self, body: int, distance: float, disturbance: Disturbance | None) -> tuple[float, bool]:
         """Drive a body, noise included, up to a contact; returns the distance gone (m), and whether there was one."""
@@ -174,7 +174,7 @@ class SpaceManager(Atomic):
             self._tell_pose(body)
         if motion.distance > 0.0 or self._touching[body]:
             self._feel_ahead(body)
-        self._say(self.moved, motion.robot, Moved(motion.robot, motion.turn, motion.distance, False))
+        self._say(self.moved, motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
 
     def _place(self, fix: Fix) -> None:
         body = fix.robot - 1
@@ -199,7 +199,7 @@ class SpaceManager(Atomic):
         touching = self.field.free_distance(body, 1.0, self.whisker_reach) < inf
         if touching != self._touching[body]:
             self._touching[body] = touching
-            self._say(self.felt, body + 1, Felt(body + 1, touching))
+            self._say(self.felt, body + 1, Contact(body + 1, touching))
 
 
 def _in_order(messages: Iterable[M]) -> list[M]:

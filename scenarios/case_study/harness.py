@@ -7,6 +7,7 @@ from math import inf, isnan
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.frame import CaseExperiment, Frame
@@ -32,11 +33,24 @@ USUAL = {"field.width": 10.0, "field.height": 10.0, "run.duration": DURATION}
 """What holds for keys that neither a scenario nor its case study gives a value."""
 
 
+class _Planned(msgspec.Struct, frozen=True):
+    """What a call of `build` came to.
+
+    Attributes:
+        scenario: of which; a case study may read all of it
+        study: after it
+        plan: of the robots
+    """
+
+    scenario: Scenario
+    study: CaseStudy
+    plan: TeamPlan
+
+
 class StudyCase(ToldCase):
     """A case study's class, as the harness knows it."""
 
-    _plan: tuple[Scenario, TeamPlan] | None = None
-    """The last one, and of what."""
+    _last: _Planned | None = None
 
     # settings
 
@@ -50,7 +64,7 @@ class StudyCase(ToldCase):
 
     def check(self, scenario: Scenario) -> Iterator[Problem]:
         """What the case study says, and whether its system can be built."""
-        self._plan = None
+        self._last = None  # whatever the class has come to be since
         try:
             study = self.of(scenario)
             found = list(problems_of(study))
@@ -67,8 +81,9 @@ class StudyCase(ToldCase):
         from devs_robotics.scenarios.setup.setup import set_up
 
         try:
-            without = scenario.frame.model_copy(update={"parts": {}, "approaches": False})
-            self.experiment(set_up(scenario.model_copy(update={"frame": without})))
+            setup = set_up(scenario)
+            without = setup.scenario.frame.model_copy(update={"parts": {}, "approaches": False})
+            self._made(replace(setup, scenario=setup.scenario.model_copy(update={"frame": without})))
         except DevsRoboticsError as exc:
             yield Problem((self.study.table_name,), str(exc))
 
@@ -92,13 +107,8 @@ class StudyCase(ToldCase):
     # setup
 
     def plan(self, scenario: Scenario) -> TeamPlan:
-        """What its method `build` makes; it is asked only once before models are made."""
-        scenario = self.resolve(scenario)
-        if self._plan is None or self._plan[0] != scenario:
-            system = self._built(self.of(scenario), _virtual, lambda robot: True)
-            robots = tuple(_planned(system, robot) for robot in system.robots)
-            self._plan = scenario, TeamPlan(robots, self._cell(scenario))
-        return self._plan[1]
+        """What its method `build` makes."""
+        return self._planned(scenario).plan
 
     def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
         """Those of the case study that there are."""
@@ -111,8 +121,7 @@ class StudyCase(ToldCase):
 
     def laboratory(self, scenario: Scenario) -> dict[str, Any]:
         """What the case study says, as it is after it has gone to another process."""
-        study = self.of(self.resolve(scenario))
-        self._built(study, _virtual, lambda robot: True)
+        study = self._planned(scenario).study
         by_wire = msgspec.json.Decoder(dict[str, Any])
         return self._calling("laboratory", lambda: by_wire.decode(msgspec.json.encode(study.laboratory())))
 
@@ -120,17 +129,8 @@ class StudyCase(ToldCase):
 
     def experiment(self, setup: Setup[Scenario]) -> CaseExperiment:
         """What its methods `build` and `frame` make."""
-        self._plan = None  # the next run may find other files, say, from which robots are built
-        study = self.of(setup.scenario)
-        system = self.system(setup, study)
-        duration = setup.scenario.run.duration
-        acceptor = self._calling("acceptor", lambda: study.acceptor(inf if duration is None else duration))
-        model = CaseExperiment("experiment", system, Frame("frame", acceptor))
-        self._instruments(setup, study, model)
-        self._calling("frame", lambda: study.frame(model.frame, system))
-        model.parts.update(model.frame.parts)
-        add_further(model, setup)
-        return model
+        self._last = None  # the next run may find other files, say, from which robots are built
+        return self._made(setup)
 
     def system(self, setup: Setup[Scenario], study: CaseStudy | None = None) -> CaseSystem:
         """What its method `build` makes, with the environment, and without any frame.
@@ -150,6 +150,7 @@ class StudyCase(ToldCase):
 
         system = self._built(study or self.of(setup.scenario), equipped, modelled)
         if [robot.pose for robot in system.robots] != setup.poses:
+            self._last = None
             raise self._unsteady()
         system.complete(corrected=setup.scenario.tracking.corrects)
         return system
@@ -174,6 +175,28 @@ class StudyCase(ToldCase):
         return super().noise_free(scenario).model_copy(update=tables)
 
     # making
+
+    def _made(self, setup: Setup[Scenario]) -> CaseExperiment:
+        study = self.of(setup.scenario)
+        system = self.system(setup, study)
+        duration = setup.scenario.run.duration
+        acceptor = self._calling("acceptor", lambda: study.acceptor(inf if duration is None else duration))
+        model = CaseExperiment("experiment", system, Frame("frame", acceptor))
+        self._instruments(setup, study, model)
+        self._calling("frame", lambda: study.frame(model.frame, system))
+        model.parts.update(model.frame.parts)
+        add_further(model, setup)
+        return model
+
+    def _planned(self, scenario: Scenario) -> _Planned:
+        """What `build` makes where all is virtual; the last one is kept, for a run asks several times."""
+        scenario = self.resolve(scenario)
+        if self._last is None or self._last.scenario != scenario:
+            study = self.of(scenario)
+            system = self._built(study, _virtual, lambda robot: True)
+            robots = tuple(_plan_of(system, robot) for robot in system.robots)
+            self._last = _Planned(scenario, study, TeamPlan(robots, self._cell(scenario)))
+        return self._last
 
     def _built(
         self,
@@ -240,7 +263,7 @@ class StudyCase(ToldCase):
         )
 
 
-def _planned(system: CaseSystem, robot: Robot) -> RobotPlan:
+def _plan_of(system: CaseSystem, robot: Robot) -> RobotPlan:
     kind = robot.kind
     pace = system.pace_of(kind)
     own = {each.name: each for each in robot.own}

@@ -18,7 +18,7 @@ from devs_robotics.experimental_frames.frame import (
 )
 from devs_robotics.experimental_frames.frame.frame import tables_of
 from devs_robotics.scenarios.case import Case
-from devs_robotics.scenarios.case_study.case_study import CaseStudy, schema_of
+from devs_robotics.scenarios.case_study.case_study import CaseStudy, schema_of, title_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.errors import BeginError, CaseError
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -50,7 +50,7 @@ class ToldCase(Case[Scenario, CaseOutcome]):
         self.outcome = study.outcome_class
         self.team = study.called
         self.may_differ = study.may_differ
-        self.title = (study.__doc__ or study.__name__).strip().splitlines()[0].rstrip(".")
+        self.title = title_of(study).rstrip(".")
         self.team_key = f"{study.table_name}.robots"
         self.example = f"devs-robotics check {name} --keys"
 

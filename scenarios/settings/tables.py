@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, SerializationInfo
 from pydantic_core import PydanticCustomError
 
-from devs_robotics.hil.proximity_responses import DEFAULT, ResponseName
+from devs_robotics.core.robots.epuck2.camera import ViewName
+from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
+from devs_robotics.core.robots.epuck2.ring import RingName
 from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 
 
@@ -188,7 +190,7 @@ class RealTable(SettingsTable):
     """Of the case study's own, by its names: what is not named is virtual in `loop`; in `real` all is real."""
     counterpart: Literal["reported", "commanded"] = "reported"
     """Which motion its counterpart in the environment makes: the one that it reports, or the commanded one."""
-    proximity: ResponseName = DEFAULT
+    proximity: ResponseName = DEFAULT_RESPONSE
     """What an e-puck's proximity sensors read: "paper" (e-puck2, measured), "e-puck", "webots" or "inverse-square"."""
     answer_within: Annotated[Duration, Field(gt=0)] = 0.5
     """It is asked again when it has not answered for so long (s); after three times the run ends."""
@@ -211,6 +213,10 @@ class StandInTable(SettingsTable):
     """Time that a message takes inside the robot, either way (s)."""
     jitter: Annotated[Duration, Field(ge=0)] = 0.005
     """Largest addition to the latency (s)."""
+    ring: RingName = "clients"
+    """Where an e-puck's proximity sensors are: "paper" (e-puck2, published), "argos", "webots" or "clients"."""
+    view: ViewName = "stand-in"
+    """How wide an e-puck's pictures are: "paper" (30 degrees), "webots" (48) or "stand-in" (56)."""
     perfect: bool = False
     """No slip, no noise, no latency, and wheels that reach their speed at once, whatever the other keys say."""
 

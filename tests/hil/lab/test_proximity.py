@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devs_robotics.core.robots.epuck2.responses import BRIGHTEST, RESPONSES, ResponseName
+from devs_robotics.core.robots.epuck2.sensing import proximity as model
 from devs_robotics.hil.lab.proximity import reach, reading
-from devs_robotics.hil.proximity_responses import BRIGHTEST, RESPONSES, ResponseName
 
 PUBLISHED: dict[ResponseName, dict[float, int]] = {  # by distance (mm)
     "paper": {0: 4095, 0.38: 4095, 0.39: 4094, 5: 3539, 10: 2976, 20: 1971, 30: 1128, 40: 448, 45: 168, 48: 20}
@@ -36,3 +37,10 @@ def test_what_is_nearer_reads_at_least_as_much(name: ResponseName, one: float, o
     near, far = sorted((one, other))
     assert 0 <= reading(response, far) <= reading(response, near) <= BRIGHTEST
     assert not reading(response, far) or far <= reach(response)
+
+
+@given(names, st.floats(0.0, 0.12) | st.just(inf))
+def test_stand_ins_and_models_read_the_same_though_neither_knows_the_other(name: ResponseName, distance: float) -> None:
+    response = RESPONSES[name]
+    assert reading(response, distance) == model.reading(response, distance)
+    assert reach(response) == model.farthest(response)

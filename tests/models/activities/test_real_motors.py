@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from devs_robotics import Atomic, Coupled, Drive, Driven, Exchange, Fix, In, Out, Simulator
 from devs_robotics.models.activities import Guard, HardwareMotor, LoopMotor, VirtualMotor
 from devs_robotics.models.activities.motor import Follows
-from devs_robotics.models.environment import Circle, Environment, Field, Motion, Moved, PoseChange
+from devs_robotics.models.environment import Circle, Environment, Field, Motion, MotionEnded, PoseChange
 from tests.approximately import near
 from tests.models.activities.robot_in_a_box import Box, Commander
 from tests.models.play import tell
@@ -149,7 +149,7 @@ def test_in_the_loop_the_counterpart_has_moved_before_the_decision_model_hears_o
             simulator.run(max_steps=4)  # command, report, what the motor says of it
             assert motor.world.ask.get() == Motion(1, 0.0, 0.5)
             assert bool(motor.drive.answer) == (kind is HardwareMotor)
-            simulator.inject(motor.world.answer, Moved(1, 0.0, 0.5, False))
+            simulator.inject(motor.world.answer, MotionEnded(1, 0.0, 0.5, False))
             simulator.run()
             assert bool(motor.drive.answer) == (kind is LoopMotor)
 

@@ -16,9 +16,10 @@ from devs_robotics.experimental_frames.instruments.localisation import (
     Errors,
     FixRow,
     Localisation,
+    localisation_csv,
+    localisation_lines,
     measure_localisation,
 )
-from devs_robotics.experimental_frames.instruments.localisation.tables import localisation_csv, localisation_lines
 from devs_robotics.models.environment import Field, Motion, Pose, PoseChange, SpaceManager
 from tests.approximately import near
 from tests.models.play import tell
