@@ -15,12 +15,30 @@ from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, Loopb
 from devs_robotics.core.robots.activity import Activity, Actuator, Exchange, Sensor, Service, equip, expose
 from devs_robotics.core.robots.device import Device, Fault
 from devs_robotics.core.robots.equipment import Motor, RangeSensor, Whiskers
-from devs_robotics.core.robots.messages import Answered, Asked, Drive, Driven, Fix, PoseChange, Ranges, Sense, Touch
+from devs_robotics.core.robots.messages import (
+    Answered,
+    Asked,
+    Crossed,
+    Drive,
+    Driven,
+    Fix,
+    Obstructed,
+    PoseChange,
+    Ranges,
+    Sense,
+    Touch,
+    Watch,
+    Wheels,
+)
 from devs_robotics.core.simulator import Simulator
 from devs_robotics.core.streams import Stream
 from devs_robotics.version import __version__
 
 __all__ = [
+    "Wheels",
+    "Watch",
+    "Obstructed",
+    "Crossed",
     "Activity",
     "Actuator",
     "Answered",

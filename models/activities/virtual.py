@@ -5,8 +5,12 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
+from msgspec.structs import replace
+
 from devs_robotics import Activity, Actuator, Exchange, ModelError, Sensor, Service
 from devs_robotics.core.robots.activity import exchanges_of
+from devs_robotics.models.environment.questions import Question
+from devs_robotics.models.environment.sensing import Watching
 
 
 class VirtualActivity(Activity):
@@ -48,7 +52,7 @@ class VirtualActivity(Activity):
 
     def deltext(self, e: float) -> None:
         """Ask the world, or take its answer."""
-        self._questions += [self.ask(question) for question in self._service.ask.values]
+        self._questions += [self._named(self.ask(question)) for question in self._service.ask.values]
         told = [self.answer(answer) for answer in self._world.answer.values]
         self._answers += [answer for answer in told if answer is not None]
         self.sigma = 0.0 if self._questions or self._answers else inf
@@ -65,6 +69,14 @@ class VirtualActivity(Activity):
         self._questions.clear()
         self._answers.clear()
         self.sigma = inf
+
+    def _named(self, question: Any) -> Any:
+        """A question to the world says which of a robot's equipment asks, so that each hears its own answers."""
+        if isinstance(question, Question) and not question.sensor:
+            return replace(question, sensor=self.name)
+        if isinstance(question, Watching) and not question.question.sensor:
+            return replace(question, question=replace(question.question, sensor=self.name))
+        return question
 
     def _the_one(self, kinds: tuple[type, ...], example: str) -> Exchange[Any, Any]:
         found = exchanges_of(self, *kinds)

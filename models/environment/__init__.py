@@ -2,25 +2,25 @@
 
 from devs_robotics.models.environment.environment import Environment
 from devs_robotics.models.environment.field import Field, Pose
-from devs_robotics.models.environment.messages import (
-    Cast,
-    Distances,
-    Disturbance,
-    Feel,
-    Felt,
-    Motion,
-    Moved,
-    PoseChange,
-    Probe,
-    Room,
-)
+from devs_robotics.models.environment.messages import Disturbance, Motion, Moved, PoseChange, Stopped, Twist
+from devs_robotics.models.environment.questions import Cast, Distances, Feel, Felt, Probe, Question, Room
 from devs_robotics.models.environment.radio import Heard, Radio, Say
+from devs_robotics.models.environment.sensing import Forecast, Noticed, Unwatch, Watching
 from devs_robotics.models.environment.shapes import Circle, Polygon, Segment, Shape, box
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import TimeManager
+from devs_robotics.models.environment.world import World
 from devs_robotics.models.environment.world_model import WorldModel, answers
 
 __all__ = [
+    "World",
+    "Watching",
+    "Unwatch",
+    "Twist",
+    "Stopped",
+    "Question",
+    "Noticed",
+    "Forecast",
     "Cast",
     "Circle",
     "Distances",

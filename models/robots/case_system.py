@@ -230,12 +230,16 @@ class CaseSystem(RobotSystem):
         if world in robot.equipment.worlds:
             return super().answering(robot, world)
         wanted = robot.worlds[world]
+        asks, answers = wanted.ask.p_type, wanted.answer.p_type
         for model in self._world:
             offer = getattr(model, "offer", None)
-            found = None if offer is None else offer(robot.number, wanted.ask.p_type, wanted.answer.p_type)
+            found = None if offer is None else offer(robot.number, asks, answers)
             if isinstance(found, Exchange):
                 return found
-        kinds = f"{type_name(wanted.ask.p_type)} to {type_name(wanted.answer.p_type)}"
+        found = self.environment.offer(robot.number, asks, answers, world, world.rpartition("_")[0])
+        if found is not None:
+            return found
+        kinds = f"{type_name(asks)} to {type_name(answers)}"
         raise ModelError(
             f"nothing in the world answers {robot.name}'s {world.rpartition('_')[0]} ({kinds}): add a WorldModel that "
             "does by system.add(...), with @answers"
