@@ -5,12 +5,12 @@ from __future__ import annotations
 import struct
 from math import cos, degrees, pi, radians, sin
 
+from devs_robotics.core.robots.epuck2.responses import RESPONSES
 from devs_robotics.hil.lab.camera import Camera, Window, rgb565
 from devs_robotics.hil.lab.courses import WheelDrive
 from devs_robotics.hil.lab.lights import Lights
 from devs_robotics.hil.lab.proximity import reach, reading
 from devs_robotics.hil.lab.surroundings import Surroundings
-from devs_robotics.hil.proximity_responses import RESPONSES
 
 STEPS = 1000
 """Of a wheel's revolution."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from devs_robotics.hil.proximity_responses import DEFAULT, ResponseName
+from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
 
 Corners = tuple[tuple[float, float], ...]
 
@@ -64,7 +64,7 @@ class StandIn(Struct, frozen=True):
     range_noise: float
     latency: float
     jitter: float
-    proximity: ResponseName = DEFAULT
+    proximity: ResponseName = DEFAULT_RESPONSE
     equipment: dict[str, str] = {}
 
 

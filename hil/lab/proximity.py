@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from devs_robotics.hil.proximity_responses import BRIGHTEST, Points, Quadratic, Response
+from devs_robotics.core.robots.epuck2.responses import BRIGHTEST, Points, Quadratic, Response
 
 
 def reach(response: Response) -> float:

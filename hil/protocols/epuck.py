@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from math import degrees, inf
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.robots.epuck2.responses import RESPONSES
 from devs_robotics.core.robots.messages import Drive
 from devs_robotics.hil.protocols.epuck_reading import FRONT, Reading
 from devs_robotics.hil.protocols.events import (
@@ -29,7 +30,6 @@ from devs_robotics.hil.protocols.round_trip import REMEMBERED, SLOWEST, RoundTri
 from devs_robotics.hil.protocols.settings import DriverSettings
 from devs_robotics.hil.protocols.step_control import Outcome, StepControl
 from devs_robotics.hil.protocols.step_counters import StepCounters
-from devs_robotics.hil.proximity_responses import RESPONSES
 
 LETS_GO = 1.2
 """Whiskers that touch let go at so many times their reach."""

@@ -6,8 +6,8 @@ from math import inf
 
 from msgspec import Struct
 
+from devs_robotics.core.robots.epuck2.responses import Response
 from devs_robotics.hil.protocols.proximity import distance
-from devs_robotics.hil.proximity_responses import Response
 
 HIGHEST = 4095
 """Of a reading of proximity or ambient light."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import inf, sqrt
 
-from devs_robotics.hil.proximity_responses import BRIGHTEST, InverseSquare, Points, Quadratic, Response
+from devs_robotics.core.robots.epuck2.responses import BRIGHTEST, InverseSquare, Points, Quadratic, Response
 
 DARKEST = 20
 """Less is noise."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from devs_robotics.hil.proximity_responses import DEFAULT, ResponseName
+from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
 
 
 class DriverSettings(Struct, frozen=True, kw_only=True):
@@ -20,7 +20,7 @@ class DriverSettings(Struct, frozen=True, kw_only=True):
         link_within: the first connection may take so long, and a lost one may stay lost so long, before it is a `Fault`
         move_margin: a move may take so many times as long as it should, and a second more
         whisker_reach: of whiskers that a driver makes up from proximity sensors
-        proximity: how the proximity sensors of an e-puck read, a name in `proximity_responses.RESPONSES`
+        proximity: how the proximity sensors of an e-puck read, a name in `core.robots.epuck2.responses.RESPONSES`
     """
 
     speed: float
@@ -33,4 +33,4 @@ class DriverSettings(Struct, frozen=True, kw_only=True):
     link_within: float = 5.0
     move_margin: float = 1.5
     whisker_reach: float = 0.02
-    proximity: ResponseName = DEFAULT
+    proximity: ResponseName = DEFAULT_RESPONSE

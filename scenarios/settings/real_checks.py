@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.hil.proximity_responses import DEFAULT
+from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE
 from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -58,7 +58,7 @@ def _protocol(robot: RealTable) -> type[Protocol]:
 
 def _robot(table: str, plan: RobotPlan, robot: RealTable, protocol: type[Protocol]) -> Iterator[Problem]:
     """See whether such robots are what the scenario takes them for."""
-    if robot.proximity != DEFAULT and not protocol.proximity:
+    if robot.proximity != DEFAULT_RESPONSE and not protocol.proximity:
         yield Problem(
             (f"{table}.proximity", f"{table}.protocol"),
             "only the readings of an e-puck have to be told what they mean; a robot that speaks "

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, SerializationInfo
 from pydantic_core import PydanticCustomError
 
-from devs_robotics.hil.proximity_responses import DEFAULT, ResponseName
+from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
 from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 
 
@@ -188,7 +188,7 @@ class RealTable(SettingsTable):
     """Of the case study's own, by its names: what is not named is virtual in `loop`; in `real` all is real."""
     counterpart: Literal["reported", "commanded"] = "reported"
     """Which motion its counterpart in the environment makes: the one that it reports, or the commanded one."""
-    proximity: ResponseName = DEFAULT
+    proximity: ResponseName = DEFAULT_RESPONSE
     """What an e-puck's proximity sensors read: "paper" (e-puck2, measured), "e-puck", "webots" or "inverse-square"."""
     answer_within: Annotated[Duration, Field(gt=0)] = 0.5
     """It is asked again when it has not answered for so long (s); after three times the run ends."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devs_robotics.core.robots.epuck2.responses import BRIGHTEST, RESPONSES, ResponseName
 from devs_robotics.hil.lab.proximity import reach, reading
-from devs_robotics.hil.proximity_responses import BRIGHTEST, RESPONSES, ResponseName
 
 PUBLISHED: dict[ResponseName, dict[float, int]] = {  # by distance (mm)
     "paper": {0: 4095, 0.38: 4095, 0.39: 4094, 5: 3539, 10: 2976, 20: 1971, 30: 1128, 40: 448, 45: 168, 48: 20}

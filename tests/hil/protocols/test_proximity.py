@@ -9,18 +9,18 @@ import msgspec
 import pytest
 
 from devs_robotics import DevsRoboticsError, Drive, Ranges, Touch
-from devs_robotics.hil.drivers import Driver
-from devs_robotics.hil.protocols.epuck_ascii import EpuckAscii
-from devs_robotics.hil.protocols.proximity import distance
-from devs_robotics.hil.proximity_responses import (
+from devs_robotics.core.robots.epuck2.responses import (
     BRIGHTEST,
-    DEFAULT,
+    DEFAULT_RESPONSE,
     RESPONSES,
     InverseSquare,
     Points,
     Quadratic,
     ResponseName,
 )
+from devs_robotics.hil.drivers import Driver
+from devs_robotics.hil.protocols.epuck_ascii import EpuckAscii
+from devs_robotics.hil.protocols.proximity import distance
 from devs_robotics.hil.testing.driver_bench import FEEL, LOOK, SETTINGS, DriverBench
 from tests.hil.protocols.epuck_peer import AsciiPeer
 
@@ -79,8 +79,8 @@ def test_the_darkest_reading_that_counts_is_just_within_reach() -> None:
 
 def test_every_response_has_a_name_that_a_scenario_may_give() -> None:
     assert get_args(ResponseName) == tuple(RESPONSES) == tuple(PUBLISHED)
-    assert DEFAULT == "paper"
-    assert SETTINGS.proximity == DEFAULT
+    assert DEFAULT_RESPONSE == "paper"
+    assert SETTINGS.proximity == DEFAULT_RESPONSE
 
 
 @pytest.mark.parametrize(("response", "reading"), [("paper", 2976), ("webots", 1466), ("inverse-square", 1074)])

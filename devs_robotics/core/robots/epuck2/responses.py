@@ -1,7 +1,7 @@
 """What an e-puck's proximity sensors read of something at a distance: responses by name, as constants.
 
-Drivers take the inverse of these and stand-ins read by them; each has code of its own. A reading means nothing without
-the response that it was made by.
+Models and stand-ins read by them, and drivers take the inverse; each has code of its own. A reading means nothing
+without the response that it was made by.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from msgspec import Struct
 
 BRIGHTEST = 4095
 """Largest reading: the sensor touches something."""
+
+REACH = 0.05
+"""So far the sensors of both e-pucks see at most (m), as ARGoS has them."""
 
 ResponseName: TypeAlias = Literal["paper", "e-puck", "webots", "inverse-square"]
 
@@ -48,9 +51,9 @@ Response: TypeAlias = Quadratic | Points | InverseSquare
 
 RESPONSES: dict[ResponseName, Response] = {
     # e-puck2, fitted to two real robots that face white cardboard (Stolfi and Danoy, eq. (1)); the default
-    "paper": Quadratic(a=197.8633, b=-30.47182, c=1.011635, reach=0.05),
+    "paper": Quadratic(a=197.8633, b=-30.47182, c=1.011635, reach=REACH),
     # the first e-puck, as in ARGoS (Garattoni and Francesca)
-    "e-puck": Quadratic(a=298.701, b=-36.8961, c=1.08212, reach=0.05),
+    "e-puck": Quadratic(a=298.701, b=-36.8961, c=1.08212, reach=REACH),
     # the e-puck of Webots (E-puckDistanceSensor.proto), without its noise
     "webots": Points(
         (
@@ -69,6 +72,7 @@ RESPONSES: dict[ResponseName, Response] = {
     # light that falls with the square of the distance to a point behind the edge; a formula, of no real robot
     "inverse-square": InverseSquare(half_length=0.0105, reach=0.1),
 }
-"""The responses that there are. Distances are from the body's edge, along one ray."""
+"""The responses that there are. Distances are from the sensor (`ring`), along one ray without width."""
 
-DEFAULT: ResponseName = "paper"
+DEFAULT_RESPONSE: ResponseName = "paper"
+"""Of models, drivers and stand-ins."""
