@@ -24,6 +24,7 @@ from devs_robotics.core.robots.messages import (
     Fix,
     Obstructed,
     PoseChange,
+    Proximity,
     Ranges,
     Sense,
     Touch,
@@ -35,6 +36,7 @@ from devs_robotics.core.streams import Stream
 from devs_robotics.version import __version__
 
 __all__ = [
+    "Proximity",
     "Wheels",
     "Watch",
     "Obstructed",

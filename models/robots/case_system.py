@@ -14,6 +14,7 @@ from devs_robotics import Exchange, ModelError, Port, Stream
 from devs_robotics.core.ports import type_name
 from devs_robotics.core.robots.activity import lead_through
 from devs_robotics.models.environment import Environment, Field, Pose, PoseChange
+from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
@@ -81,6 +82,7 @@ class CaseSystem(RobotSystem):
         self.body = body
         self.seed = seed
         self.robots = ()
+        self.strategy: StrategyName = "auto"
         self._equipment_of = equipment_of
         self._modelled = modelled
         self._world: list[Component] = []
@@ -217,7 +219,9 @@ class CaseSystem(RobotSystem):
         for robot in self.robots:
             robot.open_to_the_world()
         self.join(
-            Environment("environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own),
+            Environment(
+                "environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own, self.strategy
+            ),
             corrected=corrected,
         )
         for model in self._world:

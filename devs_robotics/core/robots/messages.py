@@ -45,6 +45,12 @@ class Touch(Struct, frozen=True):
     touching: bool
 
 
+class Proximity(Struct, frozen=True):
+    """What proximity sensors read, in their own unit: 0 where nothing is near, the more the nearer something is."""
+
+    values: tuple[float, ...]
+
+
 class Wheels(Struct, frozen=True):
     """A command to two driven wheels, kept until the next one: how fast each is to roll (m/s, negative: backward)."""
 

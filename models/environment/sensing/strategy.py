@@ -67,6 +67,8 @@ class Strategy(ABC):
             found += [watched for watched in self._due.pop(time) if watched.wake == time]
         unique = list(dict.fromkeys(found))
         unique.sort(key=_by_order)
+        for watched in unique:
+            watched.wake = inf
         return self.look_at(unique)
 
     @abstractmethod
@@ -82,8 +84,8 @@ class Strategy(ABC):
         """The lists of neighbours of these bodies were made anew."""
 
     def wake(self, watched: Watched, time: float) -> None:
-        """Plan the next look at a watch (s); a time that is none ends the planning."""
-        if time == watched.wake:
+        """Plan the next look at a watch (s); infinite: none. A look that is due now is never put off."""
+        if time == watched.wake or watched.wake <= self.world.field.now:
             return
         watched.wake = time
         if time < inf:
