@@ -39,6 +39,7 @@ class VirtualActivity(Activity):
         super().__init__(name)
         self._service = self._the_one((Service,), "Service(Sense, Smell)")
         self._world = self._the_one((Sensor, Actuator), "Sensor(Sniff, Scent)")
+        self._asking, self._told = self._service.ask, self._world.answer
         self._questions: list[Any] = []
         self._answers: list[Any] = []
 
@@ -52,9 +53,13 @@ class VirtualActivity(Activity):
 
     def deltext(self, e: float) -> None:
         """Ask the world, or take its answer."""
-        self._questions += [self._named(self.ask(question)) for question in self._service.ask.values]
-        told = [self.answer(answer) for answer in self._world.answer.values]
-        self._answers += [answer for answer in told if answer is not None]
+        if self._asking:
+            self._questions += [self._named(self.ask(question)) for question in self._asking.values]
+        if self._told:
+            for told in self._told.values:
+                answer = self.answer(told)
+                if answer is not None:
+                    self._answers.append(answer)
         self.sigma = 0.0 if self._questions or self._answers else inf
 
     def lambdaf(self) -> None:

@@ -37,8 +37,8 @@ class Bodies:
         self.radius: list[float] = []
         self.moving: dict[int, None] = {}
         self.fastest = 0.0
-        self.cos: list[float] = []
-        self.sin: list[float] = []
+        self._arcs: list[tuple[float, float, float, float, float, float, float, float]] = []
+        """The same as the columns, with the cosine and the sine of the heading: one look is faster than eight."""
 
     def __len__(self) -> int:
         return len(self.x)
@@ -50,23 +50,21 @@ class Bodies:
         columns = (self.start, self.x, self.y, self.heading, self.speed, self.turn_rate, self.radius)
         for column, value in zip(columns, (0.0, x, y, heading, 0.0, 0.0, radius), strict=True):
             column.append(value)
-        self.cos.append(cos(heading))
-        self.sin.append(sin(heading))
+        self._arcs.append((0.0, x, y, heading, 0.0, 0.0, cos(heading), sin(heading)))
         return body
 
     def pose(self, body: int, time: float) -> Pose:
         """Where a body is at a time (s); its heading goes on past a full turn while it rotates."""
-        speed, rate = self.speed[body], self.turn_rate[body]
-        x, y, heading = self.x[body], self.y[body], self.heading[body]
+        start, x, y, heading, speed, rate, c, s = self._arcs[body]
         if rate == 0.0:
             if speed == 0.0:
                 return x, y, heading
-            gone = speed * (time - self.start[body])
-            return x + gone * self.cos[body], y + gone * self.sin[body], heading
-        half = 0.5 * rate * (time - self.start[body])
+            gone = speed * (time - start)
+            return x + gone * c, y + gone * s, heading
+        half = 0.5 * rate * (time - start)
         if speed == 0.0 or half == 0.0:
             return x, y, heading + 2.0 * half
-        chord = speed * (time - self.start[body]) * (sin(half) / half)
+        chord = speed * (time - start) * (sin(half) / half)
         middle = heading + half  # a chord has the heading of half its arc
         return x + chord * cos(middle), y + chord * sin(middle), middle + half
 
@@ -89,8 +87,8 @@ class Bodies:
             turn_rate: of its heading (rad/s)
         """
         x, y, heading = self.pose(body, time)
-        self.place(body, x, y, heading, time)
         self.speed[body], self.turn_rate[body] = speed, turn_rate
+        self.place(body, x, y, heading, time)
         if speed != 0.0:
             self.moving[body] = None
             self.fastest = max(self.fastest, abs(speed))
@@ -101,4 +99,13 @@ class Bodies:
         """Let a body's arc go on from another pose, from a time (s) on."""
         heading = remainder(heading, tau)
         self.start[body], self.x[body], self.y[body], self.heading[body] = time, x, y, heading
-        self.cos[body], self.sin[body] = cos(heading), sin(heading)
+        self._arcs[body] = (
+            time,
+            x,
+            y,
+            heading,
+            self.speed[body],
+            self.turn_rate[body],
+            cos(heading),
+            sin(heading),
+        )

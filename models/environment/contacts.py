@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import heappop, heappush
-from math import atan2, cos, hypot, inf, pi, remainder, sin, tau
+from math import atan2, cos, hypot, inf, pi, remainder, sin, sqrt, tau
 
 from devs_robotics.models.environment.crossing import (
     first_apart,
@@ -15,6 +15,7 @@ from devs_robotics.models.environment.crossing import (
 from devs_robotics.models.environment.field import Field
 from devs_robotics.models.environment.instants import instant_from
 from devs_robotics.models.environment.nearby import Nearby
+from devs_robotics.models.environment.shapes import hit_circle
 
 TOUCH = 1e-6
 """Free distance below which a body that drives is held by what is ahead of it (m)."""
@@ -22,6 +23,12 @@ TOUCH = 1e-6
 SLACK = 1e-3
 """Distance to which something that held a body must have moved away before the body goes on (m); without it, a body
 that pushes a slower one would start and stop without end."""
+
+CLOSE = 0.01
+"""Gap above which the contact of bodies on arcs is not worked out, but looked for again when they may be closer (m)."""
+
+STEPS = 8
+"""Number of times for which the gap between bodies on arcs is worked out at once."""
 
 TILT = 1e-6
 """Angle beyond a right angle to what holds it at which a body that rotates is looked at again (rad)."""
@@ -73,8 +80,21 @@ class Contacts:
         wanted = self.wanted[body]
         if wanted == 0.0:
             return False
+        field, bodies, now = self.field, self.field.bodies, self.field.now
         reach = SLACK if self.held[body] else TOUCH
-        return self.field.free_distance(body, 1.0 if wanted > 0.0 else -1.0, reach) < reach
+        x, y, heading = bodies.pose(body, now)
+        radius, radii = field.radius[body], field.radius
+        sign = 1.0 if wanted > 0.0 else -1.0
+        ux, uy = sign * cos(heading), sign * sin(heading)
+        for other in self.nearby.near[body]:
+            other_x, other_y, _ = bodies.pose(other, now)
+            dx, dy, size = other_x - x, other_y - y, radius + radii[other]
+            if dx * dx + dy * dy < (size + reach) ** 2 and hit_circle(dx, dy, ux, uy, size) < reach:
+                return True
+        if field.free_of_walls(x, y, ux, uy, radius) < reach:
+            return True
+        shapes = field.obstacles_near(x, y, radius + reach) if field.obstacles else ()
+        return any(shape.hit(x, y, ux, uy, radius) < reach for shape in shapes)
 
     def plan(self, bodies: Iterable[int]) -> None:
         """Work out when each of these bodies has to be looked at next."""
@@ -101,25 +121,53 @@ class Contacts:
         """The first time at which a body that drives goes deeper into something (s); at most when its list expires."""
         field, bodies = self.field, self.field.bodies
         now, first = field.now, self.nearby.expires[body]
-        x, y, _ = bodies.pose(body, now)
-        radius, speed = field.radius[body], abs(bodies.speed[body])
-        arc = bodies.arc(body)
+        x, y, heading = bodies.pose(body, now)
+        radius, speed = field.radius[body], bodies.speed[body]
+        speeds, rates, radii = bodies.speed, bodies.turn_rate, field.radius
+        vx, vy = speed * cos(heading), speed * sin(heading)
+        straight = rates[body] == 0.0
         for other in self.nearby.near[body]:
-            other_x, other_y, _ = bodies.pose(other, now)
-            apart, size = hypot(other_x - x, other_y - y), radius + field.radius[other]
-            if apart - size < (speed + abs(bodies.speed[other])) * (first - now):
-                first = min(first, first_near(arc, bodies.arc(other), _deeper(size, apart), now, first))
+            other_x, other_y, its_heading = bodies.pose(other, now)
+            dx, dy, its = other_x - x, other_y - y, speeds[other]
+            apart, size = sqrt(dx * dx + dy * dy), radius + radii[other]
+            gap, closing = apart - size, abs(speed) + abs(its)
+            if gap >= closing * (first - now):
+                continue
+            if straight and (its == 0.0 or rates[other] == 0.0):
+                wx, wy = its * cos(its_heading) - vx, its * sin(its_heading) - vy
+                first = min(first, now + _on_a_line(dx, dy, wx, wy, _deeper(size, apart)))
+            elif (time := self._close(body, other, size, gap, closing, first)) > now:
+                first = time
+            else:
+                first = min(first, first_near(bodies.arc(body), bodies.arc(other), _deeper(size, apart), now, first))
+        speed = abs(speed)
         reach = radius + speed * (first - now)
         if field.walled:
             apart = min(x, y, field.width - x, field.height - y)
             if apart < reach:
                 size = _deeper(radius, apart)
+                arc = bodies.arc(body)
                 first = min(first, first_contact_walls(arc, size, field.width, field.height, now, first))
-        for shape in field.obstacles_near(x, y, reach):
+        for shape in field.obstacles_near(x, y, reach) if field.obstacles else ():
             apart = shape.distance(x, y)
             if apart < reach:
+                arc = bodies.arc(body)
                 first = min(first, first_contact_shape(arc, _deeper(radius, apart), shape, now, first))
         return first
+
+    def _close(self, body: int, other: int, size: float, gap: float, closing: float, until: float) -> float:
+        """A time before which two bodies on arcs are not close; they are then, or it is `until`; or now."""
+        pose, time = self.field.bodies.pose, self.field.now
+        for _ in range(STEPS):
+            if gap <= CLOSE:
+                break
+            time += gap / closing
+            if time >= until:
+                return until
+            x, y, _ = pose(body, time)
+            other_x, other_y, _ = pose(other, time)
+            gap = hypot(other_x - x, other_y - y) - size
+        return time
 
     def _until_free(self, body: int) -> float:
         """The first time at which a held body may be free: it has turned away, or what holds it has moved off (s)."""
@@ -157,6 +205,16 @@ class Contacts:
                 down_y = distance - shape.distance(x, y + step)
                 found.append(atan2(down_y, down_x) if down_x or down_y else ahead)
         return found
+
+
+def _on_a_line(dx: float, dy: float, vx: float, vy: float, distance: float) -> float:
+    """How long until something that moves on a line, seen from here, comes within a distance (s); or infinite."""
+    closing, square = dx * vx + dy * vy, vx * vx + vy * vy
+    if closing >= 0.0:
+        return inf
+    excess = dx * dx + dy * dy - distance * distance
+    root = closing * closing - square * excess
+    return inf if root < 0.0 else max(0.0, (-closing - sqrt(root)) / square)
 
 
 def _deeper(size: float, apart: float) -> float:

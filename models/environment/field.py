@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from math import cos, hypot, inf, remainder, sin, tau
+from collections.abc import Iterable, Sequence
+from math import cos, hypot, inf, sin
 
 from devs_robotics.models.environment.bodies import Bodies, Pose
 from devs_robotics.models.environment.grid import Bounds, Grid
@@ -26,6 +26,7 @@ class Field:
     Attributes:
         bodies: where all bodies are, at every instant
         now: the time for which questions are answered (s)
+        surprises: how often a body was put elsewhere, or became faster than any before
         drift: largest distance that a moving body may have gone since the index was told where it is (m)
     """
 
@@ -39,6 +40,7 @@ class Field:
         self.bodies = Bodies()
         self.now = 0.0
         self.drift = 0.0
+        self.surprises = 0
         self.x, self.y, self.heading, self.radius = (
             self.bodies.x,
             self.bodies.y,
@@ -48,9 +50,7 @@ class Field:
         self.largest = 0.0
         self._entered: list[tuple[float, float]] = []
         """Where the index has each body."""
-        self._grid = Grid(cell)
-        for number, obstacle in enumerate(self.obstacles):
-            self._grid.put_obstacle(number, obstacle.bounds())
+        self.index_by(cell)
 
     def add_body(self, x: float, y: float, heading: float, radius: float) -> int:
         """Put a round body into the field; returns its number, from 0."""
@@ -87,7 +87,10 @@ class Field:
 
         What it then meets is not looked for here.
         """
+        fastest = self.bodies.fastest
         self.bodies.go(body, self.now, speed, turn_rate)
+        if self.bodies.fastest > fastest:
+            self.surprises += 1
         self.enter(body)
 
     def enter(self, body: int) -> None:
@@ -100,19 +103,18 @@ class Field:
         """Rotate a body about its centre (rad); it stands still then."""
         self._stop(body)
         if angle:
-            self.heading[body] = remainder(self.heading[body] + angle, tau)
+            self.bodies.place(body, self.x[body], self.y[body], self.heading[body] + angle, self.now)
 
     def advance(self, body: int, distance: float) -> None:
         """Move a body along its heading (m, negative: backward), without regard to contacts; it stands still then."""
         self._stop(body)
         x, y, heading = self.x[body], self.y[body], self.heading[body]
-        self.x[body] = x + distance * cos(heading)
-        self.y[body] = y + distance * sin(heading)
-        self.enter(body)
+        self.place(body, x + distance * cos(heading), y + distance * sin(heading), heading)
 
     def place(self, body: int, x: float, y: float, heading: float) -> None:
         """Put a body elsewhere, whatever is there; a motion goes on from there."""
         self.bodies.place(body, x, y, heading, self.now)
+        self.surprises += 1
         self.enter(body)
 
     def clearance(self, body: int) -> float:
@@ -127,11 +129,21 @@ class Field:
                 nearest = min(nearest, hypot(other_x - x, other_y - y) - self.radius[other])
         return nearest - self.radius[body]
 
-    def near(self, x: float, y: float, distance: float) -> Iterator[int]:
+    def near(self, x: float, y: float, distance: float) -> list[int]:
         """The bodies whose centre may be within a distance (m) of a point now; all that are, and some others."""
         distance += self.drift
+        found: list[int] = []
         for residents in self._grid.bodies((x - distance, y - distance, x + distance, y + distance)):
-            yield from residents
+            found += residents
+        return found
+
+    def index_by(self, cell: float) -> None:
+        """Look bodies and obstacles up in cells of another side (m)."""
+        self._grid = Grid(cell)
+        for number, obstacle in enumerate(self.obstacles):
+            self._grid.put_obstacle(number, obstacle.bounds())
+        for body, (x, y) in enumerate(self._entered):
+            self._grid.put_body(body, x, y)
 
     def obstacles_near(self, x: float, y: float, distance: float) -> list[Shape]:
         """The obstacles that may reach within a distance (m) of a point; all that do, and some others."""

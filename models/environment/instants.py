@@ -44,14 +44,16 @@ class Raster(Struct, frozen=True):
         """When a point is (s)."""
         return instant(self.offset + point * self.period)
 
-    def after(self, now: float, not_before: float = 0.0) -> float:
+    def after(self, now: float) -> float:
+        """The first point after a time (s)."""
+        return self.time(max(0, self._count(now) + 1))
+
+    def reached(self, now: float, predicted: float) -> float:
         """The first point after `now` that is not before a predicted time (s)."""
-        if not_before == inf:
+        if predicted == inf:
             return inf
-        wanted = not_before - EARLY
-        point = ceil((wanted - self.offset) / self.period) if wanted > now else self._count(now) + 1
-        time = self.time(max(0, point))
-        return time if time > now else self.time(max(0, self._count(now) + 1))
+        time = self.time(max(0, ceil((predicted - EARLY - self.offset) / self.period)))
+        return time if time > now else self.after(now)
 
     def _count(self, now: float) -> int:
         """Number of the last point at or before a time (s)."""

@@ -123,6 +123,7 @@ class Nearby:
     def _all_anew(self) -> list[int]:
         self._radius = self.reach + 2.0 * self._fastest * HORIZON
         self.field.drift = self._fastest * HORIZON
+        self.field.index_by(self._radius + self.field.drift)
         everybody = list(range(len(self.near)))
         for body in everybody:
             self.rebuild(body)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import cos, hypot, inf, sin, sqrt
 
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
@@ -11,6 +11,10 @@ from devs_robotics.models.environment.world import World
 
 Beam = tuple[float, float]
 """Cosine and sine of a beam's bearing."""
+
+
+ROUNDING = 1e-9
+"""Room for rounding where beams are looked for that may meet a body (m)."""
 
 
 class BeamsForecast(Forecast):
@@ -29,30 +33,52 @@ class BeamsForecast(Forecast):
         self._edge = field.radius[self._body]
         self._far = self._edge + question.reach
         self._beams: tuple[Beam, ...] = tuple((cos(bearing), sin(bearing)) for bearing in question.bearings)
+        self._all = range(len(self._beams))
         self._nothing = Distances(question.robot, (inf,) * len(question.bearings))
         self.reach = self._far + field.largest
+        self._absent: dict[int, float] = {}
+        """By body: until when it cannot come within reach, however anybody drives (s)."""
+        self._surprises = field.surprises
 
     def look(self, near: Sequence[int]) -> Distances:
         """As `Cast.answer`, to the last bit."""
         question, field, body = self.question, self.world.field, self._body
-        pose, now, radii = field.bodies.pose, field.now, field.radius
+        bodies = field.bodies
+        pose, now, radii = bodies.pose, field.now, field.radius
         x, y, heading = pose(body, now)
         seen: list[tuple[float, float, float]] = []
-        reach = self.reach
+        reach, absent = self.reach, self._absent
         square = reach * reach
+        if self._surprises != field.surprises:
+            self._surprises = field.surprises
+            absent.clear()
         for other in near:
+            if other in absent and absent[other] > now:
+                continue
             dx, dy, _ = pose(other, now)
             dx -= x
             dy -= y
-            if dx * dx + dy * dy <= square:
+            apart_2 = dx * dx + dy * dy
+            if apart_2 <= square:
                 seen.append((dx, dy, radii[other]))
-        far, shapes = self._far, field.obstacles_near(x, y, self._far) if field.obstacles else ()
+            else:
+                absent[other] = now + (sqrt(apart_2) - reach) / (2.0 * bodies.fastest + ROUNDING)
+        far = self._far
+        shapes = field.obstacles_near(x, y, far) if field.obstacles else ()
         walls = field.walled and not (far <= x <= field.width - far and far <= y <= field.height - far)
         if not seen and not shapes and not walls:
             return self._nothing
-        values = []
-        for bearing in question.bearings:
-            direction = heading + bearing
+        beams: Iterable[int]
+        if shapes or walls:
+            beams = self._all
+        else:
+            beams = self._crossing(seen, cos(heading), sin(heading))
+            if not beams:
+                return self._nothing
+        values = [inf] * len(self._beams)
+        edge, reach = self._edge, question.reach
+        for index in beams:
+            direction = heading + question.bearings[index]
             ux, uy = cos(direction), sin(direction)
             nearest = field.free_of_walls(x, y, ux, uy, 0.0) if walls else inf
             for dx, dy, radius in seen:
@@ -66,11 +92,19 @@ class BeamsForecast(Forecast):
                             nearest = max(0.0, hit)
             for shape in shapes:
                 nearest = min(nearest, shape.hit(x, y, ux, uy, 0.0))
-            if nearest <= far and nearest - self._edge <= question.reach:
-                values.append(max(0.0, nearest - self._edge))
-            else:
-                values.append(inf)
+            if nearest <= far and nearest - edge <= reach:
+                values[index] = max(0.0, nearest - edge)
         return Distances(question.robot, tuple(values))
+
+    def _crossing(self, seen: list[tuple[float, float, float]], c: float, s: float) -> set[int]:
+        """The beams that may meet a body that is seen, and hardly any others."""
+        found: set[int] = set()
+        for dx, dy, radius in seen:
+            px, py, room = dx * c + dy * s, dy * c - dx * s, radius + ROUNDING
+            for index, (beam_c, beam_s) in enumerate(self._beams):
+                if -room <= py * beam_c - px * beam_s <= room and px * beam_c + py * beam_s > 0.0:
+                    found.add(index)
+        return found
 
     def is_quiet(self, answer: Distances) -> bool:
         """Whether no beam sees anything."""
@@ -82,7 +116,7 @@ class BeamsForecast(Forecast):
         bodies, now = field.bodies, field.now
         speed, rate = bodies.speed[body], bodies.turn_rate[body]
         if speed == 0.0 and (rate == 0.0 or not (field.walled or field.obstacles)):
-            return inf
+            return until
         x, y, heading = bodies.pose(body, now)
         far = self._far
         way = abs(speed) * (until - now) + far
@@ -93,7 +127,7 @@ class BeamsForecast(Forecast):
             room = shape.distance(x, y) - far
             if room < way - far:
                 first = min(first, max(0.0, room) / abs(speed) if speed else 0.0)
-        return now + first
+        return min(until, now + first)
 
     def _walls(self, x: float, y: float, heading: float, speed: float, rate: float) -> float:
         """How long no tip of a beam can reach a wall (s)."""
@@ -118,39 +152,44 @@ class BeamsForecast(Forecast):
                 first = min(first, -tip_y / vy)
         return max(0.0, first)
 
-    def meeting(self, other: int, until: float) -> float:
+    def meeting(self, others: Sequence[int], until: float) -> float:
         """A time before which no beam sees another body: exact where both drive straight on, else a bound."""
         field = self.world.field
         bodies, now, body = field.bodies, field.now, self._body
-        mine, its = bodies.speed[body], bodies.speed[other]
-        rate, its_rate = bodies.turn_rate[body], bodies.turn_rate[other]
-        if its == 0.0 and mine == 0.0 and rate == 0.0:
-            return inf
-        x, y, heading = bodies.pose(body, now)
-        other_x, other_y, its_heading = bodies.pose(other, now)
-        dx, dy = other_x - x, other_y - y
-        radius = field.radius[other]
-        apart, reach = hypot(dx, dy), self._far + radius
-        closing = abs(mine) + abs(its)
-        if apart > reach:
-            soonest = (apart - reach) / closing if closing else inf
-            if now + soonest >= until:
-                return inf
-        else:
-            soonest = 0.0
+        pose, speeds, rates, radii = bodies.pose, bodies.speed, bodies.turn_rate, field.radius
+        mine, rate = speeds[body], rates[body]
+        x, y, heading = pose(body, now)
         c, s = cos(heading), sin(heading)
-        px, py = dx * c + dy * s, dy * c - dx * s
-        if rate == 0.0 and (its_rate == 0.0 or its == 0.0):
-            vx, vy = its * cos(its_heading) - mine * c, its * sin(its_heading) - mine * s
-            return now + self._on_a_line(px, py, vx * c + vy * s, vy * c - vx * s, radius)
+        for other in others:
+            its = speeds[other]
+            if its == 0.0 and mine == 0.0 and rate == 0.0:
+                continue
+            other_x, other_y, its_heading = pose(other, now)
+            dx, dy, radius = other_x - x, other_y - y, radii[other]
+            closing = abs(mine) + abs(its)
+            apart, reach = sqrt(dx * dx + dy * dy), self._far + radius
+            if apart - reach > closing * (until - now):
+                continue
+            px, py = dx * c + dy * s, dy * c - dx * s
+            if rate == 0.0 and (its == 0.0 or rates[other] == 0.0):
+                vx, vy = its * cos(its_heading) - mine * c, its * sin(its_heading) - mine * s
+                time = self._on_a_line(px, py, vx * c + vy * s, vy * c - vx * s, radius)
+            else:
+                time = self._bound(px, py, apart, closing, abs(rate), radius)
+            if now + time < until:
+                until = now + time
+        return until
+
+    def _bound(self, px: float, py: float, apart: float, closing: float, turning: float, radius: float) -> float:
+        """How long a disc cannot meet a beam, however it moves (s).
+
+        Its distance from the beams changes no faster than its centre moves in the robot's frame, which turns.
+        """
         gap = self._gap(px, py) - radius
         if gap <= 0.0:
-            return now
-        # a distance to the beams changes no faster than the centre moves in the robot's turning frame
-        turning = abs(rate)
+            return 0.0
         curve, along = 0.5 * turning * closing, closing + turning * apart
-        step = 2.0 * gap / (along + sqrt(along * along + 4.0 * curve * gap))
-        return now + max(soonest, step)
+        return 2.0 * gap / (along + sqrt(along * along + 4.0 * curve * gap))
 
     def _gap(self, px: float, py: float) -> float:
         """Distance of a point in the robot's frame to the nearest beam (m)."""

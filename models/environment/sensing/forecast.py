@@ -39,18 +39,18 @@ class Forecast:
         return False
 
     def alone(self, until: float) -> float:
-        """A time (s) before which walls, obstacles and the robot's own motion do not change a quiet answer.
+        """A time (s) before which walls, obstacles and the robot's own motion do not change a quiet answer; or `until`.
 
         Args:
             until: time after which nobody wants to know (s)
         """
-        return self.world.field.now
+        return min(until, self.world.field.now)
 
-    def meeting(self, other: int, until: float) -> float:
-        """A time (s) before which another body does not change a quiet answer; infinite if it never does.
+    def meeting(self, others: Sequence[int], until: float) -> float:
+        """A time (s) before which other bodies do not change a quiet answer; `until` if they do not before that.
 
         Args:
-            other: number of the body, from 0
+            others: numbers of the bodies, from 0
             until: time after which nobody wants to know (s)
         """
-        return inf
+        return until

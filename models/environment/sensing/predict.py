@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf
 
+from devs_robotics.models.environment.instants import EARLY, Raster
+from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.sensing.strategy import Strategy, Told
 from devs_robotics.models.environment.sensing.watch import Watched
+from devs_robotics.models.environment.world import World
 
 
 class Predict(Strategy):
@@ -15,6 +18,12 @@ class Predict(Strategy):
     Every wake-up is a time before which nothing can change. A change of motion may bring it forward; none is ever put
     off, but when the robot itself moves otherwise, and all is worked out anew.
     """
+
+    def __init__(self, world: World, nearby: Nearby) -> None:
+        super().__init__(world, nearby)
+        self._points_of = -inf
+        self._points: dict[Raster, float] = {}
+        """The next point of each raster, from the instant `_points_of` on."""
 
     def look_at(self, watches: list[Watched]) -> Told:
         """Look, among the bodies that are near."""
@@ -73,7 +82,7 @@ class Predict(Strategy):
                     self.wake(watched, self._next_engaged(watched))
                 continue
             until = min(watched.wake, self.nearby.expires[body])
-            time = watched.forecast.meeting(other, until)
+            time = watched.forecast.meeting((other,), until)
             if time < until:
                 time = self._point(watched, time)
                 if time < watched.wake:
@@ -82,11 +91,7 @@ class Predict(Strategy):
     def _next_quiet(self, watched: Watched) -> float:
         until = self.nearby.expires[watched.body]
         forecast = watched.forecast
-        first = min(until, forecast.alone(until))
-        for other in self.nearby.near[watched.body]:
-            time = forecast.meeting(other, first)
-            if time < first:
-                first = time
+        first = forecast.meeting(self.nearby.near[watched.body], forecast.alone(until))
         return inf if first >= until else self._point(watched, first)
 
     def _next_engaged(self, watched: Watched) -> float:
@@ -99,9 +104,21 @@ class Predict(Strategy):
         return self._next_point(watched)
 
     def _next_point(self, watched: Watched) -> float:
-        return self._point(watched, self.world.field.now)
+        """The next point of the watch's raster; the same for all that share the raster, at one instant."""
+        now, raster = self.world.field.now, watched.raster
+        assert raster is not None
+        if self._points_of != now:
+            self._points_of = now
+            self._points.clear()
+        point = self._points.get(raster)
+        if point is None:
+            point = self._points[raster] = raster.after(now)
+        return point
 
     def _point(self, watched: Watched, time: float) -> float:
-        now = self.world.field.now
+        """The first point of the raster that is not before a predicted time (s)."""
+        point = self._next_point(watched)
+        if time - EARLY <= point:
+            return point
         assert watched.raster is not None
-        return watched.raster.after(now, time)
+        return watched.raster.reached(self.world.field.now, time)
