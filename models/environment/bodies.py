@@ -68,6 +68,10 @@ class Bodies:
         middle = heading + half  # a chord has the heading of half its arc
         return x + chord * cos(middle), y + chord * sin(middle), middle + half
 
+    def row(self, body: int) -> tuple[float, ...]:
+        """The arc of a body as a row of numbers: start, x, y, heading, speed, turn rate, cosine and sine of heading."""
+        return self._arcs[body]
+
     def arc(self, body: int) -> Arc:
         """The arc that a body is on."""
         return Arc(

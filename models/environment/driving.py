@@ -87,7 +87,7 @@ class Driving:
 
     def unwatch(self, unwatch: Unwatch) -> None:
         """End a watch, if there is one."""
-        for watched in list(self.strategy.watches.get(unwatch.robot - 1, ())):
+        for watched in self.strategy.of(unwatch.robot - 1):
             if watched.watching.question.sensor == unwatch.sensor:
                 self.strategy.remove(watched)
 

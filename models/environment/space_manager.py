@@ -212,8 +212,10 @@ class SpaceManager(Atomic):
     def _watch(self, watch: Watching | Unwatch) -> None:
         if isinstance(watch, Unwatch):
             self._driving().unwatch(watch)
-        else:
-            self._driving().watch(watch, self.offer(Noticed, watch.robot, watch.question.sensor))
+            return
+        port = self._replies.get((Noticed, watch.robot, watch.question.sensor))
+        if port is not None:
+            self._driving().watch(watch, port)
 
     def _driving(self) -> Driving:
         if self.driving is None:

@@ -7,6 +7,7 @@ from math import cos, hypot, inf, sin, sqrt
 
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
 from devs_robotics.models.environment.sensing.forecast import Forecast
+from devs_robotics.models.environment.sensing.levels import next_crossing
 from devs_robotics.models.environment.world import World
 
 Beam = tuple[float, float]
@@ -30,12 +31,12 @@ class BeamsForecast(Forecast):
         super().__init__(question, world)
         field = world.field
         self._body = question.robot - 1
-        self._edge = field.radius[self._body]
-        self._far = self._edge + question.reach
-        self._beams: tuple[Beam, ...] = tuple((cos(bearing), sin(bearing)) for bearing in question.bearings)
-        self._all = range(len(self._beams))
-        self._nothing = Distances(question.robot, (inf,) * len(question.bearings))
-        self.reach = self._far + field.largest
+        self.edge = field.radius[self._body]
+        self.far = self.edge + question.reach
+        self.beams: tuple[Beam, ...] = tuple((cos(bearing), sin(bearing)) for bearing in question.bearings)
+        self._all = range(len(self.beams))
+        self.nothing = Distances(question.robot, (inf,) * len(question.bearings))
+        self.reach = self.far + field.largest
         self._absent: dict[int, float] = {}
         """By body: until when it cannot come within reach, however anybody drives (s)."""
         self._surprises = field.surprises
@@ -63,20 +64,20 @@ class BeamsForecast(Forecast):
                 seen.append((dx, dy, radii[other]))
             else:
                 absent[other] = now + (sqrt(apart_2) - reach) / (2.0 * bodies.fastest + ROUNDING)
-        far = self._far
+        far = self.far
         shapes = field.obstacles_near(x, y, far) if field.obstacles else ()
         walls = field.walled and not (far <= x <= field.width - far and far <= y <= field.height - far)
         if not seen and not shapes and not walls:
-            return self._nothing
+            return self.nothing
         beams: Iterable[int]
         if shapes or walls:
             beams = self._all
         else:
             beams = self._crossing(seen, cos(heading), sin(heading))
             if not beams:
-                return self._nothing
-        values = [inf] * len(self._beams)
-        edge, reach = self._edge, question.reach
+                return self.nothing
+        values = [inf] * len(self.beams)
+        edge, reach = self.edge, question.reach
         for index in beams:
             direction = heading + question.bearings[index]
             ux, uy = cos(direction), sin(direction)
@@ -101,7 +102,7 @@ class BeamsForecast(Forecast):
         found: set[int] = set()
         for dx, dy, radius in seen:
             px, py, room = dx * c + dy * s, dy * c - dx * s, radius + ROUNDING
-            for index, (beam_c, beam_s) in enumerate(self._beams):
+            for index, (beam_c, beam_s) in enumerate(self.beams):
                 if -room <= py * beam_c - px * beam_s <= room and px * beam_c + py * beam_s > 0.0:
                     found.add(index)
         return found
@@ -118,7 +119,7 @@ class BeamsForecast(Forecast):
         if speed == 0.0 and (rate == 0.0 or not (field.walled or field.obstacles)):
             return until
         x, y, heading = bodies.pose(body, now)
-        far = self._far
+        far = self.far
         way = abs(speed) * (until - now) + far
         first = inf
         if field.walled and not (way <= x <= field.width - way and way <= y <= field.height - way):
@@ -131,12 +132,12 @@ class BeamsForecast(Forecast):
 
     def _walls(self, x: float, y: float, heading: float, speed: float, rate: float) -> float:
         """How long no tip of a beam can reach a wall (s)."""
-        field, far = self.world.field, self._far
+        field, far = self.world.field, self.far
         c, s = cos(heading), sin(heading)
         first = inf
         vx, vy = speed * c, speed * s
         fastest = abs(speed) + abs(rate) * far
-        for beam_c, beam_s in self._beams:
+        for beam_c, beam_s in self.beams:
             tip_x, tip_y = x + far * (c * beam_c - s * beam_s), y + far * (s * beam_c + c * beam_s)
             if rate:
                 room = min(tip_x, tip_y, field.width - tip_x, field.height - tip_y)
@@ -167,7 +168,7 @@ class BeamsForecast(Forecast):
             other_x, other_y, its_heading = pose(other, now)
             dx, dy, radius = other_x - x, other_y - y, radii[other]
             closing = abs(mine) + abs(its)
-            apart, reach = sqrt(dx * dx + dy * dy), self._far + radius
+            apart, reach = sqrt(dx * dx + dy * dy), self.far + radius
             if apart - reach > closing * (until - now):
                 continue
             px, py = dx * c + dy * s, dy * c - dx * s
@@ -179,6 +180,10 @@ class BeamsForecast(Forecast):
             if now + time < until:
                 until = now + time
         return until
+
+    def crossing(self, levels: Sequence[float], near: Sequence[int], until: float) -> float:
+        """When the distance of a beam first crosses a level."""
+        return next_crossing(self.world.field, self._body, self.question.bearings, levels, near, until)
 
     def _bound(self, px: float, py: float, apart: float, closing: float, turning: float, radius: float) -> float:
         """How long a disc cannot meet a beam, however it moves (s).
@@ -193,9 +198,9 @@ class BeamsForecast(Forecast):
 
     def _gap(self, px: float, py: float) -> float:
         """Distance of a point in the robot's frame to the nearest beam (m)."""
-        edge, far = self._edge, self._far
+        edge, far = self.edge, self.far
         nearest = inf
-        for c, s in self._beams:
+        for c, s in self.beams:
             a, b = px * c + py * s, py * c - px * s
             if a > far:
                 nearest = min(nearest, hypot(a - far, b))
@@ -207,15 +212,15 @@ class BeamsForecast(Forecast):
 
     def _on_a_line(self, px: float, py: float, vx: float, vy: float, radius: float) -> float:
         """How long until a disc whose centre moves on a line in the robot's frame meets a beam (s); or infinite."""
-        reach = self._far + radius
+        reach = self.far + radius
         square = vx * vx + vy * vy
         if square == 0.0:
             return inf
         closing, excess = px * vx + py * vy, px * px + py * py - reach * reach
         if excess > 0.0 and (closing >= 0.0 or closing * closing < square * excess):
             return inf
-        edge, far, first = self._edge, self._far, inf
-        for c, s in self._beams:
+        edge, far, first = self.edge, self.far, inf
+        for c, s in self.beams:
             a, b, va, vb = px * c + py * s, py * c - px * s, vx * c + vy * s, vy * c - vx * s
             if b > radius:
                 time = (radius - b) / vb if vb < 0.0 else inf

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
+from devs_robotics import ModelError
 from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.world import World
 
@@ -54,3 +55,15 @@ class Forecast:
             until: time after which nobody wants to know (s)
         """
         return until
+
+    def crossing(self, levels: Sequence[float], near: Sequence[int], until: float) -> float:
+        """A time (s) before which no value crosses a level; infinite if none does by `until`.
+
+        Raises:
+            ModelError: nothing is known of when this kind of answer crosses a level
+        """
+        question = self.question
+        raise ModelError(
+            f"robot {question.robot} watches levels of {type(question).__name__} at their instants, and nothing is known "
+            "of when these are crossed: give the watch a period, or its forecast a method crossing"
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf
 
-from devs_robotics.models.environment.instants import EARLY, Raster
+from devs_robotics.models.environment.instants import EARLY, Raster, instant_from
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.sensing.strategy import Strategy, Told
 from devs_robotics.models.environment.sensing.watch import Watched
@@ -35,7 +35,9 @@ class Predict(Strategy):
             notices = watched.notices(answer)
             for notice in notices:
                 told.append((watched.port, notice))
-            if not quiet:
+            if watched.raster is None:
+                self.wake(watched, self._next_crossing(watched))
+            elif not quiet:
                 self.wake(watched, self._next_engaged(watched))
             elif notices:
                 self.wake(watched, self._next_point(watched))  # a command will most likely follow, and plan it anew
@@ -49,7 +51,9 @@ class Predict(Strategy):
         changed = dict.fromkeys(bodies)
         for body in changed:
             for watched in watches.get(body, ()):
-                if watched.quiet:
+                if watched.raster is None:
+                    self.wake(watched, self._next_crossing(watched))
+                elif watched.quiet:
                     self.wake(watched, self._next_quiet(watched))
                 elif watched.wake == inf:
                     self.wake(watched, self._next_point(watched))
@@ -66,7 +70,9 @@ class Predict(Strategy):
         watches, moving = self.watches, self.world.field.bodies.moving
         for body in bodies:
             for watched in watches.get(body, ()):
-                if watched.quiet:
+                if watched.raster is None:
+                    self.wake(watched, self._next_crossing(watched))
+                elif watched.quiet:
                     self.wake(watched, self._next_quiet(watched))
                 elif watched.wake == inf:
                     self.wake(watched, self._next_engaged(watched))
@@ -77,6 +83,9 @@ class Predict(Strategy):
     def _meet(self, body: int, other: int) -> None:
         """The watches of a body have to look sooner, if another one comes within their reach sooner."""
         for watched in self.watches[body]:
+            if watched.raster is None:
+                self.wake(watched, self._next_crossing(watched))
+                continue
             if not watched.quiet:
                 if watched.wake == inf:
                     self.wake(watched, self._next_engaged(watched))
@@ -93,6 +102,12 @@ class Predict(Strategy):
         forecast = watched.forecast
         first = forecast.meeting(self.nearby.near[watched.body], forecast.alone(until))
         return inf if first >= until else self._point(watched, first)
+
+    def _next_crossing(self, watched: Watched) -> float:
+        """The instant at which a level may be crossed."""
+        body = watched.body
+        time = watched.forecast.crossing(watched.levels, self.nearby.near[body], self.nearby.expires[body])
+        return instant_from(max(time, self.world.field.now))
 
     def _next_engaged(self, watched: Watched) -> float:
         """The next point; never, while nothing moves that is near."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from devs_robotics.models.environment.sensing.batch import Batch
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.sensing.polling import Polling
 from devs_robotics.models.environment.sensing.predict import Predict
@@ -12,7 +13,7 @@ from devs_robotics.models.environment.world import World
 
 StrategyName = Literal["auto", "predict", "batch", "polling"]
 
-STRATEGIES: dict[str, type[Strategy]] = {"predict": Predict, "polling": Polling}
+STRATEGIES: dict[str, type[Strategy]] = {"predict": Predict, "batch": Batch, "polling": Polling}
 """By the names that ``sensing.strategy`` takes."""
 
 

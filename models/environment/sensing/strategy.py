@@ -45,6 +45,10 @@ class Strategy(ABC):
         self.watches[watched.body].remove(watched)
         watched.wake = inf
 
+    def of(self, body: int) -> list[Watched]:
+        """The watches of a body."""
+        return list(self.watches.get(body, ()))
+
     def next_time(self) -> float:
         """When the next look is due (s)."""
         times, due = self._times, self._due
