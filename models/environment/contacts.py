@@ -123,6 +123,7 @@ class Contacts:
         now, first = field.now, self.nearby.expires[body]
         x, y, heading = bodies.pose(body, now)
         radius, speed = field.radius[body], bodies.speed[body]
+        assert speed, "a body that wants to drive, and is not held, does"
         speeds, rates, radii = bodies.speed, bodies.turn_rate, field.radius
         vx, vy = speed * cos(heading), speed * sin(heading)
         straight = rates[body] == 0.0

@@ -69,9 +69,13 @@ class Driving:
     def jumped(self, bodies: Iterable[int]) -> None:
         """Bodies are elsewhere now: moved as a whole, or seen by a tracking system."""
         bodies = list(bodies)
+        affected = dict.fromkeys(bodies)
         for body in bodies:
+            affected.update(dict.fromkeys((*self.nearby.near[body], *self.nearby.aware[body])))
             self.nearby.jumped(body)
+            affected.update(dict.fromkeys((*self.nearby.near[body], *self.nearby.aware[body])))
         self._told_anew(bodies)
+        self.strategy.jumped(affected)
         self._turn_over({body: self.world.field.bodies.turn_rate[body] for body in bodies})
 
     def watch(self, watching: Watching, port: Port[Noticed]) -> None:
@@ -115,6 +119,7 @@ class Driving:
         field, contacts, nearby = self.world.field, self.contacts, self.nearby
         bodies = field.bodies
         changed: list[int] = []
+        relisted: dict[int, None] = {}
         for body, rate in rates.items():
             held = contacts.wanted[body] != 0.0 and contacts.blocked(body)
             speed = 0.0 if held else contacts.wanted[body]
@@ -125,11 +130,13 @@ class Driving:
                 was_moving = body in bodies.moving
                 field.go(body, speed, rate)
                 changed.append(body)
-                self._told_anew(nearby.changed(body, was_moving=was_moving))
+                relisted.update(dict.fromkeys(nearby.changed(body, was_moving=was_moving)))
         self._happened.moved += changed
+        if relisted:
+            self.strategy.relisted(relisted)
         if changed:
             self.strategy.changed(changed)
-        self._plan_contacts(rates, changed)
+        self._plan_contacts((*rates, *relisted), changed)
 
     def _plan_contacts(self, bodies: Iterable[int], changed: Iterable[int]) -> None:
         """When these bodies touch something next; those that are held by one that moves otherwise may get free."""

@@ -80,6 +80,14 @@ class Batch(Predict):
         super().changed(bodies)
 
 
+    def jumped(self, bodies: Iterable[int]) -> None:
+        """Take the new poses over."""
+        bodies = list(bodies)
+        for group in self._groups.values():
+            group.changed(bodies)
+        super().jumped(bodies)
+
+
 def _kind(watched: Watched) -> Kind | None:
     forecast = watched.forecast
     if not isinstance(forecast, BeamsForecast) or watched.raster is None:

@@ -120,7 +120,7 @@ class BeamsForecast(Forecast):
             return until
         x, y, heading = bodies.pose(body, now)
         far = self.far
-        way = abs(speed) * (until - now) + far
+        way = (abs(speed) * (until - now) if speed else 0.0) + far
         first = inf
         if field.walled and not (way <= x <= field.width - way and way <= y <= field.height - way):
             first = self._walls(x, y, heading, speed, rate)
@@ -169,7 +169,7 @@ class BeamsForecast(Forecast):
             dx, dy, radius = other_x - x, other_y - y, radii[other]
             closing = abs(mine) + abs(its)
             apart, reach = sqrt(dx * dx + dy * dy), self.far + radius
-            if apart - reach > closing * (until - now):
+            if apart > reach and (closing == 0.0 or apart - reach > closing * (until - now)):
                 continue
             px, py = dx * c + dy * s, dy * c - dx * s
             if rate == 0.0 and (its == 0.0 or rates[other] == 0.0):

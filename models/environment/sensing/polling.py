@@ -30,5 +30,8 @@ class Polling(Strategy):
     def changed(self, bodies: Iterable[int]) -> None:
         """Nothing: it looks all the time."""
 
+    def jumped(self, bodies: Iterable[int]) -> None:
+        """Nothing: it looks all the time."""
+
     def relisted(self, bodies: Iterable[int]) -> None:
         """Nothing: it asks the field."""

@@ -7,6 +7,7 @@ from math import inf
 
 from devs_robotics.models.environment.instants import EARLY, Raster, instant_from
 from devs_robotics.models.environment.nearby import Nearby
+from devs_robotics.models.environment.sensing.levels import SOON
 from devs_robotics.models.environment.sensing.strategy import Strategy, Told
 from devs_robotics.models.environment.sensing.watch import Watched
 from devs_robotics.models.environment.world import World
@@ -64,6 +65,14 @@ class Predict(Strategy):
             for other in hearing:
                 if other not in changed and other in watches:
                     self._meet(other, body)
+
+    def jumped(self, bodies: Iterable[int]) -> None:
+        """Look on the next point; where there is no raster, a moment later."""
+        for body in bodies:
+            for watched in self.watches.get(body, ()):
+                soon = instant_from(self.world.field.now + SOON) if watched.raster is None else self._next_point(watched)
+                if soon < watched.wake:
+                    self.wake(watched, soon)
 
     def relisted(self, bodies: Iterable[int]) -> None:
         """Look further ahead, as far as the new lists hold; those at rest see who has entered themselves there."""

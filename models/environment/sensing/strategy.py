@@ -84,6 +84,10 @@ class Strategy(ABC):
         """These bodies move otherwise from now on."""
 
     @abstractmethod
+    def jumped(self, bodies: Iterable[int]) -> None:
+        """These bodies are elsewhere now, or are near to one that is or was."""
+
+    @abstractmethod
     def relisted(self, bodies: Iterable[int]) -> None:
         """The lists of neighbours of these bodies were made anew."""
 
