@@ -28,9 +28,10 @@ from msgspec.structs import replace
 from devs_robotics.core.errors import DevsRoboticsError
 
 BAUD = 115200
-"""Of a serial line whose address does not say (bits per second); the e-puck's."""
+"""Rate of a serial line whose address names none (bits per second); the e-puck's."""
 
 MQTT_PORT, MQTTS_PORT = 1883, 8883
+"""TCP ports of a broker whose address names none, without and with TLS."""
 
 SCHEMES = ("serial", "tcp", "mqtt", "mqtts", "local")
 KINDS = "serial:///dev/ttyACM0?baud=115200, tcp://192.0.2.7:1000, mqtt://host/robot/7 or local:module:Class"
@@ -212,7 +213,7 @@ def _password(text: str, parts: SplitResult, options: dict[str, str]) -> str:
         try:
             return Path(file).read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise _error(
                 text, f"takes its password from {file}, which cannot be read ({reason}): correct its name"
             ) from None
@@ -243,9 +244,9 @@ def _host(text: str, parts: SplitResult) -> str:
     try:
         host.encode("idna")
     except UnicodeError:
-        raise _error(text, "has a host that can be none: write a host's name or its IP address") from None
+        raise _error(text, "has no valid host: write a host's name or its IP address") from None
     if re.search(r"[\s\0%]", host):
-        raise _error(text, "has a host that can be none: write a host's name or its IP address")
+        raise _error(text, "has no valid host: write a host's name or its IP address")
     return host
 
 
@@ -255,7 +256,7 @@ def _port(text: str, parts: SplitResult) -> int | None:
     except ValueError:
         port = 0
     if port == 0:
-        raise _error(text, "has a port that is no number from 1 to 65535: correct it")
+        raise _error(text, "has a port that is not a number from 1 to 65535: correct it")
     return port
 
 

@@ -19,10 +19,10 @@ from amqtt.session import Session  # type: ignore[import-untyped]
 from devs_robotics.hil.transports.sockets import notice_death
 
 LARGEST = 1 << 21
-"""A client that sends a longer message (bytes) is disconnected."""
+"""Largest size of a message (bytes); a client that sends a larger one is disconnected."""
 
 BACKLOG = 1 << 22
-"""A client that so many bytes wait for does not read them, and is disconnected."""
+"""Size of what waits for a client (bytes) above which it is taken not to read, and is disconnected."""
 
 LISTENER = "default"
 AUTHENTICATION = "amqtt.plugins.authentication."

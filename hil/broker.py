@@ -27,12 +27,12 @@ from urllib.parse import quote
 from devs_robotics.core.errors import DevsRoboticsError
 
 START_TIMEOUT = 20.0
-"""A broker that has not come up after so long (s) has failed."""
+"""Longest time in which a broker comes up (s); after it, it has failed."""
 
 READY = "ready at port "
 
 PASSWORD = 24
-"""Random bytes in a password that is made up."""
+"""Size of the random number of which a password is made (bytes)."""
 
 
 class BrokerError(DevsRoboticsError):
@@ -183,7 +183,7 @@ def main() -> None:
     parser.add_argument(
         "--owned",
         action="store_true",
-        help="end when the standard input ends; its first line is USER:PASSWORD of whom to let in, or empty",
+        help="end when the standard input ends; its first line is the USER:PASSWORD to let in, or empty",
     )
     options = parser.parse_args()
     try:
@@ -242,13 +242,13 @@ def _check(password_file: Path) -> None:
     try:
         lines = password_file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise BrokerError(f"the password file {password_file} cannot be read ({why}): correct its name") from error
     for number, line in enumerate(lines, 1):
         if line.strip() and not re.fullmatch(r"(#.*)|([^:]+:\$argon2.+)", line.strip()):
             raise BrokerError(
-                f"line {number} of the password file {password_file} is no 'user:hash': "
-                "write it by python -m devs_robotics.hil.broker --password-file FILE --add-user USER"
+                f"line {number} of the password file {password_file} is not of the form 'user:hash': "
+                "write it with python -m devs_robotics.hil.broker --password-file FILE --add-user USER"
             )
 
 

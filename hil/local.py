@@ -45,20 +45,20 @@ from devs_robotics.hil.robot_protocol import (
 from devs_robotics.hil.transports.receiver import Receiver, reason_of
 
 WAITING = 1000
-"""So many commands may wait for a robot that is busy."""
+"""Number of commands waiting for a busy robot at which further ones are dropped."""
 
 REMEMBERED = 100
-"""So many answers of equipment are remembered, so that nothing is carried out twice."""
+"""Number of answers of equipment that are remembered, so that nothing is carried out twice."""
 
 STOPS_WITHIN = 1.0
-"""At the end `move` may take so long to return (s)."""
+"""Longest time at the end in which `move` has to return (s); after it, the robot is closed all the same."""
 
 _decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
 _encoder = msgspec.json.Encoder()
 
 
-class Robot(Protocol):
-    """What a class must offer; it is made without arguments.
+class HardwareInterface(Protocol):
+    """What the class of a robot must offer; it is made without arguments.
 
     It may also have ``touching()``, which says whether its whiskers touch something and is asked ten times per second;
     ``ask(name, data)``, which has equipment of its own do or measure something and returns the answer's fields, or None
@@ -137,7 +137,7 @@ class LocalRobot(Transport):
             self._ended.set()
 
 
-def _robot_class(target: str) -> Callable[[], Robot]:
+def _robot_class(target: str) -> Callable[[], HardwareInterface]:
     found = load_class(target, "robot")
     missing = [name for name in ("move", "stop", "ranges") if not callable(getattr(found, name, None))]
     if missing:
@@ -171,7 +171,7 @@ class _Host:
         closing: set when it is to end
     """
 
-    def __init__(self, make: Callable[[], Robot], address: str, counts: Counts, receiver: Receiver) -> None:
+    def __init__(self, make: Callable[[], HardwareInterface], address: str, counts: Counts, receiver: Receiver) -> None:
         self.up = False
         self.inbox: SimpleQueue[bytes | _Returned | _Answer | BaseException | Event] = SimpleQueue()
         self.closing = Event()
@@ -212,7 +212,7 @@ class _Host:
         except BaseException as error:  # whatever somebody's class raises, SystemExit too
             self._receiver.down(f"{self._address} failed: {reason_of(error)}")
 
-    def _live(self, robot: Robot) -> None:
+    def _live(self, robot: HardwareInterface) -> None:
         self._robot = robot
         self._mover = Thread(target=self._call_move, args=(robot,), name=f"moves of {self._address}", daemon=True)
         self._mover.start()
@@ -229,7 +229,7 @@ class _Host:
                 self._beat()
                 beat_at += HEARTBEAT
 
-    def _end(self, robot: Robot) -> None:
+    def _end(self, robot: HardwareInterface) -> None:
         """Stop the robot, and close it whatever became of that."""
         self._over.set()
         self._moves.put(None)
@@ -241,7 +241,7 @@ class _Host:
             if close is not None:
                 close()
 
-    def _stop_for_good(self, robot: Robot) -> None:
+    def _stop_for_good(self, robot: HardwareInterface) -> None:
         """Have the robot stop until `move` has returned: it may only just have been called, and a stop may fail."""
         until = time.monotonic() + STOPS_WITHIN
         while True:
@@ -258,7 +258,7 @@ class _Host:
         if fault is not None:
             raise fault
 
-    def _call_move(self, robot: Robot) -> None:
+    def _call_move(self, robot: HardwareInterface) -> None:
         """The other thread."""
         while (move := self._moves.get()) is not None and not self._over.is_set():
             try:

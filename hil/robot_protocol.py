@@ -3,6 +3,9 @@
 One JSON object per message, with its `type` and the number of the `robot`. The host publishes to ``PREFIX/command``,
 and the robot to ``PREFIX/report``; nothing is retained, and all is sent at QoS 0: a command that could not be delivered
 must not arrive later. Metres, radians, seconds; counter-clockwise positive.
+
+Each class has the name of its message on the wire. On purpose, `Sense`, `Ranges`, `Touch` and `Fix` mirror the messages
+between models of the same names, and `Moved`, `Told` and `Busy` the events that `hil.protocols` makes of them.
 """
 
 from __future__ import annotations
@@ -20,10 +23,10 @@ HEARTBEAT = 0.1
 """Time between two heartbeats, in either direction (s)."""
 
 SILENCE = 0.5
-"""A robot that has not heard a heartbeat for so long stops by itself (s)."""
+"""Time without a heartbeat after which a robot stops by itself (s)."""
 
 LARGEST = 4096
-"""No message is longer (bytes)."""
+"""Largest size of a message (bytes); a larger one is not valid."""
 
 UNREADABLE = (MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises for bytes that are no message; msgspec lets the last two through."""

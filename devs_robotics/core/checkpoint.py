@@ -23,6 +23,7 @@ from devs_robotics.core.wiring import atomic_models, components
 from devs_robotics.version import __version__
 
 CHECKPOINT_FORMAT = "devs-robotics checkpoint 1"
+"""In the first line of every checkpoint; a file that says something else is refused."""
 
 
 class Header(msgspec.Struct, frozen=True):

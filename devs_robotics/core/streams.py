@@ -5,6 +5,7 @@ from __future__ import annotations
 from zlib import crc32
 
 _BLOCK = 256
+"""Number of random numbers that are drawn at once."""
 
 
 class Stream:

@@ -32,5 +32,7 @@ def sight_margin(infrared_range: float, distance: float, radius: float, share: f
             f"{infrared_range:g} m, so that there is no margin: make the distance less or the range more"
         )
     if not 0.0 < share <= 1.0:
-        raise StatisticsError(f"a margin of {share:g} of the sensor's reach is none: give a share above 0, at most 1")
+        raise StatisticsError(
+            f"a margin of {share:g} of the sensor's reach is not possible: give a share above 0, at most 1"
+        )
     return share * reach

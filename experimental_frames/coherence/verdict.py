@@ -116,11 +116,13 @@ def coherence(
     """
     clock, series = checked(times, 0, "coherence"), checked(errors, 0, "coherence")
     if clock.size != series.size:
-        raise StatisticsError(f"coherence got {series.size} errors and {clock.size} times: give one for each")
+        raise StatisticsError(
+            f"coherence got {series.size} errors and {clock.size} times: give one time for each error"
+        )
     if not 0.0 < margin < inf:
-        raise StatisticsError(f"a margin of {margin:g} m is none: give a positive length")
+        raise StatisticsError(f"a margin of {margin:g} m is not possible: give a positive length")
     if transient is not None and transient < 0:
-        raise StatisticsError(f"a transient of {transient} values is none: give 0 or more")
+        raise StatisticsError(f"a transient of {transient} values is not possible: give 0 or more")
     findings: list[Finding] = [_lost(robots_lost)]
     cut, settled = (transient, True) if transient is not None else _transient(series)
     clock, series = clock[cut:], series[cut:]
@@ -169,8 +171,8 @@ def _bounded(
         return "coherent", f"the error does not rise: {rise}"
     if found.independent < INDEPENDENT:
         return "undecided", (
-            f"the error wanders too slowly for so short a run, worth {found.independent:.1f} independent values of the "
-            f"{INDEPENDENT:.0f} that are needed: a drift and a slow return look alike"
+            f"the error wanders too slowly for so short a run: it is worth {found.independent:.1f} independent values, "
+            f"and {INDEPENDENT:.0f} are needed to tell a drift from a slow return"
         )
     if found.p < criteria.alpha:
         return "not", f"the error rises by {rise}"
@@ -178,8 +180,8 @@ def _bounded(
         return "undecided", f"the error may be rising, by {rise}"
     if 0.0 < margin - mean < detectable * length * criteria.horizon:
         return "undecided", (
-            f"no rise is seen, but one that would use up the margin in {criteria.horizon * length:g} {unit}s need not "
-            f"have been: so short a run shows rises of {_rate(detectable)} cm or more"
+            f"no rise is seen, but the run is too short to rule out one that uses up the margin in "
+            f"{criteria.horizon * length:g} {unit}s: it shows rises of {_rate(detectable)} cm or more"
         )
     return "coherent", f"the error does not rise: {rise}, {_rate(detectable)} would show"
 
@@ -198,7 +200,7 @@ def _within(series: Array, margin: float, allowed: float) -> Finding:
     if found.interval.low > allowed:
         return "not", beyond
     if found.interval.high > allowed:
-        return "undecided", f"{beyond}, which so short a run does not settle"
+        return "undecided", f"{beyond}, and the run is too short to decide whether that is more than allowed"
     return "coherent", beyond
 
 

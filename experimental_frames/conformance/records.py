@@ -94,7 +94,7 @@ class Conformance(Struct, frozen=True):
         of = f"of {len(self.findings)} findings"
         return {
             "conforms": "conforms",
-            "conforms so far": f"conforms so far: {undecided} {of} would take a longer run to tell",
+            "conforms so far": f"conforms so far: {undecided} {of} need a longer run to be decided",
             "does not conform": f"does not conform: {wrong} {of} {'does' if wrong == 1 else 'do'} not hold",
             "broken off": "broken off: a robot, a link or a clock failed, which says nothing of the models",
         }[self.ending]

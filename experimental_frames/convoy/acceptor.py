@@ -8,7 +8,7 @@ from devs_robotics import In
 from devs_robotics.experimental_frames.convoy.formation import Parted
 from devs_robotics.experimental_frames.frame.acceptor import Acceptor
 from devs_robotics.experimental_frames.frame.verdict import Verdict
-from devs_robotics.models.convoy import Lost, RoundDone
+from devs_robotics.models.convoy import RoundDone, WayLost
 
 
 class ConvoyAcceptor(Acceptor):
@@ -24,7 +24,7 @@ class ConvoyAcceptor(Acceptor):
     """
 
     round_done = In(RoundDone)
-    lost = In(Lost)
+    lost = In(WayLost)
     parted = In(Parted)
 
     def __init__(self, name: str, robots: int, rounds: int | None, duration: float = inf) -> None:

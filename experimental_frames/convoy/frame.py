@@ -10,7 +10,7 @@ from devs_robotics.experimental_frames.frame.experiment import Experiment, Measu
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
-from devs_robotics.models.convoy import ConvoySystem, Lost, RoundDone
+from devs_robotics.models.convoy import ConvoySystem, RoundDone, WayLost
 from devs_robotics.models.environment import Disturbance, Motion, PoseChange
 
 
@@ -24,7 +24,7 @@ class ConvoyFrame(Coupled):
     motion = In(Motion)
     pose_change = In(PoseChange)
     round_done = In(RoundDone)
-    lost = In(Lost)
+    lost = In(WayLost)
     fault = In(Fault)
     disturbance = Out(Disturbance)
     verdict = Out(Verdict)

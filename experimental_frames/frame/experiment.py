@@ -10,7 +10,8 @@ from msgspec import Struct
 from xdevs.models import Component
 
 from devs_robotics import Coupled, Fault, Fix, Link, Out, Packet, Port
-from devs_robotics.core.robots.activity import lead_in, lead_out
+from devs_robotics.core.realtime.packet_ports import PacketPorts, lead_packets
+from devs_robotics.core.robots.activity import lead_in
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.models.robots import RobotSystem
@@ -50,7 +51,7 @@ class Experiment(Coupled):
         system: under test
 
     Attributes:
-        wires: ports for the packets of each real robot, outgoing and incoming, by its number
+        wires: ports for the packets of each real robot, by its number
         tracking, tracker: port for the packets of a tracking system, and the model that reads them, if there is one
         localisation: measures how well it is known where real robots are, if there are any
         parts: further models that observe the system, drive it, or end the run, by name
@@ -63,9 +64,10 @@ class Experiment(Coupled):
         self.system = system
         self.parts: dict[str, Component] = {}
         self.add_component(system)
-        self.wires: dict[int, tuple[Port[Packet], Port[Packet | Link]]] = {
-            robot: (lead_out(self, outgoing, outgoing.name), lead_in(self, incoming, incoming.name))
-            for robot, (outgoing, incoming) in system.wires.items()
+        self.wires: dict[int, PacketPorts] = {
+            robot.number: lead_packets(self, device.outgoing, device.incoming)
+            for robot in system.robots
+            if (device := robot.equipment.device) is not None
         }
         self.tracking: Port[Packet | Link] | None = None
         self.tracker: TrackingModel | None = None

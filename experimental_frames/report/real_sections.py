@@ -53,12 +53,12 @@ def _robots(summary: Mapping[str, Any]) -> Section:
     known = ("robot", "played by", "protocol", "motor", "infrared", "whiskers")
     heads = (*known, *further, "messages dropped", "moves refused")
     dropped = summary.get("dropped")
-    also = f" Dropped were also messages that came for no robot’s use: {counts(dropped)}." if dropped else ""
+    also = f" Messages that were of use to no robot were dropped too: {counts(dropped)}." if dropped else ""
     note = marked(
         "A <em>virtual</em> motor or sensor is the environment model’s; one that is <em>real</em> is the robot’s own; "
         "a motor in the <em>loop</em> is the robot’s own too, and moves its counterpart in the environment model. "
         "Infrared that is <em>both</em> reads the nearer of the two, beam by beam. Messages were dropped if they were "
-        "no valid messages of this robot. Moves were refused that had no room in "
+        "no valid messages of this robot. Moves were refused if they had no room in "
         "the environment model.{}",
         also,
     )

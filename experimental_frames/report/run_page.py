@@ -67,7 +67,9 @@ def run_page(told: RunReport) -> Page:
     sections = [*told.sections, Section("Metrics", tables=(_metrics_table(told), *told.details))]
     sections += _further_frames(told)
     sections += real_sections(summary, told.timing, told.localisation)
-    note = marked("Metres, radians and seconds. Longer values are whole in {}.", code("summary.json"))
+    note = marked(
+        "Metres, radians and seconds. Values that are cut short here stand in full in {}.", code("summary.json")
+    )
     sections.append(settings_section(summary["scenario"], told.known, note))
     return Page(
         title=told.title,

@@ -92,5 +92,5 @@ def checked_level(level: float) -> float:
         StatisticsError: it is not between 0 and 1
     """
     if not 0.0 < level < 1.0:
-        raise StatisticsError(f"a level of {level:g} is none: give one between 0 and 1, such as 0.95")
+        raise StatisticsError(f"a level of {level:g} is not possible: give one between 0 and 1, such as 0.95")
     return level

@@ -64,7 +64,7 @@ def precision(
     if enough:
         return Precision(True, mean, wanted, mean.n)
     if not wanted:
-        raise StatisticsError("a share of a mean of 0 is no half-width: give an absolute one")
+        raise StatisticsError("a share of a mean of 0 cannot be a half-width: give an absolute one")
     needed = ceil(mean.n * (mean.interval.half_width / wanted) ** 2)
     return Precision(False, mean, wanted, max(needed, first, mean.n + 1))
 
@@ -89,7 +89,9 @@ def replicate_until(
         StatisticsError: `most` is less than `first`, or what `precision` raises
     """
     if first < 2 or most < first:
-        raise StatisticsError(f"{first} replications first and {most} at most is no plan: make it 2 or more, and more")
+        raise StatisticsError(
+            f"{first} replications first and {most} at most are not possible: let first be 2 or more, and most no less"
+        )
     values = [run(number) for number in range(first)]
     found = precision(values, half_width, relative=relative, level=level, first=first)
     while not found.enough and len(values) < most:

@@ -154,7 +154,7 @@ def trend(
         StatisticsError: fewer than 20 values, times that do not fit, or fewer than ten batches
     """
     if batches < 10:
-        raise StatisticsError(f"a trend of {batches} batches cannot be had: take 10 or more")
+        raise StatisticsError(f"a trend of {batches} batches is not possible: take 10 or more")
     series = checked(values, FEWEST_VALUES, "a trend")
     clock = _times(times, series.size)
     count = min(batches, series.size)
@@ -185,7 +185,7 @@ def _times(times: Numbers | None, count: int) -> Array:
         return np.arange(count, dtype=np.float64)
     clock = checked(times, 2, "a trend")
     if clock.size != count:
-        raise StatisticsError(f"a trend got {count} values and {clock.size} times: give one for each")
+        raise StatisticsError(f"a trend got {count} values and {clock.size} times: give one time for each value")
     back = np.flatnonzero(np.diff(clock) <= 0.0)
     if back.size:
         place = int(back[0]) + 1

@@ -12,7 +12,7 @@ FEWEST_FOR_SIGNS = 5
 """With fewer pairs than this, chance alone often gives all differences the same sign."""
 
 
-RARE = "nothing is concluded of what few runs have"
+RARE = "nothing is concluded from a value that few runs have"
 
 
 class PairedReading(Struct, frozen=True):

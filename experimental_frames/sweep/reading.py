@@ -109,7 +109,7 @@ def _read_plan(folder: Path) -> tuple[_Plan, Subject]:
     except OSError as exc:
         raise SweepError(f"{plan} cannot be read ({exc.strerror})") from exc
     except (ValueError, RecursionError) as exc:  # of msgspec, which lets some of Python's through
-        raise damaged(plan, f"it is no design of a sweep ({exc})") from exc
+        raise damaged(plan, f"it is not the design of a sweep ({exc})") from exc
     if not table.is_file():
         again = f": {told.command} --out {shlex.quote(str(folder))}" if told.command else ""
         raise SweepError(f"{folder}: the sweep is not finished, and has no runs.csv yet: give its command again{again}")
@@ -128,7 +128,7 @@ def _read_table(table: Path, design: Design, subject: Subject) -> tuple[Row, ...
     except OSError as exc:
         raise SweepError(f"{table} cannot be read ({exc.strerror})") from exc
     except UnicodeDecodeError as exc:
-        raise damaged(table, "it is no text in UTF-8") from exc
+        raise damaged(table, "it is not UTF-8 text") from exc
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows: list[Row] = []
     lines: dict[int, int] = {}
@@ -145,20 +145,20 @@ def _read_table(table: Path, design: Design, subject: Subject) -> tuple[Row, ...
             lines[run] = line
             rows.append(row)
     except csv.Error as exc:
-        raise damaged(table, f"it is no line of a table ({exc})", reader.line_num) from exc
+        raise damaged(table, f"it is not a line of a table ({exc})", reader.line_num) from exc
     if not text.endswith("\n"):
-        raise damaged(table, "it ends within a line", reader.line_num)
+        raise damaged(table, "it ends in the middle of a line", reader.line_num)
     return tuple(rows)
 
 
 def _check_names(table: Path, names: Sequence[str], design: Design, subject: Subject) -> None:
     for name in (*IDENTITY, *ENDING, *design.keys):
         if name not in names:
-            raise SweepError(f"{table}: it has no column {name}, so that it is no table of this sweep")
+            raise SweepError(f"{table}: it has no column {name}, so it is not the table of this sweep")
     known = {*IDENTITY, *ENDING, *design.keys}
     for name in names:
         if name not in known and not (subject.declares(name) or name.startswith(OWN)):
-            raise damaged(table, f"{name!r} is no column of a sweep", 1)
+            raise damaged(table, f"{name!r} is not a column of a sweep", 1)
         if names.count(name) > 1:
             raise damaged(table, f"there are two columns {name}", 1)
 
@@ -172,11 +172,11 @@ def _row(table: Path, line: int, names: Sequence[str], texts: Sequence[str], sub
     for name in IDENTITY:
         cell = row[name]
         if not (isinstance(cell, float) and cell.is_integer()):
-            raise damaged(table, f"{name} is {cell!r}, which is no number of one", line)
+            raise damaged(table, f"{name} is {cell!r}, which is not a whole number", line)
     for metric in subject.metrics:
         cell = row.get(metric.name)
         if not metric.words and isinstance(cell, str):
-            raise damaged(table, f"{metric.name} is {cell!r}, which is no number", line)
+            raise damaged(table, f"{metric.name} is {cell!r}, which is not a number", line)
         if metric.words and cell is not None and cell not in metric.words:
             raise damaged(table, f"{metric.name} is {cell!r}, and not one of {', '.join(metric.words)}", line)
     if row["ended"] not in ENDINGS:
@@ -189,7 +189,7 @@ def _check_run(table: Path, line: int, row: Row, design: Design) -> None:
     run = int(number(row, "run"))
     point, replicate = divmod(run, design.replicates)
     if not 0 <= point < len(design.points):
-        raise damaged(table, f"run {run} is none of the design's", line)
+        raise damaged(table, f"run {run} is not in the design", line)
     wanted: dict[str, Cell] = {"point": point, "replicate": replicate, "seed": float(design.seed(replicate))}
     for key, value in zip(design.keys, design.points[point], strict=True):
         wanted[key] = _cell("" if value is None else value if isinstance(value, str) else json.dumps(value))

@@ -134,7 +134,7 @@ def _read(path: Path, name: str) -> SweepFolder:
     except OSError as exc:
         raise SweepError(f"{plan} cannot be read ({exc.strerror})") from exc
     except (ValueError, RecursionError) as exc:  # of msgspec, which lets some of Python's through
-        raise damaged(plan, f"it is no design of a sweep ({exc})") from exc
+        raise damaged(plan, f"it is not the design of a sweep ({exc})") from exc
     wanted = {int(number(row, "run")) for row in sweep.rows if row["ended"] != "accepted"}
     commands = _commands(path / "settings.jsonl", wanted) if wanted else {}
     return SweepFolder(name, path, sweep, told, commands)

@@ -7,7 +7,7 @@ from collections import deque
 from devs_robotics import Drive, Driven
 
 NEGLIGIBLE = 1e-3
-"""What is left of a move and is less than this (m, rad) is left alone."""
+"""What is left of a move (m, rad) below which it is not made."""
 
 
 class Commands:

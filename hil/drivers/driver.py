@@ -274,8 +274,8 @@ class Driver(SpeakingDevice):
         if question.tries == TRIES:
             self.give_up(
                 f"does not answer: its {question.title} asked {TRIES} times{self._complaint()}, "
-                f"{self.protocol.patience:g} s apart; check {question.them}, and its link; if that is slow, let "
-                "answer_within be longer"
+                f"{self.protocol.patience:g} s apart; check {question.them}, and its link; if the link is slow, make "
+                "answer_within longer"
             )
             return
         question.tries += 1
@@ -314,7 +314,7 @@ class Driver(SpeakingDevice):
             return
         awaited = None if told.unasked else self._awaited(told.name)
         if told.name not in self.carried:
-            self.drop("word of equipment that is not asked")
+            self.drop("a message of equipment that is not asked")
         elif awaited is None and not (told.unasked and told.data is not None):
             self.drop("an answer to no question")
         elif (told.data is None or self._pass_on(told.name, told.data)) and awaited is not None:
@@ -328,7 +328,7 @@ class Driver(SpeakingDevice):
         try:
             answer = typed(data, kind)
         except UnfitError as error:
-            self.drop(f"no {kind.__name__} of its {name}: {error}")
+            self.drop(f"no valid {kind.__name__} of its {name}: {error}")
             return False
         self.tell(self.own.answer, Answered(name, answer))
         return True

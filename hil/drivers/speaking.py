@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, TypeVar
 
 from devs_robotics import Fault, ModelError
 from devs_robotics.core.faults import in_short
 from devs_robotics.core.user_code import described
 from devs_robotics.hil.addresses import masked
-from devs_robotics.hil.drivers.outputs import MOST_OUTPUTS, bytes_of, outputs_of
 from devs_robotics.hil.drivers.timed import TimedDevice
 from devs_robotics.hil.protocols.events import Output
 from devs_robotics.hil.protocols.protocol import Protocol
+
+MOST_OUTPUTS = 10_000
+"""Number of things that a hook says in one call above which it is taken to go on for ever."""
 
 T = TypeVar("T")
 
@@ -34,20 +37,20 @@ class SpeakingDevice(TimedDevice):
         self.protocol = protocol
         self._last_dropped = ""
         self._stops: list[bytes] = []
-        """What `last_words` said last."""
+        """What `stop_message` returned last."""
 
     @abstractmethod
     def react(self, output: Output) -> None:
         """Do something about what the protocol says."""
 
-    def last_words(self) -> Iterable[bytes]:
+    def stop_message(self) -> Iterable[bytes]:
         """What stops the robot at once; where the protocol fails to say it, what it said before."""
         try:
-            self._stops = bytes_of(self.protocol.last_words())
+            self._stops = _bytes_of(self.protocol.stop_message())
         except Exception as exc:
             if not self._stops:
                 raise
-            self.drop(f"`last_words` of {type(self.protocol).__name__} failed: {described(exc)}")
+            self.drop(f"`stop_message` of {type(self.protocol).__name__} failed: {described(exc)}")
         return self._stops
 
     def drop(self, why: str, count: int = 1) -> None:
@@ -65,18 +68,18 @@ class SpeakingDevice(TimedDevice):
         if not self.failed:
             remark = self.protocol.remark
             said = f"{why} ({remark})" if remark else why
-            self._say_last_words()
+            self._send_stop_message()
             self.tell(self.fault, Fault(self.robot, f"robot {self.robot} at {masked(self.address)} {said}"))
             self.fail()
 
-    def _say_last_words(self) -> None:
-        for words in self.last_words():
-            self.send(words)
+    def _send_stop_message(self) -> None:
+        for data in self.stop_message():
+            self.send(data)
 
     def _do(self, hook: str, *given: Any) -> None:
         """Call a hook, and do what it says, one thing after the other; a generator goes on when each has been done."""
         name, said = f"`{hook}` of {type(self.protocol).__name__}", 0
-        outputs = self._called(name, lambda: outputs_of(getattr(self.protocol, hook)(*given)))
+        outputs = self._called(name, lambda: _outputs_of(getattr(self.protocol, hook)(*given)))
         while (output := self._called(name, lambda: next(outputs, None))) is not None:
             said += 1
             if said > MOST_OUTPUTS:
@@ -101,3 +104,22 @@ class SpeakingDevice(TimedDevice):
 
     def _complaint(self) -> str:
         return f" (what came last was dropped: {self._last_dropped})" if self._last_dropped else ""
+
+
+def _outputs_of(said: object) -> Iterator[Output]:
+    """What a hook says, as an iterator."""
+    if said is None:
+        raise TypeError("it returned None: let it return () for nothing")
+    if isinstance(said, bytes | str) or not isinstance(said, Iterable):
+        raise TypeError(f"it returned {in_short(said)}: let it return a list, or be a generator")
+    return iter(said)
+
+
+def _bytes_of(said: Iterable[object]) -> list[bytes]:
+    """A stop message, which must be bytes and must end."""
+    message: list[bytes] = []
+    for data in islice(said, MOST_OUTPUTS):
+        if not isinstance(data, bytes):
+            raise TypeError(f"{in_short(data)} is not bytes: let the stop message be a list of bytes")
+        message.append(data)
+    return message

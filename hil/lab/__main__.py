@@ -15,7 +15,11 @@ from devs_robotics.hil.lab.process import serve
 def main() -> int:
     """Run a lab; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m devs_robotics.hil.lab", description=__doc__)
-    parser.add_argument("--plan", type=Path, help="file with the plan; without it, the lab ends with standard input")
+    parser.add_argument(
+        "--plan",
+        type=Path,
+        help="file with the plan; without it, the plan is the first line of standard input, and the lab ends with that",
+    )
     arguments = parser.parse_args()
     parent: IO[bytes] | None = None
     try:

@@ -11,24 +11,28 @@ from numpy.typing import NDArray
 from devs_robotics.hil.lab.arena import Arena, Round
 
 ARRAY_WIDTH, ARRAY_HEIGHT = 640, 480
-"""Of the camera's sensor (pixels)."""
+"""Width and height of the camera's sensor (pixels)."""
 
 VIEW = radians(56.0)
-"""Horizontal angle that the whole sensor sees."""
+"""Horizontal angle that the whole sensor sees (rad)."""
 
 FOCAL = 0.5 * ARRAY_WIDTH / tan(0.5 * VIEW)
 """Focal length (pixels of the sensor)."""
 
 EYE, FORWARD = 0.028, 0.03
-"""Where the camera is: above the floor, and ahead of the middle of the robot (m)."""
+"""Height of the camera above the floor, and how far it is ahead of the middle of the robot (m)."""
 
 WALL, ROBOT = 0.2, 0.045
 """Height of walls and obstacles, and of robots (m)."""
 
 CEILING, FLOOR, OBSTACLE = (0.15, 0.15, 0.2), (0.45, 0.42, 0.38), (0.9, 0.75, 0.6)
+"""What is seen above and below the horizon, and of obstacles (red, green and blue from 0 to 1)."""
+
 WALL_COLOUR = (0.95, 0.95, 0.95)
+"""The same of the field's walls."""
+
 ROBOT_COLOUR = (0.25, 0.25, 0.3)
-"""Of one whose lights are off."""
+"""The same of a robot whose lights are off."""
 
 Picture = NDArray[np.float64]
 """Red, green and blue from 0 to 1, by row from the top and column from the left."""

@@ -271,7 +271,7 @@ class WheelDrive(Course):
 
 
 STRAIGHT = 1e-100
-"""A smaller bend (rad) is none: the product of a way and its sine would have fewer digits than a float, or none."""
+"""Bend of a way (rad) below which it is straight: the product of the way and the bend's sine would lose its digits."""
 
 
 def arc(pose: Pose, way: float, bend: float) -> Pose:

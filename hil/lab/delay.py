@@ -9,7 +9,7 @@ from devs_robotics.hil.lab.agenda import Agenda
 from devs_robotics.hil.lab.randomness import ErrorStream
 
 CAPACITY = 1000
-"""So many messages may be on their way; further ones are dropped."""
+"""Largest number of messages on their way; further ones are dropped."""
 
 
 class Delay:

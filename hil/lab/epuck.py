@@ -13,7 +13,7 @@ from devs_robotics.hil.lab.proximity import reach, reading
 from devs_robotics.hil.lab.surroundings import Surroundings
 
 STEPS = 1000
-"""Of a wheel's revolution."""
+"""Steps of a motor in one revolution of its wheel."""
 
 STEP_LENGTH = pi * 0.041 / STEPS
 """Way of a wheel in one step (m): its diameter is 41 mm."""
@@ -22,7 +22,7 @@ AXLE = 0.053
 """Distance between the wheels (m)."""
 
 FASTEST = 1100
-"""The firmware clamps speeds to this, either way (steps/s)."""
+"""Largest speed of a wheel, either way (steps/s); the firmware clamps a larger one to it."""
 
 PROXIMITY_ANGLES = tuple(radians(angle) for angle in (350, 320, 270, 200, 160, 90, 40, 10))
 """Of the sensors P0 to P7, counter-clockwise from the front (rad)."""
@@ -37,21 +37,34 @@ WHOLE = Window(160, 120, 4)
 """The picture that is sent over Wi-Fi."""
 
 GRAVITY = (0, 0, 800)
+"""What the accelerometer reads of a robot that stands level, along x, y and z; 800 is 1 g."""
+
 FILTERED = tuple(value + 2048 for value in GRAVITY)
-"""The accelerometer as SerCom's commands for it alone tell it."""
+"""The same, as SerCom's commands for the accelerometer alone tell it."""
 
 AMBIENT = (3500,) * 8
+"""What the sensors P0 to P7 read of ambient light."""
+
 MICROPHONES = (10, 10, 10, 10)
+"""What the four microphones read in a quiet room."""
+
 GROUND = (900, 900, 900, 900, 900)
 """On a floor that is light everywhere: left, centre, right, and the cliff sensors right and left."""
 
 GROUND_AMBIENT = (20, 20, 20)
+"""What the ground sensors read of ambient light: left, centre, right."""
+
 TEMPERATURE = 25
+"""Of the robot (degrees Celsius)."""
+
 BATTERY = 3277
-"""819.2 for each volt."""
+"""What the voltage of the battery reads: 819.2 for each volt."""
 
 BATTERY_PERCENT = round(100.0 * (BATTERY / 819.2 - 3.4) / 0.8)
+"""Charge of the battery (%): 0 at 3.4 V, 100 at 4.2 V."""
+
 MAGNETIC = 20.0
+"""Horizontal part of the magnetic field (microtesla); the vertical one is twice as large."""
 
 
 class EPuck:

@@ -13,14 +13,16 @@ COMMAND, BEGINS = 21, 0x80
 """Length of a command (bytes), and its first byte, the only one that is checked."""
 
 SELECTOR = 15
+"""Position of the selector: the one for Wi-Fi."""
 
 PERIOD, IMAGE_PERIOD = 0.02, 0.07
 """Time between two packets, without and with an image (s)."""
 
 CROWD = 5
-"""When so many commands wait, all but the newest are dropped."""
+"""Number of commands waiting at which all but the newest are dropped."""
 
 _IMAGE, _SENSORS = 1, 2
+"""Bits of a command's second byte: what is to be sent."""
 
 
 class WifiRobot(Core):

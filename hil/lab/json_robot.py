@@ -35,7 +35,7 @@ from devs_robotics.hil.robot_protocol import (
 )
 
 REMEMBERED = 1000
-"""So many ended moves are remembered, to be told again and never to be carried out twice."""
+"""Number of ended moves that are remembered: they are told again, and are never carried out twice."""
 
 _decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
 _encoder = msgspec.json.Encoder()
@@ -107,7 +107,7 @@ class JsonStandIn(Core):
             if found.robot != self._robot:
                 found = "another robot's"
             elif isinstance(found, Ask) and found.name not in self.surroundings.equipment:
-                found = "for equipment that it has not"
+                found = "for equipment that it does not have"
             else:
                 return found
         self.dropped[found] = self.dropped.get(found, 0) + 1

@@ -19,7 +19,7 @@ from devs_robotics.hil.lab.sercom import SercomRobot
 from devs_robotics.hil.lab.surroundings import Surroundings
 
 OVERLAP = 1e-9
-"""Bodies may stand in each other by so much at first, from rounding (m)."""
+"""Largest depth by which bodies may stand in each other at first (m), which is rounding."""
 
 KINDS: dict[str, Callable[[Surroundings], Core]] = {
     "json": JsonStandIn,

@@ -17,10 +17,10 @@ from devs_robotics.hil.lab import plan_text
 from devs_robotics.hil.lab.plan import LabPlan
 
 START_WITHIN = 10.0
-"""A lab that is not ready after this time (s) has failed."""
+"""Longest time in which a lab gets ready (s); after it, it has failed."""
 
 STOP_WITHIN = 5.0
-"""A lab that has not ended so long (s) after it was asked to is killed."""
+"""Longest time in which a lab that is asked to end does so (s); after it, it is killed."""
 
 
 class LabError(DevsRoboticsError):

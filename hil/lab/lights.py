@@ -8,7 +8,7 @@ Colour = tuple[float, float, float]
 """Red, green and blue, from 0 to 1."""
 
 BRIGHTEST = 100
-"""Of a colour of an RGB LED on the wire; a larger value leaves that LED as it is."""
+"""Largest value of a colour of an RGB LED on the wire; a larger one leaves that LED as it is."""
 
 ALL, BODY, FRONT = 8, 8, 9
 """In ASCII the number 8 stands for the whole ring, in binary 8 and 9 for body and front."""

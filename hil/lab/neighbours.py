@@ -7,10 +7,10 @@ from math import hypot
 from typing import Generic, Protocol, TypeVar
 
 STRIDE = 0.05
-"""The longest way of one step on which a body can meet its neighbours only (m)."""
+"""Longest way of one step (m) on which a body can meet its neighbours only."""
 
 SLACK = 0.3
-"""Bodies are neighbours when they are so much further apart than matters (m); when one has gone half of it, its
+"""Distance, beyond the one that matters, within which bodies are neighbours (m); when one has gone half of it, its
 neighbours are looked for again."""
 
 

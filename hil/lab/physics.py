@@ -11,7 +11,7 @@ from devs_robotics.hil.lab.lights import Colour
 from devs_robotics.hil.lab.neighbours import STRIDE, Neighbours
 
 STEP = 0.005
-"""While anything moves, contacts are looked for at least so often (s of the lab's time)."""
+"""Longest time between two looks for contacts while anything moves (s of the lab's time)."""
 
 
 class Body:

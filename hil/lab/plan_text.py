@@ -49,7 +49,7 @@ def _check(plan: LabPlan) -> None:
     for corners in plan.polygons:
         if len(corners) < 3 or any(here == there for here, there in pairwise((*corners, corners[0]))):
             raise PlanError(
-                f"a polygon of the lab has the corners {corners}: give three or more, each other than the next"
+                f"a polygon of the lab has the corners {corners}: give three or more, each different from the next"
             )
     for robot in plan.robots:
         name = f"robot {robot.robot} of the lab"

@@ -23,7 +23,7 @@ from devs_robotics.hil.lab.stream_links import PtyLink, TcpLink
 from devs_robotics.hil.lab.timekeeper import Timekeeper
 
 CONNECT_WITHIN = 5.0
-"""Brokers that cannot be reached within this time (s) when the lab starts are an error."""
+"""Longest time in which brokers are reached when the lab starts (s); after it, that is an error."""
 
 POLL = 0.01
 """Time between two looks at whether all links are up (s)."""

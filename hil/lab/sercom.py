@@ -12,19 +12,19 @@ from devs_robotics.hil.lab.surroundings import Surroundings
 WELCOME = b'\x0c\x07WELCOME to the SerCom protocol on e-Puck\r\nthe EPFL education robot type "H" for help\r\n'
 
 SELECTOR = 3
-"""Bluetooth."""
+"""Position of the selector: the one for Bluetooth."""
 
 LONGEST = 64
-"""So much of an ASCII command is kept; what follows does not count (bytes)."""
+"""Length of an ASCII command above which what follows does not count (bytes)."""
 
 LARGEST_REPLY = 4096
-"""Of a chain of binary commands; what does not fit is left out (bytes)."""
+"""Size of the reply to a chain of binary commands above which the rest is left out (bytes)."""
 
 LARGEST_INPUT = 4096
-"""So much waits while it calibrates its sensors; what comes then is lost, as on a real line (bytes)."""
+"""Size of what waits during a calibration above which the rest is lost, as on a real line (bytes)."""
 
 CALIBRATION = 0.5
-"""So long it hears nothing while it calibrates (s)."""
+"""Time for which a robot that calibrates its sensors hears nothing (s)."""
 
 _ENDS = b"\r\n"
 

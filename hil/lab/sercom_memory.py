@@ -10,7 +10,7 @@ GREY, COLOUR = 0, 1
 """Modes of a picture: one byte per pixel, or two (RGB565)."""
 
 LARGEST_PICTURE = 4056
-"""(bytes)"""
+"""Largest size of a picture (bytes); instead of a larger one there is the ordinary one."""
 
 ORDINARY = Window(40, 40, 8)
 """The picture unless a client wants another."""

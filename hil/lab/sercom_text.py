@@ -53,6 +53,7 @@ HELP = {
 
 _FIELD = re.compile(rb",[ \t\v\f]*([+-]?[0-9]+)")
 _MOST = 2**31 - 1
+"""Largest number in a command; a larger one counts as this one."""
 
 
 class TextCommands:

@@ -17,19 +17,19 @@ from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.timekeeper import Timekeeper
 
 CHUNK = 4096
-"""So much is read at once (bytes)."""
+"""Largest size of what is read at once (bytes)."""
 
 PTY_BACKLOG = 1 << 16
-"""So much waits for the host to read it; further packets are lost, as on a real line (bytes)."""
+"""Size of what waits until the host reads it above which packets are lost, as on a real line (bytes)."""
 
 TCP_BACKLOG = 1 << 18
-"""The same for a TCP client."""
+"""The same for a TCP client (bytes)."""
 
 QUEUE = 8
-"""So many clients may wait until the one that is served has left."""
+"""Number of clients that may wait until the one that is served has left."""
 
 BREATH = 0.1
-"""Time (s) until clients are let in again after one could not be."""
+"""Time after which clients are let in again when one could not be (s)."""
 
 _REMEDIES = {
     errno.EADDRINUSE: "end the program that listens there, or choose another port",
@@ -117,7 +117,7 @@ def _name(core: Core) -> Path | None:
     if name.is_symlink() and str(name.readlink()).startswith("/dev/") and not name.exists():
         name.unlink()  # a lab that was killed has left it
     if name.is_symlink():
-        raise _no_link(core, name, "since another line has it: end what uses that, or choose another name")
+        raise _no_link(core, name, "since another line has it: end the program that uses it, or choose another name")
     if name.exists():
         raise _no_link(core, name, "since there is something else already: choose another name")
     return name

@@ -15,7 +15,7 @@ from devs_robotics.hil.lab.plan import StandIn
 from devs_robotics.hil.lab.randomness import ErrorStream
 
 AXLE_SHARE = 53.0 / 70.0
-"""Distance between the wheels, as a share of the body's diameter; the e-puck's, for all."""
+"""Distance between the wheels, as a share of the body's diameter; that of the e-puck, for all robots."""
 
 
 class Surroundings:

@@ -32,17 +32,17 @@ from devs_robotics.hil.protocols.step_control import Outcome, StepControl
 from devs_robotics.hil.protocols.step_counters import StepCounters
 
 LETS_GO = 1.2
-"""Whiskers that touch let go at so many times their reach."""
+"""Distance at which whiskers that touch let go, as a multiple of their reach."""
 
 STRAY, STRAYING = 50, 0.15
-"""Wheels that came to rest as they were told, and for so long (s) are further away than this (steps), were told so by
-somebody else."""
+"""Distance from where wheels came to rest (steps), and time for which it is exceeded (s), above which somebody else has
+moved them."""
 
 SURE = 2, REMEMBERED
-"""So many measurements show that the delay of a robot that streams, and of one that is asked, is too long."""
+"""Number of measurements that show a delay to be too long: of a robot that streams, and of one that is asked."""
 
 SLUGGISH = 0.2
-"""A link that takes longer than this (s) is mentioned with every fault."""
+"""Delay of a link (s) above which it is told of with every fault."""
 
 _STOP = "stop the wheels"
 _ENDS: dict[Outcome, type[Moved] | type[Blocked] | type[Stopped]] = {
@@ -149,7 +149,7 @@ class Epuck(Protocol):
     def remark(self) -> str:
         """How slow its link is."""
         late = self.round_trip.longest
-        return f"its link is slow: what it is told shows {late:.1f} s later" if late > SLUGGISH else ""
+        return f"its link is slow: it obeys {late:.1f} s late" if late > SLUGGISH else ""
 
     def connect(self) -> Iterator[Output]:
         """Stop, and wait until it stands still."""
@@ -265,7 +265,7 @@ class Epuck(Protocol):
             self._astray_since = time
         if time - self._astray_since >= STRAYING:
             return (
-                f"turned its wheels by {control.strayed} steps after it was told to stand, and did: somebody else "
+                f"turned its wheels by {control.strayed} steps after it had stopped as it was told: somebody else "
                 "commands it, or its link was held up for long; end the other program, and check its link"
             )
         if self.round_trip.is_too_long:
@@ -290,8 +290,8 @@ class Epuck(Protocol):
             counters.take(reading.left, reading.right, self.now.time, self.now.time)
         else:
             yield GivenUp(
-                "has restarted in the middle of a move, or its step counters were set: how far it got is not known; "
-                "put it back, and see that its power holds"
+                "has restarted in the middle of a move, or its step counters were set, so that nobody knows "
+                "how far it got: put it back, and check its power"
             )
 
     def _count(self, reading: Reading, asked_at: float) -> float:

@@ -13,6 +13,8 @@ from devs_robotics.hil.protocols.settings import DriverSettings
 
 _COMMAND = struct.Struct("<BBBhh14x")
 _BEGINS, _SENSORS = 0x80, 0x02
+"""First byte of a command, and the bit in its second one that asks for the sensors."""
+
 _PAYLOAD = struct.Struct("<3h3f3h3fb8H8HH4H2hHB3BB3H3HBB")
 
 
@@ -31,7 +33,7 @@ class Epuck2Wifi(Epuck):
         self._told = (0, 0)
         self._bytes = bytearray()
 
-    def last_words(self) -> list[bytes]:
+    def stop_message(self) -> list[bytes]:
         """Stop."""
         return [_command(0, 0)]
 

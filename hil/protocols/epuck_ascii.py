@@ -31,7 +31,7 @@ class EpuckAscii(Epuck):
         self._counters: tuple[int, int] | None = None
         """Those of the answer that is coming."""
 
-    def last_words(self) -> list[bytes]:
+    def stop_message(self) -> list[bytes]:
         """Stop; what is left of a line that was cut off ends first."""
         return [b"\rD,0,0\r"]
 

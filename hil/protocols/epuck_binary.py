@@ -12,10 +12,11 @@ from devs_robotics.hil.protocols.events import Dropped, Output
 from devs_robotics.hil.protocols.settings import DriverSettings
 
 QUIET = 0.1
-"""A line on which nothing has come for so long (s) is quiet."""
+"""Time without a byte after which a line is quiet (s)."""
 
 DRIFT = 200
-"""Between two readings of the counters in one answer they come no further than this (steps)."""
+"""Largest difference between the two readings of the counters in one answer (steps); an answer with a larger one is out
+of step."""
 
 _TOLD = struct.Struct("<Bhhx")
 _ANSWER = struct.Struct("<2h8H2h")
@@ -42,7 +43,7 @@ class EpuckBinary(Epuck):
         self._sure = False
         """Whether it is known if it sees ahead."""
 
-    def last_words(self) -> list[bytes]:
+    def stop_message(self) -> list[bytes]:
         """Stop; zeros before it complete a command that was cut off."""
         return [bytes(4) + _TOLD.pack(_SET_WHEELS, 0, 0)]
 

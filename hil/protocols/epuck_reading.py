@@ -10,13 +10,13 @@ from devs_robotics.core.robots.epuck2.responses import Response
 from devs_robotics.hil.protocols.proximity import distance
 
 HIGHEST = 4095
-"""Of a reading of proximity or ambient light."""
+"""Largest reading of proximity or ambient light."""
 
 FRONT = (0, 7, 1, 6)
-"""Proximity sensors that are the whiskers."""
+"""Numbers of the proximity sensors that serve as whiskers."""
 
 AHEAD_REACH = 2.0
-"""What the time of flight sensor sees further away is nothing (m)."""
+"""Distance above which the time of flight sensor is taken to see nothing (m)."""
 
 
 class Reading(Struct, frozen=True):

@@ -1,4 +1,7 @@
-"""What a protocol says to its driver: bytes that are to be sent, what has become of the robot, and reminders."""
+"""What a protocol says to its driver: bytes that are to be sent, what has become of the robot, and reminders.
+
+On purpose, `Moved`, `Told` and `Busy` have the names of the messages in the JSON robot protocol that they mirror.
+"""
 
 from __future__ import annotations
 

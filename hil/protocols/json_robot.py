@@ -50,13 +50,13 @@ from devs_robotics.hil.robot_protocol import (
 )
 
 GRACE = 3.0 * HEARTBEAT
-"""Two robots with one address are told from one that has restarted by what is heard within this time (s)."""
+"""Time within which two robots with one address are told from one that has restarted (s)."""
 
 FARTHEST = 2**52
-"""A robot may mention no larger id but one that it was given: enough are left above it."""
+"""Largest id that a robot may mention, unless it was given a larger one; above it, it has to be restarted."""
 
 SESSIONS = 8
-"""So many sessions that are over are remembered."""
+"""Number of sessions that are over and are remembered."""
 
 _decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
 _encoder = msgspec.json.Encoder()
@@ -106,7 +106,7 @@ class JsonRobot(Protocol):
 
     # hooks
 
-    def last_words(self) -> list[bytes]:
+    def stop_message(self) -> list[bytes]:
         """Stop."""
         return [_encoder.encode(Stop(self.robot))]
 
@@ -166,8 +166,8 @@ class JsonRobot(Protocol):
             yield self._requests.ask(name, data, again, self._next_id)
         else:
             yield GivenUp(
-                f"knows no `ask`, and its {name} is to be real: teach its program to hear ask and to say told "
-                f"(docs/robot-protocol.md), or let its {name} be virtual"
+                f"does not know the message `ask`, and its {name} is to be real: teach its program the messages ask "
+                f"and told (docs/robot-protocol.md), or let its {name} be virtual"
             )
 
     def feed(self, data: bytes) -> Iterator[Output]:
@@ -180,11 +180,9 @@ class JsonRobot(Protocol):
         elif report.session == self._session:
             yield from self._take(report)
         elif isinstance(report, Gone):  # the broker notices late that it lost a robot that has since restarted
-            yield Dropped("word of a session that is over")
+            yield Dropped("a message of a session that is over")
         elif report.session in self._former:
-            yield GivenUp(
-                "is two robots that answer by turns: give each one an address of its own, and start them anew"
-            )
+            yield GivenUp("is two robots that answer in turn: give each robot an address of its own, and restart both")
         else:
             yield from self._begin_session(report.session)
             yield from self._take(report)
@@ -194,13 +192,13 @@ class JsonRobot(Protocol):
         asked = self._requests.unanswered
         if self.now.under_way is None and asked:
             yield GivenUp(
-                f"has restarted before its {asked} answered: whether it did what it was asked is not known; see to it, "
-                "and see that its power and its program hold"
+                f"has restarted before its {asked} answered, so that nobody knows whether it did what it was asked: "
+                "look at the robot, and check its power and its program"
             )
             return
         yield GivenUp(
-            "has restarted in the middle of a move: how far it got is not known; put it back, and see that its power "
-            "and its program hold"
+            "has restarted in the middle of a move, so that nobody knows how far it got: put it back, and check its "
+            "power and its program"
         )
 
     # what the robot says
@@ -221,7 +219,7 @@ class JsonRobot(Protocol):
             number = _largest(state)
             yield _somebody_elses(f"speaks of a move {number} that it was never told")
         elif not self.now.ready:
-            yield Lost(f"it mentions an id above {FARTHEST}, and has to be started anew")
+            yield Lost(f"it mentions an id above {FARTHEST}, and has to be restarted")
 
     def _begin_session(self, session: str) -> Iterator[Output]:
         """The robot is a new one, or has started anew."""
@@ -253,7 +251,7 @@ class JsonRobot(Protocol):
 
     def _take_state(self, state: State) -> Iterator[Output]:
         if state.count <= self._beats:
-            yield Dropped("a heartbeat that was overtaken")
+            yield Dropped("a heartbeat that came after a later one")
             return
         self._beats = state.count
         self._ended = state.last
@@ -278,8 +276,8 @@ class JsonRobot(Protocol):
                 yield Stopped(0.0, 0.0)
         elif not self.now.halting and self._tries == TRIES:
             yield GivenUp(
-                f"was told {TRIES} times to move and does not answer, {self.patience:g} s apart: check its program, "
-                "and its link; if that is slow, let answer_within be longer"
+                f"was told to move {TRIES} times, {self.patience:g} s apart, and does not answer: check its program "
+                "and its link; if the link is slow, make answer_within longer"
             )
         elif not self.now.halting:
             yield self._tell_move(move)

@@ -9,16 +9,16 @@ from devs_robotics.hil.protocols.protocol import TRIES
 from devs_robotics.hil.robot_protocol import Busy, Moved, Ranges, State, Told
 
 REMEMBERED = 16
-"""So many of the last moves are known."""
+"""Number of the last moves that are known."""
 
 COASTING = 0.5
-"""A robot may roll on for so long after a move (s)."""
+"""Longest time for which a robot rolls on after a move (s)."""
 
 WINDOW = 1.0
-"""A robot that stands may drift, by its own reckoning, but within this time (s) by no more than"""
+"""Time for which a robot that stands is held against its own reckoning (s); then a new one begins."""
 
 DRIFT, TWIST = 0.03, 0.2
-"""so much (m, rad)."""
+"""Way and turn (m, rad) within one `WINDOW` above which a robot at no move is taken to have moved."""
 
 
 class Obedience:
@@ -67,7 +67,7 @@ class Obedience:
         """What its equipment was asked, as its heartbeat says; `given` is the last number that was given before."""
         if self._last is None or not state.asked or state.asked <= given:
             return ""
-        return f"was asked something ({state.asked}) by nobody here"
+        return f"was asked something (id {state.asked}) that nobody here asked"
 
     def answer(self, answer: Ranges | Told | Busy, given: int) -> str:
         """An answer to no question. The first ones may be for a run before this one."""
@@ -88,4 +88,4 @@ class Obedience:
         turned = abs(remainder(state.heading - place.heading, 2.0 * pi))
         if gone <= DRIFT and turned <= TWIST:
             return ""
-        return f"has moved {100.0 * gone:.1f} cm and {turned:.2f} rad by its own reckoning, though it is at no move"
+        return f"has moved {100.0 * gone:.1f} cm and {turned:.2f} rad by its own reckoning, though it makes no move"

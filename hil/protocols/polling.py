@@ -6,7 +6,7 @@ from collections import deque
 from math import inf
 
 IN_TURN = 1.0
-"""Of readings that take longer (s) the next is asked for before the last has come."""
+"""Time that a reading takes (s) above which the next is asked for before it has come."""
 
 
 class Polling:

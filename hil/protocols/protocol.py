@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from math import degrees, inf
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.former_names import accept_former_name
 from devs_robotics.core.robots.messages import Drive
 from devs_robotics.core.robots.plain_data import PlainData
 from devs_robotics.hil.protocols.events import Felt, Found, Output, Ranged
@@ -21,13 +22,13 @@ StandInPlace = Literal["broker", "computer"]
 """Over a broker, from anywhere; or on the computer only on which the stand-in lives."""
 
 TRIES = 3
-"""So often is a robot asked for the same thing."""
+"""Number of times that a robot is asked for the same thing; then it is a fault."""
 
 SPARE = 1.0
-"""Every move may take so much longer than it should (s)."""
+"""Time that every move may take beyond the one that it should (s)."""
 
 OVERSHOOT, SLACK = 1.5, 0.2
-"""A robot may have gone so many times as far as it was told, and so much further (m, rad); more is not believed."""
+"""Multiple of what a robot was told, and what it may have gone beyond that (m, rad), above which it is not believed."""
 
 
 class Situation:
@@ -57,7 +58,7 @@ class Protocol(ABC):
     """How a type of robot is spoken to. It neither reads a clock nor waits nor opens anything.
 
     A subclass must say how a move begins (`begin`), what the robot's bytes mean (`feed`) and what stops it
-    (`last_words`); and it may say of itself, by the attributes of its class, what its robots are.
+    (`stop_message`); and it may say of itself, by the attributes of its class, what its robots are.
 
     Each hook returns what it has to say, in that order: bytes that are to be sent, and events. One that is a generator
     goes on when the driver has done what was said last; the driver may have called other hooks meanwhile.
@@ -101,6 +102,10 @@ class Protocol(ABC):
     check: ClassVar[str] = "check that it is switched on, and its address"
     """What somebody should look at whose robot cannot be reached."""
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        accept_former_name(cls, "last_words", "stop_message")
+
     def __init__(self, robot: int, settings: DriverSettings) -> None:
         if not self.serves(settings.beams):
             raise DevsRoboticsError(
@@ -132,8 +137,8 @@ class Protocol(ABC):
         """Bytes have come: a message, or any piece of a stream. Whatever they are, nothing is raised."""
 
     @abstractmethod
-    def last_words(self) -> Iterable[bytes]:
-        """What stops the robot at once, whatever it does.
+    def stop_message(self) -> Iterable[bytes]:
+        """The stop message: what is sent so that the robot stops, whatever it does, when its host ends or is held up.
 
         It may be called by any thread while something else is going on, so it says the same at any time.
         """
@@ -143,12 +148,15 @@ class Protocol(ABC):
     def connect(self) -> Iterable[Output]:
         """The link is up (again). By default the robot is told to stop, and is taken to be there."""
         if self.now.under_way is None:
-            yield from self.last_words()
+            yield from self.stop_message()
         yield Found()  # which halts a move that was under way
 
     def halt(self) -> Iterable[Output]:
-        """Have the robot give its move up, and say how far it got; called again if it does not say. `last_words`."""
-        yield from self.last_words()
+        """Have the robot give its move up, and say how far it got; called again if it does not say.
+
+        By default it is sent the stop message.
+        """
+        yield from self.stop_message()
 
     def sense(self) -> Iterable[Output]:
         """Ask the range sensors; called again if they do not answer."""

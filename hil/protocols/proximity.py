@@ -8,7 +8,7 @@ from math import inf, sqrt
 from devs_robotics.core.robots.epuck2.responses import BRIGHTEST, InverseSquare, Points, Quadratic, Response
 
 DARKEST = 20
-"""Less is noise."""
+"""Smallest reading of a proximity sensor that means anything; a smaller one is noise."""
 
 
 def distance(reading: int, response: Response) -> float:

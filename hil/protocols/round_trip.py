@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 
 REMEMBERED = 8
-"""So many of the last measurements count; one that was long for once is forgotten then."""
+"""Number of the last measurements that count; one that was long for once is forgotten then."""
 
 SLOWEST = 2.5
-"""A robot that obeys later than this (s) is not driven."""
+"""Delay above which a robot is not driven (s)."""
 
 
 class RoundTrip:

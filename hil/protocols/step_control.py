@@ -9,37 +9,37 @@ from devs_robotics.core.robots.messages import Drive
 from devs_robotics.hil.protocols.round_trip import SLOWEST as SLOWEST_LINK
 
 STEP = pi * 0.041 / 1000
-"""Way of an e-puck's wheel in one step (m): 1000 of them a revolution of 41 mm diameter."""
+"""Way of an e-puck's wheel in one step (m): 1000 of them are a revolution of 41 mm diameter."""
 
 AXLE = 0.053
 """Distance between its wheels (m)."""
 
 FASTEST = 1000
-"""Speed of a wheel (steps/s)."""
+"""Largest speed of a wheel (steps/s)."""
 
 SLOWEST = 30
-"""The same."""
+"""Smallest speed of a wheel that turns (steps/s)."""
 
 SHORTEST = 0.3
-"""A leg of few steps is driven so slowly that it takes so long (s): then a late stop matters little."""
+"""Shortest time of a leg (s): one of few steps is driven so slowly that a late stop matters little."""
 
 TOLERANCE = 1.0
-"""So far from its target (steps) a leg is good enough."""
+"""Distance of a leg from its target (steps) up to which it is good enough."""
 
 CORRECTIONS = 3
-"""After so many attempts to come nearer it has to do."""
+"""Number of attempts to come nearer to a target; after them it has to do."""
 
 STALLED = 0.5
-"""Wheels that turned, should turn, and have not come on for so long (s), are blocked."""
+"""Time for which wheels that turned have not come on, and should (s), above which they are blocked."""
 
 STARTING = SLOWEST_LINK
-"""Wheels that should turn, and have not begun to for so long (s), are blocked: before that, a link may be held up."""
+"""Time for which wheels that should turn have not begun to (s) above which they are blocked: a link may be held up."""
 
 SETTLED = 0.08
-"""Wheels that have stood still for so long (s) have come to rest."""
+"""Time for which wheels have stood still (s) after which they have come to rest."""
 
 FEW = 10
-"""A leg of fewer steps may be over without a step."""
+"""Length of a leg (steps) below which it may be over though no step of it was seen."""
 
 Outcome = Literal["moved", "blocked", "stopped"]
 Leg = tuple[int, int]

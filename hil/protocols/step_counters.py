@@ -7,7 +7,7 @@ from math import inf
 from devs_robotics.hil.protocols.step_control import FASTEST
 
 JUMP = 200
-"""Counters that have come so much further than wheels can turn meanwhile (steps) have jumped."""
+"""Way of counters beyond what wheels can turn meanwhile (steps) above which they have jumped."""
 
 
 class StepCounters:

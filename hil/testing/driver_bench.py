@@ -167,7 +167,7 @@ class DriverBench:
     def run(self, until: float = 20.0) -> list[tuple[float, Message]]:
         """Run up to a time (s); returns what the user was told, with the times."""
         bench, bridge = DriverWithUser(self.driver, self.user), Bridge()
-        bridge.connect(self.near, bench.outgoing, bench.incoming, last_words=self.driver.last_words)
+        bridge.connect(self.near, bench.outgoing, bench.incoming, stop_message=self.driver.stop_message)
         self.robot.open(self._arrived)
         with Simulator(bench) as simulator:
             Run(simulator, self.clock, bridge).until(time=until)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 FIRST, LONGEST = 0.1, 1.0
-"""Waits (s)."""
+"""Waits before the first attempt, and before each of the last ones (s)."""
 
 STEADY = 1.0
-"""A link that lasted for so long (s) was a good one: after it the waits begin anew."""
+"""Time for which a link has lasted (s) after which it was a good one, and the waits begin anew."""
 
 
 class Backoff:

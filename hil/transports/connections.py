@@ -6,9 +6,9 @@ import os
 
 from msgspec import Struct
 
-from devs_robotics.core.ports import Port
 from devs_robotics.core.realtime.bridge import Bridge
-from devs_robotics.core.realtime.transport import Link, Packet, Transport
+from devs_robotics.core.realtime.packet_ports import PacketPorts
+from devs_robotics.core.realtime.transport import Transport
 from devs_robotics.core.robots.device import Device
 from devs_robotics.hil.addresses import (
     Address,
@@ -31,25 +31,21 @@ class Endpoint(Struct, frozen=True):
     send_on: str = ""
     listen_on: str = ""
 
-    def join(
-        self, bridge: Bridge, incoming: Port[Packet | Link], robot: tuple[Port[Packet], Device] | None = None
-    ) -> None:
-        """Have a bridge carry packets between ports of the root model and this end.
+    def join(self, bridge: Bridge, ports: PacketPorts, device: Device) -> None:
+        """Have a bridge carry the packets of a robot between ports of the root model and this end.
 
         Args:
             bridge: that is not open yet
-            incoming: where packets, and word of the link, come in
-            robot: where packets of a robot leave, and its device, whose stop messages are the last that is sent;
-                nobody speaks to a tracking system
+            ports: of the root model
+            device: of the robot; its stop message is the last that is sent
         """
-        outgoing, device = (None, None) if robot is None else robot
         bridge.connect(
             self.transport,
-            outgoing,
-            incoming,
+            ports.outgoing,
+            ports.incoming,
             send_on=self.send_on,
             listen_on=self.listen_on,
-            last_words=None if device is None else device.last_words,
+            stop_message=device.stop_message,
         )
 
 

@@ -23,31 +23,31 @@ from devs_robotics.hil.transports.receiver import Receiver, reason_of
 from devs_robotics.hil.transports.sockets import acknowledge, notice_death, prompt
 
 KEEPALIVE = 5
-"""A broker that is silent for twice so long (s) is lost; a broker misses a client after one and a half times."""
+"""Half of the silence after which a broker is lost (s); a broker misses a client after one and a half times this."""
 
 CONNECT_TIMEOUT = 2.0
-"""For a broker to take a connection (s)."""
+"""Longest time in which a broker takes a connection (s); after it, the attempt has failed."""
 
 ANSWER = 10.0
-"""For a broker to acknowledge a connection and all subscriptions (s)."""
+"""Longest time in which a broker acknowledges a connection and subscriptions (s); after it, it is no MQTT broker."""
 
 GRACE = 0.5
-"""For the thread to end once its connection is gone (s)."""
+"""Longest time for the thread to end once its connection is gone (s); after it, it is not waited for."""
 
 STALL = 1.0
-"""A packet that could not be handed to the system within this time (s) means that the link is lost."""
+"""Time for which a packet waits for the system to take it (s) above which the link is lost."""
 
 PACE = 0.005
-"""Between two looks at whether all is sent (s)."""
+"""Time between two looks at whether all is sent (s)."""
 
 OUTBOX = 1 << 22
-"""So many bytes may wait to be sent."""
+"""Size of what waits to be sent above which packets are dropped (bytes)."""
 
 OVERHEAD = 1 << 10
-"""What paho keeps with each packet that waits (bytes)."""
+"""Size of what paho keeps with each packet that waits (bytes)."""
 
 LARGEST = 1 << 20
-"""Packets that are longer (bytes) are dropped when they come in."""
+"""Largest size of a packet that comes in (bytes); a larger one is dropped."""
 
 SUCCESS = MQTTErrorCode.MQTT_ERR_SUCCESS
 

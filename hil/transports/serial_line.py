@@ -15,10 +15,10 @@ from devs_robotics.hil.addresses import SerialAddress
 from devs_robotics.hil.transports.stream import PIECE, POLL, STALL, StreamTransport, Wire
 
 OUTBOX = 1 << 16
-"""So many bytes may wait to be sent: a few seconds of a serial line."""
+"""Size of what waits to be sent above which packets are dropped (bytes): a few seconds of a serial line."""
 
 PORTION = 64
-"""So many bytes are written at once, which the slowest lines take within `STALL`."""
+"""Size of what is written at once (bytes); the slowest lines take it within `STALL`."""
 
 ERRORS: tuple[type[Exception], ...] = (OSError, ValueError)
 """What pyserial raises when it cannot open a port."""
@@ -29,7 +29,7 @@ with suppress(ImportError):  # where the system has no POSIX terminals
 
 REMEDIES = {
     errno.ENOENT: "plug it in, or correct the address",
-    errno.EACCES: "let this user read and write it (on Linux mostly by adding him to the group dialout)",
+    errno.EACCES: "let this user read and write it (on Linux mostly by adding the user to the group dialout)",
     errno.EAGAIN: "end the program that uses it",
     errno.EBUSY: "end the program that uses it",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 
 DEATH = 3.0
-"""A peer whose machine or network is gone is noticed after so long (s), where the system can."""
+"""Time after which a peer whose machine or network is gone is noticed (s), where the system can."""
 
 
 def prompt(connection: socket.socket) -> None:

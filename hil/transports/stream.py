@@ -13,19 +13,19 @@ from devs_robotics.hil.transports.backoff import Backoff
 from devs_robotics.hil.transports.receiver import Receiver, reason_of
 
 STALL = 1.0
-"""A peer that takes nothing for so long (s) has lost its link."""
+"""Time for which a peer takes nothing (s) above which its link is lost."""
 
 CONNECT_TIMEOUT = 2.0
-"""For a connection to be made (s)."""
+"""Longest time in which a connection is made (s); after it, the attempt has failed."""
 
 POLL = 0.1
-"""A read waits so long at most (s)."""
+"""Longest time for which a read waits (s)."""
 
 LINGER = 0.2
-"""A peer gets so much time (s) to take what was written last."""
+"""Longest time that a peer gets to take what was written last (s)."""
 
 PIECE = 1 << 12
-"""So many bytes are read at once at most."""
+"""Largest size of what is read at once (bytes)."""
 
 
 class Wire(ABC):

@@ -11,7 +11,7 @@ from devs_robotics.hil.transports.sockets import notice_death, prompt
 from devs_robotics.hil.transports.stream import CONNECT_TIMEOUT, LINGER, PIECE, POLL, STALL, StreamTransport, Wire
 
 OUTBOX = 1 << 20
-"""So many bytes may wait to be sent."""
+"""Size of what waits to be sent above which packets are dropped (bytes)."""
 
 
 class Tcp(StreamTransport):

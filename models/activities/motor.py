@@ -8,7 +8,7 @@ from math import inf, isfinite
 from typing import Literal
 
 from devs_robotics import Actuator, Drive, Driven, Fix, In, ModelError, Motor, Out
-from devs_robotics.models.environment.messages import Motion, Moved
+from devs_robotics.models.environment.messages import Motion, MotionEnded
 
 Follows = Literal["reported", "commanded"]
 
@@ -32,7 +32,7 @@ class VirtualMotor(Motor):
         robot: number of the robot in the environment
     """
 
-    world = Actuator(Motion, Moved)
+    world = Actuator(Motion, MotionEnded)
 
     def __init__(self, name: str, robot: int) -> None:
         super().__init__(name)
@@ -72,7 +72,7 @@ class HardwareMotor(Motor):
     """
 
     device = Actuator(Drive, Driven)
-    world = Actuator(Motion, Moved)
+    world = Actuator(Motion, MotionEnded)
     fix = In(Fix)
     fixed = Out(Fix)
     reported = Out(Motion)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from devs_robotics import Sensor, Touch, Whiskers
-from devs_robotics.models.environment.questions import Feel, Felt
+from devs_robotics.models.environment.questions import Feel, Contact
 
 
 class VirtualWhiskers(Whiskers):
@@ -29,7 +29,7 @@ class VirtualWhiskers(Whiskers):
         robot: number of the robot in the environment
     """
 
-    world = Sensor(Feel, Felt)
+    world = Sensor(Feel, Contact)
 
     def __init__(self, name: str, robot: int) -> None:
         super().__init__(name)

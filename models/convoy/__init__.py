@@ -3,7 +3,7 @@
 from devs_robotics.models.convoy.avoid import Avoid
 from devs_robotics.models.convoy.follower import Follower, FollowerRules, RelativePose
 from devs_robotics.models.convoy.leader import Leader, LeaderRules
-from devs_robotics.models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
+from devs_robotics.models.convoy.messages import CaughtUp, RoundDone, Sync, WayLost
 from devs_robotics.models.convoy.robot import ConvoyRobot
 from devs_robotics.models.convoy.system import ConvoySystem
 
@@ -16,8 +16,8 @@ __all__ = [
     "FollowerRules",
     "Leader",
     "LeaderRules",
-    "Lost",
     "RelativePose",
     "RoundDone",
     "Sync",
+    "WayLost",
 ]

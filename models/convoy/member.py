@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Ranges, Sense, Sensor
-from devs_robotics.models.convoy.messages import CaughtUp, Inhibit, Lost, Release, RoundDone, Sync
+from devs_robotics.models.convoy.messages import CaughtUp, Inhibit, Release, RoundDone, Sync, WayLost
 from devs_robotics.models.convoy.planning import Odometry
 
 
@@ -35,7 +35,7 @@ class Member(Atomic):
     inhibited = In(Inhibit)
     released = In(Release)
     round_done = Out(RoundDone)
-    lost = Out(Lost)
+    lost = Out(WayLost)
 
     def __init__(self, name: str, robot: int, *, last: bool) -> None:
         super().__init__(name)
@@ -95,7 +95,7 @@ class Member(Atomic):
         elif phase == "inform":
             self._tell_neighbours()
         elif phase == "give up":
-            self.lost.add(Lost(self.robot, self._reason))
+            self.lost.add(WayLost(self.robot, self._reason))
 
     def deltint(self) -> None:
         """Wait for what was asked for, or for the next round."""

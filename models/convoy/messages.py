@@ -40,8 +40,8 @@ class RoundDone(Struct, frozen=True):
     adjustments: int
 
 
-class Lost(Struct, frozen=True):
-    """A robot has given up: it cannot find its front robot, or a leader finds no free direction."""
+class WayLost(Struct, frozen=True):
+    """A robot has lost its way and gives up: it cannot find its front robot, or a leader finds no free direction."""
 
     robot: int
     reason: str

@@ -6,7 +6,7 @@ from devs_robotics import In, Out, equip
 from devs_robotics.models.convoy.avoid import Avoid
 from devs_robotics.models.convoy.follower import Follower
 from devs_robotics.models.convoy.member import Member
-from devs_robotics.models.convoy.messages import CaughtUp, Lost, RoundDone, Sync
+from devs_robotics.models.convoy.messages import CaughtUp, RoundDone, Sync, WayLost
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.system import RobotModel
 
@@ -25,7 +25,7 @@ class ConvoyRobot(RobotModel):
     b_ready_in = In(CaughtUp)
     b_ready_out = Out(CaughtUp)
     round_done = Out(RoundDone)
-    lost = Out(Lost)
+    lost = Out(WayLost)
 
     def __init__(self, name: str, convoy: Member, avoid: Avoid, equipment: Equipment) -> None:
         super().__init__(name, convoy.robot, equipment)

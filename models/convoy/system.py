@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from devs_robotics import Out
-from devs_robotics.models.convoy.messages import Lost, RoundDone
+from devs_robotics.models.convoy.messages import RoundDone, WayLost
 from devs_robotics.models.convoy.robot import ConvoyRobot
 from devs_robotics.models.robots.system import RobotSystem
 
@@ -16,7 +16,7 @@ class ConvoySystem(RobotSystem):
     robots: tuple[ConvoyRobot, ...]
 
     round_done = Out(RoundDone)
-    lost = Out(Lost)
+    lost = Out(WayLost)
 
     def couple_robots(self) -> None:
         """Each robot with the one before and the one behind it."""

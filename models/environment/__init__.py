@@ -2,8 +2,8 @@
 
 from devs_robotics.models.environment.environment import Environment
 from devs_robotics.models.environment.field import Field, Pose
-from devs_robotics.models.environment.messages import Disturbance, Motion, Moved, PoseChange, Stopped, Twist
-from devs_robotics.models.environment.questions import Cast, Distances, Feel, Felt, Probe, Question, Room
+from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Stopped, Twist
+from devs_robotics.models.environment.questions import Cast, Distances, Feel, Contact, Probe, Question, Room
 from devs_robotics.models.environment.radio import Heard, Radio, Say
 from devs_robotics.models.environment.sensing import Forecast, Noticed, Unwatch, Watching
 from devs_robotics.models.environment.shapes import Circle, Polygon, Segment, Shape, box
@@ -27,11 +27,11 @@ __all__ = [
     "Disturbance",
     "Environment",
     "Feel",
-    "Felt",
+    "Contact",
     "Field",
     "Heard",
     "Motion",
-    "Moved",
+    "MotionEnded",
     "Polygon",
     "Pose",
     "PoseChange",

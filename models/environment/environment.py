@@ -9,7 +9,7 @@ from typing import Any
 from devs_robotics import Coupled, Exchange, Fix, In, Out, Port
 from devs_robotics.core.ports import add_port, types_agree
 from devs_robotics.models.environment.field import Field
-from devs_robotics.models.environment.messages import Disturbance, Motion, Moved, PoseChange, Twist
+from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Twist
 from devs_robotics.models.environment.questions import Question
 from devs_robotics.models.environment.sensing import StrategyName, Unwatch, Watching
 from devs_robotics.models.environment.space_manager import SpaceManager
@@ -77,7 +77,7 @@ class Environment(Coupled):
             time = TimeManager(f"time{robot}", pace.speed, pace.turn_rate)
             self.add_component(time)
             self.add_coupling(time.motion, space.motion)
-            return self._lead_out(name, asks, time.command, space.offer(Moved, robot))
+            return self._lead_out(name, asks, time.command, space.offer(MotionEnded, robot))
         for kinds, takes, by_name in (
             (Motion, space.counterpart, ""),
             (Twist, space.twist, ""),

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from devs_robotics.core.robots.messages import PoseChange
 
-__all__ = ["Disturbance", "Motion", "Moved", "PoseChange", "Stopped", "Twist"]
+__all__ = ["Disturbance", "Motion", "MotionEnded", "PoseChange", "Stopped", "Twist"]
 
 
 class Motion(Struct, frozen=True):
@@ -20,7 +20,7 @@ class Motion(Struct, frozen=True):
     distance: float
 
 
-class Moved(Struct, frozen=True):
+class MotionEnded(Struct, frozen=True):
     """Report of the environment that a motion has ended, as the robot's encoders measure it (noise-free)."""
 
     robot: int

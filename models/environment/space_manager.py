@@ -10,10 +10,13 @@ from typing import Any, TypeVar
 from devs_robotics import Atomic, Fix, In, Out, Port
 from devs_robotics.core.ports import add_port
 from devs_robotics.models.environment.driving import Driving, check_twist
-from devs_robotics.models.environment.messages import Disturbance, Motion, Moved, PoseChange, Stopped, Twist
-from devs_robotics.models.environment.questions import Felt, Question
+from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Stopped, Twist
+from devs_robotics.models.environment.questions import Contact, Question
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watching
 from devs_robotics.models.environment.world import World
+
+SAYS = {MotionEnded: "moved", Contact: "felt"}
+"""Names of ports for answers that are not called as these are."""
 
 M = TypeVar("M")
 _robot = attrgetter("robot")
@@ -88,7 +91,7 @@ class SpaceManager(Atomic):
         """The port on which a robot, or one of its pieces of equipment, is told such answers; it is made once."""
         key = answer, robot, sensor
         if key not in self._replies:
-            name = f"{answer.__name__.lower()}{robot}"
+            name = f"{SAYS.get(answer, answer.__name__.lower())}{robot}"
             port: Port[Any] = Port(answer, f"{name}_{sensor}" if sensor else name)
             add_port(self, port, "out")
             self._replies[key] = port
@@ -160,7 +163,7 @@ class SpaceManager(Atomic):
             disturbance = self._disturbances.pop(robot, None)
             gone, blocked = self._drive(body, gone, disturbance)
         self._stands_elsewhere(body, motion.turn, gone)
-        self._say(robot, Moved(robot, motion.turn, gone if blocked else motion.distance, blocked))
+        self._say(robot, MotionEnded(robot, motion.turn, gone if blocked else motion.distance, blocked))
 
     def _drive(self, body: int, distance: float, disturbance: Disturbance | None) -> tuple[float, bool]:
         """Drive a body, noise included, up to a contact; returns the distance gone (m), and whether there was one."""
@@ -182,7 +185,7 @@ class SpaceManager(Atomic):
         if motion.distance:
             self.field.advance(body, motion.distance)
         self._stands_elsewhere(body, motion.turn, motion.distance)
-        self._say(motion.robot, Moved(motion.robot, motion.turn, motion.distance, False))
+        self._say(motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
 
     def _place(self, fix: Fix) -> None:
         body = fix.robot - 1
@@ -250,4 +253,4 @@ class SpaceManager(Atomic):
         touching = self.field.free_distance(body, 1.0, world.whisker_reach) < inf
         if touching != world.touching[body]:
             world.touching[body] = touching
-            self._say(body + 1, Felt(body + 1, touching))
+            self._say(body + 1, Contact(body + 1, touching))

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from devs_robotics import Coupled, Exchange, Fault, Fix, In, Link, Out, Packet, Port, equip, expose
+from devs_robotics import Coupled, Exchange, Fault, Fix, In, Out, Port, equip, expose
 from devs_robotics.core.robots.activity import lead_in, lead_out
 from devs_robotics.models.activities import HardwareMotor
 from devs_robotics.models.environment import Disturbance, Environment, Motion, PoseChange
@@ -15,19 +15,14 @@ from devs_robotics.models.robots.equipment import Equipment
 
 
 class RealRobot(Struct, frozen=True):
-    """The ports that a robot has when it is real.
+    """The ports that a robot has when its motor is real.
 
     Attributes:
-        outgoing, incoming: through which packets pass between its device and the wire
-        fault: its device can no longer be used
         fix: where a tracking system sees it
         fixed: the fixes that came while it was at rest
         reported: the motions that it has made by its own account
     """
 
-    outgoing: Port[Packet]
-    incoming: Port[Packet | Link]
-    fault: Port[Fault]
     fix: Port[Fix]
     fixed: Port[Fix]
     reported: Port[Motion]
@@ -42,7 +37,8 @@ class RobotModel(Coupled):
 
     Attributes:
         worlds: ports to couple with the environment model, by its name for them; `open_to_the_world` makes them
-        real: its further ports, if it is a real robot
+        fault: through which its device tells that it can no longer be used, if it has one
+        real: its further ports, if its motor is real
     """
 
     def __init__(self, name: str, number: int, equipment: Equipment) -> None:
@@ -50,17 +46,17 @@ class RobotModel(Coupled):
         self.number = number
         self.equipment = equipment
         self.worlds: dict[str, Exchange[Any, Any]] = {}
+        self.fault: Port[Fault] | None = None
         self.real: RealRobot | None = None
 
     def open_to_the_world(self) -> None:
-        """Make the ports that lead outside: to the environment, and to the wire of a real robot."""
+        """Make the ports that lead outside: to the environment, and of a real robot to the system."""
         self.worlds = {world: expose(self, inner, world) for world, inner in self.equipment.worlds.items()}
         motor, device = self.equipment.motor, self.equipment.device
-        if device is not None and isinstance(motor, HardwareMotor):
+        if device is not None:
+            self.fault = lead_out(self, device.fault, "fault")
+        if isinstance(motor, HardwareMotor):
             self.real = RealRobot(
-                lead_out(self, device.outgoing, "outgoing"),
-                lead_in(self, device.incoming, "incoming"),
-                lead_out(self, device.fault, "fault"),
                 lead_in(self, motor.fix, "fix"),
                 lead_out(self, motor.fixed, "fixed"),
                 lead_out(self, motor.reported, "reported"),
@@ -78,8 +74,7 @@ class RobotSystem(Coupled):
         corrected: whether a tracking system's fixes move the counterparts of real robots
 
     Attributes:
-        wires: ports for the packets of each real robot, outgoing and incoming, by its number
-        fix_of: ports for the fixes of each real robot; what comes in through `fix` goes to all of them
+        fix_of: ports for the fixes of each robot whose motor is real; what comes in through `fix` goes to all of them
     """
 
     disturbance = In(Disturbance)
@@ -100,7 +95,6 @@ class RobotSystem(Coupled):
     ) -> None:
         super().__init__(name)
         self.robots: tuple[RobotModel, ...] = tuple(robots)
-        self.wires: dict[int, tuple[Port[Packet], Port[Packet | Link]]] = {}
         self.fix_of: dict[int, Port[Fix]] = {}
         for robot in robots:
             self.add_component(robot)
@@ -137,15 +131,12 @@ class RobotSystem(Coupled):
         """Couple robots with each other and what they say with the system's outputs; by default there is nothing."""
 
     def _couple_real(self, robot: RobotModel, *, corrected: bool) -> None:
+        if robot.fault is not None:
+            self.add_coupling(robot.fault, self.fault)
         real = robot.real
         if real is None:
             return
-        self.wires[robot.number] = (
-            lead_out(self, real.outgoing, f"{robot.name}_outgoing"),
-            lead_in(self, real.incoming, f"{robot.name}_incoming"),
-        )
         self.add_coupling(real.reported, self.reported)
-        self.add_coupling(real.fault, self.fault)
         self.add_coupling(self.fix, real.fix)
         self.fix_of[robot.number] = lead_in(self, real.fix, f"{robot.name}_fix")
         self.add_coupling(real.fixed, self.fixed)

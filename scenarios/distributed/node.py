@@ -8,7 +8,6 @@ import socket
 import time
 from collections.abc import Callable
 from math import inf
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -235,9 +234,7 @@ class _NodeRun:
                 robot.number, self.scenario, announcement.rate, stand_in, self.broker, at_host=self.at_host
             )
             device.address = str(address)
-            outgoing, incoming = (port.name for port in model.wires[robot.number])
-            ports: Any = part.root.output[outgoing], part.root.input[incoming]  # copies of those of the experiment
-            connections.at(address).join(bridge, ports[1], (ports[0], device))
+            connections.at(address).join(bridge, model.wires[robot.number].copies_in(part.root), device)
         return bridge
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from devs_robotics import Lateness
 from devs_robotics.experimental_frames.frame import Experiment
-from devs_robotics.experimental_frames.instruments.localisation.tables import LOCALISATION_HEADER, localisation_lines
+from devs_robotics.experimental_frames.instruments.localisation import LOCALISATION_HEADER, localisation_lines
 from devs_robotics.scenarios.running.results import LATENESS_HEADER, OutputError, lateness_lines, unwritable
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.settings.schema import Scenario

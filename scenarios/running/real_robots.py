@@ -89,11 +89,11 @@ class RealRobots:
             device = robot.equipment.device
             if device is not None and robot.number not in away:
                 device.address = shown(self.addresses[robot.number])
-                outgoing, incoming = experiment.wires[robot.number]
-                self._end(robot.number, self.addresses[robot.number]).join(bridge, incoming, (outgoing, device))
+                end = self._end(robot.number, self.addresses[robot.number])
+                end.join(bridge, experiment.wires[robot.number], device)
         tracking = self._tracking_end()
         if experiment.tracking is not None and tracking is not None:
-            tracking.join(bridge, experiment.tracking)
+            bridge.connect(tracking.transport, None, experiment.tracking, listen_on=tracking.listen_on)
         return bridge
 
     def reports(self, experiment: Experiment) -> dict[int, RobotReport]:

@@ -15,7 +15,7 @@ from typing import Any
 from devs_robotics import DevsRoboticsError, Lateness
 from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.frame import Measurements
-from devs_robotics.experimental_frames.instruments.localisation.tables import LOCALISATION_HEADER, localisation_lines
+from devs_robotics.experimental_frames.instruments.localisation import LOCALISATION_HEADER, localisation_lines
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.scenarios.running.summary import summary as summary_of

@@ -23,10 +23,11 @@ def add_further(model: Experiment, setup: Setup[Any]) -> None:
     Raises:
         PartError: a part cannot be made, or coupled to what there is in this stage
     """
-    if model.wires:
+    followed = model.system.fix_of  # the robots that move in the world outside
+    if followed:
         from devs_robotics.hil.tracking import Tracker  # slow to load, and most runs have no real robots
 
-        model.track(Tracker("tracker", frozenset(model.wires)))
-        model.localise(Localisation("localisation", {robot: setup.poses[robot - 1] for robot in model.wires}))
+        model.track(Tracker("tracker", frozenset(followed)))
+        model.localise(Localisation("localisation", {robot: setup.poses[robot - 1] for robot in followed}))
     for name, table in setup.scenario.frame.parts.items():
         add_part(model, make_part(name, table.model, table.keys), table.taps, table.drives)

@@ -57,14 +57,14 @@ def test_each_kind_is_read_and_written_again(text: str, address: object) -> None
         ("serial:///dev/ttyACM0?boud=9600", "has an option 'boud' that is unknown: there are baud"),
         ("serial:///dev/ttyACM0?baud=1&baud=2", "gives an option twice"),
         ("tcp://192.0.2.7", "has no port: write tcp://HOST:PORT"),
-        ("tcp://192.0.2.7:0", "has a port that is no number from 1 to 65535"),
-        ("tcp://192.0.2.7:70000", "has a port that is no number from 1 to 65535"),
-        ("tcp://192.0.2.7:http", "has a port that is no number from 1 to 65535"),
+        ("tcp://192.0.2.7:0", "has a port that is not a number from 1 to 65535"),
+        ("tcp://192.0.2.7:70000", "has a port that is not a number from 1 to 65535"),
+        ("tcp://192.0.2.7:http", "has a port that is not a number from 1 to 65535"),
         ("tcp://192.0.2.7:1000/robot", "says more than a host and a port"),
         ("tcp:192.0.2.7:1000", "names no host"),
         ("tcp://:1000", "names no host"),
-        ("tcp://a..b:1000", "has a host that can be none"),
-        ("tcp://a b:1000", "has a host that can be none"),
+        ("tcp://a..b:1000", "has no valid host: write a host's name"),
+        ("tcp://a b:1000", "has no valid host: write a host's name"),
         ("tcp://[::1:1000", "is malformed"),
         ("mqtt:///robot/7", "names no host: write mqtt://HOST"),
         ("mqtt://host/robot/+", "has \\+, #, or an empty part in its topic"),
@@ -107,7 +107,7 @@ def test_a_password_may_come_from_the_environment_or_from_a_file(
 
 def test_a_password_file_that_is_no_text_is_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "secret").write_bytes(b"\xff\xfe")
-    with pytest.raises(AddressError, match="cannot be read \\(it is no text\\)"):
+    with pytest.raises(AddressError, match="cannot be read \\(it is not UTF-8 text\\)"):
         parse(f"mqtt://me@host/robot/7?password_file={tmp_path / 'secret'}")
 
 

@@ -110,7 +110,10 @@ def test_a_port_that_is_in_use_is_a_clear_error() -> None:
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    [(None, "cannot be read \\(No such file"), ("host:secret\n", "line 1 .* is no 'user:hash': write it by python -m")],
+    [
+        (None, "cannot be read \\(No such file"),
+        ("host:secret\n", "line 1 .* is not of the form 'user:hash': write it with python -m"),
+    ],
 )
 def test_a_password_file_that_cannot_be_used_is_a_clear_error(
     content: str | None, sentence: str, tmp_path: Path

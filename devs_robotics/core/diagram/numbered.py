@@ -10,6 +10,8 @@ from itertools import combinations, pairwise
 from msgspec import Struct
 
 _NUMBER = re.compile("[0-9]{1,18}")
+"""Longest number that is taken for one: 18 digits."""
+
 _MOST_IN_STEP = 4
 """Largest count of numbers in one text that are tried as going up in step."""
 

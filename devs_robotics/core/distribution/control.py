@@ -26,6 +26,7 @@ LARGEST_CONTROL_MESSAGE = 1 << 20
 """Largest size of a message between a host and a node (bytes); a larger one is not valid."""
 
 ANNOUNCE = "devs-robotics/announce"
+"""Topic on which hosts announce their runs, and which every node listens to."""
 
 HOST = "host"
 """No node has this name."""

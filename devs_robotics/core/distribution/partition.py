@@ -17,7 +17,8 @@ from devs_robotics.core.errors import DevsRoboticsError, ModelError
 from devs_robotics.core.model import Coupled
 from devs_robotics.core.ports import Port, add_port, component_path, port_path
 from devs_robotics.core.realtime.bridge import Bridge
-from devs_robotics.core.realtime.transport import Link, Packet, Transport
+from devs_robotics.core.realtime.packet_ports import PacketPorts, lead_packets
+from devs_robotics.core.realtime.transport import Transport
 from devs_robotics.core.robots.activity import lead_in, lead_out
 from devs_robotics.core.robots.device import Fault
 from devs_robotics.core.wiring import components, destinations, next_ports
@@ -34,23 +35,23 @@ class Partition(Struct, frozen=True):
         root: the model; its units have the paths that they had in the undivided one, and it has those ports of the
             undivided root that they are coupled to, under the same names
         peers: the other processes that are coupled to this one, by name
-        wires: ports of the root for the packets of each peer, outgoing and incoming
+        wires: ports of the root for the packets of each peer
         fault: an output of the root: a peer has failed, and the run must end
     """
 
     root: Coupled
     peers: dict[str, Peer]
-    wires: dict[str, tuple[Port[Packet], Port[Packet | Link]]]
+    wires: dict[str, PacketPorts]
     fault: Port[Fault]
 
     def connect(self, bridge: Bridge, transport: Transport) -> None:
         """Couple all peers with a transport."""
-        for there, (outgoing, incoming) in self.wires.items():
+        for there, ports in self.wires.items():
             session = self.peers[there].session
             bridge.connect(
                 transport,
-                outgoing,
-                incoming,
+                ports.outgoing,
+                ports.incoming,
                 send_on=data_topic(session.run, session.here, there),
                 listen_on=data_topic(session.run, there, session.here),
             )
@@ -229,7 +230,7 @@ class _Assembly:
         fault: Port[Fault] = Port(Fault, "peer_fault")
         add_port(self.root, fault, "out")
         peers: dict[str, Peer] = {}
-        wires: dict[str, tuple[Port[Packet], Port[Packet | Link]]] = {}
+        wires: dict[str, PacketPorts] = {}
         for there in crossings.peers:
             sent, come = crossings.sent.get(there, {}), crossings.come.get(there, {})
             peer = Peer(
@@ -249,10 +250,7 @@ class _Assembly:
                 for end in ends:
                     self._couple(peer.receives[crossings.names[port]], end)
             peers[there] = peer
-            wires[there] = (
-                lead_out(self.root, peer.outgoing, f"{peer.name}_outgoing"),
-                lead_in(self.root, peer.incoming, f"{peer.name}_incoming"),
-            )
+            wires[there] = lead_packets(self.root, peer.outgoing, peer.incoming)
         return Partition(self.root, peers, wires, fault)
 
     def _nest(self, path: str) -> Coupled:

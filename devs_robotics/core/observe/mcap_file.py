@@ -25,6 +25,8 @@ EVENTS_IN_A_CHUNK = 500
 """Number of events per chunk; no more are lost when the process is killed."""
 
 MCAP_PROFILE = "devs-robotics"
+"""Profile in the header of every MCAP trace."""
+
 LAST_NANOSECOND = 2**64 - 1
 """MCAP knows no later time; the messages themselves do."""
 

@@ -34,8 +34,8 @@ class Output:
             self.file: BinaryIO = self._path.open("ab")
         except OSError as exc:
             raise self._unwritable(exc) from exc
-        self._last_words: list[Callable[[], object]] = []
-        self._finalizer = weakref.finalize(self, _end, self.file, self._last_words)
+        self._last_calls: list[Callable[[], object]] = []
+        self._finalizer = weakref.finalize(self, _end, self.file, self._last_calls)
         self._unflushed = 0
         self._begun = False
 
@@ -65,7 +65,7 @@ class Output:
 
     def at_end(self, function: Callable[[], object]) -> None:
         """Call this just before the file is closed."""
-        self._last_words.append(function)
+        self._last_calls.append(function)
 
     def end(self) -> None:
         """The trace is complete."""
@@ -80,9 +80,9 @@ class Output:
         return TraceError(f"cannot write the trace {self._path}: {error.strerror or error}")
 
 
-def _end(file: BinaryIO, last_words: list[Callable[[], object]]) -> None:
+def _end(file: BinaryIO, last_calls: list[Callable[[], object]]) -> None:
     try:
-        for function in last_words:
+        for function in last_calls:
             function()
     finally:
         file.close()

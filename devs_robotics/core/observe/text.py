@@ -11,7 +11,10 @@ from devs_robotics.core.observe.events import CutShort, Ended, Event, Failed, St
 from devs_robotics.core.observe.output import Output
 
 TIME_WIDTH = 14
+"""Width of the column of times (characters); a longer time moves its line to the right."""
+
 WIDEST_MODEL = 60
+"""Largest width of the column of models (characters); a longer path moves its line to the right."""
 
 
 class TraceText:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from threading import Condition, RLock
+from warnings import warn
 
 from msgspec import Struct
 
@@ -31,7 +32,7 @@ class _End(Struct, eq=False):
     incoming: Port[Packet | Link]
     transport: Transport
     send_on: str
-    last_words: Callable[[], Iterable[bytes]] | None
+    stop_message: Callable[[], Iterable[bytes]] | None
     intake: Intake
     is_lost: bool = False
     """Whether it is given up for the rest of the run."""
@@ -41,8 +42,8 @@ class Bridge:
     """Carries packets between boundary ports of a simulated root model and transports; used by `Run`.
 
     What comes in waits in one queue for each link, and each link has its turn: one that sends more than this host can
-    read holds nobody up but itself. If it has last words, they are said and it is given up; of the others the oldest
-    packets are dropped.
+    read holds nobody up but itself. If it has a stop message, that is sent and the link is given up; of the others
+    the oldest packets are dropped.
 
     `hold` and `release` may be called by any thread.
 
@@ -63,7 +64,7 @@ class Bridge:
         self._users: list[int] = []
         """How many ends each transport serves."""
         self._sending = RLock()
-        """So that nothing goes out after the last words of what is held."""
+        """So that nothing goes out after the stop message of what is held."""
         self._holds: dict[str, None] = {}
         """Why there is a hold."""
         self._told: list[tuple[_End, Link]] = []
@@ -87,6 +88,7 @@ class Bridge:
         *,
         send_on: str = "",
         listen_on: str = "",
+        stop_message: Callable[[], Iterable[bytes]] | None = None,
         last_words: Callable[[], Iterable[bytes]] | None = None,
     ) -> None:
         """Couple a pair of boundary ports of the root model with a transport; several pairs may share one.
@@ -96,16 +98,20 @@ class Bridge:
             outgoing: an output port of the root, or None where nothing is ever sent
             incoming: an input port of the root; it also hears of the link
             send_on, listen_on: channels of the transport
-            last_words: what to send when the bridge is closed, however the run ends, and when it is to `hold`: to stop
-                a robot, for instance; called by any thread
+            stop_message: gives what to send when the bridge is closed, however the run ends, and when it is to `hold`:
+                what stops a robot, for instance; called by any thread
+            last_words: former name of `stop_message`
         """
+        if last_words is not None:
+            warn("`last_words` of Bridge.connect is now called `stop_message`: rename it", DeprecationWarning, 2)
+            stop_message = last_words
         if transport not in self._transports:
             self._transports.append(transport)
             self._users.append(0)
         number = self._transports.index(transport)
         self._users[number] += 1
         intake = Intake(self._capacity, is_stream=transport.is_stream)
-        end = _End(number, incoming, transport, send_on, last_words, intake)
+        end = _End(number, incoming, transport, send_on, stop_message, intake)
         self._ends.append(end)
         if outgoing is not None:
             self._outgoing.append((outgoing, end))
@@ -119,8 +125,8 @@ class Bridge:
 
     @property
     def can_hold(self) -> bool:
-        """Whether there is anything that has last words."""
-        return any(end.last_words is not None for end in self._ends)
+        """Whether there is anything that has a stop message."""
+        return any(end.stop_message is not None for end in self._ends)
 
     def open(self, clock: Clock) -> None:
         """Open all transports; what arrives is stamped with the clock's time, and wakes it."""
@@ -164,7 +170,7 @@ class Bridge:
                         end.transport.send(end.send_on, packet.data)
 
     def hold(self, reason: str, *, unseen: float = 0.0) -> bool:
-        """Have all that has last words say them, and take its link as lost until `release`; the rest goes on.
+        """Send all stop messages, and take the links that have one as lost until `release`; the rest goes on.
 
         Args:
             reason: for people; there may be several at once
@@ -179,7 +185,7 @@ class Bridge:
             held = [end for end in self._ends if self._is_held(end)]
             if is_news:
                 self._told += [(end, HeldLink(False, reason, unseen)) for end in held]
-            _say_all(held)
+            _stop_all(held)
         return bool(held)
 
     def release(self, reason: str = "") -> None:
@@ -198,27 +204,27 @@ class Bridge:
                 self._told += [(end, Link(up=True)) for end in self._ends if self._is_there_again(end)]
 
     def flush(self, timeout: float) -> None:
-        """Wait until last words that were said have left, but not longer than `timeout` (real s) for each transport."""
+        """Wait until stop messages that were sent have left: for each transport no longer than `timeout` (real s)."""
         for end in self._ends:
-            if end.last_words is not None:
+            if end.stop_message is not None:
                 end.transport.flush(timeout)
 
     def close(self, timeout: float = 1.0) -> None:
-        """Send the last words, and close all transports, whatever fails meanwhile."""
+        """Send the stop messages, and close all transports, whatever fails meanwhile."""
         with self._changed:
             self._open = False
             self._changed.notify_all()
         with ExitStack() as stack:
             for transport in self._transports:
                 stack.callback(transport.close, timeout)
-            _say_all(self._ends)
+            _stop_all(self._ends)
 
     def _is_held(self, end: _End) -> bool:
-        return bool(self._holds) and end.last_words is not None
+        return bool(self._holds) and end.stop_message is not None
 
     def _is_there_again(self, end: _End) -> bool:
         """Whether the link of what was held is up; what came before is too old."""
-        if end.last_words is None:
+        if end.stop_message is None:
             return False
         with self._changed:
             end.intake.drop()
@@ -237,7 +243,7 @@ class Bridge:
                 self._changed.notify_all()
             for batch in batches:
                 simulator.inject(end.incoming, *batch.contents, at=batch.at)
-        if end.last_words is not None and end.intake.is_over_budget:
+        if end.stop_message is not None and end.intake.is_over_budget:
             self._give_up(end, simulator, now)
 
     def _give_up(self, end: _End, simulator: Simulator, now: float) -> None:
@@ -252,7 +258,7 @@ class Bridge:
             "see what it sends, and whether somebody else writes in its name"
         )
         simulator.inject(end.incoming, LostLink(up=False, reason=reason), at=max(now, simulator.time))
-        _say_all([end])
+        _stop_all([end])
 
     def _arrived(self, clock: Clock, number: int, arrival: Arrival) -> None:
         """Take an arrival; called by the transports' threads."""
@@ -286,17 +292,17 @@ class Bridge:
             self.dropped += end.intake.make_room()
 
 
-def _say_all(ends: Iterable[_End]) -> None:
-    """Send last words; one that fails keeps no other from its own."""
+def _stop_all(ends: Iterable[_End]) -> None:
+    """Send stop messages; one that fails keeps no other back."""
     with ExitStack() as stack:
         for end in ends:
-            stack.callback(_say, end)
+            stack.callback(_stop, end)
 
 
-def _say(end: _End) -> None:
-    if end.last_words is None:
+def _stop(end: _End) -> None:
+    if end.stop_message is None:
         return
-    with user_code(lambda why: ModelError(f"the last words for {port_path(end.incoming)} failed: {why}")):
-        said = list(end.last_words())
-    for words in said:
-        end.transport.send(end.send_on, words)
+    with user_code(lambda why: ModelError(f"the stop message for {port_path(end.incoming)} failed: {why}")):
+        message = list(end.stop_message())
+    for data in message:
+        end.transport.send(end.send_on, data)

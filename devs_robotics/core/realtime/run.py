@@ -69,7 +69,7 @@ class Run:
     ) -> None:
         """Run until the root model sends something through `stop`, the time is over, or nothing more can happen.
 
-        The bridge is open meanwhile, and is closed however the run ends, with its last words. A second call goes on
+        The bridge is open meanwhile, and is closed however the run ends, with its stop messages. A second call goes on
         from where the first one ended.
 
         Args:

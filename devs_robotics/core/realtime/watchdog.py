@@ -3,8 +3,8 @@
 Models are late when they compute for long, when events come faster than they can be handled, and when the process did
 not run at all. Whatever it is, two rules hold:
 
-- What is coupled with the outside and has last words is held as soon as the models are `LATENESS_LIMIT` behind, by a
-  thread of the watchdog's own if the run's thread is busy; and released when they have caught up.
+- What is coupled with the outside and has a stop message is held as soon as the models are `LATENESS_LIMIT` behind, by
+  a thread of the watchdog's own if the run's thread is busy; and released when they have caught up.
 - The clock goes on for `LATENESS_LIMIT` and then stands still until the release, so that nobody's patience ends for
   what the host has lost. A clock by which other processes go cannot stand still: there the time is lost.
 """
@@ -30,7 +30,7 @@ SHORTEST_LOOK_PERIOD = 0.005
 """Shortest time between two looks of the thread (real s)."""
 
 FLUSH_TIMEOUT = 0.5
-"""Longest time that last words get to leave before a pause (real s)."""
+"""Longest time that stop messages get to leave before a pause (real s)."""
 
 WORTH_TELLING = 1.0
 """Shortest hold that is told of by itself when it is over (real s); shorter ones after the first are added up."""
@@ -150,7 +150,7 @@ class Watchdog:
         while not self._ended.wait(self._until_next_look()):
             try:
                 self.look()
-            except Exception as exc:  # of somebody's last words, for instance: it ends the run, in the run's thread
+            except Exception as exc:  # of somebody's stop message, for instance: it ends the run, in the run's thread
                 self._error = exc
                 return
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec import Struct
 
+from devs_robotics.core.former_names import accept_former_name
 from devs_robotics.core.ports import In, Out
 from devs_robotics.core.realtime.transport import Link, Packet
 from devs_robotics.core.robots.activity import Activity, Service
@@ -48,6 +50,10 @@ class Device(Activity):
     incoming: In[Packet | Link] = In(Packet | Link)
     fault = Out(Fault)
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        accept_former_name(cls, "last_words", "stop_message")
+
     def __init__(self, name: str, robot: int, address: str) -> None:
         super().__init__(name)
         self.robot = robot
@@ -67,9 +73,9 @@ class Device(Activity):
         return False
 
     @abstractmethod
-    def last_words(self) -> Iterable[bytes]:
-        """The stop message: it stops the robot at once, whatever that does.
+    def stop_message(self) -> Iterable[bytes]:
+        """The stop message: what is sent so that the robot stops at once, whatever it does.
 
-        Sent at the end of every run, and when the models are late.
+        It is sent at the end of every run, and when the models are late.
         It may be called by any thread while the model does something else, so it says the same at any time.
         """

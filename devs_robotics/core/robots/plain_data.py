@@ -12,16 +12,16 @@ PlainData: TypeAlias = dict[str, Value]
 """A question or an answer: the values of its fields, by their names."""
 
 LONGEST_NAME = 32
-"""Of equipment, and of fields (characters)."""
+"""Largest length of a name of equipment, or of a field (characters); a longer one is refused."""
 
 MOST_FIELDS = 16
-"""Number of fields of a question or an answer."""
+"""Largest number of fields of a question or an answer; one with more is refused."""
 
 LONGEST_TEXT = 64
-"""Of a field (characters)."""
+"""Largest length of a text in a field (characters); a longer one is refused."""
 
 MOST_NUMBERS = 32
-"""In a field that is a list."""
+"""Largest number of numbers in a field that is a list; one with more is refused."""
 
 
 class UnfitError(Exception):

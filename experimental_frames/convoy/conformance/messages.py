@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from devs_robotics import Drive, Driven, Ranges, Sense
 from devs_robotics.core.observe.plain import FLOAT
-from devs_robotics.models.convoy.messages import CaughtUp, Inhibit, Lost, Release, RoundDone, Sync
+from devs_robotics.models.convoy.messages import CaughtUp, Inhibit, Release, RoundDone, Sync, WayLost
 
 Said = Mapping[str, Sequence[Any]]
 """Values by port, of one robot at one instant."""
@@ -38,7 +38,7 @@ TYPES: dict[str, type[Struct]] = {
     "f_ready_out": Sync,
     "b_ready_out": CaughtUp,
     "round_done": RoundDone,
-    "lost": Lost,
+    "lost": WayLost,
 }
 """What each port carries, inputs first."""
 

@@ -201,4 +201,4 @@ def _unexpected(team: TeamMonitor) -> Iterator[str]:
     for number, robot in team.robots.items():
         if robot.unexpected:
             kinds = ", ".join(f"{count} {what}" for what, count in sorted(robot.unexpected.items()))
-            yield f"out of protocol and left alone: robot {number} heard {kinds}"
+            yield f"out of protocol, so that it did nothing: robot {number} heard {kinds}"

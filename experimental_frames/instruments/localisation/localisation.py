@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import cos, hypot, inf, pi, remainder, sin
 
 from msgspec import Struct
@@ -123,3 +123,19 @@ def _difference(pose: Pose, fix: Fix) -> tuple[float, float]:
     """Distance (m), and how far the heading is turned counter-clockwise from the one seen (rad)."""
     x, y, heading = pose
     return hypot(x - fix.x, y - fix.y), remainder(heading - fix.heading, 2.0 * pi)
+
+
+LOCALISATION_HEADER = ",".join(FixRow.__struct_fields__)
+"""The first line of the table of fixes as CSV."""
+
+
+def localisation_lines(localisation: Localisation, first: int = 0) -> Iterator[str]:
+    """The table of fixes as lines of CSV, from number `first` on: the same bytes for the same measurements."""
+    for block in localisation.rows.blocks(first):
+        for row in block.tolist():
+            yield ",".join(map(repr, row))
+
+
+def localisation_csv(localisation: Localisation) -> str:
+    """The table of fixes as a CSV text."""
+    return "\n".join([LOCALISATION_HEADER, *localisation_lines(localisation)]) + "\n"

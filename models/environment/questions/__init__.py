@@ -3,6 +3,6 @@
 from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
 from devs_robotics.models.environment.questions.room import Probe, Room
-from devs_robotics.models.environment.questions.touch import Feel, Felt
+from devs_robotics.models.environment.questions.touch import Feel, Contact
 
-__all__ = ["Cast", "Distances", "Feel", "Felt", "Probe", "Question", "Room"]
+__all__ = ["Cast", "Distances", "Feel", "Contact", "Probe", "Question", "Room"]

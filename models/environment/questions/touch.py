@@ -8,7 +8,7 @@ from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.world import World
 
 
-class Felt(Struct, frozen=True):
+class Contact(Struct, frozen=True):
     """Whether a robot's whiskers touch something; sent when asked, and whenever it changes."""
 
     robot: int
@@ -18,6 +18,6 @@ class Felt(Struct, frozen=True):
 class Feel(Question, frozen=True):
     """A whisker's question: does it touch anything now?"""
 
-    def answer(self, world: World) -> Felt:
+    def answer(self, world: World) -> Contact:
         """As of the last motion."""
-        return Felt(self.robot, world.touching[self.robot - 1])
+        return Contact(self.robot, world.touching[self.robot - 1])

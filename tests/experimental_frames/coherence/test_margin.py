@@ -42,7 +42,7 @@ def test_what_cannot_be_is_told() -> None:
         sight_margin(0.5, 0.75, 0.125)
     with pytest.raises(StatisticsError, match=r"of 0\.9 m is out of sight .* make the distance less or the range more"):
         sight_margin(0.6, 0.9, 0.1)
-    with pytest.raises(StatisticsError, match="a margin of 0 of the sensor's reach is none"):
+    with pytest.raises(StatisticsError, match="a margin of 0 of the sensor's reach is not possible"):
         sight_margin(0.6, 0.5, 0.1, share=0.0)
-    with pytest.raises(StatisticsError, match=r"a margin of 1\.001 of the sensor's reach is none"):
+    with pytest.raises(StatisticsError, match=r"a margin of 1\.001 of the sensor's reach is not possible"):
         sight_margin(0.6, 0.5, 0.1, share=1.001)

@@ -100,7 +100,10 @@ def test_a_short_noisy_run_tells_what_it_would_have_shown() -> None:
     errors = 0.12 + 0.03 * np.random.default_rng(1).normal(size=60)
     found = judged(errors, margin=0.14)
     assert found.verdict == "undecided"
-    assert "no rise is seen, but one that would use up the margin in 59 rounds need not have been" in found.reasons[0]
+    assert (
+        "no rise is seen, but the run is too short to rule out one that uses up the margin in 59 rounds"
+        in found.reasons[0]
+    )
 
 
 def test_a_rise_that_is_likely_but_not_sure_leaves_it_undecided() -> None:
@@ -153,10 +156,10 @@ def test_the_unit_of_time_changes_the_slope_and_not_the_verdict(scale: float) ->
 
 def test_what_cannot_be_is_told() -> None:
     cases: list[tuple[Callable[[], Coherence], str]] = [
-        (lambda: coherence([0.0], [0.1, 0.2], (), MARGIN), "got 2 errors and 1 times: give one for each"),
-        (lambda: judged([0.1], margin=0.0), "a margin of 0 m is none: give a positive length"),
+        (lambda: coherence([0.0], [0.1, 0.2], (), MARGIN), "got 2 errors and 1 times: give one time for each error"),
+        (lambda: judged([0.1], margin=0.0), "a margin of 0 m is not possible: give a positive length"),
         (lambda: judged([0.1, nan]), "got nan as value number 1"),
-        (lambda: judged([0.1], transient=-1), "a transient of -1 values is none: give 0 or more"),
+        (lambda: judged([0.1], transient=-1), "a transient of -1 values is not possible: give 0 or more"),
     ]
     for call, message in cases:
         with pytest.raises(StatisticsError, match=message):

@@ -22,7 +22,7 @@ FAULT = Finding("its link", False, "lost", fault=True)
     ("findings", "verdict"),
     [
         ((HOLDS,), "conforms"),
-        ((HOLDS, OPEN, OPEN), "conforms so far: 2 of 3 findings would take a longer run to tell"),
+        ((HOLDS, OPEN, OPEN), "conforms so far: 2 of 3 findings need a longer run to be decided"),
         ((HOLDS, WRONG), "does not conform: 1 of 2 findings does not hold"),
         ((WRONG, WRONG, OPEN), "does not conform: 2 of 3 findings do not hold"),
         ((WRONG, FAULT), "does not conform: 1 of 2 findings does not hold"),

@@ -7,7 +7,7 @@ from math import inf
 from devs_robotics import Simulator
 from devs_robotics.experimental_frames.convoy import ConvoyAcceptor, Parted
 from devs_robotics.experimental_frames.frame import Verdict, first_of
-from devs_robotics.models.convoy import Lost, RoundDone
+from devs_robotics.models.convoy import RoundDone, WayLost
 from tests.models.play import Said, tell
 
 
@@ -45,7 +45,7 @@ def test_events_on_the_way_do_not_shift_the_end() -> None:
 
 def test_a_robot_that_gives_up_ends_the_run() -> None:
     model = acceptor()
-    said = tell(model, (model.lost, Lost(4, "it cannot find its front robot")))
+    said = tell(model, (model.lost, WayLost(4, "it cannot find its front robot")))
     verdict = Verdict(False, "the convoy has broken up: robot 4 is lost, it cannot find its front robot")
     assert said == [("verdict", verdict)]
     assert model.robots_lost == {4: "it cannot find its front robot"}
@@ -62,7 +62,7 @@ def test_it_tells_when_a_robot_was_lost() -> None:
     model = acceptor()
     tell(model, (model.round_done, RoundDone(1, 1, 0)), e=2.0)
     assert model.lost_at == {}
-    tell(model, (model.lost, Lost(4, "it cannot find its front robot")), e=0.5)
+    tell(model, (model.lost, WayLost(4, "it cannot find its front robot")), e=0.5)
     assert model.lost_at == {4: 2.5}
 
 

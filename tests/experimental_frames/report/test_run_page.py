@@ -77,7 +77,7 @@ def test_settings_stand_with_their_units_and_what_they_are_by_default() -> None:
     command = "devs-robotics run wander --set 'wander.step=0.3'"
     text = words(page(known=Provenance(command, lambda key: "m" if key == "wander.step" else "", usual)))
     assert "The same again: devs-robotics run wander --set &#39;wander.step=0.3&#39;" in text
-    assert "key value by default, if that is another title" in text
+    assert "key value default, where it differs title" in text
     assert "wander.step 0.3 m 0.2 m wander.robots 5 Metres" in text
     assert "wander.step 0.3 wander.robots 5" in words(page())
     assert "by default" not in words(page())

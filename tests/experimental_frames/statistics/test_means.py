@@ -83,7 +83,9 @@ def test_what_cannot_be_is_told() -> None:
         mean_over_replications([1.0])
     with pytest.raises(StatisticsError, match="got 3 values and 2 of the reference: keep the seeds that both have"):
         paired_comparison([1.0, 2.0, 3.0], [1.0, 2.0])
-    with pytest.raises(StatisticsError, match=r"a level of 95 is none: give one between 0 and 1, such as 0\.95"):
+    with pytest.raises(
+        StatisticsError, match=r"a level of 95 is not possible: give one between 0 and 1, such as 0\.95"
+    ):
         mean_over_replications([1.0, 2.0], level=95)
     with pytest.raises(StatisticsError, match="not an array of 2 dimensions"):
         mean_over_replications(np.ones((2, 2)))

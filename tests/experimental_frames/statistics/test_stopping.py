@@ -72,9 +72,11 @@ def test_the_first_stage_is_always_gone_through(values: list[float]) -> None:
 def test_what_cannot_be_is_told() -> None:
     with pytest.raises(StatisticsError, match="a half-width of 0 cannot be reached: give a positive number"):
         precision([1.0, 2.0], 0.0)
-    with pytest.raises(StatisticsError, match="a share of a mean of 0 is no half-width: give an absolute one"):
+    with pytest.raises(StatisticsError, match="a share of a mean of 0 cannot be a half-width: give an absolute one"):
         precision([-1.0, 1.0], 0.1, relative=True)
-    with pytest.raises(StatisticsError, match="10 replications first and 5 at most is no plan"):
+    with pytest.raises(
+        StatisticsError, match="10 replications first and 5 at most are not possible: let first be 2 or more"
+    ):
         replicate_until(float, 0.1, most=5)
 
 

@@ -157,9 +157,9 @@ def test_values_that_never_change_have_no_trend() -> None:
 def test_what_cannot_be_is_told() -> None:
     with pytest.raises(StatisticsError, match="a trend needs 20 values at least and got 19"):
         trend([1.0] * 19)
-    with pytest.raises(StatisticsError, match="a trend of 5 batches cannot be had: take 10 or more"):
+    with pytest.raises(StatisticsError, match="a trend of 5 batches is not possible: take 10 or more"):
         trend([1.0] * 100, batches=5)
-    with pytest.raises(StatisticsError, match="got 20 values and 3 times: give one for each"):
+    with pytest.raises(StatisticsError, match="got 20 values and 3 times: give one time for each value"):
         trend([1.0] * 20, [1.0, 2.0, 3.0])
     with pytest.raises(StatisticsError, match="times that go back or stand still at number 2: sort them"):
         sen_slope([1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 1.0, 2.0])

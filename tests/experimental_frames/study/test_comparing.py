@@ -37,7 +37,7 @@ def test_a_difference_is_read_from_its_numbers(difference: Estimate, words: str)
 
 def test_of_what_few_runs_have_no_difference_is_concluded() -> None:
     lost = Metric("robots_lost", "robots lost", rare=True)
-    assert reading(Estimate(10, 0.3, None, None), lost) == "nothing is concluded of what few runs have"
+    assert reading(Estimate(10, 0.3, None, None), lost) == "nothing is concluded from a value that few runs have"
     assert reading(Estimate(10, 0.0, 0.0, 0.0), lost) == "the same"
 
 

@@ -125,7 +125,7 @@ def test_a_damaged_design_is_named_with_the_remedy(tmp_path: Path, text: str) ->
     written(tmp_path)
     (tmp_path / "design.json").write_text(text)
     said = refusal(tmp_path)
-    assert said.startswith(f"{tmp_path / 'design.json'}: it is no design of a sweep (")
+    assert said.startswith(f"{tmp_path / 'design.json'}: it is not the design of a sweep (")
     assert said.endswith(": put back a copy, or make the sweep again in another folder")
 
 
@@ -183,7 +183,7 @@ def test_heads_and_cells_that_are_too_many_or_unknown_are_refused(tmp_path: Path
     table.write_text(whole.rstrip() + ",1\n")
     assert "line 3: it has more cells than the table has columns" in refusal(tmp_path)
     table.write_text(whole.replace(METRIC, "error_at_pose_change_m", 1))
-    assert "line 1: 'error_at_pose_change_m' is no column of a sweep" in refusal(tmp_path)
+    assert "line 1: 'error_at_pose_change_m' is not a column of a sweep" in refusal(tmp_path)
     table.write_text(whole.replace("reason", "ended", 1))
     assert "it has no column reason" in refusal(tmp_path)
     table.write_text(whole.replace("accepted", "acepted", 1))

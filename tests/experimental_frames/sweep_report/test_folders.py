@@ -50,7 +50,7 @@ def test_mistakes_are_told_in_one_sentence_with_the_place_and_the_remedy(tmp_pat
         ([tmp_path / "nothing"], "runs.csv is missing"),
         ([sens, sens], "this sweep is named twice"),
         ([empty], "none of the sweep's runs is done yet"),
-        ([broken], "design.json: it is no design of a sweep ("),
+        ([broken], "design.json: it is not the design of a sweep ("),
         ([torn], "settings.jsonl: it is not the settings of each run ("),
         ([deep], "settings.jsonl: it is not the settings of each run ("),
         ([lost], "the settings of the runs are missing"),

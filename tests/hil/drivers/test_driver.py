@@ -34,7 +34,7 @@ class Words(Protocol):
         super().__init__(robot, settings)
         self.number = 0
 
-    def last_words(self) -> Iterable[bytes]:
+    def stop_message(self) -> Iterable[bytes]:
         return [b"stop"]
 
     def begin(self, drive: Drive) -> Iterable[Output]:

@@ -23,7 +23,7 @@ class Plain(Protocol):
 
     begin = Words.begin
     feed = Words.feed
-    last_words = Words.last_words
+    stop_message = Words.stop_message
     number = 0
 
 
@@ -96,7 +96,7 @@ def test_a_robot_type_that_says_no_more_than_it_must_has_sensors_that_see_and_fe
     assert on.run(3.0) == [(1.0, Ranges((inf, inf))), (2.0, Touch(False))]
 
 
-def test_a_robot_type_that_says_no_more_than_it_must_is_halted_by_its_last_words() -> None:
+def test_a_robot_type_that_says_no_more_than_it_must_is_halted_by_its_stop_message() -> None:
     on = DriverBench(driver_of(Plain), (1.0, Drive(0.0, 0.5)), (2.0, Drive(0.2, 0.0)))
     on.run(2.7)
     assert words(on) == [(0.0, "stop"), (1.0, "go 1 0 0.5"), (2.0, "stop"), (2.5, "stop"), (2.7, "stop")]

@@ -120,8 +120,8 @@ def test_what_does_not_answer_three_times_ends_the_run_in_a_sentence() -> None:
     on.run()
     assert on.times(Fault) == [2.5]
     assert (
-        "does not answer: its gripper was asked 3 times, 0.5 s apart; check it, and its link; if that is slow, let "
-        "answer_within be longer" in on.fault
+        "does not answer: its gripper was asked 3 times, 0.5 s apart; check it, and its link; if the link is slow, "
+        "make answer_within longer" in on.fault
     )
     assert [said for _, said in words(on)[-2:]] == ["stop", "stop"]
 
@@ -175,8 +175,11 @@ def test_an_answer_of_another_type_is_dropped_and_asked_for_again_and_told_of_in
     on = bench((1.0, CLOSE))
     on.answer = lambda said: on.say(f"gripper {data}".encode()) if b"gripper" in said else None
     on.run()
-    assert on.driver.dropped == {f"no Gripped of its gripper: {why}": 3}
-    assert f"its gripper was asked 3 times (what came last was dropped: no Gripped of its gripper: {why})" in on.fault
+    assert on.driver.dropped == {f"no valid Gripped of its gripper: {why}": 3}
+    assert (
+        f"its gripper was asked 3 times (what came last was dropped: no valid Gripped of its gripper: {why})"
+        in on.fault
+    )
     assert not on.told(Answered)
 
 
@@ -198,14 +201,14 @@ def test_what_answers_nothing_is_dropped() -> None:
     say(on, (0.9, "busy gripper"))
     say(on, (1.1, 'gripper {"held":true}'), (1.2, 'gripper {"held":true}'))
     assert on.run(until=3.0) == [(1.1, HELD)]
-    assert on.driver.dropped == {"an answer to no question": 5, "word of equipment that is not asked": 1}
+    assert on.driver.dropped == {"an answer to no question": 5, "a message of equipment that is not asked": 1}
 
 
 def test_a_value_that_is_repeated_by_no_message_makes_no_new_kind_of_mistake() -> None:
     on = bench((1.0, Asked("thermometer", Read())))
     say(on, *((1.1, f'!thermometer {{"kelvin":1,"state":"{number}"}}') for number in range(100)))
     on.run(until=1.2)
-    assert on.driver.dropped == {"no Temperature of its thermometer: a value that it cannot have": 100}
+    assert on.driver.dropped == {"no valid Temperature of its thermometer: a value that it cannot have": 100}
 
 
 def test_a_flood_is_passed_on_in_order_or_dropped_and_the_robot_still_obeys() -> None:
@@ -219,7 +222,7 @@ def test_a_flood_is_passed_on_in_order_or_dropped_and_the_robot_still_obeys() ->
         HELD,
         Driven(0.0, 0.1),
     ]
-    assert on.driver.dropped == {"no Gripped of its gripper: Object missing required field `held`": 500}
+    assert on.driver.dropped == {"no valid Gripped of its gripper: Object missing required field `held`": 500}
 
 
 def test_a_robot_that_was_given_up_is_asked_nothing() -> None:

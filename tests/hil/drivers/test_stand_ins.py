@@ -81,7 +81,7 @@ def run(
             lead_in(root, bench.incoming, f"incoming{robot}"),
             send_on=end.send_on,
             listen_on=end.listen_on,
-            last_words=driver.last_words,
+            stop_message=driver.stop_message,
         )
     with Simulator(root) as simulator:
         Run(simulator, WallClock(RATE), bridge, patience=5.0).until(

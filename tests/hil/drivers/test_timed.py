@@ -22,7 +22,7 @@ class Diary(TimedDevice):
         super().__init__("diary", 7, "tcp://robot:1")
         self.heard: Heard = []
 
-    def last_words(self) -> Iterable[bytes]:
+    def stop_message(self) -> Iterable[bytes]:
         return []
 
     def arrived(self, content: Packet | Link) -> None:
@@ -157,3 +157,18 @@ def test_once_it_has_given_up_it_is_told_of_nothing_and_nothing_leaves(kind: str
     device.deltint()
     assert tell(device, *everything) == []
     assert [content for _, content in device.heard] == heard
+
+
+def test_a_device_that_says_last_words_as_before_still_has_a_stop_message() -> None:
+    with pytest.warns(DeprecationWarning, match="`last_words` of Old is now called `stop_message`: rename it") as told:
+
+        class Old(TimedDevice):
+            arrived, commanded, due = Diary.arrived, Diary.commanded, Diary.due
+            asked_ranging, asked_touch = Diary.asked_ranging, Diary.asked_touch
+
+            def last_words(self) -> Iterable[bytes]:
+                return [b"over"]
+
+    assert told[0].filename == __file__
+    old = Old("old", 7, "tcp://robot:1")  # type: ignore[abstract]
+    assert list(old.stop_message()) == [b"over"]

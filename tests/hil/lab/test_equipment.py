@@ -116,7 +116,7 @@ def test_what_is_no_question_for_it_is_dropped() -> None:
     lab.tell(b'{"type":"ask","robot":1,"id":1,"name":"gripper","data":{"close":null}}')
     lab.tell(b'{"type":"ask","robot":2,"id":1,"name":"arm","data":{}}')
     robot: Any = lab.laboratory.robots[1]
-    assert robot.dropped == {"for equipment that it has not": 1, "no command": 2, "another robot's": 1}
+    assert robot.dropped == {"for equipment that it does not have": 1, "no command": 2, "another robot's": 1}
     assert told(lab) == []
 
 

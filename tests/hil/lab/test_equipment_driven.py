@@ -8,6 +8,7 @@ import pytest
 from msgspec import Struct
 
 from devs_robotics import Answered, Asked, Bridge, Fault, Run, Simulator
+from devs_robotics.core.realtime.packet_ports import PacketPorts
 from devs_robotics.hil.drivers import Driver
 from devs_robotics.hil.lab.courses import Pose
 from devs_robotics.hil.lab.equipment import EquipmentStandIn
@@ -59,7 +60,7 @@ def run(
     driver.carried["counter"] = (Count, Counted)
     user = User([(at, Asked("counter", Count(1))) for at in times])
     bench, bridge, end = DriverWithUser(driver, user), Bridge(), lab.ends[7]
-    end.join(bridge, bench.incoming, (bench.outgoing, driver))
+    end.join(bridge, PacketPorts(bench.outgoing, bench.incoming), driver)
     for cut, mended in cuts:
         lab.clock.at(cut, lab.robot_ends[7].cut)
         lab.clock.at(mended, lab.robot_ends[7].mend)

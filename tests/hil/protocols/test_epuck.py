@@ -121,7 +121,7 @@ def test_the_robot_is_told_to_stop_first_and_last_and_when_a_lost_link_is_back(p
     on.run(until=6.0)
     assert robot.stops[0] == 0.0
     assert 4.0 in robot.stops
-    assert on.sent[-1] == (6.0, *on.driver.last_words())
+    assert on.sent[-1] == (6.0, *on.driver.stop_message())
 
 
 @every_protocol

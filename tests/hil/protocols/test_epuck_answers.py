@@ -53,13 +53,13 @@ def test_a_question_is_asked_at_once() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 4])
-def test_last_words_stop_a_robot_though_a_command_was_cut_off(size: int) -> None:
-    (words,) = driver("epuck-binary").last_words()
-    assert words == STOP
+def test_the_stop_message_stops_a_robot_though_a_command_was_cut_off(size: int) -> None:
+    (stop,) = driver("epuck-binary").stop_message()
+    assert stop == STOP
     _, robot = binary()
     robot.set_speeds(100, 100)
     robot.hear(b"\xbc\x22\x22\x22\x22"[:size] if size < 5 else b"")
-    robot.hear(words)
+    robot.hear(stop)
     assert robot.speeds == (0, 0)
 
 

@@ -90,7 +90,7 @@ def test_wheels_at_rest_may_be_fifty_steps_away_and_further_only_for_a_moment(
     assert bool(on.told(Fault)) == strays
     if strays:
         assert 4.16 <= on.times(Fault)[0] <= 4.26
-        assert "turned its wheels by 51 steps after it was told to stand, and did" in on.fault
+        assert "turned its wheels by 51 steps after it had stopped as it was told" in on.fault
 
 
 @every_protocol
@@ -148,7 +148,7 @@ def test_a_fault_mentions_a_link_that_is_slow(took: float, slow: bool) -> None:
     on.lambdaf()
     (fault,) = on.fault.values
     assert fault.reason == "robot 3 at tcp://robot:1000 is of no use" + (
-        " (its link is slow: what it is told shows 0.2 s later)" if slow else ""
+        " (its link is slow: it obeys 0.2 s late)" if slow else ""
     )
 
 

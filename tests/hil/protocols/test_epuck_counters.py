@@ -58,7 +58,7 @@ def test_wheels_that_turn_while_they_should_stand_are_somebody_elses(
     on.at(after, lambda: robot.set_speeds(*speeds))
     on.run()
     assert on.times(Fault) == [pytest.approx(after, abs=1.6)]
-    assert "steps after it was told to stand, and did: somebody else commands it, or its link was held up" in on.fault
+    assert "steps after it had stopped as it was told: somebody else commands it, or its link was held up" in on.fault
     assert robot.speeds == (0, 0)
 
 

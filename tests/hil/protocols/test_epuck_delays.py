@@ -56,7 +56,7 @@ def test_a_delay_with_which_nobody_could_drive_is_a_fault_that_names_it(protocol
     robot.latency = 1.5
     on.run(60.0)
     assert "robot 3 at serial:///dev/robot cannot be driven with a delay of more than 2.5 s: check its link" in on.fault
-    assert "(its link is slow: what it is told shows 3." in on.fault
+    assert "(its link is slow: it obeys 3." in on.fault
     assert robot.speeds == (0, 0)
 
 

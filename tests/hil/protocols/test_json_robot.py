@@ -92,7 +92,7 @@ def test_numbers_above_which_no_valid_ones_would_be_left_are_dropped(last: int) 
         assert robot.begun == []
         assert on.driver.dropped.keys() == {f"an id above {2**52} that the host has not used"}
         (fault,) = on.told(Fault)
-        assert f"was not found within 5 s (it mentions an id above {2**52}, and has to be started anew)" in fault.reason
+        assert f"was not found within 5 s (it mentions an id above {2**52}, and has to be restarted)" in fault.reason
 
 
 def test_a_new_drive_cuts_the_old_one_off() -> None:
@@ -150,7 +150,7 @@ def test_a_move_that_is_never_heard_is_a_fault() -> None:
     on = table((1.0, Drive(0.0, 0.1)))
     JsonPeer(on).deaf = ["move"] * 9
     on.run()
-    assert "was told 3 times to move and does not answer" in on.fault
+    assert "was told to move 3 times, 0.5 s apart, and does not answer" in on.fault
     assert len(sent(on, "move")) == 3
 
 

@@ -84,7 +84,7 @@ def test_a_heartbeat_that_was_overtaken_says_nothing() -> None:
     on.run(UNTIL)
     assert robot.begun == [1]
     assert total(on.told(Driven)) == pytest.approx([0.0, 0.2])
-    assert on.driver.dropped == {"a heartbeat that was overtaken": 13}
+    assert on.driver.dropped == {"a heartbeat that came after a later one": 13}
 
 
 class SlowPeer(JsonPeer):
@@ -113,5 +113,5 @@ def test_a_link_that_is_too_slow_for_the_patience_of_the_host_is_a_fault_that_sa
     on = DriverBench(Driver("driver", "mqtt://broker/robot/7", JsonRobot(7, SETTINGS)), (4.0, Drive(0.5, 0.2)))
     SlowPeer(on, 1.0)
     on.run(50.0)
-    assert "was told 3 times to move and does not answer, 0.5 s apart: check its program, and its link" in on.fault
-    assert "if that is slow, let answer_within be longer" in on.fault
+    assert "was told to move 3 times, 0.5 s apart, and does not answer: check its program and its link" in on.fault
+    assert "if the link is slow, make answer_within longer" in on.fault

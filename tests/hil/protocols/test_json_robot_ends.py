@@ -142,7 +142,7 @@ def test_a_heartbeat_counts_once_and_from_one() -> None:
     for number, at in ((0, 1.0), (1, 1.1), (1, 1.2), (2, 1.3), (2, 1.4), (1, 1.5)):
         on.say(state(count=number), at=at)
     on.run(until=1.6)
-    assert on.driver.dropped == {"a heartbeat that was overtaken": 4}
+    assert on.driver.dropped == {"a heartbeat that came after a later one": 4}
 
 
 def test_a_robot_that_has_stopped_itself_is_asked_again_how_far_it_got_and_not_told_to_go_on() -> None:
@@ -175,7 +175,7 @@ def test_word_that_a_former_session_is_over_does_not_disturb_a_move() -> None:
     assert on.times(Driven) == [pytest.approx(6.0)]
     assert robot.begun == [1]
     assert len(sent(on, "stop")) == 2  # first and last
-    assert on.driver.dropped == {"word of a session that is over": 1}
+    assert on.driver.dropped == {"a message of a session that is over": 1}
 
 
 def test_an_answer_without_a_number_is_of_nobody_elses_question() -> None:

@@ -127,8 +127,8 @@ def test_a_robot_that_knows_no_ask_is_told_of_in_a_sentence_at_once() -> None:
     on.run()
     assert on.times(Fault) == [1.0]
     assert on.fault == (
-        f"robot 7 at {ADDRESS} knows no `ask`, and its gripper is to be real: teach its program to hear ask and to "
-        "say told (docs/robot-protocol.md), or let its gripper be virtual"
+        f"robot 7 at {ADDRESS} does not know the message `ask`, and its gripper is to be real: teach its program the "
+        "messages ask and told (docs/robot-protocol.md), or let its gripper be virtual"
     )
 
 
@@ -147,8 +147,8 @@ def test_equipment_that_the_robot_has_not_ends_the_run_in_a_sentence_that_names_
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        ({"held": 1}, "no Gripped of its gripper: Expected `bool`, got `int` - at `$.held`"),
-        ({"held": True, "colour": "red"}, "no Gripped of its gripper: it has fields that are not known"),
+        ({"held": 1}, "no valid Gripped of its gripper: Expected `bool`, got `int` - at `$.held`"),
+        ({"held": True, "colour": "red"}, "no valid Gripped of its gripper: it has fields that are not known"),
         ({"held": {"deep": True}}, "no message of the JSON robot protocol"),
         ({"held": "x" * 65}, "no message of the JSON robot protocol"),
         ({str(number): 1 for number in range(17)}, "no message of the JSON robot protocol"),
@@ -208,7 +208,8 @@ def test_a_robot_that_restarts_before_it_has_answered_ends_the_run() -> None:
     on.at(2.2, lambda: restarted(on))
     on.run()
     assert (
-        "has restarted before its gripper answered: whether it did what it was asked is not known; see to" in on.fault
+        "has restarted before its gripper answered, so that nobody knows whether it did what it was asked: look"
+        in on.fault
     )
     assert not on.told(Answered)
 
@@ -230,7 +231,10 @@ def test_what_somebody_else_asks_ends_the_run() -> None:
     strange = {"type": "ask", "robot": 7, "id": 9, "name": "gripper", "data": {"close": False}}
     on.at(1.5, lambda: peer.hear(json.dumps(strange).encode()))
     on.run()
-    assert "was asked something (9) by nobody here: somebody else commands it; end the other program" in on.fault
+    assert (
+        "was asked something (id 9) that nobody here asked: somebody else commands it; end the other program"
+        in on.fault
+    )
 
 
 def test_answers_to_what_was_never_asked_end_the_run() -> None:

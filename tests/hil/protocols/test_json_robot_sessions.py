@@ -22,7 +22,7 @@ def test_a_robot_that_restarts_in_mid_move_is_a_fault_since_nobody_knows_how_far
     on.at(3.0, lambda: JsonPeer(on, session="s2"))
     on.run()
     assert on.times(Fault) == [pytest.approx(3.3, abs=0.01)]
-    assert "has restarted in the middle of a move: how far it got is not known" in on.fault
+    assert "has restarted in the middle of a move, so that nobody knows how far it got" in on.fault
 
 
 def test_a_robot_that_restarts_at_rest_goes_on() -> None:
@@ -33,7 +33,7 @@ def test_a_robot_that_restarts_at_rest_goes_on() -> None:
     on.at(3.4, lambda: on.say(b'{"type":"gone","robot":7,"session":"s1"}'))
     on.run()
     assert motions(on) == [exactly(0.0, 0.1), exactly(0.0, 0.2)]
-    assert on.driver.dropped == {"word of a session that is over": 1}
+    assert on.driver.dropped == {"a message of a session that is over": 1}
 
 
 @pytest.mark.parametrize("wishes", [[], [(1.0, Drive(0.0, 0.5))]])
@@ -43,7 +43,7 @@ def test_two_robots_at_one_address_are_a_fault(wishes: list[tuple[float, Wish]])
     on.at(2.02, lambda: JsonPeer(on, session="s2"))
     on.run()
     assert on.times(Fault) == [pytest.approx(2.1, abs=0.11)]
-    assert f"robot 7 at {ADDRESS} is two robots that answer by turns: give each one an address of its own" in on.fault
+    assert f"robot 7 at {ADDRESS} is two robots that answer in turn: give each robot an address of its own" in on.fault
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_session_that_is_over_is_remembered_through_eight_others(sessions: str
         on.say(json.dumps({**state, "x": 0.0, "y": 0.0, "heading": 0.0}).encode(), at=0.3 * at)
     on.run(until=6.0)
     assert on.times(Fault) == ([pytest.approx(0.3 * (len(sessions) - 1))] if two else [])
-    assert not two or "is two robots that answer by turns" in on.fault
+    assert not two or "is two robots that answer in turn" in on.fault
 
 
 def test_what_was_asked_over_a_link_that_was_lost_is_asked_anew() -> None:

@@ -19,7 +19,7 @@ from tests.hil.drivers.test_driver import Words
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_each_known_protocol_has_a_driver_that_can_be_made(protocol: str) -> None:
     driver = driver_for(protocol)("driver", 3, "tcp://robot:1", SETTINGS)
-    assert list(driver.last_words())
+    assert list(driver.stop_message())
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -82,7 +82,7 @@ class Lists(Words):
 @pytest.mark.parametrize(
     ("protocol", "sentence"),
     [
-        (f"{__name__}:Unfinished", r"has no feed and no last_words: write it \(docs/add-a-robot.md\)"),
+        (f"{__name__}:Unfinished", r"has no feed and no stop_message: write it \(docs/add-a-robot.md\)"),
         (f"{__name__}:Letters", r"has schemes = 'serial': make it a tuple of texts, such as \('serial',\)"),
         (f"{__name__}:Lists", r"has equipment = \['gripper'\]: make it a dictionary of names and types, such as \{'g"),
     ],

@@ -106,7 +106,7 @@ def test_a_robot_that_moves_while_it_is_at_no_move_is_a_fault(changes: dict[str,
     on.run(until=10.0)
     if strays:
         assert on.times(Fault) == [pytest.approx(6.1, abs=0.06)]
-        assert "by its own reckoning, though it is at no move: somebody else commands it" in on.fault
+        assert "by its own reckoning, though it makes no move: somebody else commands it" in on.fault
     else:
         assert not on.told(Fault)
 

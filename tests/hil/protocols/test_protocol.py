@@ -41,7 +41,7 @@ class Plain(Protocol):
 
     begin = Words.begin
     feed = Words.feed
-    last_words = Words.last_words
+    stop_message = Words.stop_message
     number = 0
 
 
@@ -148,7 +148,7 @@ class Fickle(Plain):
     def feed(self, data: bytes) -> Iterable[Output]:
         raise KeyError("x")
 
-    def last_words(self) -> Iterable[bytes]:
+    def stop_message(self) -> Iterable[bytes]:
         if self.fails:
             raise ZeroDivisionError("later")
         return [b"S\n"]
@@ -165,9 +165,24 @@ def test_what_a_hook_raises_is_told_with_its_name() -> None:
 
 def test_what_stopped_a_robot_before_stops_it_when_its_protocol_fails() -> None:
     driver = Driver("driver", "tcp://robot:1", fickle := Fickle(7, SETTINGS))
-    assert list(driver.last_words()) == [b"S\n"]
+    assert list(driver.stop_message()) == [b"S\n"]
     fickle.fails = True
-    assert list(driver.last_words()) == [b"S\n"]
-    assert driver.dropped == {"`last_words` of Fickle failed: ZeroDivisionError: later": 1}
+    assert list(driver.stop_message()) == [b"S\n"]
+    assert driver.dropped == {"`stop_message` of Fickle failed: ZeroDivisionError: later": 1}
     with pytest.raises(ZeroDivisionError):
-        Driver("driver", "tcp://robot:1", fickle).last_words()
+        Driver("driver", "tcp://robot:1", fickle).stop_message()
+
+
+def test_a_protocol_that_says_last_words_as_before_still_stops_its_robot() -> None:
+    with pytest.warns(DeprecationWarning, match="`last_words` of Old is now called `stop_message`: rename it"):
+
+        class Old(Protocol):
+            begin = Words.begin
+            feed = Words.feed
+
+            def last_words(self) -> Iterable[bytes]:
+                return [b"S\n"]
+
+    old = Old(7, SETTINGS)  # type: ignore[abstract]
+    assert list(Driver("driver", "tcp://robot:1", old).stop_message()) == [b"S\n"]
+    assert list(old.halt()) == [b"S\n"]

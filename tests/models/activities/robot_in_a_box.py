@@ -68,7 +68,7 @@ class Box(Device):
             self.ended()
         self.sigma = 0.0 if self.reports else self.left
 
-    def last_words(self) -> Iterable[bytes]:
+    def stop_message(self) -> Iterable[bytes]:
         return ()
 
 

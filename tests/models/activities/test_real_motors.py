@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from devs_robotics import Atomic, Coupled, Drive, Driven, Exchange, Fix, In, Out, Simulator
 from devs_robotics.models.activities import Guard, HardwareMotor, LoopMotor, VirtualMotor
 from devs_robotics.models.activities.motor import Follows
-from devs_robotics.models.environment import Circle, Environment, Field, Motion, Moved, PoseChange, Probe, Room
+from devs_robotics.models.environment import Circle, Environment, Field, Motion, MotionEnded, PoseChange, Probe, Room
 from tests.approximately import near
 from tests.models.activities.robot_in_a_box import Box, Commander
 from tests.models.play import tell
@@ -66,7 +66,7 @@ class Bench(Coupled):
         self.couple(Exchange(self.decisions.ask, self.decisions.answer), motor.drive)
         self.couple(motor.device, self.guard.motor)
         self.couple(self.guard.device, self.box.motor)
-        self.couple(motor.world, self.environment.offer(1, Motion, Moved, "counterpart"))
+        self.couple(motor.world, self.environment.offer(1, Motion, MotionEnded, "counterpart"))
         self.couple(self.guard.room, self.environment.offer(1, Probe, Room, "room"))
         self.add_coupling(motor.device.ask, self.tally.asked)
         self.add_coupling(self.guard.motor.answer, self.tally.answered)
@@ -149,7 +149,7 @@ def test_in_the_loop_the_counterpart_has_moved_before_the_decision_model_hears_o
             simulator.run(max_steps=4)  # command, report, what the motor says of it
             assert motor.world.ask.get() == Motion(1, 0.0, 0.5)
             assert bool(motor.drive.answer) == (kind is HardwareMotor)
-            simulator.inject(motor.world.answer, Moved(1, 0.0, 0.5, False))
+            simulator.inject(motor.world.answer, MotionEnded(1, 0.0, 0.5, False))
             simulator.run()
             assert bool(motor.drive.answer) == (kind is LoopMotor)
 
@@ -215,7 +215,7 @@ def stubborn(move: Drive, *, real: bool) -> list[tuple[float, bool]]:
         top.add_coupling(service.answer, needs.answer)
 
     couple(Exchange(model.ask, model.answer), motor.drive)
-    couple(motor.world, environment.offer(1, Motion, Moved, "counterpart" if real else "motor"))
+    couple(motor.world, environment.offer(1, Motion, MotionEnded, "counterpart" if real else "motor"))
     if isinstance(motor, LoopMotor):
         guard, box = Guard("guard", 1), Box()
         top.add_component(guard)

@@ -16,7 +16,7 @@ from devs_robotics.models.activities import (
     VirtualRadio,
     VirtualWhiskers,
 )
-from devs_robotics.models.environment import Cast, Distances, Feel, Felt, Heard, Motion, Moved, Say
+from devs_robotics.models.environment import Cast, Contact, Distances, Feel, Heard, Motion, MotionEnded, Say
 from tests.approximately import near
 from tests.models.play import tell
 
@@ -24,13 +24,17 @@ from tests.models.play import tell
 def test_a_motor_passes_a_command_on_and_reports_its_end() -> None:
     motor = VirtualMotor("motor", 3)
     assert tell(motor, (motor.drive.ask, Drive(0.5, 0.2))) == [("world_ask", Motion(3, 0.5, 0.2))]
-    assert tell(motor, (motor.world.answer, Moved(3, 0.5, 0.1, True))) == [("drive_answer", Driven(0.5, 0.1, True))]
+    assert tell(motor, (motor.world.answer, MotionEnded(3, 0.5, 0.1, True))) == [
+        ("drive_answer", Driven(0.5, 0.1, True))
+    ]
 
 
 def test_an_override_is_reported_to_the_one_who_gave_it() -> None:
     motor = VirtualMotor("motor", 3)
     assert tell(motor, (motor.override.ask, Drive(0.0, -0.1))) == [("world_ask", Motion(3, 0.0, -0.1))]
-    assert tell(motor, (motor.world.answer, Moved(3, 0.0, -0.1, False))) == [("override_answer", Driven(0.0, -0.1))]
+    assert tell(motor, (motor.world.answer, MotionEnded(3, 0.0, -0.1, False))) == [
+        ("override_answer", Driven(0.0, -0.1))
+    ]
 
 
 def test_an_override_suppresses_the_layer_below_from_the_same_instant_until_it_ends() -> None:
@@ -38,7 +42,7 @@ def test_an_override_suppresses_the_layer_below_from_the_same_instant_until_it_e
     below, above = (motor.drive.ask, Drive(1.0, 0.0)), (motor.override.ask, Drive(0.0, -0.1))
     assert tell(motor, below, above) == [("world_ask", Motion(3, 0.0, -0.1))]
     assert tell(motor, below) == []
-    tell(motor, (motor.world.answer, Moved(3, 0.0, -0.1, False)))
+    tell(motor, (motor.world.answer, MotionEnded(3, 0.0, -0.1, False)))
     assert tell(motor, below) == [("world_ask", Motion(3, 1.0, 0.0))]
 
 
@@ -46,8 +50,10 @@ def test_a_command_under_way_that_is_overridden_is_never_reported_as_done() -> N
     motor = VirtualMotor("motor", 3)
     tell(motor, (motor.drive.ask, Drive(0.0, 1.0)))
     tell(motor, (motor.override.ask, Drive(0.0, -0.1)))
-    assert tell(motor, (motor.world.answer, Moved(3, 0.0, 0.4, False))) == []
-    assert tell(motor, (motor.world.answer, Moved(3, 0.0, -0.1, False))) == [("override_answer", Driven(0.0, -0.1))]
+    assert tell(motor, (motor.world.answer, MotionEnded(3, 0.0, 0.4, False))) == []
+    assert tell(motor, (motor.world.answer, MotionEnded(3, 0.0, -0.1, False))) == [
+        ("override_answer", Driven(0.0, -0.1))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +69,7 @@ def test_infrared_readings_are_rounded_to_their_resolution(resolution: float, ex
 
 def test_whiskers_pass_contacts_on_unasked_and_questions_too() -> None:
     whiskers = VirtualWhiskers("whiskers", 2)
-    assert tell(whiskers, (whiskers.world.answer, Felt(2, True))) == [("touch_answer", Touch(True))]
+    assert tell(whiskers, (whiskers.world.answer, Contact(2, True))) == [("touch_answer", Touch(True))]
     assert tell(whiskers, (whiskers.touch.ask, Sense())) == [("world_ask", Feel(2))]
 
 

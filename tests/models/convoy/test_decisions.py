@@ -16,10 +16,10 @@ from devs_robotics.models.convoy import (
     FollowerRules,
     Leader,
     LeaderRules,
-    Lost,
     RelativePose,
     RoundDone,
     Sync,
+    WayLost,
 )
 from devs_robotics.models.convoy.leader import FULL_TURNS, room
 from devs_robotics.models.convoy.messages import Inhibit, Release
@@ -99,7 +99,7 @@ def test_a_leader_with_no_way_out_wants_less_room_each_time_round_and_gives_up_a
         if answer == [drive(0.5, 0.0)]:
             turns += 1
             answer = done(model, 0.5)
-    assert answer == [("lost", Lost(1, "no way is free all round it"))]
+    assert answer == [("lost", WayLost(1, "no way is free all round it"))]
     assert turns * 0.5 >= FULL_TURNS * 2 * pi
     tight = leader()
     answer = settle(tight)
@@ -242,7 +242,7 @@ def test_a_follower_recovers_and_then_gives_up() -> None:
         if answer[0][0] == "motor_ask":
             commands.append(answer[0][1])
             answer = done(model, commands[-1].turn, commands[-1].distance)
-    assert answer == [("lost", Lost(3, "it cannot find its front robot"))]
+    assert answer == [("lost", WayLost(3, "it cannot find its front robot"))]
     assert [command.distance for command in commands] == [0, 0, 0, 0, near(0.1), 0, 0, 0, 0]
     assert sum(command.turn for command in commands[:5]) == near(0.0)  # it goes on where it was heading
     assert front_moves(model) == []

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from devs_robotics import Fix
-from devs_robotics.models.environment import Circle, Felt, Motion, Moved, PoseChange, Probe, Room, SpaceManager
+from devs_robotics.models.environment import Circle, Contact, Motion, MotionEnded, PoseChange, Probe, Room, SpaceManager
 from devs_robotics.models.environment.time_manager import Pace
 from tests.approximately import near
 from tests.models.environment.test_space_manager import Messages, field_with
@@ -33,33 +33,33 @@ def probe(space: SpaceManager, turn: float, distance: float, robot: int = 1) -> 
 
 def test_the_whiskers_of_a_counterpart_touch_and_let_go() -> None:
     space = space_with((1.0, 1.0, 0.0))
-    assert Felt(1, True) in follow(space, 0.0, 0.38)
-    assert Felt(1, False) in follow(space, 0.0, -0.05)
-    assert Felt(1, True) in follow(space, 0.0, 0.05)
-    assert Felt(1, False) in follow(space, pi / 2.0, 0.0)
+    assert Contact(1, True) in follow(space, 0.0, 0.38)
+    assert Contact(1, False) in follow(space, 0.0, -0.05)
+    assert Contact(1, True) in follow(space, 0.0, 0.05)
+    assert Contact(1, False) in follow(space, pi / 2.0, 0.0)
 
 
 def test_a_counterpart_goes_where_the_robot_has_been_whatever_is_there() -> None:
     space = space_with((1.0, 1.0, 0.0))
     assert follow(space, 0.0, 0.7) == [
         PoseChange(1, near(1.7), near(1.0), 0.0),
-        Moved(1, 0.0, 0.7, False),
-        Felt(1, True),
+        MotionEnded(1, 0.0, 0.7, False),
+        Contact(1, True),
     ]
 
 
 def test_a_counterpart_that_only_turns_or_stands_is_told_so() -> None:
     space = space_with((1.0, 1.0, 0.0), (1.0, 3.0, 0.0))
-    assert follow(space, 0.5, 0.0, 2) == [PoseChange(2, 1.0, 3.0, 0.5), Moved(2, 0.5, 0.0, False)]
-    assert follow(space, 0.0, 0.0, 2) == [Moved(2, 0.0, 0.0, False)]
+    assert follow(space, 0.5, 0.0, 2) == [PoseChange(2, 1.0, 3.0, 0.5), MotionEnded(2, 0.5, 0.0, False)]
+    assert follow(space, 0.0, 0.0, 2) == [MotionEnded(2, 0.0, 0.0, False)]
 
 
 def test_a_fix_places_a_counterpart_and_its_whiskers() -> None:
     space = space_with((1.0, 1.0, 0.0), (3.0, 3.0, 0.0))
     said = [value for _, value in tell(space, (space.fix, Fix(2, 1.385, 1.0, 2.0 * pi + 0.1)))]
-    assert said == [PoseChange(2, 1.385, 1.0, near(0.1)), Felt(2, True)]
+    assert said == [PoseChange(2, 1.385, 1.0, near(0.1)), Contact(2, True)]
     said = [value for _, value in tell(space, (space.fix, Fix(2, 1.0, 3.0, 0.0)))]
-    assert said == [PoseChange(2, 1.0, 3.0, 0.0), Felt(2, False)]
+    assert said == [PoseChange(2, 1.0, 3.0, 0.0), Contact(2, False)]
 
 
 @pytest.mark.parametrize(

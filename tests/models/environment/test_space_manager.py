@@ -18,10 +18,10 @@ from devs_robotics.models.environment import (
     Disturbance,
     Environment,
     Feel,
-    Felt,
+    Contact,
     Field,
     Motion,
-    Moved,
+    MotionEnded,
     PoseChange,
     Probe,
     Room,
@@ -64,14 +64,14 @@ def field_with(*poses: tuple[float, float, float], obstacles: tuple[Shape, ...] 
 
 def test_a_motion_turns_and_then_drives() -> None:
     answers = ask(field_with((1.0, 1.0, 0.0)), Motion(1, pi / 2, 0.5))
-    assert answers == [PoseChange(1, near(1.0), near(1.5), pi / 2), Moved(1, pi / 2, 0.5, False)]
+    assert answers == [PoseChange(1, near(1.0), near(1.5), pi / 2), MotionEnded(1, pi / 2, 0.5, False)]
 
 
 def test_noise_changes_the_pose_and_not_what_the_encoders_say() -> None:
     answers = ask(field_with((1.0, 1.0, 0.0)), Disturbance(1, 0.1, 0.2), Motion(1, 0.0, 0.5))
     assert answers == [
         PoseChange(1, near(1.55), 1.0, near(0.2 * 0.55)),
-        Moved(1, 0.0, 0.5, False),
+        MotionEnded(1, 0.0, 0.5, False),
     ]
 
 
@@ -91,8 +91,8 @@ def test_bodies_are_solid() -> None:
     field = field_with((1.0, 1.0, 0.0), (1.5, 1.0, 0.0))
     assert ask(field, Motion(1, 0.0, 1.0)) == [
         PoseChange(1, near(1.3), 1.0, 0.0),
-        Moved(1, 0.0, near(0.3), True),
-        Felt(1, True),
+        MotionEnded(1, 0.0, near(0.3), True),
+        Contact(1, True),
     ]
 
 
@@ -100,32 +100,32 @@ def test_bodies_are_solid() -> None:
 def test_walls_are_solid_in_both_gears(heading: float, distance: float) -> None:
     forward = ask(field_with((1.0, 1.0, heading)), Motion(1, 0.0, 9.0))
     backward = ask(field_with((1.0, 1.0, heading + pi)), Motion(1, 0.0, -9.0))
-    assert Moved(1, 0.0, near(distance), True) in forward
-    assert Moved(1, 0.0, near(-distance), True) in backward
+    assert MotionEnded(1, 0.0, near(distance), True) in forward
+    assert MotionEnded(1, 0.0, near(-distance), True) in backward
 
 
 def test_a_robot_at_a_wall_goes_no_deeper_but_can_leave() -> None:
     field = field_with((0.1, 1.0, pi))
-    assert Moved(1, 0.0, 0.0, True) in ask(field, Motion(1, 0.0, 0.5))
-    assert Moved(1, 0.0, -0.5, False) in ask(field, Motion(1, 0.0, -0.5))
+    assert MotionEnded(1, 0.0, 0.0, True) in ask(field, Motion(1, 0.0, 0.5))
+    assert MotionEnded(1, 0.0, -0.5, False) in ask(field, Motion(1, 0.0, -0.5))
 
 
 def test_whiskers_report_changes_only_and_answer_when_asked() -> None:
     field = field_with((1.0, 1.0, 0.0), obstacles=(Circle(2.0, 1.0, 0.5),))
     space = space_manager(field, 0.03)
-    assert Felt(1, True) not in ask_again(space, Motion(1, 0.0, 0.36))
-    assert Felt(1, True) in ask_again(space, Motion(1, 0.0, 0.02))
-    assert Felt(1, True) not in ask_again(space, Motion(1, 0.0, 0.01))
-    assert ask_again(space, Feel(1)) == [Felt(1, True)]
-    assert Felt(1, False) in ask_again(space, Motion(1, 0.0, -0.05))
-    assert ask_again(space, Feel(1)) == [Felt(1, False)]
+    assert Contact(1, True) not in ask_again(space, Motion(1, 0.0, 0.36))
+    assert Contact(1, True) in ask_again(space, Motion(1, 0.0, 0.02))
+    assert Contact(1, True) not in ask_again(space, Motion(1, 0.0, 0.01))
+    assert ask_again(space, Feel(1)) == [Contact(1, True)]
+    assert Contact(1, False) in ask_again(space, Motion(1, 0.0, -0.05))
+    assert ask_again(space, Feel(1)) == [Contact(1, False)]
 
 
 def test_turning_away_frees_the_whiskers() -> None:
     field = field_with((1.0, 1.0, 0.0), (1.21, 1.0, 0.0))
     space = space_manager(field, 0.03)
     ask_again(space, Motion(1, 0.0, 0.005))
-    assert Felt(1, False) in ask_again(space, Motion(1, pi, 0.0))
+    assert Contact(1, False) in ask_again(space, Motion(1, pi, 0.0))
 
 
 moves = st.lists(
@@ -151,13 +151,13 @@ def test_the_order_in_a_bag_does_not_matter() -> None:
     messages = [Motion(1, 0.0, 0.5), Motion(2, 0.0, 0.5), Cast(1, (0.0,), 1.0), Cast(2, (0.0,), 1.0)]
     results = [ask(field_with((1.0, 1.0, 0.0), (1.6, 1.0, pi)), *order) for order in permutations(messages)]
     assert all(result == results[0] for result in results)
-    assert Moved(1, 0.0, near(0.4), True) in results[0]
+    assert MotionEnded(1, 0.0, near(0.4), True) in results[0]
     assert Distances(1, (near(0.0),)) in results[0]
 
 
 class Driver(Atomic):
     go = Out(Motion)
-    done = In(Moved)
+    done = In(MotionEnded)
 
     def initialize(self) -> None:
         self.activate("go")
@@ -171,24 +171,24 @@ class Driver(Atomic):
 
 def test_an_environment_times_a_motion_and_answers_the_right_robot() -> None:
     environment = Environment("environment", field_with((1.0, 1.0, 0.0), (1.0, 2.0, 0.0)), 0.2, 1.0, 0.03)
-    top, driver, other = Coupled("top"), Driver("driver"), Port(Moved, "other")
+    top, driver, other = Coupled("top"), Driver("driver"), Port(MotionEnded, "other")
     top.add_component(environment)
     top.add_component(driver)
     top.add_out_port(other)
-    first, second = environment.offer(1, Motion, Moved, "motor"), environment.offer(2, Motion, Moved, "motor")
+    first, second = environment.offer(1, Motion, MotionEnded, "motor"), environment.offer(2, Motion, MotionEnded, "motor")
     assert first is not None
     assert second is not None
     top.add_coupling(driver.go, second.ask)
     top.add_coupling(second.answer, driver.done)
     top.add_coupling(first.answer, other)
     Simulator(top).run()
-    assert driver.result == (2.0, Moved(2, 0.0, 0.4, False))
+    assert driver.result == (2.0, MotionEnded(2, 0.0, 0.4, False))
     assert not other
 
 
 def test_an_environment_hands_disturbances_and_fixes_on_and_tells_where_robots_stand() -> None:
     environment = Environment("environment", field_with((1.0, 1.0, 0.0), (1.0, 2.0, 0.0)), 0.2, 1.0, 0.03)
-    motor = environment.offer(2, Motion, Moved, "motor")
+    motor = environment.offer(2, Motion, MotionEnded, "motor")
     assert motor is not None
     with Simulator(environment) as simulator:
         simulator.inject(environment.fix, Fix(2, 1.5, 2.5, 0.0))
@@ -203,10 +203,10 @@ def test_an_environment_hands_disturbances_and_fixes_on_and_tells_where_robots_s
 @pytest.mark.parametrize(
     ("world", "question", "answer"),
     [
-        ("counterpart", Motion(2, 0.5, 0.0), Moved(2, 0.5, 0.0, False)),
+        ("counterpart", Motion(2, 0.5, 0.0), MotionEnded(2, 0.5, 0.0, False)),
         ("room", Probe(2, 0.0, 1.0), Room(2, inf, 5.0)),
         ("ranging", Cast(2, (pi,), 2.0), Distances(2, (near(0.9),))),
-        ("whiskers", Feel(2), Felt(2, False)),
+        ("whiskers", Feel(2), Contact(2, False)),
     ],
 )
 def test_what_an_environment_offers_answers_what_it_is_asked(world: str, question: Any, answer: Any) -> None:
@@ -224,8 +224,8 @@ def test_what_is_just_in_reach_is_touched_and_what_is_just_not_in_the_way_stops_
     field = Field(4.0, 4.0)
     field.add_body(1.0, 1.0, 0.0, 0.25)
     space = space_manager(field, 0.25)
-    assert ask_again(space, Motion(1, 0.0, 2.25)) == [PoseChange(1, 3.25, 1.0, 0.0), Moved(1, 0.0, 2.25, False)]
-    assert ("felt1", Felt(1, True)) in tell(space, (space.fix, Fix(1, 3.5, 1.0, 0.0)))
-    assert ask_again(space, Motion(1, 0.0, 0.25)) == [PoseChange(1, 3.75, 1.0, 0.0), Moved(1, 0.0, 0.25, False)]
+    assert ask_again(space, Motion(1, 0.0, 2.25)) == [PoseChange(1, 3.25, 1.0, 0.0), MotionEnded(1, 0.0, 2.25, False)]
+    assert ("felt1", Contact(1, True)) in tell(space, (space.fix, Fix(1, 3.5, 1.0, 0.0)))
+    assert ask_again(space, Motion(1, 0.0, 0.25)) == [PoseChange(1, 3.75, 1.0, 0.0), MotionEnded(1, 0.0, 0.25, False)]
     assert field.cast(0, 0.0, 0.0) == 0.0
-    assert ("felt1", Felt(1, False)) in tell(space, (space.fix, Fix(1, 3.4999999, 1.0, 0.0)))
+    assert ("felt1", Contact(1, False)) in tell(space, (space.fix, Fix(1, 3.4999999, 1.0, 0.0)))

@@ -78,7 +78,10 @@ def test_a_robot_s_program_without_a_gripper_is_told_of(tmp_path: Path) -> None:
     with EmbeddedBroker() as broker, RobotProgram(broker.address, knows_ask=False) as robot:
         result = cli("run", path, "--stage", "loop", "--set", f"real.2.address={robot.address}", "--accept-risk")
     assert result.returncode == 3
-    assert "knows no `ask`, and its gripper is to be real: teach its program to hear ask" in result.stdout
+    assert (
+        "does not know the message `ask`, and its gripper is to be real: teach its program the messages ask"
+        in result.stdout
+    )
 
 
 @pytest.mark.parametrize(
@@ -174,6 +177,6 @@ def test_an_answer_of_another_type_ends_the_run_in_a_sentence(tmp_path: Path) ->
     result = cli("run", path, *SHORT, "--stage", "loop", "--lab", "inside")
     assert result.returncode == 3
     assert (
-        "its gripper was asked 3 times (what came last was dropped: no Gripped of its gripper: Expected"
+        "its gripper was asked 3 times (what came last was dropped: no valid Gripped of its gripper: Expected"
         in result.stdout
     )

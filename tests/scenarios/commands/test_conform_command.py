@@ -98,7 +98,7 @@ def test_a_run_that_is_too_short_for_a_verdict_says_so_and_what_to_do() -> None:
     assert "??  as it is: formation" in shown
     assert "undecided, 8 rounds are too few: " in shown
     assert "; leave out --rounds, so that the run is as long as it must be" in shown
-    assert shown.splitlines()[-1] == "conforms so far: 3 of 12 findings would take a longer run to tell"
+    assert shown.splitlines()[-1] == "conforms so far: 3 of 12 findings need a longer run to be decided"
 
 
 def test_without_a_number_of_rounds_a_run_is_as_long_as_the_verdict_takes(monkeypatch: pytest.MonkeyPatch) -> None:

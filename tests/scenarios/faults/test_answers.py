@@ -128,7 +128,7 @@ def test_whatever_becomes_of_single_reports_the_decisions_are_the_same(
     ("kinds", "robot", "why"),
     [
         ((Report,), 2, "was not found within 5 s (there is a link, but the robot does not answer)"),
-        ((Moved,), 2, "was told 3 times to move and does not answer"),
+        ((Moved,), 2, "was told to move 3 times, 0.5 s apart, and does not answer"),
         ((Ranges,), 3, "does not answer: its ranging sensors were asked 3 times"),
     ],
 )

@@ -111,5 +111,5 @@ def test_a_second_robot_that_answers_on_the_same_topic_ends_the_run_and_both_are
             second.stop()
     assert outcome.ended == "broken off"
     assert outcome.reason.startswith(
-        f"robot 1 at {labs.scenario.real['1'].address} is two robots that answer by turns: "
+        f"robot 1 at {labs.scenario.real['1'].address} is two robots that answer in turn: "
     )

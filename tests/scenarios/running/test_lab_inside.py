@@ -53,6 +53,16 @@ def test_nothing_is_late_and_stand_ins_slip_by_the_seed(stage: Stage) -> None:
         assert {robot.played_by for robot in outcome.robots.values()} == {"a stand-in"}
 
 
+def test_a_robot_may_see_with_real_sensors_and_move_in_the_model_alone() -> None:
+    """It stands still outside, so that it may lose its front robot; but that is for the models to say."""
+    few = ["run.rounds=1", "frame.transient_rounds=0", "convoy.robots=3", "real.3.motor=virtual"]
+    outcome = run(load("convoy_in_the_loop", few), Means(stage="loop", lab="inside"))
+    assert outcome.ended in ("accepted", "rejected"), outcome.reason
+    assert (outcome.robots[3].motor, outcome.robots[3].infrared) == ("virtual", "real")
+    assert outcome.localisation is not None
+    assert set(outcome.localisation.odom) == {2}
+
+
 def test_with_perfect_stand_ins_robots_decide_as_in_fast() -> None:
     of = noise_free(load("convoy_in_the_loop", SMALL))
     fast, inside = Decisions("round_done"), Decisions("round_done")

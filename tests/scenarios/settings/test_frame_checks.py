@@ -71,7 +71,10 @@ def test_what_is_right_passes(table: dict[str, Any]) -> None:
         (part(taps={"motion": "motor"}), "taps.motion: 'motor' names no port: write one such as"),
         (part(taps={"motion": "a..b"}), "taps.motion: no output port fits the pattern 'a..b'"),
         (part(taps={"motion": "/.b"}), "taps.motion: '/.b' is no pattern of models or ports: write one such as"),
-        (part(taps={"motion": "robot2.lost"}), "taps.motion: experiment/system/robot2.lost sends Lost but experiment/"),
+        (
+            part(taps={"motion": "robot2.lost"}),
+            "taps.motion: experiment/system/robot2.lost sends WayLost but experiment/",
+        ),
         (part(taps={"motion": "system.disturbance"}), "taps.motion: experiment/system.disturbance, which"),
         (part(taps={"motion": 3}), "taps.motion: must be a pattern of ports, such as 'robot*/motor.world_ask', or a"),
         (part(taps={"motion": []}), "taps.motion: must have at least 1 entries, not 0"),
@@ -186,7 +189,7 @@ def test_a_setting_on_the_command_line_is_named_as_one() -> None:
 
 def test_a_tap_is_a_mistake_only_where_no_stage_has_its_port() -> None:
     """Robot 1 has a line to its hardware in the stage real only, and a virtual motor in the others only."""
-    one = {"model": "tests.scenarios.frame_parts:Everything", "taps": {"values": "robot1.outgoing"}}
+    one = {"model": "tests.scenarios.frame_parts:Everything", "taps": {"values": "robot1.fault"}}
     other = {"model": "tests.scenarios.frame_parts:Everything", "taps": {"values": "environment.motor1_answer"}}
     assert problems(parts={"one": one}) == []
     assert problems(parts={"other": other}) == []

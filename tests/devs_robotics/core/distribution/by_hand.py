@@ -59,10 +59,11 @@ class Network:
         self.faults[name] += [fault.reason for fault in part.fault.values]
         for port in part.root.out_ports:
             self.left[port.name] += [(self.now, value) for value in port.values]
-        for there, (outgoing, _) in part.wires.items():
-            for packet in outgoing.values:
+        for there, ports in part.wires.items():
+            for packet in ports.outgoing.values:
                 for latency in self.fate():
-                    entry = (self.now + latency, next(self._numbers), there, self.parts[there].wires[name][1], packet)
+                    incoming = self.parts[there].wires[name].incoming
+                    entry = (self.now + latency, next(self._numbers), there, incoming, packet)
                     heappush(self._under_way, entry)
 
 

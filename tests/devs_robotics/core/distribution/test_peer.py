@@ -70,7 +70,7 @@ def test_beats_come_at_their_pace_of_real_time_whatever_else_is_said(rate: float
 
     def collect(name: str) -> None:
         if name == "left":
-            sent.extend((net.now, packet.data) for packet in net.parts["left"].wires["right"][0].values)
+            sent.extend((net.now, packet.data) for packet in net.parts["left"].wires["right"].outgoing.values)
         whole(name)
 
     net._collect = collect  # type: ignore[method-assign]
@@ -101,10 +101,10 @@ def test_silence_is_the_time_since_the_last_valid_word_of_the_other_side() -> No
     right = net.parts["right"].peers["left"]
     net.run(1.5)
     assert right.silence(net.now) == pytest.approx(0.5)
-    net.inject("right", net.parts["right"].wires["left"][1], Packet(b"\xc1"))
+    net.inject("right", net.parts["right"].wires["left"].incoming, Packet(b"\xc1"))
     net.run(1.75)
     assert right.silence(net.now) == pytest.approx(0.75)
-    net.inject("right", net.parts["right"].wires["left"][1], Packet(msgspec.msgpack.encode(beat())))
+    net.inject("right", net.parts["right"].wires["left"].incoming, Packet(msgspec.msgpack.encode(beat())))
     net.run(2.0)
     assert right.silence(net.now) == pytest.approx(0.25)
 
@@ -148,7 +148,8 @@ def test_a_process_that_is_not_heard_of_is_a_fault_after_the_patience_in_real_ti
 def test_a_process_that_never_says_anything_is_a_fault_and_the_link_s_trouble_is_told() -> None:
     net, _ = network()
     net.alive["left"] = False
-    net.inject("right", net.parts["right"].wires["left"][1], Link(up=False, reason="the broker refused the password"))
+    lost = Link(up=False, reason="the broker refused the password")
+    net.inject("right", net.parts["right"].wires["left"].incoming, lost)
     net.run(3.0)
     assert net.now > 2.0
     assert net.faults["right"][0].endswith("can reach the broker (the broker refused the password)")
@@ -159,7 +160,7 @@ def test_a_link_that_comes_up_again_is_used_at_once() -> None:
     net.fate = lambda: LOST
     net.run(1.01)
     net.fate = lambda: (0.0,)
-    net.inject("left", net.parts["left"].wires["right"][1], Link(up=True))
+    net.inject("left", net.parts["left"].wires["right"].incoming, Link(up=True))
     net.run(1.02)
     assert heard(listener) == list(range(1, 11))
 
@@ -194,7 +195,7 @@ def test_what_is_not_valid_is_counted_by_kind_and_dropped(kind: str, message: Be
     sender.said.p_type = listener.heard.p_type = int if kind == "type" else None
     net = Network(two_ends(sender, listener, SESSION))
     data = message if isinstance(message, bytes) else msgspec.msgpack.encode(message)
-    net.inject("right", net.parts["right"].wires["left"][1], Packet(data))
+    net.inject("right", net.parts["right"].wires["left"].incoming, Packet(data))
     net.run(1.0)
     assert net.parts["right"].peers["left"].dropped == {kind: 1}
     assert not listener.notes
@@ -219,7 +220,7 @@ def test_ten_thousand_garbage_frames_do_no_harm() -> None:
     net, listener = network()
     chance = random.Random(1)
     whole = [msgspec.msgpack.encode(each) for each in (values(), beat(), values(content=[[[1.5]]]))]
-    port = net.parts["right"].wires["left"][1]
+    port = net.parts["right"].wires["left"].incoming
     for number in range(10_000):
         frame = bytearray(chance.choice(whole) if number % 2 else chance.randbytes(chance.randrange(60)))
         for _ in range(3):
@@ -241,7 +242,7 @@ def hearing(fits: Fits = anything) -> tuple[Network, Listener]:
 def say(net: Network, *messages: Beat | StepValues) -> None:
     for message in messages:
         packet = Packet(msgspec.msgpack.encode(message))
-        net.inject("right", net.parts["right"].wires["left"][1], packet)
+        net.inject("right", net.parts["right"].wires["left"].incoming, packet)
 
 
 def test_one_value_that_does_not_fit_spoils_its_message() -> None:
@@ -287,7 +288,7 @@ def test_messages_that_come_one_by_one_are_waited_for_as_long_as_some_come() -> 
 def test_the_trouble_of_a_link_that_is_up_again_is_not_told() -> None:
     net, _ = hearing()
     for link in (Link(up=False, reason="the broker refused the password"), Link(up=True)):
-        net.inject("right", net.parts["right"].wires["left"][1], link)
+        net.inject("right", net.parts["right"].wires["left"].incoming, link)
     net.run(SESSION.patience + 0.1)
     assert net.faults["right"][0].endswith("see whether it still runs and can reach the broker")
 

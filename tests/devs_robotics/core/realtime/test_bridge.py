@@ -23,7 +23,7 @@ class World:
 
     Args:
         streams: their links keep no boundaries of packets
-        stoppable: whether they have last words
+        stoppable: whether they have stop messages
     """
 
     def __init__(self, *, streams: bool = True, stoppable: bool = True, capacity: int = 10_000) -> None:
@@ -37,8 +37,10 @@ class World:
             here.is_stream = streams
             there.listen("")
             there.open(self._hears(number))
-            last_words = (lambda: [STOP]) if stoppable else None
-            self.bridge.connect(here, self.model.outgoing[number], self.model.incoming[number], last_words=last_words)
+            stop_message = (lambda: [STOP]) if stoppable else None
+            self.bridge.connect(
+                here, self.model.outgoing[number], self.model.incoming[number], stop_message=stop_message
+            )
             self.robots.append(there)
 
     def _hears(self, number: int) -> Callable[[object], None]:
@@ -127,7 +129,7 @@ def test_what_refills_an_inbox_while_it_is_emptied_has_to_wait() -> None:
     assert len(numbers) >= 50
 
 
-def test_a_link_without_last_words_is_not_given_up() -> None:
+def test_a_link_without_a_stop_message_is_not_given_up() -> None:
     world = World(stoppable=False)
     sent = 0
 
@@ -157,7 +159,7 @@ def test_packets_come_at_the_time_at_which_they_came_and_not_after_now() -> None
     assert world.packets(0) == [(1.0, b"1"), (3.0, b"3"), (4.0, b"5")]
 
 
-def test_nothing_goes_out_after_the_last_words_of_what_is_held() -> None:
+def test_nothing_goes_out_after_the_stop_message_of_what_is_held() -> None:
     world = World()
     held: list[bool] = []
     world.model.robots[0].says = [(2.0, b"before"), (4.0, b"held"), (6.0, b"after")]
@@ -265,19 +267,19 @@ def test_a_link_that_was_given_up_is_heard_again_when_the_bridge_is_opened_again
     assert [content for _, content in world.heard(0)[-2:]] == [Link(up=True), Packet(b"new")]
 
 
-def test_the_last_words_of_one_do_not_depend_on_those_of_another() -> None:
+def test_the_stop_message_of_one_does_not_depend_on_that_of_another() -> None:
     def fail() -> list[bytes]:
         raise ZeroDivisionError
 
     world = World()
-    world.bridge._ends[0].last_words = fail
+    world.bridge._ends[0].stop_message = fail
     world.bridge._ends.append(world.bridge._ends.pop(0))
     world.bridge.open(world.clock)
-    with pytest.raises(ModelError, match=r"the last words for .* failed: ZeroDivisionError"):
+    with pytest.raises(ModelError, match=r"the stop message for .* failed: ZeroDivisionError"):
         world.bridge.hold("why")
     assert world.told[1] == [STOP]
     world.bridge._ends.reverse()
-    with pytest.raises(ModelError, match=r"the last words for .* failed: ZeroDivisionError"):
+    with pytest.raises(ModelError, match=r"the stop message for .* failed: ZeroDivisionError"):
         world.bridge.close()
     assert world.told[1] == [STOP, STOP]
 
@@ -315,7 +317,7 @@ def test_a_transport_of_several_robots_is_not_held_up_by_one() -> None:
     here, there = Loopback.pair()
     there.open(lambda arrival: None)
     for number in range(2):
-        bridge.connect(here, None, model.incoming[number], listen_on=f"robot/{number}", last_words=lambda: [STOP])
+        bridge.connect(here, None, model.incoming[number], listen_on=f"robot/{number}", stop_message=lambda: [STOP])
     bridge.open(clock)
     begun = time.monotonic()
     for number in range(20):

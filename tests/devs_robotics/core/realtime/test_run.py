@@ -83,7 +83,12 @@ def test_packets_come_at_their_time_and_answers_go_out_at_theirs() -> None:
     there.listen("answers")
     there.open(lambda arrival: answers.append((clock.now(), arrival.content)))
     bridge.connect(
-        here, station.outgoing, station.incoming, send_on="answers", listen_on="words", last_words=lambda: [b"goodbye"]
+        here,
+        station.outgoing,
+        station.incoming,
+        send_on="answers",
+        listen_on="words",
+        stop_message=lambda: [b"goodbye"],
     )
     for time, word in ((1.0, b"one"), (1.25, b"two"), (7.0, b"over")):
         clock.at(time, lambda word=word: there.send("words", word))  # type: ignore[misc]
@@ -114,7 +119,7 @@ def test_the_model_hears_of_its_link() -> None:
     assert station.operator.heard == [(0.0, True), (2.0, False), (3.0, True), (4.0, b"over")]
 
 
-def test_last_words_are_said_when_a_model_fails() -> None:
+def test_stop_messages_are_sent_when_a_model_fails() -> None:
     class Faulty(Station):
         def __init__(self) -> None:
             super().__init__()
@@ -131,14 +136,27 @@ def test_last_words_are_said_when_a_model_fails() -> None:
     heard: list[object] = []
     there.listen("out")
     there.open(lambda arrival: heard.append(arrival.content))
-    bridge.connect(here, station.outgoing, station.incoming, send_on="out", last_words=lambda: [b"stop"])
+    bridge.connect(here, station.outgoing, station.incoming, send_on="out", stop_message=lambda: [b"stop"])
     with Simulator(station) as simulator, pytest.raises(ModelError, match="bomb"):
         Run(simulator, HandClock(), bridge).until(station.over)
     assert Packet(b"stop") in heard
 
 
+def test_a_stop_message_may_still_be_given_by_its_former_name() -> None:
+    station, (here, there), bridge = Station(), Loopback.pair(), Bridge()
+    heard: list[object] = []
+    there.listen("out")
+    there.open(lambda arrival: heard.append(arrival.content))
+    with pytest.warns(DeprecationWarning, match="is now called `stop_message`: rename it") as told:
+        bridge.connect(here, station.outgoing, station.incoming, send_on="out", last_words=lambda: [b"stop"])
+    assert told[0].filename == __file__
+    with Simulator(station) as simulator:
+        Run(simulator, HandClock(), bridge).until(time=1.0)
+    assert Packet(b"stop") in heard
+
+
 @pytest.mark.parametrize("error", [ZeroDivisionError("oh"), SystemExit(0)])
-def test_last_words_that_fail_fail_the_run_and_the_others_are_said(error: BaseException) -> None:
+def test_a_stop_message_that_fails_fails_the_run_and_the_others_are_sent(error: BaseException) -> None:
     def failing() -> list[bytes]:
         raise error
 
@@ -147,9 +165,9 @@ def test_last_words_that_fail_fail_the_run_and_the_others_are_said(error: BaseEx
     beyond.listen("out")
     for end in (there, beyond):
         end.open(lambda arrival: heard.append(arrival.content))
-    bridge.connect(other, None, station.incoming, send_on="out", last_words=lambda: [b"stop"])
-    bridge.connect(here, station.outgoing, station.incoming, send_on="out", last_words=failing)
-    told = rf"the last words for station\.incoming failed: {type(error).__name__}"
+    bridge.connect(other, None, station.incoming, send_on="out", stop_message=lambda: [b"stop"])
+    bridge.connect(here, station.outgoing, station.incoming, send_on="out", stop_message=failing)
+    told = rf"the stop message for station\.incoming failed: {type(error).__name__}"
     with Simulator(station) as simulator, pytest.raises(ModelError, match=told):
         Run(simulator, HandClock(), bridge).until(time=1.0)
     assert Packet(b"stop") in heard
@@ -180,14 +198,14 @@ def test_a_bridge_that_is_full_holds_its_transports_up_and_then_counts_what_it_d
     assert bridge.dropped == 1
 
 
-def test_what_a_bridge_holds_says_its_last_words_and_takes_its_link_as_lost_until_it_is_released() -> None:
+def test_what_a_bridge_holds_sends_its_stop_message_and_takes_its_link_as_lost_until_it_is_released() -> None:
     station, (here, there), clock, bridge = Station(), Loopback.pair(), HandClock(), Bridge()
     sent: list[tuple[float, object]] = []
     held: list[bool] = []
     there.listen("out")
     there.open(lambda arrival: sent.append((clock.now(), arrival.content)))
     bridge.connect(
-        here, station.outgoing, station.incoming, send_on="out", listen_on="words", last_words=lambda: [b"stop"]
+        here, station.outgoing, station.incoming, send_on="out", listen_on="words", stop_message=lambda: [b"stop"]
     )
     clock.at(2.0, lambda: held.append(bridge.hold("nobody is in command")))
     for time, word in ((1.8, b"unsaid"), (2.5, b"unheard"), (5.0, b"over")):
@@ -208,11 +226,11 @@ def test_what_a_bridge_holds_says_its_last_words_and_takes_its_link_as_lost_unti
 
 @pytest.mark.parametrize("words", [[b"stop"], None])
 def test_a_link_that_went_down_while_it_was_held_is_down_afterwards(words: list[bytes] | None) -> None:
-    """What has no last words is not held."""
+    """What has no stop message is not held."""
     station, (here, there), clock, bridge = Station(), Loopback.pair(), HandClock(), Bridge()
     there.open(lambda arrival: None)
-    last_words = None if words is None else lambda: words or []
-    bridge.connect(here, station.outgoing, station.incoming, listen_on="words", last_words=last_words)
+    stop_message = None if words is None else lambda: words or []
+    bridge.connect(here, station.outgoing, station.incoming, listen_on="words", stop_message=stop_message)
     held: list[bool] = []
     clock.at(1.0, lambda: held.append(bridge.hold("nobody is in command")))
     clock.at(2.0, there.cut)

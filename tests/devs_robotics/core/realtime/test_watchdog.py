@@ -97,7 +97,7 @@ class Scene:
         self.there.listen("")
         self.there.open(lambda arrival: self.sent.append((clock.now(), arrival.content)))
         self.bridge.connect(
-            self.here, self.robot.outgoing, self.robot.incoming, last_words=(lambda: [STOP.data]) if holds else None
+            self.here, self.robot.outgoing, self.robot.incoming, stop_message=(lambda: [STOP.data]) if holds else None
         )
 
     def run(self, report: Callable[[Run], None] = lambda run: None) -> Run:
@@ -175,7 +175,7 @@ def test_a_robot_is_released_when_all_that_is_overdue_is_done_and_not_before() -
     assert len(moves) <= 6  # what the model says while it is held is for nobody
 
 
-def test_what_has_no_last_words_is_not_held_and_its_time_does_not_count_either() -> None:
+def test_what_has_no_stop_message_is_not_held_and_its_time_does_not_count_either() -> None:
     clock = HandClock()
     scene = Scene(clock, (5.0, nothing), holds=False)
     clock.at(2.5, lambda: clock.go_on(7.0))
@@ -305,17 +305,17 @@ def test_a_clock_that_others_go_by_is_not_set_back_and_robots_stand_still_all_th
     assert not AgreedClock.can_stand
 
 
-def test_last_words_that_fail_in_the_watchdogs_thread_end_the_run() -> None:
+def test_a_stop_message_that_fails_in_the_watchdogs_thread_ends_the_run() -> None:
     def fail() -> list[bytes]:
         raise ZeroDivisionError("oh")
 
     clock = WallClock()
     robot, bridge, (here, there) = Robot((0.0, nothing), (1e9, nothing)), Bridge(), Loopback.pair()
     there.open(lambda arrival: None)
-    bridge.connect(here, robot.outgoing, robot.incoming, last_words=fail)
+    bridge.connect(here, robot.outgoing, robot.incoming, stop_message=fail)
     with Simulator(robot) as simulator:
         going = Run(simulator, clock, bridge)
-        with pytest.raises(ModelError, match=r"the last words for .* failed: ZeroDivisionError: oh"):
+        with pytest.raises(ModelError, match=r"the stop message for .* failed: ZeroDivisionError: oh"):
             going.until(report=lambda: going.pause(nothing))
 
 

@@ -31,7 +31,7 @@ from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import (
     ProtocolRole,
     RobotMonitor,
 )
-from devs_robotics.models.convoy import CaughtUp, Lost, RoundDone, Sync
+from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync, WayLost
 from devs_robotics.models.convoy.messages import Inhibit, Release
 from devs_robotics.models.convoy.planning import Odometry
 from tests.experimental_frames.convoy.conformance.test_protocol import LIMITS, SIGHT
@@ -112,7 +112,7 @@ def test_rounds_by_the_protocol_are_found_no_fault_with() -> None:
         ("order", [("heard", {"inhibited": [Inhibit()]}), LOOK], "robot 2 looked, where it had nothing to do"),
         ("front", [("said", {"motor_ask": [Drive(0.1, 0.0)]})], "robot 2 turned before"),
         ("front", [("said", {"motor_ask": [Drive(0.1, 0.2)]})], "robot 2 drove before"),
-        ("order", [("said", {"lost": [Lost(2, "tired")]})], "robot 2 gave up, where it had nothing to do"),
+        ("order", [("said", {"lost": [WayLost(2, "tired")]})], "robot 2 gave up, where it had nothing to do"),
     ],
 )  # fmt: skip
 def test_each_fault_is_told_by_its_rule(rule: str, steps: list[Any], words: str) -> None:
@@ -220,7 +220,7 @@ def test_a_robot_is_where_its_messages_lead() -> None:
         ([GO], MOVING),
         ([("said", {"motor_ask": [Drive(0.1, 0.0)]})], MOVING),
         ([LOOK], LOOKING),
-        ([("said", {"lost": [Lost(2, "tired")]})], LOST),
+        ([("said", {"lost": [WayLost(2, "tired")]})], LOST),
         ([*ROUND[:5], ("said", {"round_done": [RoundDone(2, 1, 0)], "motor_ask": [Drive(0.0, 0.2)]})], BOTH),
         ([informs()], BOTH),
     ],
