@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from math import atan2, cos, hypot, radians, sin, sqrt
+from collections.abc import Mapping
+from math import atan2, cos, hypot, radians, sin
 from typing import Any, ClassVar
 
 from devs_robotics import Actuator, Atomic, Crossed, In, Obstructed, PoseChange, Sensor, Watch, Wheels
@@ -11,7 +11,7 @@ from devs_robotics.core.robots.epuck2.body import AXLE, RADIUS
 from devs_robotics.core.robots.epuck2.responses import BRIGHTEST
 from devs_robotics.core.robots.epuck2.ring import RINGS
 from devs_robotics.models.activities import VirtualProximityWatch, VirtualWheels
-from devs_robotics.study import CaseStudy, CaseSystem, Count, Frame, Length, Transducer, metric, robots
+from devs_robotics.study import CaseStudy, CaseSystem, Count, Frame, Transducer, metric, robots
 
 STRAIGHT = radians(7.5)
 """What is seen within this angle of straight ahead, and weakly, does not make a robot turn (rad)."""

@@ -14,9 +14,6 @@ from devs_robotics.models.activities.wheels import VirtualWheels
 from devs_robotics.models.activities.whiskers import VirtualWhiskers
 
 __all__ = [
-    "VirtualWheels",
-    "VirtualProximityWatch",
-    "VirtualProximity",
     "Follows",
     "Guard",
     "HardwareActivity",
@@ -26,6 +23,9 @@ __all__ = [
     "VirtualActivity",
     "VirtualInfrared",
     "VirtualMotor",
+    "VirtualProximity",
+    "VirtualProximityWatch",
     "VirtualRadio",
+    "VirtualWheels",
     "VirtualWhiskers",
 ]

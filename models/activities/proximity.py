@@ -35,9 +35,7 @@ class VirtualProximity(VirtualActivity):
     proximity = Service(Sense, Proximity)
     world = Sensor(Cast, Distances)
 
-    def __init__(
-        self, name: str, ring: RingName = DEFAULT_RING, response: ResponseName = DEFAULT_RESPONSE
-    ) -> None:
+    def __init__(self, name: str, ring: RingName = DEFAULT_RING, response: ResponseName = DEFAULT_RESPONSE) -> None:
         super().__init__(name)
         self.bearings = RINGS[ring].bearings
         self.reads = _reads(response)
@@ -70,9 +68,7 @@ class VirtualProximityWatch(VirtualActivity):
     watch = Service(Watch, Crossed)
     world = Sensor(Watching, Noticed)
 
-    def __init__(
-        self, name: str, ring: RingName = DEFAULT_RING, response: ResponseName = DEFAULT_RESPONSE
-    ) -> None:
+    def __init__(self, name: str, ring: RingName = DEFAULT_RING, response: ResponseName = DEFAULT_RESPONSE) -> None:
         super().__init__(name)
         self.bearings = RINGS[ring].bearings
         self.response = RESPONSES[response]

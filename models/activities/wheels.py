@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from devs_robotics import ModelError, Obstructed, Service, Sensor, Wheels
+from devs_robotics import ModelError, Obstructed, Sensor, Service, Wheels
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.environment.messages import Stopped, Twist
 

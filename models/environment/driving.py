@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
 from math import isfinite
 
 from devs_robotics import ModelError, Port
@@ -162,6 +161,4 @@ def check_twist(twist: Twist, robots: int) -> None:
     if not 1 <= twist.robot <= robots:
         raise ModelError(f"there is no robot {twist.robot} that could drive: there are {robots}")
     if not isfinite(twist.speed + twist.turn_rate):
-        raise ModelError(
-            f"robot {twist.robot} is told to drive {twist!r}: its decision model must send finite speeds"
-        )
+        raise ModelError(f"robot {twist.robot} is told to drive {twist!r}: its decision model must send finite speeds")

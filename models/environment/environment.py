@@ -55,9 +55,7 @@ class Environment(Coupled):
         self.add_coupling(self.fix, self.space.fix)
         self.add_coupling(self.space.pose_change, self.pose_change)
 
-    def offer(
-        self, robot: int, asks: Any, answers: Any, world: str, sensor: str = ""
-    ) -> Exchange[Any, Any] | None:
+    def offer(self, robot: int, asks: Any, answers: Any, world: str, sensor: str = "") -> Exchange[Any, Any] | None:
         """The environment's side of one of a robot's activities, made when it is asked for.
 
         Args:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from devs_robotics import Atomic, Fix, In, Out, Port
 from devs_robotics.core.ports import add_port
 from devs_robotics.models.environment.driving import Driving, check_twist
-from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Stopped, Twist
+from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Twist
 from devs_robotics.models.environment.questions import Contact, Question
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watching
 from devs_robotics.models.environment.world import World

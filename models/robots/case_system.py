@@ -219,9 +219,7 @@ class CaseSystem(RobotSystem):
         for robot in self.robots:
             robot.open_to_the_world()
         self.join(
-            Environment(
-                "environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own, self.strategy
-            ),
+            Environment("environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own, self.strategy),
             corrected=corrected,
         )
         for model in self._world:

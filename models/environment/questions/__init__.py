@@ -3,6 +3,6 @@
 from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
 from devs_robotics.models.environment.questions.room import Probe, Room
-from devs_robotics.models.environment.questions.touch import Feel, Contact
+from devs_robotics.models.environment.questions.touch import Contact, Feel
 
-__all__ = ["Cast", "Distances", "Feel", "Contact", "Probe", "Question", "Room"]
+__all__ = ["Cast", "Contact", "Distances", "Feel", "Probe", "Question", "Room"]

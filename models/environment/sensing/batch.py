@@ -79,7 +79,6 @@ class Batch(Predict):
             group.changed(bodies)
         super().changed(bodies)
 
-
     def jumped(self, bodies: Iterable[int]) -> None:
         """Take the new poses over."""
         bodies = list(bodies)
@@ -173,9 +172,10 @@ class Group:
         if not pair.size:
             return answers
         bearings = forecast.question.bearings
-        directions = [heading + bearings[index] for heading, index in zip(
-            snapshot.heading[observers[pair]].tolist(), beam.tolist(), strict=True
-        )]
+        directions = [
+            heading + bearings[index]
+            for heading, index in zip(snapshot.heading[observers[pair]].tolist(), beam.tolist(), strict=True)
+        ]
         ux, uy = np.array([cos(each) for each in directions]), np.array([sin(each) for each in directions])
         dx, dy, radius = dx[pair], dy[pair], radii[pair]
         along, aside = dx * ux + dy * uy, dx * uy - dy * ux
@@ -184,7 +184,11 @@ class Group:
         nearest = np.maximum(0.0, along - np.sqrt(np.where(hits, half_2, 0.0)))
         hits &= (nearest <= forecast.far) & (nearest - forecast.edge <= forecast.question.reach)
         found: dict[int, list[float]] = {}
-        rows = observers[pair][hits].tolist(), beam[hits].tolist(), np.maximum(0.0, nearest - forecast.edge)[hits].tolist()
+        rows = (
+            observers[pair][hits].tolist(),
+            beam[hits].tolist(),
+            np.maximum(0.0, nearest - forecast.edge)[hits].tolist(),
+        )
         for body, index, distance in zip(*rows, strict=True):
             if body not in answers and body in self.members:
                 values = found.get(body)

@@ -70,7 +70,9 @@ class Predict(Strategy):
         """Look on the next point; where there is no raster, a moment later."""
         for body in bodies:
             for watched in self.watches.get(body, ()):
-                soon = instant_from(self.world.field.now + SOON) if watched.raster is None else self._next_point(watched)
+                soon = (
+                    instant_from(self.world.field.now + SOON) if watched.raster is None else self._next_point(watched)
+                )
                 if soon < watched.wake:
                     self.wake(watched, soon)
 

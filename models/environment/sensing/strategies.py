@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from devs_robotics.models.environment.sensing.batch import Batch
 from devs_robotics.models.environment.nearby import Nearby
+from devs_robotics.models.environment.sensing.batch import Batch
 from devs_robotics.models.environment.sensing.polling import Polling
 from devs_robotics.models.environment.sensing.predict import Predict
 from devs_robotics.models.environment.sensing.strategy import Strategy

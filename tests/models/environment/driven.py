@@ -38,9 +38,7 @@ class Run:
             for value in port.values:
                 if isinstance(value, Noticed):
                     self.noticed.append(
-                        Driven(
-                            time, value.robot, value.answer.values, value.element, value.level, value.rising
-                        )
+                        Driven(time, value.robot, value.answer.values, value.element, value.level, value.rising)
                     )
                 elif isinstance(value, Stopped):
                     self.stopped.append((time, value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devs_robotics.models.environment import Distances, Contact, Field, MotionEnded, Room, SpaceManager, Stopped, World
+from devs_robotics.models.environment import Contact, Distances, Field, MotionEnded, Room, SpaceManager, Stopped, World
 from devs_robotics.models.environment.time_manager import Pace
 
 

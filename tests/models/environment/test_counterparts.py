@@ -11,8 +11,8 @@ from devs_robotics import Fix
 from devs_robotics.models.environment import Circle, Contact, Motion, MotionEnded, PoseChange, Probe, Room, SpaceManager
 from devs_robotics.models.environment.time_manager import Pace
 from tests.approximately import near
-from tests.models.environment.test_space_manager import Messages, field_with
 from tests.models.environment.spaces import space_manager
+from tests.models.environment.test_space_manager import Messages, field_with
 from tests.models.play import tell
 
 

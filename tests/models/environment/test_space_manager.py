@@ -14,11 +14,11 @@ from devs_robotics import Atomic, Coupled, Fix, In, Out, Port, Simulator
 from devs_robotics.models.environment import (
     Cast,
     Circle,
+    Contact,
     Distances,
     Disturbance,
     Environment,
     Feel,
-    Contact,
     Field,
     Motion,
     MotionEnded,
@@ -175,7 +175,10 @@ def test_an_environment_times_a_motion_and_answers_the_right_robot() -> None:
     top.add_component(environment)
     top.add_component(driver)
     top.add_out_port(other)
-    first, second = environment.offer(1, Motion, MotionEnded, "motor"), environment.offer(2, Motion, MotionEnded, "motor")
+    first, second = (
+        environment.offer(1, Motion, MotionEnded, "motor"),
+        environment.offer(2, Motion, MotionEnded, "motor"),
+    )
     assert first is not None
     assert second is not None
     top.add_coupling(driver.go, second.ask)

@@ -26,7 +26,9 @@ times = st.one_of(st.integers(1, 40).map(lambda tenths: tenths / 10), st.floats(
 
 
 @st.composite
-def worlds(draw: st.DrawFn) -> tuple[list[tuple[float, float, float]], tuple[Shape, ...], list[tuple[float, Any]], bool]:
+def worlds(
+    draw: st.DrawFn,
+) -> tuple[list[tuple[float, float, float]], tuple[Shape, ...], list[tuple[float, Any]], bool]:
     count = draw(st.integers(2, 6))
     places = draw(st.permutations(PLACES))[:count]
     poses = [(x, y, draw(headings)) for x, y in places]

@@ -121,4 +121,3 @@ def test_a_watch_of_the_same_equipment_takes_the_place_of_the_one_before() -> No
         later=[(1.0, watch(period=0.0, levels=(0.045,)))],
     )
     assert [told.time for told in run.noticed] == [0.0, 1.0, near(6.4)]
-

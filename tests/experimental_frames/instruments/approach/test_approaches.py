@@ -17,8 +17,8 @@ from devs_robotics.models.environment import Circle, Field, Motion, PoseChange, 
 from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.setup.setup import set_up
-from tests.models.environment.spaces import space_manager
 from tests.approximately import near
+from tests.models.environment.spaces import space_manager
 from tests.models.play import tell
 
 WIDTH, HEIGHT, LIMIT = 4.0, 3.0, 0.02

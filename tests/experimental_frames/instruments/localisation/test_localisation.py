@@ -7,6 +7,7 @@ import io
 from math import cos, hypot, pi, remainder, sin
 
 import pytest
+from devs_robotics.experimental_frames.instruments.localisation.tables import localisation_csv, localisation_lines
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import convert
@@ -18,10 +19,9 @@ from devs_robotics.experimental_frames.instruments.localisation import (
     Localisation,
     measure_localisation,
 )
-from devs_robotics.experimental_frames.instruments.localisation.tables import localisation_csv, localisation_lines
 from devs_robotics.models.environment import Field, Motion, Pose, PoseChange
-from tests.models.environment.spaces import space_manager
 from tests.approximately import near
+from tests.models.environment.spaces import space_manager
 from tests.models.play import tell
 
 START: Pose = (1.0, 2.0, 0.5)
