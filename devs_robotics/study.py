@@ -4,8 +4,9 @@ A case study is a class in a file of one's own; every command takes it, and `run
 """
 
 from devs_robotics.experimental_frames.frame import Acceptor, Frame, Transducer, Verdict, metric
-from devs_robotics.models import robots
+from devs_robotics.models import batteries, robots
 from devs_robotics.models.activities import VirtualActivity, VirtualRadio
+from devs_robotics.models.batteries import AskCharge, Battery, Charge, Recharge, WheelSpeed
 from devs_robotics.models.environment import Heard, PoseChange, Radio, Say, WorldModel, answers
 from devs_robotics.models.robots import CaseSystem, Robot, RobotKind
 from devs_robotics.scenarios.case_study.case_study import CaseStudy
@@ -17,8 +18,11 @@ from devs_robotics.scenarios.settings.tables import Count, SettingsTable
 __all__ = [
     "Acceptor",
     "Angle",
+    "AskCharge",
+    "Battery",
     "CaseStudy",
     "CaseSystem",
+    "Charge",
     "Count",
     "Duration",
     "Factor",
@@ -28,6 +32,7 @@ __all__ = [
     "Means",
     "PoseChange",
     "Radio",
+    "Recharge",
     "Robot",
     "RobotKind",
     "Say",
@@ -38,8 +43,10 @@ __all__ = [
     "Verdict",
     "VirtualActivity",
     "VirtualRadio",
+    "WheelSpeed",
     "WorldModel",
     "answers",
+    "batteries",
     "metric",
     "robots",
     "run",

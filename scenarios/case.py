@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.robots import Optics, OwnEquipment
-from devs_robotics.scenarios.errors import CaseError, OptionError
+from devs_robotics.scenarios.errors import CaseError
 
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
@@ -76,7 +76,7 @@ class TeamPlan(Struct, frozen=True):
 
 
 class Case(ABC, Generic[S, O]):
-    """A case study. There is one object of it, which keeps nothing of any run.
+    """A case study. There is one object of it, which keeps nothing of any run, but perhaps its last plan.
 
     Attributes:
         scenario: its scenarios' class, with the tables and keys of its own
@@ -266,6 +266,7 @@ class Case(ABC, Generic[S, O]):
 
     # protocols
 
+    @abstractmethod
     def conform(self, scenario: S, wanted: Examination) -> Examined:
         """Hold the robots of a scenario against their protocol.
 
@@ -273,10 +274,6 @@ class Case(ABC, Generic[S, O]):
             KeyboardInterrupt: the user has interrupted it
             DevsRoboticsError: the case has no protocol, or the level cannot begin
         """
-        raise OptionError(
-            f"the case study {scenario.case} has no protocol tables that its robots could be held against: "
-            "give it some with the method conform (docs/conformance.md)"
-        )
 
 
 AnyCase = Case[Any, Any]

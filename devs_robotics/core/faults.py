@@ -11,7 +11,7 @@ from xdevs.models import Port as XdevsPort
 
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.ports import component_path, port_path
-from devs_robotics.core.user_code import described, printable
+from devs_robotics.core.user_code import described_with_place, printable
 
 
 def in_short(value: Any) -> str:
@@ -21,7 +21,7 @@ def in_short(value: Any) -> str:
 
 def blame(model: Atomic, time: float, exc: BaseException) -> ModelError:
     """The error that names the model, the time and the state in which `exc` came up."""
-    what = str(exc) if isinstance(exc, ModelError) else described(exc)
+    what = str(exc) if isinstance(exc, ModelError) else described_with_place(exc)
     sigma: Any = model.sigma
     shown = f"{sigma:.9g}" if isinstance(sigma, float) else in_short(sigma)
     state = f"phase {printable(lambda: repr(model.phase))}, sigma {shown}"

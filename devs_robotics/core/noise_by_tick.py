@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _ODD, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _BITS = (1 << 64) - 1
-_HALF = 2.0**-52
-"""53 bits span two units, from -1 to 1."""
+_UNIT = 2.0**-52
+"""What one of 2^53 whole numbers makes of the way from -1 to 1."""
 
 
 def key(seed: int, robot: int, what: str, sensor: int = 0) -> int:
@@ -38,7 +38,7 @@ def key(seed: int, robot: int, what: str, sensor: int = 0) -> int:
 
 def uniform(key: int, tick: int) -> float:
     """The number of a tick (0, 1, ...), uniform in [-1, 1)."""
-    return (_mixed(key, tick) >> 11) * _HALF - 1.0
+    return (_mixed(key, tick) >> 11) * _UNIT - 1.0
 
 
 def uniforms(keys: NDArray[uint64], ticks: NDArray[int64] | int) -> NDArray[float64]:
@@ -50,7 +50,7 @@ def uniforms(keys: NDArray[uint64], ticks: NDArray[int64] | int) -> NDArray[floa
         state = (state ^ (state >> np.uint64(30))) * np.uint64(_FIRST)
         state = (state ^ (state >> np.uint64(27))) * np.uint64(_SECOND)
     state ^= state >> np.uint64(31)
-    numbers: NDArray[float64] = (state >> np.uint64(11)).astype(np.float64) * _HALF - 1.0
+    numbers: NDArray[float64] = (state >> np.uint64(11)).astype(np.float64) * _UNIT - 1.0
     return numbers
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.own_files import place_of
 
 LONGEST_TEXT = 2000
 """Largest length of what is told of an exception (characters); the rest is left out."""
@@ -20,7 +21,7 @@ def user_code(error: Callable[[str], DevsRoboticsError]) -> Iterator[None]:
     That includes SystemExit, which would end the program with a status that means something else here.
 
     Args:
-        error: makes the error from the name of the exception and what it says
+        error: makes the error from the name of the exception, what it says, and the line of the code where it came up
 
     Raises:
         DevsRoboticsError: what `error` makes, with the exception as its cause, or what the code raises of this kind
@@ -30,7 +31,7 @@ def user_code(error: Callable[[str], DevsRoboticsError]) -> Iterator[None]:
     except (DevsRoboticsError, KeyboardInterrupt):
         raise
     except BaseException as exc:
-        raise error(described(exc)) from exc
+        raise error(described_with_place(exc)) from exc
 
 
 @contextmanager
@@ -51,6 +52,12 @@ def described(exc: BaseException) -> str:
     """The name of an exception and what it says, on one line, in characters that every file can hold."""
     text = " ".join(printable(lambda: str(exc)).split("\n")).strip()
     return f"{type(exc).__name__}: {text}" if text else type(exc).__name__
+
+
+def described_with_place(exc: BaseException) -> str:
+    """The same of an exception in somebody's code, with its line: ``KeyError: 'x' (cleaning.py, line 12)``."""
+    place = printable(lambda: place_of(exc))
+    return f"{described(exc)} ({place})" if place else described(exc)
 
 
 def printable(text: Callable[[], str]) -> str:

@@ -12,6 +12,13 @@ from msgspec import Struct
 from devs_robotics.experimental_frames.convoy.formation import Formation
 from devs_robotics.experimental_frames.convoy.waves import heading_error, synchronisation_delay
 from devs_robotics.experimental_frames.frame.metric import Metric, metric, metrics_of
+from devs_robotics.experimental_frames.frame.run_metrics import (
+    collision_count,
+    processor_time,
+    simulated_time,
+    smallest_distance,
+    transition_count,
+)
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 
 Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -244,12 +251,12 @@ class Measures(Struct, frozen=True):
         """NaN if none was."""
         return self.metrics.first_lost_at_s
 
-    @metric("smallest distance between bodies", unit="cm", better="more", signed=True)
+    @smallest_distance
     def smallest_distance_m(self) -> float:
         """Edge to edge, on all ways of two robots; NaN if it was not measured."""
         return self.metrics.smallest_distance_m
 
-    @metric("collisions", digits=0, better="less", rare=True, even_rejected=True)
+    @collision_count
     def collisions(self) -> float:
         """With other robots, walls and obstacles; NaN if they were not counted."""
         return nan if self.metrics.collisions is None else self.metrics.collisions
@@ -269,17 +276,17 @@ class Measures(Struct, frozen=True):
         """The verdict on the formation."""
         return self.verdict()
 
-    @metric("simulated time", unit="s", even_rejected=True)
+    @simulated_time
     def simulated_s(self) -> float:
         """At the end of the run."""
         return self.end_s
 
-    @metric("transitions of all models", digits=0, even_rejected=True)
+    @transition_count
     def transitions(self) -> int:
         """A confluent one is one."""
         return self.model_transitions
 
-    @metric("processor time", unit="s", digits=2, better="less", even_rejected=True)
+    @processor_time
     def cpu_s(self) -> float:
         """Of the simulation, its frame included."""
         return self.processor_s

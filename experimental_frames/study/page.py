@@ -18,7 +18,7 @@ from devs_robotics.experimental_frames.study import figures
 from devs_robotics.experimental_frames.study.comparing import PairedReading, QuantityRow
 from devs_robotics.experimental_frames.study.continuity_section import continuity_section
 from devs_robotics.experimental_frames.study.records import Study
-from devs_robotics.experimental_frames.study.verdict import continuity_holds
+from devs_robotics.experimental_frames.study.verdict import continuity_holds, continuity_verdict
 
 ENDINGS = ("accepted", "rejected", "failed", "broken off", "interrupted")
 
@@ -99,8 +99,7 @@ def _lead(study: Study) -> str:
 def _verdicts(study: Study) -> Iterator[str]:
     planned, counted = _planned(study), _counted(study)
     if study.others:
-        holds = continuity_holds(study)
-        yield badge("model continuity holds") if holds else badge("model continuity is not shown", "rejected")
+        yield badge(continuity_verdict(study), *([] if continuity_holds(study) else ["rejected"]))
     if counted < planned:
         yield badge(f"{planned - counted} of {planned} runs do not count", "interrupted")
     if study.interrupted:

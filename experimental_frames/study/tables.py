@@ -11,7 +11,7 @@ import msgspec
 
 from devs_robotics.experimental_frames.study.comparing import QuantityRow
 from devs_robotics.experimental_frames.study.records import RunRecord, Study
-from devs_robotics.experimental_frames.study.verdict import continuity_holds, models_problem
+from devs_robotics.experimental_frames.study.verdict import continuity_holds, models_problem, whole_runs
 
 COLUMNS = ("stage", "seed", "ended", "quantity", "value")
 
@@ -33,7 +33,11 @@ def study_json(study: Study, rows: list[QuantityRow]) -> str:
         **msgspec.structs.asdict(study),
         "reference": study.reference,
         "comparison": rows,
-        "continuity": {"holds": continuity_holds(study), "models_problem": models_problem(study)},
+        "continuity": {
+            "holds": continuity_holds(study),
+            "whole_runs": whole_runs(study),
+            "models_problem": models_problem(study),
+        },
     }
     return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"
 

@@ -62,6 +62,25 @@ def continuity_holds(study: Study) -> bool:
     return set(study.stages) == {proof.stage for proof in study.replays if proof.holds}
 
 
+WHOLE = ("accepted", "rejected")
+"""How a run ends that came to its end; another shows nothing of what would have come."""
+
+
+def whole_runs(study: Study) -> int:
+    """How many runs came to their end, with whatever verdict."""
+    return sum(run.ended in WHOLE for run in study.runs)
+
+
+def continuity_verdict(study: Study) -> str:
+    """What the proof comes to, for people; where it holds, of how many runs, if not of all that were planned."""
+    if not continuity_holds(study):
+        return "model continuity is not shown"
+    planned, whole = len(study.stages) * len(study.seeds), whole_runs(study)
+    if whole == planned:
+        return "model continuity holds"
+    return f"model continuity holds as far as was run: {whole} of {planned} runs came to their end"
+
+
 def continuity_problem(study: Study) -> str:
     """Why model continuity is not shown, as far as there are words for it."""
     said = [models_problem(study)]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from devs_robotics import Fault, ModelError
 from devs_robotics.core.faults import in_short
-from devs_robotics.core.user_code import described
+from devs_robotics.core.user_code import described, described_with_place
 from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.drivers.timed import TimedDevice
 from devs_robotics.hil.protocols.events import Output
@@ -50,7 +50,7 @@ class SpeakingDevice(TimedDevice):
         except Exception as exc:
             if not self._stops:
                 raise
-            self.drop(f"`stop_message` of {type(self.protocol).__name__} failed: {described(exc)}")
+            self.drop(f"`stop_message` of {type(self.protocol).__name__} failed: {described_with_place(exc)}")
         return self._stops
 
     def drop(self, why: str, count: int = 1) -> None:
@@ -100,7 +100,7 @@ class SpeakingDevice(TimedDevice):
         except (ModelError, KeyboardInterrupt):
             raise
         except BaseException as exc:
-            raise ModelError(f"{name} failed: {described(exc)}") from exc
+            raise ModelError(f"{name} failed: {described_with_place(exc)}") from exc
 
     def _complaint(self) -> str:
         return f" (what came last was dropped: {self._last_dropped})" if self._last_dropped else ""

@@ -50,10 +50,19 @@ class Arena:
         self.bodies = bodies
         self.edges = [edge for corners in self.polygons for edge in _edges(corners)]
 
-    def cast(self, body: Round, bearing: float, reach: float) -> float:
-        """Distance from the edge of a body to the nearest thing in a direction (m); infinite beyond `reach`."""
+    def cast(self, body: Round, bearing: float, reach: float, place: tuple[float, float] | None = None) -> float:
+        """Distance from the edge of a body to the nearest thing in a direction (m); infinite beyond `reach`.
+
+        With a `place` in the body's frame, ahead and to the left (m), the distance is from there.
+        """
         direction = body.heading + bearing
-        way = self._way(body, cos(direction), sin(direction), body.radius + reach, 0.0) - body.radius
+        ux, uy = cos(direction), sin(direction)
+        if place is None:
+            way = self._way(body, ux, uy, body.radius + reach, 0.0) - body.radius
+        else:
+            ahead, left, c, s = *place, cos(body.heading), sin(body.heading)
+            start = body.x + c * ahead - s * left, body.y + s * ahead + c * left
+            way = self._way(body, ux, uy, reach, 0.0, start=start)
         return max(0.0, way) if way <= reach else inf
 
     def free_way(self, body: Round, direction: float, reach: float) -> float:
@@ -80,10 +89,20 @@ class Arena:
         return nearest - body.radius
 
     def _way(
-        self, body: Round, ux: float, uy: float, reach: float, radius: float, others: Sequence[Round] | None = None
+        self,
+        body: Round,
+        ux: float,
+        uy: float,
+        reach: float,
+        radius: float,
+        others: Sequence[Round] | None = None,
+        start: tuple[float, float] | None = None,
     ) -> float:
-        """How far a disc of this radius goes from the centre of a body; what is beyond `reach` may be left out."""
-        x, y = body.x, body.y
+        """How far a disc of this radius goes from the centre of a body, or from `start`, until it touches.
+
+        What is beyond `reach` may be left out.
+        """
+        x, y = (body.x, body.y) if start is None else start
         nearest = self._to_walls(x, y, ux, uy, radius)
         for other in self.bodies if others is None else others:
             size = other.radius + radius

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from math import cos, radians, sin, tan
+from math import cos, sin, tan
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from devs_robotics.core.robots.epuck2.body import HEIGHT as ROBOT
+from devs_robotics.core.robots.epuck2.camera import ABOVE, AHEAD, ARRAY_HEIGHT, ARRAY_WIDTH, VIEWS
 from devs_robotics.hil.lab.arena import Arena, Round
 
-ARRAY_WIDTH, ARRAY_HEIGHT = 640, 480
-"""Width and height of the camera's sensor (pixels)."""
-
-VIEW = radians(56.0)
-"""Horizontal angle that the whole sensor sees (rad)."""
-
-FOCAL = 0.5 * ARRAY_WIDTH / tan(0.5 * VIEW)
-"""Focal length (pixels of the sensor)."""
-
-EYE, FORWARD = 0.028, 0.03
-"""Height of the camera above the floor, and how far it is ahead of the middle of the robot (m)."""
-
-WALL, ROBOT = 0.2, 0.045
-"""Height of walls and obstacles, and of robots (m)."""
+WALL = 0.2
+"""Height of walls and obstacles (m)."""
 
 CEILING, FLOOR, OBSTACLE = (0.15, 0.15, 0.2), (0.45, 0.42, 0.38), (0.9, 0.75, 0.6)
 """What is seen above and below the horizon, and of obstacles (red, green and blue from 0 to 1)."""
@@ -65,18 +55,22 @@ class Camera:
     Args:
         arena: that is seen
         body: of the robot
+        view: horizontal angle that the whole sensor sees (rad)
     """
 
-    def __init__(self, arena: Arena, body: Round) -> None:
+    def __init__(self, arena: Arena, body: Round, view: float = VIEWS["stand-in"]) -> None:
         self._arena = arena
         self._body = body
+        self._focal = 0.5 * ARRAY_WIDTH / tan(0.5 * view)
+        """Its focal length (pixels of the sensor)."""
 
     def picture(self, window: Window) -> Picture:
         """What it sees now; one row and one column per pixel of the window."""
         x = 0.5 * (ARRAY_WIDTH - window.width * window.zoom) if window.x is None else window.x
         y = 0.5 * (ARRAY_HEIGHT - window.height * window.zoom) if window.y is None else window.y
-        right = (x + (np.arange(window.width, dtype=np.float64) + 0.5) * window.zoom - 0.5 * ARRAY_WIDTH) / FOCAL
-        down = (y + (np.arange(window.height, dtype=np.float64) + 0.5) * window.zoom - 0.5 * ARRAY_HEIGHT) / FOCAL
+        right = x + (np.arange(window.width, dtype=np.float64) + 0.5) * window.zoom - 0.5 * ARRAY_WIDTH
+        down = y + (np.arange(window.height, dtype=np.float64) + 0.5) * window.zoom - 0.5 * ARRAY_HEIGHT
+        right, down = right / self._focal, down / self._focal
         scene = _Scene(self._arena, self._body, right)
         picture = np.where((down > 0.0)[:, None, None], FLOOR, CEILING) * np.ones((1, window.width, 1))
         _paint(picture, down, scene.walls, scene.wall_colours, WALL)
@@ -88,7 +82,7 @@ class Camera:
 def _paint(picture: Picture, down: _Floats, depths: _Floats, colours: _Floats, height: float) -> None:
     """Put the nearest thing of each column over what is behind it; `depths` along the axis of the camera (m)."""
     with np.errstate(divide="ignore"):
-        top, bottom = (EYE - height) / depths, EYE / depths
+        top, bottom = (ABOVE - height) / depths, ABOVE / depths
     seen = (down[:, None] >= top) & (down[:, None] < bottom) & np.isfinite(depths)
     shaded = colours / (1.0 + depths[:, None])
     picture[seen] = np.broadcast_to(shaded, picture.shape)[seen]
@@ -102,7 +96,7 @@ class _Scene:
 
     def __init__(self, arena: Arena, body: Round, right: _Floats) -> None:
         ahead_x, ahead_y = cos(body.heading), sin(body.heading)
-        self._x, self._y = body.x + FORWARD * ahead_x, body.y + FORWARD * ahead_y
+        self._x, self._y = body.x + AHEAD * ahead_x, body.y + AHEAD * ahead_y
         # the way of each column's ray in the arena while it comes one metre along the axis
         self._dx, self._dy = ahead_x + right * ahead_y, ahead_y - right * ahead_x
         self.walls = self._to_walls(arena)

@@ -3,41 +3,32 @@
 from __future__ import annotations
 
 import struct
-from math import cos, degrees, pi, radians, sin
+from math import cos, sin
 
+from devs_robotics.core.robots.epuck2.battery import EMPTY, FULL, RAW_PER_VOLT
+from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, STEP_LENGTH
+from devs_robotics.core.robots.epuck2.camera import HEIGHT, VIEWS, WIDTH
+from devs_robotics.core.robots.epuck2.inertial import RAW_PER_G, RAW_RATE
 from devs_robotics.core.robots.epuck2.responses import RESPONSES
+from devs_robotics.core.robots.epuck2.ring import RINGS
+from devs_robotics.core.robots.epuck2.time_of_flight import FARTHEST_MM, NOTHING_MM
 from devs_robotics.hil.lab.camera import Camera, Window, rgb565
 from devs_robotics.hil.lab.courses import WheelDrive
 from devs_robotics.hil.lab.lights import Lights
 from devs_robotics.hil.lab.proximity import reach, reading
 from devs_robotics.hil.lab.surroundings import Surroundings
 
-STEPS = 1000
-"""Steps of a motor in one revolution of its wheel."""
-
-STEP_LENGTH = pi * 0.041 / STEPS
-"""Way of a wheel in one step (m): its diameter is 41 mm."""
-
-AXLE = 0.053
-"""Distance between the wheels (m)."""
-
-FASTEST = 1100
-"""Largest speed of a wheel, either way (steps/s); the firmware clamps a larger one to it."""
-
-PROXIMITY_ANGLES = tuple(radians(angle) for angle in (350, 320, 270, 200, 160, 90, 40, 10))
-"""Of the sensors P0 to P7, counter-clockwise from the front (rad)."""
-
-FAR, NOTHING = 2.0, 8190
-"""Reach of the time of flight sensor (m), and what it reads where nothing is within it."""
+FAR = 0.001 * FARTHEST_MM
+"""Reach of the time of flight sensor (m)."""
 
 SENSORS = struct.Struct("<3h3f3h3fb8H8HH4H2hHB3BB3H3HBB")
 """All sensors in one, 104 bytes."""
 
-WHOLE = Window(160, 120, 4)
+WHOLE = Window(WIDTH, HEIGHT, 4)
 """The picture that is sent over Wi-Fi."""
 
-GRAVITY = (0, 0, 800)
-"""What the accelerometer reads of a robot that stands level, along x, y and z; 800 is 1 g."""
+GRAVITY = (0, 0, RAW_PER_G)
+"""What the accelerometer reads of a robot that stands level, along x, y and z."""
 
 FILTERED = tuple(value + 2048 for value in GRAVITY)
 """The same, as SerCom's commands for the accelerometer alone tell it."""
@@ -57,11 +48,11 @@ GROUND_AMBIENT = (20, 20, 20)
 TEMPERATURE = 25
 """Of the robot (degrees Celsius)."""
 
-BATTERY = 3277
-"""What the voltage of the battery reads: 819.2 for each volt."""
+BATTERY = round(RAW_PER_VOLT * 4.0)
+"""What the voltage of the battery reads: it has 4 V."""
 
-BATTERY_PERCENT = round(100.0 * (BATTERY / 819.2 - 3.4) / 0.8)
-"""Charge of the battery (%): 0 at 3.4 V, 100 at 4.2 V."""
+BATTERY_PERCENT = round(100.0 * (BATTERY / RAW_PER_VOLT - EMPTY) / (FULL - EMPTY))
+"""Charge of the battery (%)."""
 
 MAGNETIC = 20.0
 """Horizontal part of the magnetic field (microtesla); the vertical one is twice as large."""
@@ -83,11 +74,12 @@ class EPuck:
     def __init__(self, surroundings: Surroundings, selector: int) -> None:
         self.speeds = (0, 0)
         self.lights = Lights()
-        self.camera = Camera(surroundings.arena, surroundings.body)
+        self.camera = Camera(surroundings.arena, surroundings.body, VIEWS[surroundings.plan.view])
         self.selector = selector
         self._place = surroundings
         self._body = surroundings.body
         self._response = RESPONSES[surroundings.plan.proximity]
+        self._ring = RINGS[surroundings.plan.ring]
         self._drive: WheelDrive | None = None
         self._offsets = [0, 0]
         self._calibration: tuple[int, ...] = (0,) * 8
@@ -159,15 +151,15 @@ class EPuck:
         return tuple(max(0, reading - zero) for reading, zero in pairs)
 
     def time_of_flight(self) -> int:
-        """Distance ahead, from the body's edge (mm); `NOTHING` where nothing is within reach."""
+        """Distance ahead, from the body's edge (mm); `NOTHING_MM` where nothing is within reach."""
         if self._last_distance is not None:
             return self._last_distance
         distance = self._place.see(0.0, FAR)
-        return NOTHING if distance > FAR else round(1000.0 * distance)
+        return NOTHING_MM if distance > FAR else round(1000.0 * distance)
 
     def gyro(self) -> tuple[int, int, int]:
-        """Rates of turn, 250/32768 degrees/s a bit."""
-        rate = round(degrees(self._body.turn_rate) * 32768.0 / 250.0)
+        """Rates of turn, raw."""
+        rate = round(self._body.turn_rate / RAW_RATE)
         return 0, 0, max(-32768, min(32767, rate))
 
     def sensors(self) -> bytes:
@@ -206,7 +198,10 @@ class EPuck:
 
     def _reflections(self) -> tuple[int, ...]:
         far = reach(self._response)
-        return tuple(reading(self._response, self._place.see(angle, far)) for angle in PROXIMITY_ANGLES)
+        ring = self._ring
+        places = (None,) * len(ring.bearings) if ring.radius is not None else ring.places
+        rays = zip(ring.bearings, places, strict=True)
+        return tuple(reading(self._response, self._place.see(bearing, far, place)) for bearing, place in rays)
 
 
 def clamped(speed: int) -> int:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from devs_robotics.core.robots.epuck2.leds import BRIGHTEST, RED
+
 Colour = tuple[float, float, float]
 """Red, green and blue, from 0 to 1."""
-
-BRIGHTEST = 100
-"""Largest value of a colour of an RGB LED on the wire; a larger one leaves that LED as it is."""
 
 ALL, BODY, FRONT = 8, 8, 9
 """In ASCII the number 8 stands for the whole ring, in binary 8 and 9 for body and front."""
 
-_RED_ONES = (0, 2, 4, 6)
+_RED_ONES = tuple(number - 1 for number in RED)
 """Places in the ring of LED1, LED3, LED5 and LED7; the others have colours."""
 
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from devs_robotics.core.robots.epuck2.camera import ViewName
 from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
+from devs_robotics.core.robots.epuck2.ring import RingName
 
 Corners = tuple[tuple[float, float], ...]
 
@@ -42,6 +44,8 @@ class StandIn(Struct, frozen=True):
         latency: time that each message takes inside the robot, in either direction
         jitter: largest addition to the latency
         proximity: what its proximity sensors read, if it is an e-puck
+        ring: where these are, and whereto they look
+        view: how wide its camera's pictures are, if it is an e-puck
         equipment: of its own: ``module:Class`` of what plays it (`EquipmentStandIn`), by its name
     """
 
@@ -65,6 +69,8 @@ class StandIn(Struct, frozen=True):
     latency: float
     jitter: float
     proximity: ResponseName = DEFAULT_RESPONSE
+    ring: RingName = "clients"
+    view: ViewName = "stand-in"
     equipment: dict[str, str] = {}
 
 

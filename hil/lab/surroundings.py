@@ -62,9 +62,15 @@ class Surroundings:
         """How the wheels will slip on one more drive."""
         return Slip(self._stretch.either_way(self.plan.stretch), self._swerve.either_way(self.plan.swerve))
 
-    def see(self, bearing: float, reach: float) -> float:
-        """What a range sensor measures in a direction, noise included (m from its face); infinite beyond its reach."""
-        distance = self.arena.cast(self.body, bearing, reach)
+    def see(self, bearing: float, reach: float, place: tuple[float, float] | None = None) -> float:
+        """What a range sensor measures in a direction, noise included (m from its face); infinite beyond its reach.
+
+        Args:
+            bearing: from the front (rad)
+            reach: of the sensor (m)
+            place: where it is in the robot's frame, ahead and to the left (m); None for the body's edge
+        """
+        distance = self.arena.cast(self.body, bearing, reach, place)
         return distance if distance == inf else max(0.0, distance + self._range.normal(self.plan.range_noise))
 
     def delay(self, direction: str, deliver: Callable[[bytes], None]) -> Delay:

@@ -6,16 +6,18 @@ from math import inf
 
 from msgspec import Struct
 
-from devs_robotics.core.robots.epuck2.responses import Response
+from devs_robotics.core.robots.epuck2.light import DARKEST
+from devs_robotics.core.robots.epuck2.responses import BRIGHTEST, Response
+from devs_robotics.core.robots.epuck2.time_of_flight import FARTHEST_MM
 from devs_robotics.hil.protocols.proximity import distance
 
-HIGHEST = 4095
+HIGHEST = max(BRIGHTEST, DARKEST)
 """Largest reading of proximity or ambient light."""
 
 FRONT = (0, 7, 1, 6)
 """Numbers of the proximity sensors that serve as whiskers."""
 
-AHEAD_REACH = 2.0
+AHEAD_REACH = 0.001 * FARTHEST_MM
 """Distance above which the time of flight sensor is taken to see nothing (m)."""
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from math import copysign, inf, pi
+from math import copysign, inf
 from typing import Literal
 
+from devs_robotics.core.robots.epuck2.body import AXLE
+from devs_robotics.core.robots.epuck2.body import STEP_LENGTH as STEP
 from devs_robotics.core.robots.messages import Drive
 from devs_robotics.hil.protocols.round_trip import SLOWEST as SLOWEST_LINK
-
-STEP = pi * 0.041 / 1000
-"""Way of an e-puck's wheel in one step (m): 1000 of them are a revolution of 41 mm diameter."""
-
-AXLE = 0.053
-"""Distance between its wheels (m)."""
 
 FASTEST = 1000
 """Largest speed of a wheel (steps/s)."""

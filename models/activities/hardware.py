@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
 from msgspec import Struct
 
-from devs_robotics import Activity, Actuator, Answered, Asked, Exchange, Service
+from devs_robotics import Actuator, Answered, Asked, Service
+from devs_robotics.models.activities.passing import PassingActivity
 
 
-class HardwareActivity(Activity):
+class HardwareActivity(PassingActivity):
     """Equipment of a real robot's own; the paper's RTActivity.
 
     It offers the service that a virtual activity of the same name would, so that no decision model learns which one is
@@ -43,25 +43,13 @@ class HardwareActivity(Activity):
         offered.__set_name__(type(self), service)
         offered.bind(self)
         self._declared = {**type(self)._declared, service: offered}  # type: ignore[misc]
-        self._service: Exchange[Any, Any] = self.__dict__[service]
-        self._questions: list[Any] = []
-        self._answers: list[Any] = []
+        self._service = self.__dict__[service]
+        self._other = self.device
 
-    def deltext(self, e: float) -> None:
-        """Ask the robot, or take what it tells of this equipment."""
-        self._questions += self._service.ask.values
-        self._answers += [told.answer for told in self.device.answer.values if told.name == self.name]
-        self.sigma = 0.0 if self._questions or self._answers else inf
+    def ask(self, question: Any) -> Asked:
+        """The question, with the name of the equipment."""
+        return Asked(self.name, question)
 
-    def lambdaf(self) -> None:
-        """Pass questions on, or answers back."""
-        for question in self._questions:
-            self.device.ask.add(Asked(self.name, question))
-        for answer in self._answers:
-            self._service.answer.add(answer)
-
-    def deltint(self) -> None:
-        """Wait."""
-        self._questions.clear()
-        self._answers.clear()
-        self.sigma = inf
+    def answer(self, answer: Answered) -> Any:
+        """What the robot tells of this equipment; nothing where it is of another."""
+        return answer.answer if answer.name == self.name else None

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
 from msgspec.structs import replace
 
-from devs_robotics import Activity, Actuator, Exchange, ModelError, Sensor, Service
+from devs_robotics import Actuator, Exchange, ModelError, Sensor, Service
 from devs_robotics.core.robots.activity import exchanges_of
+from devs_robotics.models.activities.passing import PassingActivity
 from devs_robotics.models.environment.questions import Question
 from devs_robotics.models.environment.sensing import Watching
 
 
-class VirtualActivity(Activity):
+class VirtualActivity(PassingActivity):
     """A sensor or an actuator that the world answers; the paper's abstractActivity.
 
     A subclass declares one service for decision models, as ``smell = Service(Sense, Smell)``, and what it asks the
@@ -38,49 +38,14 @@ class VirtualActivity(Activity):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self._service = self._the_one((Service,), "Service(Sense, Smell)")
-        self._world = self._the_one((Sensor, Actuator), "Sensor(Sniff, Scent)")
-        self._asking, self._told = self._service.ask, self._world.answer
-        self._questions: list[Any] = []
-        self._answers: list[Any] = []
+        self._other = self._the_one((Sensor, Actuator), "Sensor(Sniff, Scent)")
 
-    def ask(self, question: Any) -> Any:
-        """What the world is asked when a decision model asks `question`; by default the same."""
-        return question
-
-    def answer(self, answer: Any) -> Any:
-        """What a decision model hears when the world says `answer`; by default the same; None: nothing."""
-        return answer
-
-    def deltext(self, e: float) -> None:
-        """Ask the world, or take its answer."""
-        if self._asking:
-            self._questions += [self._named(self.ask(question)) for question in self._asking.values]
-        if self._told:
-            for told in self._told.values:
-                answer = self.answer(told)
-                if answer is not None:
-                    self._answers.append(answer)
-        self.sigma = 0.0 if self._questions or self._answers else inf
-
-    def lambdaf(self) -> None:
-        """Pass questions on, or answers back."""
-        for question in self._questions:
-            self._world.ask.add(question)
-        for answer in self._answers:
-            self._service.answer.add(answer)
-
-    def deltint(self) -> None:
-        """Wait."""
-        self._questions.clear()
-        self._answers.clear()
-        self.sigma = inf
-
-    def _named(self, question: Any) -> Any:
+    def to_other(self, question: Any) -> Any:
         """A question to the world says which of a robot's equipment asks, so that each hears its own answers."""
         if isinstance(question, Question) and not question.sensor:
             return replace(question, sensor=self.name)
-        if isinstance(question, Watching) and not question.question.sensor:
-            return replace(question, question=replace(question.question, sensor=self.name))
+        if isinstance(question, Watching):
+            return replace(question, question=self.to_other(question.question))
         return question
 
     def _the_one(self, kinds: tuple[type, ...], example: str) -> Exchange[Any, Any]:

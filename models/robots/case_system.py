@@ -29,6 +29,9 @@ TRIES = 10_000
 ASIDE = 0.02
 """Room that robots' free places leave between bodies, and to walls and obstacles (m)."""
 
+AXLE_SHARE = 53.0 / 70.0
+"""Of the body's width: the distance between the wheels of a robot whose kind leaves it open, as of an e-puck2."""
+
 
 class UsualBody(Struct, frozen=True):
     """What a robot is like whose kind leaves it open.
@@ -205,6 +208,10 @@ class CaseSystem(RobotSystem):
             self.body.speed if speed is None else speed, self.body.turn_rate if turn_rate is None else turn_rate
         )
 
+    def axle_of(self, kind: RobotKind) -> float:
+        """Distance between such a robot's wheels (m)."""
+        return AXLE_SHARE * 2.0 * self.radius_of(kind) if kind.axle is None else kind.axle
+
     def complete(self, *, corrected: bool) -> None:
         """Add the environment model, and couple all with it that needs it. Nothing is added to the system afterwards.
 
@@ -217,6 +224,7 @@ class CaseSystem(RobotSystem):
         body, usual = self.body, self.pace_of(RobotKind())
         own = {robot.number: pace for robot in self.robots if (pace := self.pace_of(robot.kind)) != usual}
         for robot in self.robots:
+            robot.follow_wheels(self.pace_of(robot.kind), self.axle_of(robot.kind))
             robot.open_to_the_world()
         self.join(
             Environment("environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own, self.strategy),
@@ -259,6 +267,7 @@ class CaseSystem(RobotSystem):
             )
         pace = self.pace_of(kind)
         sizes = {"radius": self.radius_of(kind), "reach": kind.reach, "speed": pace.speed, "turn_rate": pace.turn_rate}
+        sizes["axle"] = self.axle_of(kind)
         for name, size in sizes.items():
             if not (_is_finite(size) and size > 0.0):
                 raise ModelError(f"robot {number}: its {name} must be a number above zero, not {size!r}")

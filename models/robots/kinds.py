@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
+from devs_robotics.core.robots.epuck2.responses import REACH
 from devs_robotics.models.robots.equipment import Optics
 
 
@@ -18,6 +20,7 @@ class RobotKind(Struct, frozen=True):
         speed: of its motor (m/s)
         turn_rate: of its motor, about the robot's centre (rad/s)
         called: what such a robot is, for people
+        axle: distance between its wheels (m); None: as of an e-puck2 in proportion to the body
     """
 
     beams: tuple[float, ...] = (0.0,)
@@ -27,6 +30,7 @@ class RobotKind(Struct, frozen=True):
     speed: float | None = None
     turn_rate: float | None = None
     called: str = "a robot"
+    axle: float | None = None
 
     @property
     def optics(self) -> Optics:
@@ -43,6 +47,7 @@ def round_differential(
     speed: float | None = None,
     turn_rate: float | None = None,
     called: str = "a robot",
+    axle: float | None = None,
 ) -> RobotKind:
     """A round robot with two wheels that turns about its centre, with a motor, range sensors and whiskers.
 
@@ -54,8 +59,9 @@ def round_differential(
         speed: of the motor (m/s)
         turn_rate: of the motor (rad/s)
         called: what such a robot is, for people
+        axle: distance between the wheels (m); None: as of an e-puck2 in proportion to the body
     """
-    return RobotKind(tuple(beams), reach, resolution, radius, speed, turn_rate, called)
+    return RobotKind(tuple(beams), reach, resolution, radius, speed, turn_rate, called, axle)
 
 
 def epuck2() -> RobotKind:
@@ -63,4 +69,5 @@ def epuck2() -> RobotKind:
 
     Radius 35 mm; 1100 steps of 0.1288 mm per second and wheel, 53 mm between the wheels.
     """
-    return RobotKind((0.0,), 0.05, 0.0, 0.035, 0.1417, 5.347, "an e-puck2")
+    speed = FASTEST * STEP_LENGTH
+    return RobotKind((0.0,), REACH, 0.0, RADIUS, speed, 2.0 * speed / AXLE, "an e-puck2", AXLE)

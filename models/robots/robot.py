@@ -11,8 +11,10 @@ from xdevs.models import Component
 from devs_robotics import Activity, Actuator, Atomic, Exchange, ModelError, Port, Sensor, Service, equip
 from devs_robotics.core.ports import component_path, port_path, type_name, types_agree
 from devs_robotics.core.robots.activity import exchanges_of, expose
-from devs_robotics.models.activities import HardwareActivity
+from devs_robotics.models.activities import HardwareActivity, HardwareMotor, VirtualMotor
+from devs_robotics.models.batteries import TurningWheels, WheelSpeed
 from devs_robotics.models.environment import Pose
+from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.own_equipment import OwnEquipment, own_equipment
@@ -161,6 +163,28 @@ class Robot(RobotModel):
                 )
             for taker in takers:
                 self.add_coupling(port, taker)
+
+    def follow_wheels(self, pace: Pace, axle: float) -> None:
+        """Let equipment that has an input port ``wheel_speed`` hear how fast the wheels turn, by what the motor does.
+
+        Args:
+            pace: of the motor
+            axle: distance between the wheels (m)
+        """
+        ports = (activity.input.get("wheel_speed") for activity in self._own)
+        hearing = [port for port in ports if isinstance(port, Port) and port.p_type is WheelSpeed]
+        if not hearing:
+            return
+        wheels, motor = TurningWheels("wheels", pace, axle), self.equipment.motor
+        self.add_component(wheels)
+        if isinstance(motor, HardwareMotor):
+            self.add_coupling(motor.device.ask, wheels.command)
+        elif isinstance(motor, VirtualMotor):
+            self.add_coupling(motor.world.ask, wheels.motion)
+        for service in (motor.drive, motor.override):
+            self.add_coupling(service.answer, wheels.driven)
+        for port in hearing:
+            self.add_coupling(wheels.wheel_speed, port)
 
     def open_to_the_world(self) -> None:
         """Make the ports that lead outside: to the environment, to the wire, and to what else is in the world."""

@@ -71,7 +71,7 @@ class CaseStudy:
         fields, cls.tables = _settings(cls)
         with user_code(lambda why: CaseError(f"{cls.__name__}: its settings cannot be read ({why}): mend them")):
             cls.table = create_model(
-                f"{cls.__name__}Table", __base__=_Settings, __module__=cls.__module__, __doc__=cls.__doc__, **fields
+                f"{cls.__name__}Table", __base__=_Settings, __module__=cls.__module__, __doc__=title_of(cls), **fields
             )
         for name, kind in {"": cls.table, **cls.tables}.items():
             values = _valid(cls.__name__, kind, {}, name)
@@ -167,6 +167,11 @@ def _valid(whose: str, kind: type[SettingsTable], values: Any, table: str = "") 
         joint = "." if table and isinstance(values, Mapping) else ""
         wrong = "; ".join(f"{table}{joint}{each}" for each in sentences_of(exc))
         raise CaseError(f"{whose}: {wrong}") from None
+
+
+def title_of(cls: type[CaseStudy]) -> str:
+    """What a case study is: the first line of its docstring; its name, where it has none of its own."""
+    return ((cls.__doc__ or "").strip() or cls.__name__).splitlines()[0]
 
 
 def table_name(cls_name: str) -> str:

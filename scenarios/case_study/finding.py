@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import sys
@@ -10,6 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
+from devs_robotics.core.own_files import INSTALLED
 from devs_robotics.core.user_code import user_code
 from devs_robotics.scenarios.case_study.case_study import CaseStudy
 from devs_robotics.scenarios.errors import CaseError
@@ -17,8 +19,8 @@ from devs_robotics.scenarios.errors import CaseError
 SHIPPED = Path(__file__).parents[1]
 """Each case study that ships in one file stands here, beside its scenario of the same name."""
 
-INSTALLED = ("site-packages", "dist-packages")
-"""Names of folders with what is installed."""
+PROJECT = __name__.partition(".")[0]
+"""The package of this project."""
 
 GROUP = "devs_robotics.cases"
 """Entry points in which packages bring case studies, each by its name."""
@@ -34,26 +36,66 @@ def case_beside(name: str, folder: Path) -> str:
     Raises:
         CaseError: there is no such class, or a module has none or several
     """
-    module_name, colon, _ = name.partition(":")
-    _refuse_hiding(module_name.partition(".")[0], folder)
-    if colon:
-        _first_on_path(module_name, folder)
-        study_class(name)
-        return name
-    if not (folder / f"{module_name}.py").is_file():
+    module_name, colon, cls_name = name.partition(":")
+    file = folder / f"{module_name}.py"
+    if (folder / f"{module_name.partition('.')[0]}.py").is_file():
+        _refuse_hiding(module_name.partition(".")[0], "file", ".py")
+    if not (colon or file.is_file()):
         return name
     _first_on_path(module_name, folder)
+    if file.is_file():
+        module_name = _in_its_package(file)
+    if colon:
+        study_class(f"{module_name}:{cls_name}")
+        return f"{module_name}:{cls_name}"
     return f"{module_name}:{_the_one(_imported(module_name)).__name__}"
 
 
-def _refuse_hiding(name: str, folder: Path) -> None:
-    """Raises CaseError where a file of this name would take the place of a module of Python or of a package."""
-    if not (folder / f"{name}.py").is_file():
-        return
+def owner_of(name: str) -> str:
+    """Who has a module of this name, which one of a user's own would hide; empty if nobody has."""
+    if name in sys.stdlib_module_names:
+        return "Python"
     installed = [place for place in sys.path if Path(place).name in INSTALLED]
-    if name in sys.stdlib_module_names or PathFinder.find_spec(name, installed) is not None:
-        whose = "Python" if name in sys.stdlib_module_names else "a package"
-        raise CaseError(f"{name}.py hides a module {name!r} of {whose}: give the file another name")
+    taken = name == PROJECT or PathFinder.find_spec(name, installed) is not None
+    return "an installed package" if taken else ""
+
+
+def _refuse_hiding(name: str, what: str, suffix: str = "") -> None:
+    """Raises CaseError where a file or a folder of this name would take the place of somebody else's module."""
+    owner = owner_of(name)
+    if owner:
+        raise CaseError(f"{name}{suffix} hides a module {name!r} of {owner}: give the {what} another name")
+
+
+def _in_its_package(file: Path) -> str:
+    """The name by which a file is imported: where it imports by a dot, it is a module of the package around it.
+
+    Raises:
+        CaseError: it is in none, or in one that no name leads to
+    """
+    if not _imports_by_a_dot(file):
+        return file.stem
+    folder, parts = file.parent, [file.stem]
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    wrong = next((part for part in parts if not part.isidentifier()), None)
+    if len(parts) == 1 or wrong is not None:
+        why = "which is no package" if wrong is None else f"and {wrong!r} can name no package"
+        raise CaseError(
+            f"{file.name} imports what is beside it by a dot, {why}: write import NAME in place of from . import NAME"
+        )
+    _refuse_hiding(parts[0], "folder")
+    _first_on_path(parts[0], folder)
+    return ".".join(parts)
+
+
+def _imports_by_a_dot(file: Path) -> bool:
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):  # which is told when it is imported
+        return False
+    return any(isinstance(node, ast.ImportFrom) and node.level > 0 for node in ast.walk(tree))
 
 
 def case_in_file(path: Path) -> str:

@@ -27,7 +27,7 @@ from devs_robotics.experimental_frames.instruments.tracks import TRACKS_HEADER, 
 from devs_robotics.models.environment import Field
 from devs_robotics.models.robots import CaseSystem, Equipment, Robot, RobotKind, UsualBody, virtual_equipment
 from devs_robotics.scenarios.case import Bundle, Case, RobotPlan, TeamPlan
-from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of
+from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of, title_of
 from devs_robotics.scenarios.case_study.outcome import APPROACHES, CaseOutcome, run_measures, run_metrics
 from devs_robotics.scenarios.case_study.places import check_places
 from devs_robotics.scenarios.errors import BeginError, CaseError
@@ -55,6 +55,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class _Planned(msgspec.Struct, frozen=True):
+    """What a call of `build` came to.
+
+    Attributes:
+        made_from: all of the scenario that it can depend on
+        study: after it
+        plan: of the robots
+    """
+
+    made_from: tuple[object, ...]
+    study: CaseStudy
+    plan: TeamPlan
+
+
 class StudyCase(Case[Scenario, CaseOutcome]):
     """A case study's class, as the harness knows it.
 
@@ -71,9 +85,10 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         self.scenario = schema_of(study, name)
         self.scenario.made_for = self
         self.may_differ = study.may_differ
-        self.title = (study.__doc__ or study.__name__).strip().splitlines()[0].rstrip(".")
+        self.title = title_of(study).rstrip(".")
         self.team_key = f"{study.table_name}.robots"
         self.example = f"devs-robotics check {name} --keys"
+        self._last: _Planned | None = None
 
     # settings
 
@@ -99,6 +114,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def check(self, scenario: Scenario) -> Iterator[Problem]:
         """What the case study says, and whether its system can be built."""
+        self._last = None  # whatever the class has come to be since
         try:
             found = list(problems_of(self.of(scenario)))
             yield from found
@@ -138,8 +154,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def plan(self, scenario: Scenario) -> TeamPlan:
         """What its method `build` makes."""
-        system = self._built(self.of(scenario), scenario, _virtual, lambda robot: True)
-        return TeamPlan(tuple(_planned(system, robot) for robot in system.robots), self._cell(scenario))
+        return self._planned(scenario).plan
 
     def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
         """Those of the case study that there are."""
@@ -152,8 +167,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     def laboratory(self, scenario: Scenario) -> dict[str, Any]:
         """What the case study says, as it is after it has gone to another process."""
-        study = self.of(scenario)
-        self._built(study, scenario, _virtual, lambda robot: True)
+        study = self._planned(scenario).study
         by_wire = msgspec.json.Decoder(dict[str, Any])
         return self._calling("laboratory", lambda: by_wire.decode(msgspec.json.encode(study.laboratory())))
 
@@ -174,6 +188,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
         system = self._built(study, scenario, equipped, modelled)
         if [robot.pose for robot in system.robots] != setup.poses:
+            self._last = None
             raise self._unsteady()
         system.complete(corrected=scenario.tracking.corrects)
         assert scenario.run.duration is not None, "resolve fills it in"
@@ -293,6 +308,18 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     # making
 
+    def _planned(self, scenario: Scenario) -> _Planned:
+        """What `build` makes where all is virtual; the last one is kept, for a run asks several times."""
+        scenario = self.resolve(scenario)
+        own = [getattr(scenario, name) for name in (self.study.table_name, *self.study.tables)]
+        made_from = (scenario.field, scenario.robot, scenario.run.seed, *own)
+        if self._last is None or self._last.made_from != made_from:
+            study = self.of(scenario)
+            system = self._built(study, scenario, _virtual, lambda robot: True)
+            robots = tuple(_plan_of(system, robot) for robot in system.robots)
+            self._last = _Planned(made_from, study, TeamPlan(robots, self._cell(scenario)))
+        return self._last
+
     def _built(
         self,
         study: CaseStudy,
@@ -348,7 +375,7 @@ class StudyCase(Case[Scenario, CaseOutcome]):
             return call()
 
 
-def _planned(system: CaseSystem, robot: Robot) -> RobotPlan:
+def _plan_of(system: CaseSystem, robot: Robot) -> RobotPlan:
     kind = robot.kind
     pace = system.pace_of(kind)
     own = {each.name: each for each in robot.own}

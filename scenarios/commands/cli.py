@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from devs_robotics import DevsRoboticsError, __version__
 from devs_robotics.scenarios.commands import (
+    battery,
     check,
     conform,
     lab,
@@ -42,6 +43,7 @@ COMMANDS = {
     "conform": conform,
     "trace": trace,
     "tree": tree,
+    "battery": battery,
 }
 
 

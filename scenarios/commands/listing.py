@@ -45,10 +45,10 @@ def _known() -> Iterator[tuple[str, str]]:
 
 def _first_line(point: EntryPoint) -> str:
     """Of the docstring of a case study that a package brings; or why it cannot be had."""
+    from devs_robotics.scenarios.case_study.case_study import title_of
     from devs_robotics.scenarios.case_study.finding import brought_class
 
     try:
-        study = brought_class(point)
+        return title_of(brought_class(point))
     except DevsRoboticsError as exc:
         return str(exc)
-    return (study.__doc__ or study.__name__).strip().splitlines()[0]

@@ -9,7 +9,6 @@ import keyword
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 from types import ModuleType
@@ -39,7 +38,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Write the files of a new case study; returns the exit status."""
     name: str = options.name
     folder = Path.cwd()
-    _check_module(name, folder)
+    _check_module(name)
     files = _files(name)
     for file in (*files, f"{name}/__init__.py"):
         if (folder / file).exists():
@@ -58,28 +57,19 @@ LONGEST = 60
 """Characters of a name."""
 
 
-def _check_module(name: str, folder: Path) -> None:
+def _check_module(name: str) -> None:
     """Whether a module may have this name."""
+    from devs_robotics.scenarios.case_study.finding import owner_of
+
     plain = name.isidentifier() and name.isascii() and name[0].isalpha() and len(name) <= LONGEST
     if not plain or keyword.iskeyword(name):
         raise OptionError(
             f"new: {name[:40]!r} cannot be the name of a module: take letters, digits and underscores, a letter first, "
             "such as cleaning, and no word of Python"
         )
-    owner = _owner(name, folder)
+    owner = owner_of(name)
     if owner:
         raise OptionError(f"new: {owner} has a module {name!r}, which {name}.py would hide: take another name")
-
-
-def _owner(name: str, folder: Path) -> str:
-    """Who has a module of this name elsewhere; empty if nobody has."""
-    if name in sys.stdlib_module_names:
-        return "Python"
-    spec = find_spec(name)
-    if spec is None:
-        return ""
-    places = list(spec.submodule_search_locations or ()) or [spec.origin or ""]
-    return "" if all(Path(place).absolute().parent == folder for place in places) else "an installed package"
 
 
 def _files(name: str) -> dict[str, str | bytes]:

@@ -164,7 +164,7 @@ def study_lines(done: Study, rows: list[QuantityRow]) -> list[str]:
     """What came of a study, to be read by a person."""
     from devs_robotics.experimental_frames.study.comparing import FEWEST_FOR_SIGNS, too_few
     from devs_robotics.experimental_frames.study.page import estimate_text
-    from devs_robotics.experimental_frames.study.verdict import continuity_holds, continuity_problem
+    from devs_robotics.experimental_frames.study.verdict import continuity_holds, continuity_problem, continuity_verdict
 
     counted = sum(run.counts for run in done.runs)
     few = [too_few(pairs) for pairs in range(1, FEWEST_FOR_SIGNS)]
@@ -179,8 +179,8 @@ def study_lines(done: Study, rows: list[QuantityRow]) -> list[str]:
                 note = f"{note} (n = {mean.n})".lstrip()
             lines.append(f"  {stage:<12} {estimate_text(mean, row.quantity):>8}  {note}".rstrip())
     lines += [f"{sentence}: give more --seeds" for sentence in few if sentence in told][-1:]
-    shown = f"model continuity is not shown: {continuity_problem(done)}"
-    lines.append("model continuity holds" if continuity_holds(done) else shown)
+    why_not = "" if continuity_holds(done) else f": {continuity_problem(done)}"
+    lines.append(f"{continuity_verdict(done)}{why_not}")
     return lines
 
 

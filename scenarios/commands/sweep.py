@@ -145,6 +145,7 @@ def _beginning(sweep: SweepPlan, left: int) -> str:
 
 def _lines(sweep: SweepPlan, store: Store) -> list[str]:
     """What came of a sweep, to be read by a person."""
+    from devs_robotics.hil.addresses import masked
     from devs_robotics.scenarios.sweeps.runs import command
 
     endings = [row.ended for row in store.rows.values()]
@@ -152,7 +153,9 @@ def _lines(sweep: SweepPlan, store: Store) -> list[str]:
     lines = [f"{len(endings)} of {sweep.runs} runs are done: {counted}" if endings else "no run is done"]
     failed = [number for number in sorted(store.rows) if store.rows[number].ended == "failed"]
     for number in failed[:TOLD]:
-        lines.append(f"run {number} (seed {store.rows[number].seed}) failed: {store.rows[number].reason}; by itself:")
+        row = store.rows[number]
+        which = ", ".join([*map(masked, sweep.points[row.point].settings), f"seed {row.seed}"])
+        lines.append(f"run {number} ({which}) failed: {row.reason}; by itself:")
         lines.append(f"  {command(sweep, number)}")
     if len(failed) > TOLD:
         more = _counted(len(failed) - TOLD, "more run")

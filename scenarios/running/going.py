@@ -12,7 +12,7 @@ from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError,
 from devs_robotics.core.errors import ObserverError
 from devs_robotics.experimental_frames.frame import PartError, Result, first_of, metrics_of, results_of
 from devs_robotics.scenarios.case import case_of
-from devs_robotics.scenarios.running.interrupt import pausing
+from devs_robotics.scenarios.running.interrupt import pausing, taken_at_once
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.outcome import AnyOutcome, Ending
 from devs_robotics.scenarios.running.real_robots import RealRobots
@@ -146,10 +146,13 @@ class _Going:
         """What came of it."""
         model, scenario, simulator = self.model, self.setup.scenario, self.simulator
         case = case_of(scenario)
-        frames, trouble = _results(model.parts)
+        frames, trouble, cut_short = _results(model.parts, self.hooks.interrupted)
         trouble = trouble or model.untold()
         if trouble and self.ended not in ("failed", "broken off"):
             self.ended, self.reason = "failed", trouble
+        if cut_short and self.ended not in ("failed", "broken off"):
+            before = self.reason if self.ended == "interrupted" else "the user interrupted the computation of results"
+            self.ended, self.reason = "interrupted", f"{before}: {cut_short}"
         outcome: AnyOutcome = case.outcome(
             scenario=scenario,
             stage=self.setup.stage,
@@ -178,14 +181,26 @@ class _Going:
         return outcome
 
 
-def _results(parts: Mapping[str, Component]) -> tuple[dict[str, dict[str, Result]], str]:
-    """What the parts of frames have to say, and why one of them cannot; without a word, a part is left out."""
+def _results(
+    parts: Mapping[str, Component], interrupted: Callable[[], bool]
+) -> tuple[dict[str, dict[str, Result]], str, str]:
+    """What the parts of frames have to say, why one of them cannot, and for which ones the user would not wait.
+
+    A part without a word is left out. Each interruption ends the computation of one part.
+    """
     results: dict[str, dict[str, Result]] = {}
     trouble = ""
+    cut_short = []
     for name, part in parts.items():
         try:
-            results[name] = results_of(part)
+            with taken_at_once():
+                results[name] = results_of(part)
         except PartError as exc:
             trouble = trouble or str(exc)
             results[name] = dict(exc.kept)
-    return {name: result for name, result in results.items() if result}, trouble
+        except KeyboardInterrupt:
+            if not interrupted():  # nobody here turns signals into an orderly end
+                raise
+            cut_short.append(name)
+    missing = f"what {', '.join(cut_short)} measured is missing" if cut_short else ""
+    return {name: result for name, result in results.items() if result}, trouble, missing

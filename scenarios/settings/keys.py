@@ -7,7 +7,7 @@ import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, Literal, get_args, get_origin
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.tables import FramePart, RealTable
+from devs_robotics.scenarios.settings.tables import FramePart, RealTable, SettingsTable
 from devs_robotics.scenarios.settings.units import unit_of_field
 
 
@@ -61,11 +61,13 @@ def keys_of(scenario: Scenario) -> list[Key]:
 
 
 def meaning_of_table(scenario: Scenario, name: str) -> str:
-    """What a table is about: the first line of its class's docstring."""
+    """What a table is about: the first line of its class's docstring; the class's name, where it has none."""
     several = {"real.N": RealTable, "frame.parts.NAME": FramePart}
     table = several.get(name) or type(scenario).model_fields[name].annotation
     assert isinstance(table, type)
-    return (inspect.getdoc(table) or "").partition("\n")[0]
+    own = takewhile(lambda cls: cls is not SettingsTable, table.__mro__)  # whose words are of all tables
+    said = next(filter(None, ((cls.__doc__ or "").strip() for cls in own)), table.__name__)
+    return said.partition("\n")[0]
 
 
 def _table(

@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, SerializationInfo
 from pydantic_core import PydanticCustomError
 
+from devs_robotics.core.robots.epuck2.camera import ViewName
 from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
+from devs_robotics.core.robots.epuck2.ring import RingName
 from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 
 
@@ -211,6 +213,10 @@ class StandInTable(SettingsTable):
     """Time that a message takes inside the robot, either way (s)."""
     jitter: Annotated[Duration, Field(ge=0)] = 0.005
     """Largest addition to the latency (s)."""
+    ring: RingName = "clients"
+    """Where an e-puck's proximity sensors are: "paper" (e-puck2, published), "argos", "webots" or "clients"."""
+    view: ViewName = "stand-in"
+    """How wide an e-puck's pictures are: "paper" (30 degrees), "webots" (48) or "stand-in" (56)."""
     perfect: bool = False
     """No slip, no noise, no latency, and wheels that reach their speed at once, whatever the other keys say."""
 

@@ -111,6 +111,8 @@ def _stand_in(scenario: Scenario, robot: RobotSetup, role: Role, address: str) -
         latency=0.0 if perfect else physics.latency,
         jitter=0.0 if perfect else physics.jitter,
         proximity=role.robot.proximity,
+        ring=physics.ring,
+        view=physics.view,
         equipment=_equipment(scenario, robot.number, role),
     )
 

@@ -12,9 +12,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.sweep import Design, Value
 from devs_robotics.hil.addresses import masked
-from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.case import case_of, resolve
 from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.settings.loading import load, set_keys
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
@@ -57,11 +58,13 @@ class DesignPoint(Struct, frozen=True):
         settings: ``KEY=VALUE`` texts that lead to it
         scenario: as it is there
         values: of the varied keys (SI)
+        size: what a run costs there, in a unit of the case's own
     """
 
     settings: tuple[str, ...]
     scenario: Scenario
     values: tuple[Value, ...]
+    size: float
 
 
 class SweepPlan(Struct, frozen=True):
@@ -197,13 +200,14 @@ def _points(
         own = _settings(keys, texts)
         try:
             scenario = load(source, [*settings, *own])
-        except ScenarioError as exc:
-            for problem in exc.problems:
+            size = case_of(scenario).size(scenario)
+        except DevsRoboticsError as exc:
+            for problem in exc.problems if isinstance(exc, ScenarioError) else [Problem((), str(exc))]:
                 mistakes.setdefault(problem, []).append(number)
             continue
         if not mistakes:
             data = scenario.model_dump(mode="json")
-            yield DesignPoint(own, scenario, tuple(_value(data, key) for key in keys))
+            yield DesignPoint(own, scenario, tuple(_value(data, key) for key in keys), size)
     if not mistakes:
         return
     if design.kind == "factorial":

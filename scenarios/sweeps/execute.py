@@ -12,10 +12,9 @@ from threading import Thread
 import msgspec
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.sweeps.design import SweepPlan
 from devs_robotics.scenarios.sweeps.places import AGAIN, Place, PlaceError, WorkerLostError, line_of
-from devs_robotics.scenarios.sweeps.runs import Job, RunRow, carry_out, job
+from devs_robotics.scenarios.sweeps.runs import Job, RunRow, carry_out, job, place
 
 PERIOD = 0.2
 """Between two looks at anything but results (s)."""
@@ -49,8 +48,7 @@ def carry_out_all(
     Raises:
         DevsRoboticsError: of `keep`, or the runs cannot be carried out there
     """
-    sizes = [case_of(point.scenario).size(point.scenario) for point in sweep.points]
-    left = sorted(numbers, key=lambda number: -sizes[number // sweep.design.replicates])
+    left = sorted(numbers, key=lambda number: -place(sweep, number)[0].size)
     while left and not interrupted():
         crew = _Crew(where, sweep, left)
         whole = crew.work(keep, interrupted)

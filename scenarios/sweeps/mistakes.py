@@ -60,7 +60,7 @@ def of_sample(
 
 def _lines(mistakes: Mistakes, keys: Sequence[str], points: Sequence[Texts]) -> Iterator[str]:
     for problem, numbers in mistakes.items():
-        if len(numbers) == len(points):
+        if len(numbers) == len(points) and not (keys and len(points) == 1):
             yield f"every point: {problem}"
             continue
         others = len(numbers) - 1

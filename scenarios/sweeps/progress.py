@@ -6,7 +6,6 @@ from collections.abc import Collection
 
 from rich.progress import TextColumn
 
-from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.progress import TerminalBar
 from devs_robotics.scenarios.sweeps.design import SweepPlan
 from devs_robotics.scenarios.sweeps.runs import RunRow, place
@@ -39,8 +38,7 @@ class SweepProgress(TerminalBar):
         self._bar.update(self._task, advance=self._size(number), text=self._text())
 
     def _size(self, number: int) -> float:
-        scenario = place(self._sweep, number)[0].scenario
-        return case_of(scenario).size(scenario)
+        return place(self._sweep, number)[0].size
 
     def _text(self) -> str:
         failed = f", {self._failed} failed" if self._failed else ""

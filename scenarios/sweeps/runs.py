@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.core.user_code import described
+from devs_robotics.core.user_code import described_with_place
 from devs_robotics.experimental_frames.sweep import Value
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import AnyCase, case_of
@@ -114,7 +114,7 @@ def carry_out(job: Job, interrupted: Callable[[], bool] = never) -> bytes | None
     except KeyboardInterrupt:
         raise
     except BaseException as exc:  # of a frame of the user's, say, whose failure must not be the sweep's
-        return msgspec.json.encode(job.row("failed", described(exc)))
+        return msgspec.json.encode(job.row("failed", described_with_place(exc)))
 
 
 def _refuse_others(wanted: Software) -> None:

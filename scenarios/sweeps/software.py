@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import sys
-import sysconfig
 from collections.abc import Iterable, Iterator
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
@@ -14,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 import devs_robotics
+from devs_robotics.core.own_files import is_own
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.running.versions import versions
@@ -21,9 +21,6 @@ from devs_robotics.scenarios.settings.schema import Scenario
 
 OURS = ("core", "experimental_frames", "hil", "models", "scenarios")
 """Packages inside `devs_robotics`, each hashed as a whole."""
-
-INSTALLED = {"site-packages", "dist-packages"}
-"""Folders of what is installed."""
 
 
 class Software(Struct, frozen=True):
@@ -86,7 +83,7 @@ def _module_hashes(named: tuple[str, ...]) -> dict[str, str]:
             continue
         seen.add(name)
         path = _file_of(name)
-        if path is None or not (_top(name) in packages or _is_own(path)):
+        if path is None or not (_top(name) in packages or is_own(path)):
             continue
         content = path.read_bytes()
         found[name] = hashlib.sha256(content).hexdigest()
@@ -133,11 +130,6 @@ def _file_of(name: str) -> Path | None:
         spec = PathFinder.find_spec(f"{spec.name}.{part}", spec.submodule_search_locations)
     path = None if spec is None or spec.origin is None else Path(spec.origin)
     return path if path is not None and path.is_file() else None
-
-
-def _is_own(path: Path) -> bool:
-    """Whether a file is neither of Python itself nor installed."""
-    return not (INSTALLED & set(path.parts) or path.is_relative_to(sysconfig.get_path("stdlib")))
 
 
 def _top(name: str) -> str:

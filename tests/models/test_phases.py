@@ -28,6 +28,7 @@ from devs_robotics.models.activities import (
     VirtualRadio,
     VirtualWhiskers,
 )
+from devs_robotics.models.batteries import Battery, TurningWheels
 from devs_robotics.models.convoy.avoid import Avoid
 from devs_robotics.models.convoy.follower import Follower
 from devs_robotics.models.convoy.leader import Leader
@@ -44,6 +45,7 @@ from devs_robotics.scenarios.wander import Wander
 
 WITH_PHASES = [
     Avoid,
+    Battery,
     Follower,
     Forage,
     Guard,
@@ -52,6 +54,7 @@ WITH_PHASES = [
     Radio,
     SpaceManager,
     TimeManager,
+    TurningWheels,
     Wander,
     WorldModel,
 ]

@@ -12,7 +12,7 @@ from devs_robotics.core.model_node import ModelNode
 from devs_robotics.core.observe.observer import Observer, TransitionKind
 from devs_robotics.core.observe.patterns import Selection
 from devs_robotics.core.ports import component_path
-from devs_robotics.core.user_code import described
+from devs_robotics.core.user_code import described_with_place
 
 
 class Watch:
@@ -42,7 +42,7 @@ class Watch:
             raise
         except BaseException as exc:
             self._failed = True
-            why = str(exc) if isinstance(exc, DevsRoboticsError | OSError) else described(exc)
+            why = str(exc) if isinstance(exc, DevsRoboticsError | OSError) else described_with_place(exc)
             raise ObserverError(f"{type(self.observer).__name__} failed at {what[0]:.9g} s: {why}") from exc
 
     def wants(self, hook: str) -> bool:

@@ -2,7 +2,7 @@
 
 Every function looks from `now` to `horizon` and gives an absolute time (s), infinite if nothing happens by then. What
 holds already happens now; what is on its border and just ends does not. Arcs take the closed forms where there are
-any; everything else is bracketed, and found to the last digit too.
+any; everything else is bracketed, and found to the last digit too; rays at obstacles, two nanometres early.
 """
 
 from devs_robotics.models.environment.crossing.discs import first_apart, first_contact, first_near

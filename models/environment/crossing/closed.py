@@ -91,8 +91,11 @@ def line_in_capsule(a: float, b: float, sa: float, sb: float, edge: float, far: 
         return ALWAYS if axis_distance(a, b, edge, far) <= radius else NEVER
     if (b > radius and sb >= 0.0) or (b < -radius and sb <= 0.0):
         return NEVER
-    if (a > far + radius and sa >= 0.0) or (a < edge - radius and sa <= 0.0):
-        return NEVER
+    passes_far, passes_edge = (a - far) * sb - b * sa, (a - edge) * sb - b * sa
+    if (passes_far > 0.0) is (passes_edge > 0.0):  # both ends are on one side of the path: it may miss the nearer one
+        nearer = min(passes_far * passes_far, passes_edge * passes_edge)
+        if nearer > radius * radius * speed_2:
+            return NEVER
     enter, leave = _line_in_rectangle(a, b, sa, sb, edge, far, radius)
     outside_2 = b * b - radius * radius
     along = b * sb
@@ -116,15 +119,19 @@ def line_in_capsule(a: float, b: float, sa: float, sb: float, edge: float, far: 
 def _line_in_rectangle(a: float, b: float, sa: float, sb: float, edge: float, far: float, radius: float) -> Times:
     """From when to when it is beside the ray's axis, not further from it than `radius`; (inf, -inf) if never."""
     enter, leave = -inf, inf
-    for place, speed, low, high in ((b, sb, -radius, radius), (a, sa, edge, far)):
-        if speed:
-            first, last = (low - place) / speed, (high - place) / speed
-            if first > last:
-                first, last = last, first
-            enter = first if first > enter else enter
-            leave = last if last < leave else leave
-        elif not low <= place <= high:
-            return inf, -inf
+    if sb:
+        first, last = (-radius - b) / sb, (radius - b) / sb
+        enter, leave = (first, last) if sb > 0.0 else (last, first)
+    elif not -radius <= b <= radius:
+        return inf, -inf
+    if sa:
+        first, last = (edge - a) / sa, (far - a) / sa
+        if sa < 0.0:
+            first, last = last, first
+        enter = first if first > enter else enter
+        leave = last if last < leave else leave
+    elif not edge <= a <= far:
+        return inf, -inf
     return (enter, leave) if enter < leave else (inf, -inf)
 
 

@@ -6,13 +6,14 @@ disc each side is a capsule: what is nearer to it than the disc's radius.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import atan2, cos, hypot, inf, sin
 
 from devs_robotics.models.environment.crossing.bracket import first_used_up
 from devs_robotics.models.environment.crossing.capsule import axis_distance, in_frame
 from devs_robotics.models.environment.crossing.closed import (
     GRAZE,
+    MOMENT,
     circle_in_capsule,
     entry_on_circle,
     entry_on_line,
@@ -26,7 +27,7 @@ from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.shapes import Circle, Point, Polygon, Segment, Shape, point_to_segment
 
 LATER = 1e-4
-"""Time (s) after which a ray that ceases to meet an obstacle now has ceased to."""
+"""Time (s) after which the bracket takes a ray that ceases to meet an obstacle now to be clear of it."""
 
 
 def first_seen_shape(
@@ -48,20 +49,24 @@ def first_seen_shape(
         ux, uy = cos(heading + bearing), sin(heading + bearing)
         return shape.distance_from_segment(x + edge * ux, y + edge * uy, x + far * ux, y + far * uy)
 
-    after = 0.0
-    if gap(now) <= GRAZE:
-        if gap(now + LATER) <= GRAZE:
-            return now
-        after = LATER
     corners = _corners(shape)
     if corners is None or type(observer) is not Arc or not narrow(observer):
-        return first_used_up(
-            lambda time: gap(time) - GRAZE,  # the distance is never less than 0, and rarely 0 to the last digit
-            observer.fastest + far * observer.fastest_turn,
-            now + after,
-            horizon,
-        )
-    seen = [in_frame(here, bearing, x, y) for x, y in corners]
+        fastest = observer.fastest + far * observer.fastest_turn
+        begin = now
+        if gap(now) <= GRAZE:
+            if not _ceases(gap, now):
+                return now
+            begin += LATER
+        # the distance is never less than 0, and where the ray meets the obstacle it is more than a graze
+        return first_used_up(lambda time: gap(time) - 2.0 * GRAZE, fastest, begin, horizon)
+    c, s = cos(here[2] + bearing), sin(here[2] + bearing)
+    x0, y0 = here[0], here[1]
+    seen = [((x - x0) * c + (y - y0) * s, (y - y0) * c - (x - x0) * s) for x, y in corners]
+    after = 0.0
+    if (_may_meet(seen, edge, far) or not _out_of_reach(here, 0.0, shape)) and gap(now) <= GRAZE:
+        if not _ceases(gap, now):
+            return now
+        after = MOMENT
     if observer.turn_rate:
         bend = observer.speed / observer.turn_rate
         h = first_met_on_circle(seen, edge, far, bend * sin(bearing), bend * cos(bearing), observer.turn_rate, after)
@@ -99,6 +104,22 @@ def first_contact_shape(arc: Trajectory, radius: float, shape: Shape, now: float
         return first if first <= horizon else inf
     gaps = [_gap_of_side(arc, here, radius, *start, *end) for start, end in _sides(corners)]
     return min(first_used_up(gap, arc.fastest, now, horizon) for gap in gaps)
+
+
+def _ceases(gap: Callable[[float], float], now: float) -> bool:
+    """Whether a ray that meets an obstacle ceases to now."""
+    return gap(now + MOMENT) > gap(now) + 1e-12
+
+
+def _may_meet(corners: Sequence[Point], edge: float, far: float) -> bool:
+    """False only if the ray meets no side between corners, which are in its frame: by a box round each side."""
+    a0, b0 = corners[-1]
+    for a1, b1 in corners:
+        beside = (b0 > GRAZE and b1 > GRAZE) or (b0 < -GRAZE and b1 < -GRAZE)
+        if not beside and max(a0, a1) > edge - GRAZE and min(a0, a1) < far + GRAZE:
+            return True
+        a0, b0 = a1, b1
+    return False
 
 
 def _out_of_reach(here: Pose, margin: float, shape: Shape) -> bool:

@@ -13,6 +13,9 @@ from devs_robotics import Coupled, In, ModelError, Simulator
 from devs_robotics.core.errors import ResolutionWarning
 from tests.devs_robotics.core.small_models import Clock, Log, world
 
+PLACE = r"\S*test_faults\.py, line \d+"
+"""Of an exception that comes up in this file."""
+
 
 @pytest.mark.parametrize("advance", [-1.0, nan, -inf])
 def test_a_time_advance_that_is_no_time_is_refused_with_path_and_time(advance: float) -> None:
@@ -97,7 +100,10 @@ def test_a_model_that_ends_the_program_is_blamed_like_any_other(function: str, e
 
     faulty = Clock("faulty", 1.0)
     setattr(faulty, function, fail)
-    with pytest.raises(ModelError, match=rf"faulty at \d s \(phase .*\): {told}$"), Simulator(faulty) as simulator:
+    with (
+        pytest.raises(ModelError, match=rf"faulty at \d s \(phase .*\): {told} \({PLACE}\)$"),
+        Simulator(faulty) as simulator,
+    ):
         simulator.run(until=1.0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from typing import Any
 
@@ -101,7 +102,9 @@ def test_models_that_look_elsewhere_do_not(decisions: type[Atomic]) -> None:
 def test_one_that_fails_is_named() -> None:
     Fails.lives = 1
     found = replay(wandering(Fails, 1), "fast")
-    assert str(found.difference) == "robot1/wander, played what it heard until 0.000 s, fails: ValueError: no more"
+    said, _, place = str(found.difference).rpartition(" (")
+    assert said == "robot1/wander, played what it heard until 0.000 s, fails: ValueError: no more"
+    assert re.fullmatch(r"\S*test_replay\.py, line \d+\)", place)
 
 
 def test_nothing_that_was_said_proves_nothing() -> None:

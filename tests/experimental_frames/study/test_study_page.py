@@ -178,7 +178,11 @@ def test_the_json_holds_everything() -> None:
     data = json.loads(study_json(made, rows(made)))
     assert len(data["runs"]) == 30
     assert data["reference"] == "fast"
-    assert data["continuity"] == {"holds": True, "models_problem": ""}
+    assert data["continuity"] == {
+        "holds": True,
+        "whole_runs": sum(run.counts for run in made.runs),
+        "models_problem": "",
+    }
     (error,) = (row for row in data["comparison"] if row["quantity"]["name"] == "error_at_pose_changes_m")
     assert error["differences"]["loop"]["difference"]["n"] == 9
     assert error["differences"]["loop"]["reading"] == "larger by 1.3 cm"

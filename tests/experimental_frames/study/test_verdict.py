@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cache
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from devs_robotics.experimental_frames.study.decisions import DecisionModels
 from devs_robotics.experimental_frames.study.records import StageModels, Study, TraceProof
-from devs_robotics.experimental_frames.study.verdict import class_sources, continuity_holds, models_problem
-from tests.experimental_frames.study.studies import OTHER, SAME, made_models, made_study
+from devs_robotics.experimental_frames.study.verdict import (
+    class_sources,
+    continuity_holds,
+    continuity_verdict,
+    models_problem,
+    whole_runs,
+)
+from tests.experimental_frames.study.studies import OTHER, SAME, made_models, made_run, made_study
 
 
 def study() -> Study:
@@ -61,3 +73,23 @@ def test_every_stage_must_decide_the_same() -> None:
         changed = study()
         changed.proofs = proofs
         assert not continuity_holds(changed)
+
+
+@cache
+def six_runs() -> Study:
+    return made_study({"fast": dict.fromkeys((1, 2, 3), 0.1), "loop": dict.fromkeys((1, 2, 3), 0.1)})
+
+
+@given(st.lists(st.sampled_from(["accepted", "rejected", "failed", "broken off", "interrupted"]), max_size=6))
+def test_of_a_study_that_is_not_whole_it_is_said_of_how_many_runs_it_is_shown(endings: list[str]) -> None:
+    """However it ended early: runs that failed, or are missing since the user has ended it."""
+    runs = [("fast", 1), ("loop", 1), ("fast", 2), ("loop", 2), ("fast", 3), ("loop", 3)]
+    changed = copy(six_runs())
+    changed.runs = [made_run(*run, 0.1, ended) for run, ended in zip(runs, endings, strict=False)]
+    whole = sum(ended in ("accepted", "rejected") for ended in endings)
+    assert whole_runs(changed) == whole
+    assert continuity_holds(changed)
+    said = "" if whole == 6 else f" as far as was run: {whole} of 6 runs came to their end"
+    assert continuity_verdict(changed) == f"model continuity holds{said}"
+    changed.proofs = [TraceProof("loop", OTHER)]
+    assert continuity_verdict(changed) == "model continuity is not shown"

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from devs_robotics.core.robots.epuck2.camera import VIEWS, ViewName
+from devs_robotics.core.robots.epuck2.sensing.camera import blob
 from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.camera import (
     CEILING,
@@ -71,6 +73,19 @@ def test_what_is_on_the_left_is_shown_on_the_left() -> None:
     assert last + 1 - first == near(2.0 * FOCAL * 0.05 / cos(atan(0.25)), 1.6)
 
 
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_picture_is_as_wide_as_its_view(view: ViewName) -> None:
+    """And what stands in it is where a model of the camera has a blob."""
+    body = robot(0.97, 1.0)  # its camera is at (1, 1)
+    arena = Arena(4.0, 3.0, [Disc(1.9, 1.0 + 0.9 * 0.25, 0.01)], [], [body])
+    kinds = [seen_in(pixel)[0] for pixel in Camera(arena, body, VIEWS[view]).picture(WHOLE)[59]]
+    columns = [column for column, kind in enumerate(kinds) if kind == "obstacle"]
+    seen = blob((0.93, 0.9 * 0.25, 0.028), (1.0, 0.0, 0.0), VIEWS[view])
+    assert seen is not None
+    assert 0.5 * (columns[0] + columns[-1]) == near(seen.column, 1.0)
+    assert seen.column == {"paper": 5, "webots": 35, "stand-in": 42}[view]
+
+
 def test_an_obstacle_ends_at_its_corners() -> None:
     body = robot(0.97, 1.0)
     corners = ((2.0, 0.8), (3.0, 0.2), (3.0, 1.8), (2.0, 1.3))  # its sides, drawn on, would be seen beside it
@@ -113,7 +128,7 @@ def test_a_column_shows_what_a_ray_hits_first(scene: tuple[Arena, list[Body]], c
     assume(bodies)
     body, others = bodies[0], bodies[1:]
     eye = Body(Pose(body.x + 0.03 * cos(body.heading), body.y + 0.03 * sin(body.heading), body.heading), 0.0)
-    window = Window(40, 30, 16)
+    window = Window(40, 29, 16)  # its middle row is at the height of the camera, and shows robots however far away
     bearing = -atan((column + 0.5 - 20.0) / 20.0 * tan(pi * 28.0 / 180.0))
     kind, depth = seen_in(Camera(arena, body).picture(window)[14, column])
     expected = Arena(WIDTH, HEIGHT, arena.discs, arena.polygons, others).cast(eye, bearing, hypot(WIDTH, HEIGHT))

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics.core.robots.epuck2.responses import BRIGHTEST, RESPONSES, ResponseName
+from devs_robotics.core.robots.epuck2.sensing import proximity as model
 from devs_robotics.hil.lab.proximity import reach, reading
 
 PUBLISHED: dict[ResponseName, dict[float, int]] = {  # by distance (mm)
@@ -36,3 +37,10 @@ def test_what_is_nearer_reads_at_least_as_much(name: ResponseName, one: float, o
     near, far = sorted((one, other))
     assert 0 <= reading(response, far) <= reading(response, near) <= BRIGHTEST
     assert not reading(response, far) or far <= reach(response)
+
+
+@given(names, st.floats(0.0, 0.12) | st.just(inf))
+def test_stand_ins_and_models_read_the_same_though_neither_knows_the_other(name: ResponseName, distance: float) -> None:
+    response = RESPONSES[name]
+    assert reading(response, distance) == model.reading(response, distance)
+    assert reach(response) == model.farthest(response)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import random
 import struct
-from math import radians
+from math import cos, inf, pi, radians, sin, sqrt
 
 import pytest
 
+from devs_robotics.core.robots.epuck2.responses import RESPONSES
+from devs_robotics.core.robots.epuck2.ring import RINGS, RingName
+from devs_robotics.core.robots.epuck2.sensing.proximity import reading
 from devs_robotics.hil.lab.sercom import CALIBRATION, LARGEST_INPUT, WELCOME
 from tests.approximately import near
 from tests.hil.lab.sercom_line import STEP_LENGTH, ask, code, epuck, lights, words
+from tests.hil.lab.small_lab import SmallLab, stand_in
 
 
 def test_the_welcome_has_two_lines_after_form_feed_and_bell() -> None:
@@ -291,6 +295,48 @@ def test_each_proximity_sensor_looks_at_its_angle(number: int) -> None:
     angles = (350, 320, 270, 200, 160, 90, 40, 10)
     lab = epuck(x=4.0 - 0.035 - 0.02, heading=radians(-angles[number]))  # so that this one looks at the wall
     assert struct.unpack("<8H", ask(lab, code("N") + b"\0"))[number] == 1971
+
+
+@pytest.mark.parametrize("ring", RINGS)
+def test_a_wall_on_the_left_is_seen_on_the_left(ring: RingName) -> None:
+    lab = epuck(y=3.0 - 0.035 - 0.01, ring=ring)  # it looks along the upper wall
+    left = proximity(lab)
+    assert left[:4] == [0, 0, 0, 0]
+    assert max(left) == left[5] == {"webots": 2555}.get(ring, 2976)
+    assert min(left[5:7]) > 0
+    lab = epuck(y=0.035 + 0.01, ring=ring)
+    assert proximity(lab) == left[::-1]
+
+
+@pytest.mark.parametrize("ring", RINGS)
+def test_each_sensor_of_each_ring_is_where_the_table_has_it(ring: RingName) -> None:
+    turned = 0.2
+    readings = proximity(epuck(x=4.0 - 0.035 - 0.003, heading=-turned, ring=ring))
+    sensors = RINGS[ring]
+    for value, looks, (ahead, left) in zip(readings, sensors.bearings, sensors.places, strict=True):
+        way = 0.038 - ahead * cos(turned) - left * sin(turned)
+        away = way / cos(looks - turned) if cos(looks - turned) > 0.0 else inf
+        assert value == reading(RESPONSES["paper"], away)
+
+
+@pytest.mark.parametrize("apart", [0.071, 0.08, 0.1, 0.107, 0.109, 0.13])
+def test_robots_that_face_each_other_see_each_other_by_the_formula(apart: float) -> None:
+    """Sensors at 15 degrees, as published; they see the other until the middles are 108 mm apart."""
+    robots = [
+        stand_in(1, "epuck-binary", radius=0.035, ring="paper"),
+        stand_in(2, "epuck-binary", x=1.0 + apart, heading=pi, radius=0.035, ring="paper"),
+    ]
+    lab = SmallLab(*robots)
+    lab.bytes_of()
+    angle = radians(15.0)
+    away = apart * cos(angle) - sqrt(0.035**2 - (apart * sin(angle)) ** 2) - 0.035
+    value = reading(RESPONSES["paper"], away)
+    assert (value > 0) == (apart < 0.108)
+    assert proximity(lab) == [value, 0, 0, 0, 0, 0, 0, value]
+
+
+def proximity(lab: SmallLab) -> list[int]:
+    return list(struct.unpack("<8H", ask(lab, code("N") + b"\0")))
 
 
 def test_ten_thousand_frames_of_garbage_do_not_move_it() -> None:

@@ -24,6 +24,8 @@ def test_what_a_kind_leaves_open_is_as_the_scenario_says() -> None:
     system = small_system()
     assert system.radius_of(RobotKind()) == 0.1
     assert system.radius_of(RobotKind(radius=0.3)) == 0.3
+    axles = [system.axle_of(kind) for kind in (RobotKind(), RobotKind(radius=0.035), round_differential(axle=0.1))]
+    assert axles == [pytest.approx(0.2 * 53.0 / 70.0), pytest.approx(0.053), 0.1]
 
 
 def test_an_e_puck2_is_small_and_looks_ahead() -> None:
@@ -33,4 +35,5 @@ def test_an_e_puck2_is_small_and_looks_ahead() -> None:
     assert kind.turn_rate is not None
     wheel = 1100 * pi * 0.041 / 1000  # at 1100 of 1000 steps per turn and second
     assert kind.speed == pytest.approx(wheel, rel=1e-3)
-    assert kind.turn_rate == pytest.approx(2.0 * wheel / 0.053, rel=1e-3)
+    assert kind.axle == 0.053
+    assert kind.turn_rate == pytest.approx(2.0 * wheel / kind.axle, rel=1e-3)

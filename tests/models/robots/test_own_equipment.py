@@ -8,8 +8,10 @@ import pytest
 from msgspec import Struct
 
 from devs_robotics import Activity, Actuator, Atomic, ModelError, Service
-from devs_robotics.models.activities import HardwareActivity, VirtualActivity
-from devs_robotics.models.robots import Kinds, Optics, Robot, RobotKind, equipment, own_equipment
+from devs_robotics.models.activities import HardwareActivity, LoopMotor, VirtualActivity
+from devs_robotics.models.batteries import AskCharge, Battery, Charge, SimpleDischarge
+from devs_robotics.models.environment.time_manager import Pace
+from devs_robotics.models.robots import Kinds, Optics, OwnEquipment, Robot, RobotKind, equipment, own_equipment
 from tests.models.activities.robot_in_a_box import Box
 
 
@@ -59,6 +61,17 @@ def robot(*own: str, device: Box | None = None, modelled: bool = True) -> Robot:
     kinds = Kinds("loop", "real", "virtual", own=own)
     parts = equipment(2, Optics((0.0,), 1.0, 0.0), kinds, device or Carrier(2))
     return Robot("robot2", 2, (0.0, 0.0, 0.0), RobotKind(), parts, modelled=modelled)
+
+
+def test_a_battery_in_the_loop_hears_of_the_wheels_by_what_the_robot_is_told() -> None:
+    made = robot()
+    battery = made.equip(Battery("battery", SimpleDischarge()))
+    made.follow_wheels(Pace(0.2, 1.0), 0.1)
+    motor = made.equipment.motor
+    assert isinstance(motor, LoopMotor)
+    assert made.wheels.command in made.ic[motor.device.ask]
+    assert all(made.wheels.driven in made.ic[service.answer] for service in (motor.drive, motor.override))
+    assert own_equipment(battery) == OwnEquipment("battery", "power", AskCharge, Charge), "it can be real"
 
 
 @pytest.mark.parametrize("modelled", [True, False])

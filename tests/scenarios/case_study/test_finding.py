@@ -107,9 +107,12 @@ BROKEN = "import no_such_module\n"
         ("found_here:a b", "'found_here:a b' can name no case study: write case = \"module:Class\""),
         (
             "found_broken:Standing",
-            "found_broken.py cannot be imported (ModuleNotFoundError: No module named 'no_such_module'): mend the",
+            "found_broken.py cannot be imported (ModuleNotFoundError: No module named 'no_such_module' ({folder}/",
         ),
-        ("found_exits", "found_exits.py cannot be imported (SystemExit: 3): mend the module"),
+        (
+            "found_exits",
+            "found_exits.py cannot be imported (SystemExit: 3 ({folder}/found_exits.py, line 1)): mend the module",
+        ),
         ("found_empty", "found_empty.py has no case study: derive a class from devs_robotics.study.CaseStudy"),
         (
             "found_wrong",
@@ -128,7 +131,8 @@ def test_what_is_wrong_with_a_case_is_told_in_a_sentence(case: str, sentence: st
         found_wrong_py=wrong,
         mine_toml=f"case = '{case}'",
     )
-    assert refusal(tmp_path / "mine.toml").startswith(f"{tmp_path}/mine.toml: case: {sentence}")
+    expected = sentence.format(folder=tmp_path)
+    assert refusal(tmp_path / "mine.toml").startswith(f"{tmp_path}/mine.toml: case: {expected}")
 
 
 def test_a_file_whose_name_is_no_modules_is_refused(tmp_path: Path) -> None:
@@ -160,6 +164,47 @@ def test_two_folders_may_have_modules_of_one_name(tmp_path: Path) -> None:
     assert robots(tmp_path / "a" / "mine.toml") == 2
     assert robots(tmp_path / "b" / "found_same.py") == 8
     assert robots(tmp_path / "a" / "found_same.py") == 2
+
+
+NEIGHBOURS = {
+    "by a dot": "from .found_neighbour import ROBOTS\n",
+    "as it stands beside": "from found_neighbour import ROBOTS\n",
+    "in both ways": "from . import found_neighbour\nfrom found_other import MORE\nROBOTS = found_neighbour.ROBOTS\n",
+}
+
+
+@pytest.mark.parametrize("imports", NEIGHBOURS.values(), ids=NEIGHBOURS)
+@pytest.mark.parametrize("case", ["found_in_it", "found_in_it:Standing"])
+def test_a_case_in_a_package_s_folder_finds_what_is_beside_it(case: str, imports: str, tmp_path: Path) -> None:
+    text = imports + standing().replace("robots: Count = 2", "robots: Count = ROBOTS")
+    folder = tmp_path / "found_around" / "found_package"
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").touch()
+    (folder / "__init__.py").touch()
+    written(
+        folder,
+        found_in_it_py=text,
+        found_neighbour_py="ROBOTS = 3\n",
+        found_other_py="MORE = 1\n",
+        mine_toml=f"case = '{case}'",
+    )
+    assert robots(folder / "mine.toml") == 3
+    assert robots(folder / "found_in_it.py") == 3
+
+
+def test_a_file_that_imports_by_a_dot_where_no_package_is_is_told_what_to_write(tmp_path: Path) -> None:
+    text = "from . import found_neighbour\n" + standing()
+    remedy = "write import NAME in place of from . import NAME"
+    written(tmp_path, found_loose_py=text, found_neighbour_py="")
+    told = refusal(tmp_path / "found_loose.py")
+    assert told.endswith(f"found_loose.py imports what is beside it by a dot, which is no package: {remedy}")
+    for name in ("my-package", "json"):
+        written(tmp_path, **{f"{name}__found_loose_py": text})
+        (tmp_path / name / "__init__.py").touch()
+    told = refusal(tmp_path / "my-package" / "found_loose.py")
+    assert told.endswith(f"imports what is beside it by a dot, and 'my-package' can name no package: {remedy}")
+    told = refusal(tmp_path / "json" / "found_loose.py")
+    assert told.endswith("json hides a module 'json' of Python: give the folder another name")
 
 
 def test_no_module_of_pythons_makes_way_for_what_a_case_has_beside_it(tmp_path: Path) -> None:

@@ -11,10 +11,14 @@ import pytest
 from devs_robotics import In
 from devs_robotics.scenarios.case import case_named, case_of, known_here, robots_of
 from devs_robotics.scenarios.case_study.harness import StudyCase, study_case
+from devs_robotics.scenarios.case_study.run import run as run_study
+from devs_robotics.scenarios.case_study.run import scenario_of
 from devs_robotics.scenarios.errors import BeginError, CaseError
+from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.settings.units import unit_of, usual_settings
+from devs_robotics.scenarios.stages import Stage
 from devs_robotics.scenarios.wander import Wandering
 from devs_robotics.study import (
     CaseStudy,
@@ -96,6 +100,35 @@ def test_a_plan_is_what_build_adds() -> None:
     )
     assert case_of(scenario) is case
     assert case_named(case.name) is case
+
+
+@pytest.mark.parametrize("stage", ["fast", "loop"])
+def test_it_is_built_twice_to_be_checked_and_once_to_be_run(stage: Stage) -> None:
+    """Twice, for what is not the same each time must be found before a sweep of it begins."""
+    built = []
+
+    class Counted(Parked):
+        def build(self, system: CaseSystem) -> None:
+            built.append(system)
+            super().build(system)
+
+    scenario = scenario_of(Counted())
+    assert len(built) == 2
+    run(scenario, Means(stage=stage, lab="inside" if stage == "loop" else "process"))
+    assert len(built) == 3
+    run(scenario.model_copy(update={"run": scenario.run.model_copy(update={"seed": 2})}))
+    assert len(built) == 5  # another plan, and the run
+
+
+def test_a_class_that_has_changed_is_planned_anew() -> None:
+    class Changing(Parked):
+        more = 0
+
+        def build(self, system: CaseSystem) -> None:
+            for number in range(1 + self.more):
+                system.add_robot((1.0 + number, 1.0, 0.0))
+
+    assert [len(run_study(Changing()).tracks.poses) for Changing.more in (0, 2, 1)] == [1, 3, 2]
 
 
 def test_one_class_is_one_case_by_each_name() -> None:

@@ -49,7 +49,9 @@ def test_a_class_that_cannot_be_is_told_in_one_sentence(tmp_path: Path, lines: s
     assert len(result.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize(("name", "whose"), [("numpy", "a package"), ("msgspec", "a package"), ("json", "Python")])
+@pytest.mark.parametrize(
+    ("name", "whose"), [("numpy", "an installed package"), ("msgspec", "an installed package"), ("json", "Python")]
+)
 def test_a_file_that_hides_a_module_is_told_to_have_another_name(tmp_path: Path, name: str, whose: str) -> None:
     (tmp_path / f"{name}.py").write_text(HEAD + "    robots: Count = 1" + STANDS)
     result = cli("run", tmp_path / f"{name}.py")

@@ -72,14 +72,14 @@ def test_the_scenarios_that_ship_are_listed_with_their_titles(capsys: Shown) -> 
     )  # so that each case that ships has a line
 
 
-@pytest.mark.usefixtures("installed")
-def test_what_packages_bring_has_a_line_each_and_what_is_broken_says_why(capsys: Shown) -> None:
+def test_what_packages_bring_has_a_line_each_and_what_is_broken_says_why(installed: Path, capsys: Shown) -> None:
     found = listed(capsys)
     assert tuple(found) == (*SHIPS, "broken", "gather", "thing", "wander (gathering_of_theirs:Gathering)")
     assert found["gather"] == "Robots bring items home."
     assert found["broken"] == (
         "the case study 'broken' (broken_of_theirs:Broken) cannot be imported (ModuleNotFoundError: No module named "
-        "'nothing_of_this_name'): mend the package that brings it, or remove it"
+        f"'nothing_of_this_name' ({installed / 'broken_of_theirs.py'}, line 1)): mend the package that brings it, or "
+        "remove it"
     )
     assert found["thing"] == "'thing' is no case study: derive it from devs_robotics.study.CaseStudy"
     assert found["wander (gathering_of_theirs:Gathering)"] == (

@@ -86,6 +86,10 @@ NO_NAME = (
         ("", f"'' {NO_NAME}"),
         ("json", "Python has a module 'json', which json.py would hide: take another name"),
         ("numpy", "an installed package has a module 'numpy', which numpy.py would hide: take another name"),
+        (
+            "devs_robotics",
+            "an installed package has a module 'devs_robotics', which devs_robotics.py would hide: take another name",
+        ),
         ("xdevs", "an installed package has a module 'xdevs', which xdevs.py would hide: take another name"),
         (
             "stand_in",

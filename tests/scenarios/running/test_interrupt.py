@@ -14,11 +14,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
-from devs_robotics.scenarios.running.interrupt import Interrupt, pausing
+from devs_robotics import Atomic
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome
+from devs_robotics.scenarios.case_study.run import scenario_of
+from devs_robotics.scenarios.running.interrupt import Interrupt, pausing, taken_at_once
+from devs_robotics.scenarios.running.means import Hooks
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.wander import Wandering
+from devs_robotics.study import CaseSystem, Frame, metric
 
 COMMAND = (sys.executable, "-m", "devs_robotics.scenarios")
 LONG = ("run", "convoy", "--stage", "realtime", "--set", "convoy.robots=2")
@@ -187,3 +194,63 @@ def test_who_has_to_be_told_of_a_pause_is_told_and_nobody_afterwards() -> None:
             raise ZeroDivisionError
         by_hand(signal.SIGTSTP)
     assert told == ["inner", "outer"]
+
+
+def test_in_what_may_end_at_once_the_first_signal_ends_it() -> None:
+    with Interrupt() as interrupt, pytest.raises(KeyboardInterrupt), taken_at_once():
+        os.kill(os.getpid(), signal.SIGINT)
+    assert interrupt.requested
+    assert by_hand(signal.SIGINT).requested  # and afterwards it is as it was before
+
+
+def test_what_another_thread_does_is_not_ended_in_the_main_one() -> None:
+    entered, over = Event(), Event()
+
+    def work() -> None:
+        with taken_at_once():
+            entered.set()
+            over.wait(PATIENCE)
+
+    thread = Thread(target=work)
+    thread.start()
+    entered.wait(PATIENCE)
+    assert by_hand(signal.SIGINT).requested
+    over.set()
+    thread.join()
+
+
+class Patient(Atomic):
+    """Its metric takes long, and somebody presses Ctrl-C meanwhile."""
+
+    @metric("what nobody waits for")
+    def slow(self) -> float:
+        os.kill(os.getpid(), signal.SIGINT)
+        deadline = time.monotonic() + 5.0
+        while time.monotonic() < deadline:
+            pass
+        return 1.0
+
+
+class Patiently(Wandering):
+    """They wander, and somebody computes what they did."""
+
+    def frame(self, frame: Frame, system: CaseSystem) -> None:
+        frame.add(Patient("first"))
+        super().frame(frame, system)
+        frame.add(Patient("second"))
+
+
+def test_ctrl_c_ends_the_computation_of_a_metric_and_all_else_is_kept() -> None:
+    with Interrupt() as interrupt:
+        outcome = run(scenario_of(Patiently(robots=1), duration=5.0), hooks=Hooks(lambda: interrupt.requested))
+    assert outcome.ended == "interrupted"
+    assert outcome.reason == "the user interrupted the computation of results: what first, second measured is missing"
+    assert outcome.frames.keys() == {"coverage"}
+    assert isinstance(outcome, CaseOutcome)
+    assert len(outcome.tracks.rows) > 0
+    with Interrupt() as interrupt:
+        os.kill(os.getpid(), signal.SIGINT)
+        outcome = run(scenario_of(Patiently(robots=1), duration=5.0), hooks=Hooks(lambda: interrupt.requested))
+    assert outcome.reason == "the user interrupted the run: what first, second measured is missing"
+    with pytest.raises(KeyboardInterrupt):  # where nobody asked for an orderly end, as in a notebook
+        run(scenario_of(Patiently(robots=1), duration=5.0))

@@ -144,7 +144,9 @@ def test_a_models_fault_is_a_reason_to_refuse(monkeypatch: pytest.MonkeyPatch) -
         raise ZeroDivisionError("oh")
 
     monkeypatch.setattr(Follower, "_end_round", fault)
-    with pytest.raises(RehearsalError, match=r"because experiment/system/robot2/convoy at .*ZeroDivisionError: oh;"):
+    with pytest.raises(
+        RehearsalError, match=r"because experiment/system/robot2/convoy at .*ZeroDivisionError: oh \(.*\);"
+    ):
         rehearse(scenario())
 
 

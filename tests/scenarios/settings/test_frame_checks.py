@@ -134,7 +134,7 @@ def test_a_module_with_a_fault_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     [
         (
             "super().__init__(name); {}['limit']",
-            "cannot be made, its __init__ raises KeyError: 'limit': mend the class",
+            "cannot be made, its __init__ raises KeyError: 'limit' ({file}, line 5): mend the class",
         ),
         ("pass", "does not take its name: call super().__init__(name) first in its __init__"),
         ("super().__init__('other')", "does not take its name: call super().__init__(name) first in its __init__"),
@@ -149,7 +149,9 @@ def test_a_class_with_a_fault_is_named(
         f"class Turns(Atomic):\n    def __init__(self, name: str, of: 'sys.nothing' = None):\n        {body}\n"
     )
     table = {"model": "faulty_class:Turns", "of": 1}
-    assert problems(parts={"turns": table}) == [f"frame.parts.turns: Turns {sentence}"]
+    assert problems(parts={"turns": table}) == [
+        f"frame.parts.turns: Turns {sentence.format(file=tmp_path / 'faulty_class.py')}"
+    ]
     sys.modules.pop("faulty_class", None)
 
 

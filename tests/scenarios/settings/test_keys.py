@@ -114,6 +114,21 @@ def test_tables_are_told_by_the_first_line_of_their_classes() -> None:
     assert meaning_of_table(scenario, "real.N").startswith("A robot that is real")
 
 
+class OfNoWords(SettingsTable):
+    power: float = 1.0
+
+
+class Wordless(Carrying):
+    nothing: OfNoWords = OfNoWords()
+
+
+def test_a_class_without_a_docstring_is_told_by_its_name() -> None:
+    """Not by what is said of its base, which is something else."""
+    case = study_case(Wordless, "keys:Wordless")
+    assert [meaning_of_table(case.scenario(), name) for name in ("wordless", "nothing")] == ["Wordless", "OfNoWords"]
+    assert case.title == "Wordless"
+
+
 @pytest.mark.parametrize("name", ["convoy", "wander"])
 def test_every_key_of_what_ships_has_a_meaning(name: str) -> None:
     scenario = load(name)

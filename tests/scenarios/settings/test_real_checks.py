@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 from devs_robotics.hil.addresses import MqttAddress, TcpAddress
 from devs_robotics.scenarios.case import noise_free
+from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
@@ -208,3 +210,30 @@ def test_a_perfect_scenario_has_neither_noise_nor_hardware() -> None:
     scenario = noise_free(load("convoy_in_the_loop", ["real.2.address=mqtt://host/robot/2", "clock.rate=4"]))
     assert (scenario.noise.dnf, scenario.noise.anf, scenario.stand_in.perfect) == (0.0, 0.0, True)
     assert all(part.is_stand_in for part in set_up(scenario, "loop").real.values())
+
+
+EVERY_COMMAND = {
+    "check": (),
+    "run": ("--stage", "loop"),
+    "tree": (),
+    "sweep": ("--out", "out", "--replicates", "1"),
+    "study": ("--out", "out", "--stages", "fast,loop", "--seeds", "1"),
+    "conform": ("--level", "large"),
+    "lab": (),
+    "node": ("--robot", "5", "--broker", "127.0.0.1:1"),
+}
+
+
+@pytest.mark.parametrize("command", EVERY_COMMAND)
+def test_every_command_tells_of_a_robot_that_the_team_has_not(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text('case = "wander"\nwandering.robots = 2\nreal.5.motor = "loop"\n')
+    assert main([command, "mine.toml", *EVERY_COMMAND[command]]) == 2
+    shown = capsys.readouterr()
+    told = [line for line in f"{shown.out}{shown.err}".splitlines() if "real.5" in line]
+    assert [line.removeprefix("devs-robotics: ") for line in told] == [
+        "mine.toml: real.5: there is no robot 5 in a team of 2: remove the table"
+    ]
+    assert not (tmp_path / "out").exists()

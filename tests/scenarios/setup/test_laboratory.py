@@ -31,6 +31,12 @@ def test_stand_ins_see_with_the_response_of_the_robot_that_they_play() -> None:
     assert [robot.proximity for robot in plan("real.3.proximity=webots").robots] == ["paper", "webots", "paper"]
 
 
+def test_rings_and_views_are_those_of_the_stand_ins_of_a_scenario() -> None:
+    assert {(robot.ring, robot.view) for robot in plan().robots} == {("clients", "stand-in")}
+    published = plan("stand_in.ring=paper", "stand_in.view=paper", "stand_in.perfect=true").robots
+    assert {(robot.ring, robot.view) for robot in published} == {("paper", "paper")}
+
+
 @pytest.mark.parametrize(
     ("listen", "words"),
     [

@@ -92,7 +92,7 @@ def test_runs_that_fail_in_whatever_way_are_rows_and_sink_nothing(tmp_path: Path
     assert [bool(cell) for cell in column(tmp_path, "error_at_pose_changes_m")] == [True] * 2 + [False] * 6
     assert column(tmp_path, "frames.bomb.fuse") == ["none"] * 2 + [""] * 6
     assert said[1] == "8 of 8 runs are done: 2 accepted, 6 failed"
-    assert said[2].startswith("run 2 (seed 5) failed: ")
+    assert said[2].startswith("run 2 (frame.parts.bomb.fuse=error, seed 5) failed: ")
     assert said[2].endswith("; by itself:")
     assert said[3].startswith("  devs-robotics run convoy --set convoy.robots=3 --set run.rounds=8 --set frame.")
     assert said[3].endswith(" --set frame.parts.bomb.fuse=error --seed 5")

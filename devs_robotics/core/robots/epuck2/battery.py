@@ -6,7 +6,7 @@ RAW_PER_VOLT = 819.2
 """The raw value for one volt: 12 bits, 3 V reference, divider 0.6."""
 
 EMPTY, FULL = 3.4, 4.2
-"""0 % and 100 % (V)."""
+"""Voltages that count as 0 % and 100 % (V)."""
 
 LOW_RAW, OFF_RAW = 2900, 2600
 """Raw values below which the robot warns, and switches itself off (3.54 V and 3.17 V)."""

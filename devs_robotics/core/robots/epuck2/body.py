@@ -9,28 +9,28 @@ from __future__ import annotations
 from math import pi
 
 RADIUS = 0.035
-"""Of the round body (m)."""
+"""Radius of the round body (m)."""
 
 HEIGHT = 0.045
-"""The same (m)."""
+"""Height of the robot (m)."""
 
 MASS = 0.13
-"""The same (kg)."""
+"""Mass of the robot (kg)."""
 
 WHEEL_DIAMETER = 0.041
-"""The same (m)."""
+"""Diameter of a wheel (m)."""
 
 AXLE = 0.053
 """Distance between the wheels (m)."""
 
 STEPS = 1000
-"""Of a wheel's revolution."""
+"""Steps of a motor in one revolution of its wheel."""
 
 STEP_LENGTH = pi * WHEEL_DIAMETER / STEPS
 """Way of a wheel in one step (m)."""
 
 FASTEST = 1100
-"""The firmware clamps the speed of a wheel to this, either way (steps/s)."""
+"""Largest speed of a wheel, either way (steps/s); the firmware clamps a larger one to it."""
 
 COUNTER_BITS = 16
-"""Of a wheel's step counter as it goes over the wire; it has a sign, and wraps."""
+"""Bits of a wheel's step counter, as it goes over the wire; it has a sign, and wraps."""

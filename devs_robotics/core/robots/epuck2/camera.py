@@ -6,16 +6,16 @@ from math import radians
 from typing import Literal, TypeAlias
 
 WIDTH, HEIGHT = 160, 120
-"""Of a picture as the robot takes it (pixels)."""
+"""Width and height of a picture as the robot takes it (pixels)."""
 
 ARRAY_WIDTH, ARRAY_HEIGHT = 640, 480
-"""Of the camera's sensor (pixels)."""
+"""Width and height of the camera's sensor (pixels)."""
 
 AHEAD, ABOVE = 0.03, 0.028
-"""Where it is: ahead of the middle of the robot, and above the floor (m), as in Webots."""
+"""How far the camera is ahead of the middle of the robot, and its height above the floor (m), as in Webots."""
 
 RANGE = 1.0
-"""LEDs further ahead are too small to be seen (m, along the axis)."""
+"""Distance along the axis from which on LEDs are too small to be seen (m)."""
 
 ViewName: TypeAlias = Literal["paper", "webots", "stand-in"]
 
@@ -30,4 +30,4 @@ VIEWS: dict[ViewName, float] = {
 """Horizontal angle that a picture shows, from its left edge to its right one (rad)."""
 
 DEFAULT_VIEW: ViewName = "paper"
-"""Of models."""
+"""The view that models have where none is named."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 PLACES = ((0.03, 0.009), (0.03, 0.0), (0.03, -0.009))
-"""In the robot's frame: ahead and to the left of its middle (m), as in ARGoS."""
+"""Places of the sensors in the robot's frame: ahead and to the left of its middle (m), as in ARGoS."""
 
 WHITE = 1023
 """Reading of a white floor; a black one reads 0, where the sensor is ideal."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import radians
 
 GRAVITY = 9.81
-"""The same (m/s^2)."""
+"""Acceleration that is felt upward on a floor (m/s^2)."""
 
 RAW_PER_G = 800
 """The accelerometer's raw value for one g, about."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from devs_robotics.core.robots.epuck2.body import HEIGHT, RADIUS
 
 BRIGHTEST = 100
-"""Of a colour of an RGB LED on the wire; a larger value leaves that LED as it is."""
+"""Largest value of a colour of an RGB LED on the wire; a larger one leaves that LED as it is."""
 
 Kind: TypeAlias = Literal["red", "rgb", "green"]
 
@@ -36,7 +36,8 @@ _RING_HEIGHT, _FRONT_HEIGHT = 0.041, 0.0285
 
 def _on_the_edge(number: int, kind: Kind, clockwise: float, height: float) -> Led:
     bearing = radians((360.0 - clockwise) % 360.0)
-    return Led(number, kind, bearing, (RADIUS * cos(bearing), RADIUS * sin(bearing), height))
+    x, y = round(RADIUS * cos(bearing), 9), round(RADIUS * sin(bearing), 9)  # what is at the back is not a bit aside
+    return Led(number, kind, bearing, (x, y, height))
 
 
 LEDS = (

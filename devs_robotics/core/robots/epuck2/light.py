@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 GAIN = 0.075
-"""At so many metres times its intensity a lamp saturates a sensor (m)."""
+"""Distance up to which a lamp of intensity 1 saturates a sensor (m); others in proportion to their intensity."""
 
 REACH = 0.5
-"""A lamp further away is not seen (m)."""
+"""Distance above which a lamp is not seen (m)."""
 
 DARKEST = 4095
 """Largest reading: no light. With light the readings fall; 0 is saturated."""

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 REACH = 0.8
-"""It hears no further (m), by default; a parameter, this value is Demiurge's."""
+"""Distance above which nothing is heard (m), where no other is given; the value is Demiurge's."""

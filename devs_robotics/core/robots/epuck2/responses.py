@@ -14,7 +14,7 @@ BRIGHTEST = 4095
 """Largest reading: the sensor touches something."""
 
 REACH = 0.05
-"""So far the sensors of both e-pucks see at most (m), as ARGoS has them."""
+"""Distance above which the sensors of both e-pucks read 0 (m), as in ARGoS."""
 
 ResponseName: TypeAlias = Literal["paper", "e-puck", "webots", "inverse-square"]
 
@@ -75,4 +75,4 @@ RESPONSES: dict[ResponseName, Response] = {
 """The responses that there are. Distances are from the sensor (`ring`), along one ray without width."""
 
 DEFAULT_RESPONSE: ResponseName = "paper"
-"""Of models, drivers and stand-ins."""
+"""The response that robots have where none is named."""

@@ -56,7 +56,7 @@ RINGS: dict[RingName, Ring] = {
     # what programs that talk to real e-pucks take for granted
     "clients": _round(10.0, 40.0, 90.0, 160.0),
 }
-"""The rings that there are."""
+"""The rings that there are, by name."""
 
 DEFAULT_RING: RingName = "paper"
-"""Of models."""
+"""The ring that models have where none is named."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 NEAREST_MM, FARTHEST_MM = 20, 2000
-"""Least reading, whatever is nearer, and the reading where nothing is within that distance (Stolfi and Danoy)."""
+"""Least reading (mm), whatever is nearer, and largest one, where nothing is within it (Stolfi and Danoy)."""
 
 NOTHING_MM = 8190
-"""What a real robot's sensor reads then, about; programs cap it."""
+"""What a real robot's sensor reads about where nothing is within its reach (mm); programs cap it."""
 
 PERIOD = 0.1
-"""A real robot's sensor has a new value about so often (s)."""
+"""Time from one value of a real robot's sensor to the next, about (s)."""

@@ -12,29 +12,45 @@ from devs_robotics.models.environment.crossing import first_apart, first_contact
 from devs_robotics.models.environment.crossing.discs import gap_of_discs
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.trajectory import Trajectory
-from tests.models.environment.crossing.motions import HORIZON, NOW, Unknown, angles, arcs, bends, check_first, motions
+from tests.models.environment.crossing.motions import (
+    HORIZON,
+    NOW,
+    Unknown,
+    angles,
+    arcs,
+    bends,
+    check_first,
+    check_graze,
+    motions,
+    some,
+)
 
 distances = st.sampled_from([0.07, 0.3])
 
 
 @given(motions, motions, distances)
+@some
 def test_none_is_missed_and_none_is_early(a: Trajectory, b: Trajectory, distance: float) -> None:
     check_first(gap_of_discs(a, b, distance), first_near(a, b, distance, NOW, HORIZON))
     check_first(gap_of_discs(a, b, distance, -1.0), first_apart(a, b, distance, NOW, HORIZON))
 
 
 @given(arcs, arcs, distances, st.booleans())
+@some
 def test_closed_forms_agree_with_the_bracket(a: Arc, b: Arc, distance: float, alike: bool) -> None:
     if alike:
         b = Arc(b.start, b.x, b.y, b.heading, b.speed, a.turn_rate)
-    gap = gap_of_discs(a, b, distance)
-    for first in first_near, first_apart, first_contact:
+    for first, sign in ((first_near, 1.0), (first_apart, -1.0)):
         closed = first(a, b, distance, NOW, HORIZON)
         bracketed = first(Unknown(a), Unknown(b), distance, NOW, HORIZON)
-        early, late = sorted((closed, bracketed))
-        if late - early > 1e-6 and abs(gap(NOW)) > 1e-8 and gap(NOW) > 0.0:  # then it was no more than a graze
-            assert abs(gap(early)) < 1e-8
-            assert abs(gap(min(HORIZON, early + 1e-3))) < 1e-6
+        check_graze(gap_of_discs(a, b, distance, sign), closed, bracketed)
+
+
+@given(arcs, arcs, distances)
+@some
+def test_a_contact_of_discs_that_are_apart_is_when_they_are_near(a: Arc, b: Arc, distance: float) -> None:
+    if gap_of_discs(a, b, distance)(NOW) > 0.0:
+        assert first_contact(a, b, distance, NOW, HORIZON) == first_near(a, b, distance, NOW, HORIZON)
 
 
 @given(angles, angles, st.floats(0.0, 0.02))
@@ -58,6 +74,7 @@ def test_a_disc_that_touches_may_turn_away_but_not_in() -> None:
 
 
 @given(bends, st.floats(0.071, 0.3), angles)
+@some
 def test_a_formation_that_turns_as_one_stays_as_it_is(leader: Arc, apart: float, bearing: float) -> None:
     """A body that goes round the same centre with the same rate keeps its distance."""
     x, y = leader.centre

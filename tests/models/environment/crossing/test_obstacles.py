@@ -22,9 +22,11 @@ from tests.models.environment.crossing.motions import (
     angles,
     arcs,
     check_first,
+    check_graze,
     lines,
     motions,
     places,
+    some,
 )
 
 EDGE, RADIUS = 0.035, 0.04
@@ -53,13 +55,14 @@ class Strange:
 
 
 def ray_gap(observer: Trajectory, bearing: float, reach: float, shape: Shape) -> Callable[[float], float]:
-    """How far the ray is from the shape, by time."""
+    """How far the ray is from the shape, by time; -1 where it meets it."""
 
     def gap(time: float) -> float:
         x, y, heading = observer.pose(time)
         ux, uy = cos(heading + bearing), sin(heading + bearing)
         far = EDGE + reach
-        return shape.distance_from_segment(x + EDGE * ux, y + EDGE * uy, x + far * ux, y + far * uy) - 1e-9
+        away = shape.distance_from_segment(x + EDGE * ux, y + EDGE * uy, x + far * ux, y + far * uy)
+        return away if away > 1e-12 else -1.0
 
     return gap
 
@@ -70,6 +73,7 @@ def disc_gap(motion: Trajectory, shape: Shape) -> Callable[[float], float]:
 
 
 @given(motions, angles, reaches, shapes)
+@some
 def test_no_obstacle_is_missed_by_a_ray(observer: Trajectory, bearing: float, reach: float, shape: Shape) -> None:
     assume(shape.distance(*observer.pose(NOW)[:2]) > EDGE)
     until = first_contact_shape(observer, EDGE, shape, NOW, HORIZON)  # after it the body would be in the obstacle
@@ -79,6 +83,7 @@ def test_no_obstacle_is_missed_by_a_ray(observer: Trajectory, bearing: float, re
 
 
 @given(motions, shapes)
+@some
 def test_no_obstacle_is_missed_by_a_disc(motion: Trajectory, shape: Shape) -> None:
     gap = disc_gap(motion, shape)
     assume(gap(NOW) > 0.0)
@@ -86,6 +91,7 @@ def test_no_obstacle_is_missed_by_a_disc(motion: Trajectory, shape: Shape) -> No
 
 
 @given(arcs, angles, reaches, boxes | walls)
+@some
 def test_closed_forms_agree_with_the_bracket(arc: Arc, bearing: float, reach: float, shape: Shape) -> None:
     seen_gap, gap = ray_gap(arc, bearing, reach, shape), disc_gap(arc, shape)
     assume(gap(NOW) > 1e-8)
@@ -93,13 +99,14 @@ def test_closed_forms_agree_with_the_bracket(arc: Arc, bearing: float, reach: fl
     each = (arc, shape), (Unknown(arc), shape), (arc, Strange(shape))
     seen = [first_seen_shape(motion, bearing, EDGE, reach, what, NOW, until) for motion, what in each]
     met = [first_contact_shape(motion, RADIUS, what, NOW, HORIZON) for motion, what in each]
-    for left, (early, *_, late) in ((seen_gap, sorted(seen)), (gap, sorted(met))):
-        if late - early > 1e-5:  # then it was no more than a graze
-            assert abs(left(early)) < 1e-8
-            assert abs(left(min(until, early + 1e-3))) < 1e-6
+    check_graze(gap, min(met), max(met))
+    if max(seen) - min(seen) > 1e-5:  # then it was no more than a graze
+        assert seen_gap(min(seen)) < 1e-8
+        assert seen_gap(min(until, min(seen) + 1e-3)) > 0.0
 
 
 @given(lines, boxes)
+@some
 def test_contact_with_a_box_is_where_shapely_says(line: Arc, obstacle: Polygon) -> None:
     solid = shapely.Polygon(obstacle.corners)
     start, end = line.pose(NOW)[:2], line.pose(HORIZON)[:2]
@@ -117,6 +124,7 @@ def test_contact_with_a_box_is_where_shapely_says(line: Arc, obstacle: Polygon) 
 
 
 @given(arcs, angles, reaches, boxes)
+@some
 def test_a_ray_meets_a_box_where_shapely_says(arc: Arc, bearing: float, reach: float, obstacle: Polygon) -> None:
     solid = shapely.Polygon(obstacle.corners)
 
@@ -130,13 +138,14 @@ def test_a_ray_meets_a_box_where_shapely_says(arc: Arc, bearing: float, reach: f
     until = min(HORIZON, first_contact_shape(arc, EDGE, obstacle, NOW, HORIZON))
     found = first_seen_shape(arc, bearing, EDGE, reach, obstacle, NOW, until)
     if found < inf:
-        assert solid.distance(ray(found)) < 1e-9
+        assert solid.distance(ray(found)) < 3e-9  # without a closed form, two nanometres early
     before = min(found, until) - 1e-5
     rays = [ray(NOW + (before - NOW) * sample / SAMPLES) for sample in range(SAMPLES)] if before > NOW else []
     assert all(shapely.distance(solid, rays) > 0.0)
 
 
 @given(millimetres, millimetres, angles, st.floats(0.0, 2 * pi))
+@some
 def test_the_ray_cast_of_a_box_is_shapely_s(x: float, y: float, turn: float, direction: float) -> None:
     obstacle = box(0.0, 0.0, 0.13, 0.09, turn)
     solid = shapely.Polygon(obstacle.corners)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics.models.environment.motion.arc import Arc
+from tests.models.environment.crossing.motions import some
 
 places = st.floats(-3.0, 3.0)
 angles = st.floats(-10.0, 10.0)
@@ -24,6 +25,7 @@ def test_it_starts_where_it_says(arc: Arc) -> None:
 
 
 @given(arcs, times)
+@some
 def test_small_steps_along_the_heading_end_there_too(arc: Arc, after: float) -> None:
     steps = 100
     h = after / steps

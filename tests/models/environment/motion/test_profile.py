@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics.models.environment.motion.profile import Profile
+from tests.models.environment.crossing.motions import some
 
-pieces = st.lists(st.tuples(st.floats(0.05, 2.0), st.floats(-1.0, 1.0)), min_size=1, max_size=7).map(tuple)
+pieces = st.lists(st.tuples(st.floats(0.05, 2.0), st.floats(-1.0, 1.0)), min_size=1, max_size=4).map(tuple)
 profiles = st.builds(
     Profile,
     st.floats(0.0, 5.0),
@@ -24,6 +25,7 @@ profiles = st.builds(
 
 
 @given(profiles, st.floats(0.0, 1.0))
+@some
 def test_small_steps_end_there_too(profile: Profile, share: float) -> None:
     left = share * (profile.end - profile.start)
     time = profile.start + left
@@ -42,6 +44,7 @@ def test_small_steps_end_there_too(profile: Profile, share: float) -> None:
 
 
 @given(profiles)
+@some
 def test_its_largest_speed_is_reached_and_never_passed(profile: Profile) -> None:
     span = profile.end - profile.start
     sampled = max(abs(profile.speed_at(profile.start + span * sample / 2000)) for sample in range(2000))
@@ -50,6 +53,7 @@ def test_its_largest_speed_is_reached_and_never_passed(profile: Profile) -> None
 
 
 @given(profiles, st.floats(0.01, 0.99))
+@some
 def test_its_speed_is_how_its_distance_changes(profile: Profile, share: float) -> None:
     time = profile.start + share * (profile.end - profile.start)
     change = profile.distance(time + 1e-6) - profile.distance(time - 1e-6)
@@ -57,6 +61,7 @@ def test_its_speed_is_how_its_distance_changes(profile: Profile, share: float) -
 
 
 @given(profiles)
+@some
 def test_it_rests_before_and_after(profile: Profile) -> None:
     assert profile.pose(profile.start - 1.0)[:2] == (profile.x, profile.y)
     assert profile.pose(profile.end + 1.0) == pytest.approx(profile.pose(profile.end), abs=1e-12)

@@ -30,17 +30,10 @@ def reading(response: Response, distance: float, error: float = 0.0) -> int:
         distance: from the sensor (m, at least 0; infinite for nothing)
         error: that noise adds, as a share of `BRIGHTEST`; the reading stays within its limits
     """
-    amount = 0.0
-    if distance <= farthest(response):
-        if isinstance(response, Quadratic):
-            share = (response.a * distance + response.b) * distance + response.c
-            amount = BRIGHTEST * min(1.0, max(0.0, share))
-        elif isinstance(response, InverseSquare):
-            share = response.half_length / (response.half_length + distance)
-            amount = BRIGHTEST * (share * share)
-        else:
-            amount = _between(response.points, distance)
-    return round(min(float(BRIGHTEST), max(0.0, amount + BRIGHTEST * error)))
+    amount = _amount(response, distance)
+    if error:
+        amount += BRIGHTEST * error
+    return 0 if amount <= 0.0 else BRIGHTEST if amount >= BRIGHTEST else round(amount)
 
 
 def readings(response: Response, distances: NDArray[float64], errors: NDArray[float64] | float = 0.0) -> NDArray[int64]:
@@ -90,6 +83,21 @@ def level_distance(response: Response, level: float) -> float:
     if isinstance(response, InverseSquare):
         return min(response.reach, response.half_length * (sqrt(BRIGHTEST / level) - 1.0))
     return _where(response.points, level)
+
+
+def _amount(response: Response, distance: float) -> float:
+    """The reading before rounding; of a quadratic one, which most robots have, as fast as can be."""
+    if isinstance(response, Quadratic):
+        if distance > response.reach:
+            return 0.0
+        share = (response.a * distance + response.b) * distance + response.c
+        return BRIGHTEST * (0.0 if share <= 0.0 else 1.0 if share >= 1.0 else share)
+    if distance > farthest(response):
+        return 0.0
+    if isinstance(response, InverseSquare):
+        share = response.half_length / (response.half_length + distance)
+        return BRIGHTEST * (share * share)
+    return _between(response.points, distance)
 
 
 def _between(points: tuple[tuple[float, int], ...], distance: float) -> float:
