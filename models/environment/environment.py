@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from devs_robotics import Coupled, Exchange, Fix, In, Out, Port
-from devs_robotics.core.ports import add_port, types_agree
+from devs_robotics import Coupled, Exchange, Fix, In, ModelError, Out, Port
+from devs_robotics.core.ports import add_port, type_name, types_agree
 from devs_robotics.models.environment.field import Field
-from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Twist
-from devs_robotics.models.environment.questions import Question
-from devs_robotics.models.environment.sensing import StrategyName, Unwatch, Watching
+from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange
+from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import Pace, TimeManager
 from devs_robotics.models.environment.world import World
@@ -55,7 +54,11 @@ class Environment(Coupled):
         self.add_coupling(self.fix, self.space.fix)
         self.add_coupling(self.space.pose_change, self.pose_change)
 
-    def offer(self, robot: int, asks: Any, answers: Any, world: str, sensor: str = "") -> Exchange[Any, Any] | None:
+    def takes(self, asks: Any) -> bool:
+        """Whether messages of a type mean anything to the environment: motions, velocities, watches, questions."""
+        return asks is Motion or any(types_agree(asks, port.p_type) for port, _ in self._sides() if asks is not None)
+
+    def offer(self, robot: int, asks: Any, answers: Any, world: str, sensor: str = "") -> Exchange[Any, Any]:
         """The environment's side of one of a robot's activities, made when it is asked for.
 
         Args:
@@ -66,8 +69,8 @@ class Environment(Coupled):
                 robot has made already
             sensor: name of equipment of the robot's own, which hears its own answers alone
 
-        Returns:
-            None, if the environment takes no such messages
+        Raises:
+            ModelError: such messages mean nothing to the environment
         """
         space, name = self.space, f"{world}{robot}"
         if asks is Motion and world == "motor":
@@ -76,15 +79,17 @@ class Environment(Coupled):
             self.add_component(time)
             self.add_coupling(time.motion, space.motion)
             return self._lead_out(name, asks, time.command, space.offer(MotionEnded, robot))
-        for kinds, takes, by_name in (
-            (Motion, space.counterpart, ""),
-            (Twist, space.twist, ""),
-            (Watching | Unwatch, space.watch, sensor),
-            (Question, space.question, sensor),
-        ):
-            if asks is not None and answers is not None and types_agree(asks, kinds):
-                return self._lead_out(name, asks, takes, space.offer(answers, robot, by_name))
-        return None
+        for port, is_sensor in self._sides():
+            if types_agree(asks, port.p_type):
+                return self._lead_out(name, asks, port, space.offer(answers, robot, sensor if is_sensor else ""))
+        raise ModelError(
+            f"the environment takes no {type_name(asks)}: it takes motions, velocities, watches, questions"
+        )
+
+    def _sides(self) -> tuple[tuple[Port[Any], bool], ...]:
+        """What the SpaceManager takes, and whether each piece of a robot's equipment hears its own answers."""
+        space = self.space
+        return (space.counterpart, False), (space.twist, False), (space.watch, True), (space.question, True)
 
     def _lead_out(self, name: str, asks: Any, takes: Port[Any], gives: Port[Any]) -> Exchange[Any, Any]:
         """An exchange of the environment's own that leads to two ports inside."""

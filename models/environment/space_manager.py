@@ -15,7 +15,7 @@ from devs_robotics.models.environment.questions import Contact, Question
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watching
 from devs_robotics.models.environment.world import World
 
-SAYS = {MotionEnded: "moved", Contact: "felt"}
+SAYS: dict[type, str] = {MotionEnded: "moved", Contact: "felt"}
 """Names of ports for answers that are not called as these are."""
 
 M = TypeVar("M")
@@ -29,14 +29,13 @@ class SpaceManager(Atomic):
     watches, questions, and each in the order of the robots' numbers, so that the result does not depend on the order
     in a bag. What is due at the same instant comes first.
 
-    =========  =====================  ======================================  =============================================
-    phase      time advance           output                                  next phase
-    =========  =====================  ======================================  =============================================
-    passive    until the next         none                                    answering, if something is to be said
+    =========  =====================  ==============================  ==========================================
+    phase      time advance           output                          next phase
+    =========  =====================  ==============================  ==========================================
+    passive    until the next         none                            passive; answering, if something is to be said
                contact or look
-    answering  0                      pose_change, and answers, one port per  passive
-                                      robot and kind of answer
-    =========  =====================  ======================================  =============================================
+    answering  0                      pose_change, and the answers    passive
+    =========  =====================  ==============================  ==========================================
 
     Ports:
         motion: motions of virtual motors that have ended in time, to be made now

@@ -246,9 +246,8 @@ class CaseSystem(RobotSystem):
             found = None if offer is None else offer(robot.number, asks, answers)
             if isinstance(found, Exchange):
                 return found
-        found = self.environment.offer(robot.number, asks, answers, world, world.rpartition("_")[0])
-        if found is not None:
-            return found
+        if self.environment.takes(asks):
+            return self.environment.offer(robot.number, asks, answers, world, world.rpartition("_")[0])
         kinds = f"{type_name(asks)} to {type_name(answers)}"
         raise ModelError(
             f"nothing in the world answers {robot.name}'s {world.rpartition('_')[0]} ({kinds}): add a WorldModel that "

@@ -123,9 +123,7 @@ class RobotSystem(Coupled):
     def answering(self, robot: RobotModel, world: str) -> Exchange[Any, Any]:
         """Who answers one of a robot's activities: by default the environment model, by its name for it."""
         wanted = robot.worlds[world]
-        found = self.environment.offer(robot.number, wanted.ask.p_type, wanted.answer.p_type, world)
-        assert found is not None, "the environment answers all usual equipment"
-        return found
+        return self.environment.offer(robot.number, wanted.ask.p_type, wanted.answer.p_type, world)
 
     def couple_robots(self) -> None:
         """Couple robots with each other and what they say with the system's outputs; by default there is nothing."""

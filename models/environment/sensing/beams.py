@@ -14,6 +14,9 @@ Beam = tuple[float, float]
 """Cosine and sine of a beam's bearing."""
 
 
+Disc = tuple[float, float, float]
+"""Where the centre of a body is from that of the robot (m), and its radius (m)."""
+
 ROUNDING = 1e-9
 """Room for rounding where beams are looked for that may meet a body (m)."""
 
@@ -44,26 +47,8 @@ class BeamsForecast(Forecast):
     def look(self, near: Sequence[int]) -> Distances:
         """As `Cast.answer`, to the last bit."""
         question, field, body = self.question, self.world.field, self._body
-        bodies = field.bodies
-        pose, now, radii = bodies.pose, field.now, field.radius
-        x, y, heading = pose(body, now)
-        seen: list[tuple[float, float, float]] = []
-        reach, absent = self.reach, self._absent
-        square = reach * reach
-        if self._surprises != field.surprises:
-            self._surprises = field.surprises
-            absent.clear()
-        for other in near:
-            if other in absent and absent[other] > now:
-                continue
-            dx, dy, _ = pose(other, now)
-            dx -= x
-            dy -= y
-            apart_2 = dx * dx + dy * dy
-            if apart_2 <= square:
-                seen.append((dx, dy, radii[other]))
-            else:
-                absent[other] = now + (sqrt(apart_2) - reach) / (2.0 * bodies.fastest + ROUNDING)
+        x, y, heading = field.bodies.pose(body, field.now)
+        seen = self._in_reach(near, x, y)
         far = self.far
         shapes = field.obstacles_near(x, y, far) if field.obstacles else ()
         walls = field.walled and not (far <= x <= field.width - far and far <= y <= field.height - far)
@@ -82,22 +67,36 @@ class BeamsForecast(Forecast):
             direction = heading + question.bearings[index]
             ux, uy = cos(direction), sin(direction)
             nearest = field.free_of_walls(x, y, ux, uy, 0.0) if walls else inf
-            for dx, dy, radius in seen:
-                along = dx * ux + dy * uy
-                if along > 0.0:
-                    across = dx * uy - dy * ux
-                    half_2 = radius * radius - across * across
-                    if half_2 > 0.0:
-                        hit = along - sqrt(half_2)
-                        if hit < nearest:
-                            nearest = max(0.0, hit)
-            for shape in shapes:
-                nearest = min(nearest, shape.hit(x, y, ux, uy, 0.0))
+            nearest = min(nearest, _nearest(seen, ux, uy), *(shape.hit(x, y, ux, uy, 0.0) for shape in shapes))
             if nearest <= far and nearest - edge <= reach:
                 values[index] = max(0.0, nearest - edge)
         return Distances(question.robot, tuple(values))
 
-    def _crossing(self, seen: list[tuple[float, float, float]], c: float, s: float) -> set[int]:
+    def _in_reach(self, near: Sequence[int], x: float, y: float) -> list[Disc]:
+        """The bodies that are near enough to be seen now."""
+        field = self.world.field
+        bodies = field.bodies
+        pose, now, radii = bodies.pose, field.now, field.radius
+        seen: list[Disc] = []
+        reach, absent = self.reach, self._absent
+        square = reach * reach
+        if self._surprises != field.surprises:
+            self._surprises = field.surprises
+            absent.clear()
+        for other in near:
+            if other in absent and absent[other] > now:
+                continue
+            dx, dy, _ = pose(other, now)
+            dx -= x
+            dy -= y
+            apart_2 = dx * dx + dy * dy
+            if apart_2 <= square:
+                seen.append((dx, dy, radii[other]))
+            else:
+                absent[other] = now + (sqrt(apart_2) - reach) / (2.0 * bodies.fastest + ROUNDING)
+        return seen
+
+    def _crossing(self, seen: list[Disc], c: float, s: float) -> set[int]:
         """The beams that may meet a body that is seen, and hardly any others."""
         found: set[int] = set()
         for dx, dy, radius in seen:
@@ -243,3 +242,18 @@ class BeamsForecast(Forecast):
                 if root >= 0.0:
                     first = min(first, (-inner - sqrt(root)) / square)
         return first
+
+
+def _nearest(discs: list[Disc], ux: float, uy: float) -> float:
+    """How far it is along a unit vector to the first of some discs, as `shapes.hit_circle` has it (m); or infinite."""
+    nearest = inf
+    for dx, dy, radius in discs:
+        along = dx * ux + dy * uy
+        if along > 0.0:
+            across = dx * uy - dy * ux
+            half_2 = radius * radius - across * across
+            if half_2 > 0.0:
+                hit = along - sqrt(half_2)
+                if hit < nearest:
+                    nearest = max(0.0, hit)
+    return nearest

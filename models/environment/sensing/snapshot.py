@@ -6,7 +6,7 @@ from math import cos, inf, sin
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
+from scipy.spatial import cKDTree  # type: ignore[import-untyped]
 
 from devs_robotics.models.environment.field import Field
 from devs_robotics.models.environment.nearby import HORIZON

@@ -83,8 +83,8 @@ class Watched:
     def __init__(self, watching: Watching, forecast: Forecast, port: Port[Noticed], order: int) -> None:
         if not watching.period and not watching.levels:
             raise ModelError(
-                f"robot {watching.robot} watches every change of {type(watching.question).__name__} at its instant, and "
-                "what it reads changes all the time: give the watch levels, or a period"
+                f"robot {watching.robot} watches every change of {type(watching.question).__name__} at its instant, "
+                "and what it reads changes all the time: give the watch levels, or a period"
             )
         self.watching = watching
         self.forecast = forecast

@@ -179,8 +179,6 @@ def test_an_environment_times_a_motion_and_answers_the_right_robot() -> None:
         environment.offer(1, Motion, MotionEnded, "motor"),
         environment.offer(2, Motion, MotionEnded, "motor"),
     )
-    assert first is not None
-    assert second is not None
     top.add_coupling(driver.go, second.ask)
     top.add_coupling(second.answer, driver.done)
     top.add_coupling(first.answer, other)
@@ -192,7 +190,6 @@ def test_an_environment_times_a_motion_and_answers_the_right_robot() -> None:
 def test_an_environment_hands_disturbances_and_fixes_on_and_tells_where_robots_stand() -> None:
     environment = Environment("environment", field_with((1.0, 1.0, 0.0), (1.0, 2.0, 0.0)), 0.2, 1.0, 0.03)
     motor = environment.offer(2, Motion, MotionEnded, "motor")
-    assert motor is not None
     with Simulator(environment) as simulator:
         simulator.inject(environment.fix, Fix(2, 1.5, 2.5, 0.0))
         simulator.run(until=0.0)
@@ -215,7 +212,6 @@ def test_an_environment_hands_disturbances_and_fixes_on_and_tells_where_robots_s
 def test_what_an_environment_offers_answers_what_it_is_asked(world: str, question: Any, answer: Any) -> None:
     environment = Environment("environment", field_with((1.0, 1.0, 0.0), (1.0, 2.0, 0.0)), 0.2, 1.0, 0.03)
     side = environment.offer(2, type(question), type(answer), world)
-    assert side is not None
     with Simulator(environment) as simulator:
         simulator.inject(side.ask, question)
         simulator.run(until=0.0)

@@ -25,17 +25,17 @@ rates = st.sampled_from([0.0, 0.0, 0.4, -0.9, 2.0])
 times = st.one_of(st.integers(1, 40).map(lambda tenths: tenths / 10), st.floats(0.0, 4.0).map(lambda t: round(t, 3)))
 
 
+World = tuple[list[tuple[float, float, float]], tuple[Shape, ...], list[tuple[float, Any]], bool]
+"""Poses, obstacles, messages with their times, and whether there are walls."""
+
+
 @st.composite
-def worlds(
-    draw: st.DrawFn,
-) -> tuple[list[tuple[float, float, float]], tuple[Shape, ...], list[tuple[float, Any]], bool]:
+def worlds(draw: st.DrawFn) -> World:
     count = draw(st.integers(2, 6))
     places = draw(st.permutations(PLACES))[:count]
     poses = [(x, y, draw(headings)) for x, y in places]
     free = draw(st.booleans())
     obstacles: tuple[Shape, ...] = () if free else (box(0.33, 0.33, 0.06, 0.1, 0.4), Circle(0.58, 0.57, 0.04))
-    if obstacles:
-        poses = [(x, y, heading) for x, y, heading in poses]
     first = [(0.0, Twist(robot, draw(speeds), draw(rates))) for robot in range(1, count + 1)]
     later: list[tuple[float, Any]] = []
     for _ in range(draw(st.integers(0, 8))):
@@ -47,7 +47,7 @@ def worlds(
     return poses, obstacles, first + later, draw(st.booleans())
 
 
-def played(world: Any, strategy: Any, reach: float = 0.05) -> Run:
+def played(world: World, strategy: Any, reach: float = 0.05) -> Run:
     poses, obstacles, messages, walled = world
     field = Field(SIZE, SIZE, obstacles, walled=walled)
     for x, y, heading in poses:
@@ -58,7 +58,7 @@ def played(world: Any, strategy: Any, reach: float = 0.05) -> Run:
 
 @given(worlds())
 @settings(max_examples=25, deadline=None, phases=(Phase.generate,), report_multiple_bugs=False)
-def test_predict_batch_and_polling_tell_the_same(world: Any) -> None:
+def test_predict_batch_and_polling_tell_the_same(world: World) -> None:
     polled, predicted, batched = (played(world, strategy) for strategy in ("polling", "predict", "batch"))
     assert predicted.noticed == polled.noticed
     assert batched.noticed == polled.noticed
@@ -70,7 +70,7 @@ def test_predict_batch_and_polling_tell_the_same(world: Any) -> None:
 
 @given(worlds(), st.sampled_from([0.5, 1.0, 4.0, 8.0]))
 @settings(max_examples=10, deadline=None)
-def test_how_long_lists_of_neighbours_hold_does_not_show(world: Any, horizon: float) -> None:
+def test_how_long_lists_of_neighbours_hold_does_not_show(world: World, horizon: float) -> None:
     usual = played(world, "predict")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nearby, "HORIZON", horizon)
@@ -79,7 +79,7 @@ def test_how_long_lists_of_neighbours_hold_does_not_show(world: Any, horizon: fl
 
 @given(worlds())
 @settings(max_examples=10, deadline=None)
-def test_prediction_looks_no_more_often_than_polling(world: Any) -> None:
+def test_prediction_looks_no_more_often_than_polling(world: World) -> None:
     predicted, polled = played(world, "predict"), played(world, "polling")
     assert predicted.space.driving is not None
     assert polled.space.driving is not None
@@ -88,7 +88,7 @@ def test_prediction_looks_no_more_often_than_polling(world: Any) -> None:
 
 @given(worlds())
 @settings(max_examples=15, deadline=None)
-def test_no_body_that_drives_enters_another_thing(world: Any) -> None:
+def test_no_body_that_drives_enters_another_thing(world: World) -> None:
     poses, obstacles, messages, walled = world
     messages = [(at, each) for at, each in messages if isinstance(each, Twist)]
     run = played((poses, obstacles, messages, walled), "predict")

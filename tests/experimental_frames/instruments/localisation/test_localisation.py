@@ -7,7 +7,6 @@ import io
 from math import cos, hypot, pi, remainder, sin
 
 import pytest
-from devs_robotics.experimental_frames.instruments.localisation.tables import localisation_csv, localisation_lines
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import convert
@@ -17,6 +16,8 @@ from devs_robotics.experimental_frames.instruments.localisation import (
     Errors,
     FixRow,
     Localisation,
+    localisation_csv,
+    localisation_lines,
     measure_localisation,
 )
 from devs_robotics.models.environment import Field, Motion, Pose, PoseChange
