@@ -6,20 +6,42 @@ import os
 import re
 import shutil
 import signal
+from collections.abc import Generator
 from functools import cache
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile("fresh", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
+settings.register_profile("once", deadline=None, derandomize=True, max_examples=1)  # whether tests run at all
 settings.load_profile("default")  # --hypothesis-profile=fresh takes the place of it
 
 for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
     # ignored where a shell put the tests into the background, or under nohup: so they would be by what tests start
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One worker more than there are cores: one that waits for the wall clock leaves its core to the others."""
+    workers = yield
+    return workers if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else workers + 1
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Where Python is told to leave no bytecode beside the sources, workers and what they start have it elsewhere.
+
+    Otherwise each of the several hundred processes of the tests would compile the project anew.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        folder = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+        shutil.rmtree(folder / Path(gettempdir()).relative_to("/"), ignore_errors=True)  # of modules that tests wrote
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
 
 
 CONVOY = (Path(__file__).parents[1] / "scenarios" / "convoy").is_dir()
@@ -46,6 +68,11 @@ def needs_convoy(path: Path) -> bool:
     root = Path(__file__).parents[1]
     imported = (root / f"{name.replace('.', '/')}.py" for name in re.findall(r"^from (tests[.\w]*) import", text, re.M))
     return any(needs_convoy(each) for each in imported if each.is_file() and each != path)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long tests come first, so that no worker still has one when the others are done."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture

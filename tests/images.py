@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
+from functools import cache
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
@@ -112,10 +113,16 @@ def shown_by_report() -> list[str]:
 
 def shown_by_paper_figure(number: int) -> list[str]:
     """How it is drawn, of numbers that are made up; and the numbers of one of the runs."""
+    drawn, numbers = _paper_figures()
+    return [*shown_by_figure(drawn[f"figure-{number}.svg"]), numbers]
+
+
+@cache
+def _paper_figures() -> tuple[dict[str, str], str]:
     drawn = files(made(runs(lambda noise, robots, seed: 13.0 + 0.01 * robots + 0.1 * seed, seeds=3)))
     witness = paper_figures.measure(WITNESS, paper_figures.ROUNDS, ())
-    numbers = (paper_figures.SEEDS, witness.average_m, *witness.errors_m)
-    return [*shown_by_figure(str(drawn[f"figure-{number}.svg"])), _rounded(numbers)]
+    numbers = _rounded((paper_figures.SEEDS, witness.average_m, *witness.errors_m))
+    return {name: figure for name, figure in drawn.items() if isinstance(figure, str)}, numbers
 
 
 def shown_by_figure(svg: str) -> list[str]:

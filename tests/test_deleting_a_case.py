@@ -12,6 +12,8 @@ import pytest
 
 from tests.paths import ROOT
 
+pytestmark = pytest.mark.long
+
 CASE = "con" + "voy"
 PARTS = ("devs_robotics", "experimental_frames", "hil", "models", "scenarios", "tests")
 
@@ -46,9 +48,13 @@ def test_commands_go_on_with_the_cases_that_are_left(without: Path, tmp_path: Pa
     shown = python(without, "-m", "devs_robotics.scenarios", "run", "wander", "--out", str(tmp_path))
     assert "accepted" in shown
     assert (tmp_path / "report.html").is_file()
+    short = ("--stage", "loop", "--set", "run.duration=2")
+    assert "accepted" in python(without, "-m", "devs_robotics.scenarios", "run", "wander", *short)
 
 
 def test_the_tests_that_are_left_pass(without: Path) -> None:
     some = ("scenarios/test_wander.py", "models/environment/test_radio.py")
-    shown = python(without, "-m", "pytest", "-q", "-n", "0", *(f"tests/{name}" for name in some))
+    once = "--hypothesis-profile=once"  # where the case is, they are tried on all their examples
+    options = ("-q", "-n", "0", "-m", "not wall_clock", once)
+    shown = python(without, "-m", "pytest", *options, *(f"tests/{name}" for name in some))
     assert " passed" in shown

@@ -21,6 +21,7 @@ WITH_CODE = [path for path in DOCUMENTS if examples(path) and path.name not in E
 MARK = "-- end of a block --"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("document", WITH_CODE, ids=lambda path: path.name)
 def test_the_code_in_a_document_prints_what_the_document_says(document: Path) -> None:
     result = subprocess.run(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
@@ -14,19 +13,21 @@ import pytest
 
 from tests.documents import FENCE
 from tests.paths import ROOT
+from tests.scenarios.commands.calling import called
 
 PAGE = (ROOT / "docs" / "first-case-study.md").read_text()
 
 
-PROGRAMS = {"devs-robotics": "devs_robotics.scenarios", "pytest": "pytest"}
+@pytest.fixture(autouse=True)
+def _as_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:cacheprovider")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.delenv("CI", raising=False)  # where traces are not written
 
 
 def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_ADDOPTS": "-p no:cacheprovider", "COLUMNS": "120"}
-    environment.pop("CI", None)  # where traces are not written
-    return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, check=False, cwd=folder, env=environment
-    )
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False, cwd=folder)
 
 
 def shell(block: str, folder: Path) -> str:
@@ -35,7 +36,8 @@ def shell(block: str, folder: Path) -> str:
     for line in block.splitlines():
         command, _, comment = line.partition("  #")
         program, *arguments = shlex.split(command)
-        done = python(folder, "-m", PROGRAMS[program], *arguments)
+        here = program == "devs-robotics"
+        done = called(*arguments, cwd=folder) if here else python(folder, "-m", program, *arguments)
         shown += done.stdout
         assert (done.returncode != 0) == ("fails" in comment), f"{line}\n{done.stdout}{done.stderr}"
     return shown
@@ -68,6 +70,7 @@ def blocks() -> Iterator[tuple[str, str]]:
         yield kind, block
 
 
+@pytest.mark.long
 @pytest.mark.wall_clock
 @pytest.mark.timeout(600)
 def test_the_page_does_what_it_says(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from tests.images import FOLDER, RECORD, SHOWN, digest, shown_by_figure
 from tests.paths import ROOT, names
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_picture_is_not_old(name: str) -> None:
     recorded = json.loads(RECORD.read_text())[name]

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from devs_robotics import __version__
 from tests.paths import ROOT
 
@@ -24,12 +26,15 @@ def tool(*command: str) -> None:
     assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-4000:]
 
 
+@pytest.mark.long
 def test_imports_keep_to_the_layers() -> None:
     tool(str(Path(sys.executable).parent / "lint-imports"), "--no-cache")
 
 
+@pytest.mark.long
 def test_types_are_right_everywhere() -> None:
-    tool(sys.executable, "-m", "mypy")
+    """And wrong where they are to be; see devs_robotics/core/test_typing.py."""
+    tool(sys.executable, "-m", "mypy", "--warn-unused-ignores")
 
 
 def test_style_is_the_same_everywhere() -> None:

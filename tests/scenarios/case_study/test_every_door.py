@@ -7,13 +7,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 from tests.paths import ROOT
+from tests.scenarios.commands.calling import called
 
 SHORT = ("--set", "run.duration=4", "--set", "run.seed=3")
-CASES = ("wander", "forage", "meet", "outside/outside.toml")
+OUTSIDE = "outside/outside.toml"
+CASES = ("wander", "forage", "meet", OUTSIDE)
 
 
 @pytest.fixture(scope="module")
@@ -30,52 +33,65 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def command(folder: Path, *words: str, status: tuple[int, ...] = (0,)) -> str:
-    """What a command shows; it must end with one of some statuses."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"}
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "devs_robotics.scenarios", *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folder,
-        env=environment,
-    )
-    assert done.returncode in status, f"{words}\n{done.stdout}{done.stderr}"
-    assert "Traceback" not in done.stderr
-    return done.stdout or done.stderr
+class Command(Protocol):
+    """Does a command, and returns what it shows; it must end with one of some statuses."""
+
+    def __call__(self, *words: str, status: tuple[int, ...] = (0,)) -> str: ...
+
+
+@pytest.fixture
+def command(folder: Path, case: str) -> Command:
+    """Commands about a case; for the one from outside in processes of their own, which know nothing of the tests."""
+
+    def apart(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "devs_robotics.scenarios", *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"},
+        )
+
+    def done(*words: str, status: tuple[int, ...] = (0,)) -> str:
+        ended = apart(*words) if case == OUTSIDE else called(*words, cwd=folder)
+        assert ended.returncode in status, f"{words}\n{ended.stdout}{ended.stderr}"
+        assert "Traceback" not in ended.stderr
+        return ended.stdout or ended.stderr
+
+    return done
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_it_is_checked_shown_and_run_and_reported(folder: Path, tmp_path: Path, case: str) -> None:
-    assert "run.duration" in command(folder, "check", case, "--keys")
-    assert "robot1" in command(folder, "tree", case)
-    assert "accepted" in command(folder, "run", case, *SHORT, "--out", str(tmp_path))
+def test_it_is_checked_shown_and_run_and_reported(command: Command, tmp_path: Path, case: str) -> None:
+    assert "run.duration" in command("check", case, "--keys")
+    assert "robot1" in command("tree", case)
+    assert "accepted" in command("run", case, *SHORT, "--out", str(tmp_path))
     assert json.loads((tmp_path / "summary.json").read_text())["frames"]
     assert "Top view" in (tmp_path / "report.html").read_text()
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_it_goes_through_the_loop_without_waiting(folder: Path, case: str) -> None:
-    assert "robot 2: a stand-in" in command(folder, "run", case, *SHORT, "--stage", "loop", "--lab", "inside")
+def test_it_goes_through_the_loop_without_waiting(command: Command, case: str) -> None:
+    assert "robot 2: a stand-in" in command("run", case, *SHORT, "--stage", "loop", "--lab", "inside")
 
 
 @pytest.mark.wall_clock
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("stage", ["realtime", "distributed", "loop"])
-def test_it_goes_through_stages_on_the_wall_clock(folder: Path, case: str, stage: str) -> None:
-    assert "accepted" in command(folder, "run", case, *SHORT, "--stage", stage, "--rate", "4")
+def test_it_goes_through_stages_on_the_wall_clock(command: Command, case: str, stage: str) -> None:
+    assert "accepted" in command("run", case, *SHORT, "--stage", stage, "--rate", "4")
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_it_is_swept_studied_and_examined(folder: Path, tmp_path: Path, case: str) -> None:
+def test_it_is_swept_studied_and_examined(command: Command, tmp_path: Path, case: str) -> None:
     swept = tmp_path / "swept"
     vary = ("--vary", "run.duration=2,4", "--replicates", "2", "--jobs", "1")
-    assert "4 of 4 runs are done" in command(folder, "sweep", case, *vary, "--out", str(swept))
-    assert "report: " in command(folder, "report", str(swept), "--out", str(tmp_path / "report.html"))
+    assert "4 of 4 runs are done" in command("sweep", case, *vary, "--out", str(swept))
+    assert "report: " in command("report", str(swept), "--out", str(tmp_path / "report.html"))
     stages = ("--stages", "fast", "--seeds", "2")
-    studied = command(folder, "study", case, *SHORT, *stages, "--out", str(tmp_path / "studied"))
+    studied = command("study", case, *SHORT, *stages, "--out", str(tmp_path / "studied"))
     assert "model continuity holds" in studied
-    found = json.loads(command(folder, "conform", case, "--level", "large", "--json", *SHORT, status=(0, 1)))
+    found = json.loads(command("conform", case, "--level", "large", "--json", *SHORT, status=(0, 1)))
     assert [finding["title"] for finding in found["findings"]] == ["the frame accepts the run", "bodies keep apart"]
-    assert "take --level large or hybrid" in command(folder, "conform", case, "--level", "single", status=(2,))
+    assert "take --level large or hybrid" in command("conform", case, "--level", "single", status=(2,))

@@ -12,6 +12,7 @@ from devs_robotics import DevsRoboticsError, Drive
 from devs_robotics.scenarios.case_study.run import run
 from devs_robotics.scenarios.wander import Coverage, Wander, Wandering
 from devs_robotics.study import CaseStudy, CaseSystem, Frame, Means
+from tests.scenarios.commands.calling import called
 from tests.scenarios.commands.test_cli import cli
 
 HEAD = """
@@ -43,7 +44,7 @@ STANDS = """
 )
 def test_a_class_that_cannot_be_is_told_in_one_sentence(tmp_path: Path, lines: str, sentence: str) -> None:
     (tmp_path / "x.py").write_text(HEAD + lines + STANDS)
-    result = cli("run", tmp_path / "x.py")
+    result = called("run", tmp_path / "x.py")
     assert result.returncode == 2, result.stderr
     assert sentence in result.stderr
     assert len(result.stderr.splitlines()) == 1
@@ -61,7 +62,7 @@ def test_a_file_that_hides_a_module_is_told_to_have_another_name(tmp_path: Path,
 
 def test_the_base_of_all_case_studies_is_none(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text('case = "devs_robotics.study:CaseStudy"')
-    result = cli("run", tmp_path / "x.toml")
+    result = called("run", tmp_path / "x.toml")
     assert result.returncode == 2
     assert "is no case study: derive it from devs_robotics.study.CaseStudy" in result.stderr
 

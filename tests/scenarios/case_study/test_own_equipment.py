@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from devs_robotics.hil.broker import EmbeddedBroker
 from tests.scenarios.case_study.gripping import CASE, SCENARIO, write_case
 from tests.scenarios.case_study.robot_program import RobotProgram
-from tests.scenarios.commands.test_cli import cli, refused
+from tests.scenarios.commands.calling import called, refused
+from tests.scenarios.commands.test_cli import cli
 
 SHORT = ["--set", "run.duration=3 s"]
 
 
-def ran(path: Path, *options: str) -> str:
+def ran(path: Path, *options: str, do: Callable[..., CompletedProcess[str]] = called) -> str:
     """What is shown of a run that was accepted."""
-    result = cli("run", path, *SHORT, *options)
+    result = do("run", path, *SHORT, *options)
     assert (result.returncode, "accepted" in result.stdout) == (0, True), result.stdout + result.stderr
     return result.stdout
 
@@ -31,7 +34,8 @@ def counted(shown: str) -> tuple[float, float]:
 
 
 def test_in_the_stage_fast_the_gripper_is_a_model(tmp_path: Path) -> None:
-    assert counted(ran(write_case(tmp_path))) == (6.0, 0.0)
+    path = write_case(tmp_path)
+    assert counted(ran(path)) == counted(ran(path, do=cli)) == (6.0, 0.0)
 
 
 def test_in_the_loop_it_is_real_where_that_is_said_and_runs_inside_alike(tmp_path: Path) -> None:
@@ -53,7 +57,7 @@ def test_in_the_stage_real_all_equipment_is(tmp_path: Path) -> None:
 
 @pytest.mark.wall_clock
 def test_the_laboratory_s_process_finds_what_plays_it_beside_the_case(tmp_path: Path) -> None:
-    times, largest = counted(ran(write_case(tmp_path), "--stage", "loop"))
+    times, largest = counted(ran(write_case(tmp_path), "--stage", "loop", do=cli))
     assert times >= 2
     assert 200.0 < largest < 202.0
 
@@ -76,7 +80,7 @@ def test_a_robot_s_program_by_hand_has_a_gripper(tmp_path: Path) -> None:
 def test_a_robot_s_program_without_a_gripper_is_told_of(tmp_path: Path) -> None:
     path = write_case(tmp_path)
     with EmbeddedBroker() as broker, RobotProgram(broker.address, knows_ask=False) as robot:
-        result = cli("run", path, "--stage", "loop", "--set", f"real.2.address={robot.address}", "--accept-risk")
+        result = called("run", path, "--stage", "loop", "--set", f"real.2.address={robot.address}", "--accept-risk")
     assert result.returncode == 3
     assert (
         "does not know the message `ask`, and its gripper is to be real: teach its program the messages ask"
@@ -102,13 +106,13 @@ def test_a_robot_s_program_without_a_gripper_is_told_of(tmp_path: Path) -> None:
     ],
 )
 def test_what_the_robot_has_not_is_a_mistake(tmp_path: Path, setting: str, sentence: str) -> None:
-    result = cli("check", write_case(tmp_path), "--set", setting)
+    result = called("check", write_case(tmp_path), "--set", setting)
     assert result.returncode == 2
     assert sentence in result.stdout
 
 
 def test_a_case_without_equipment_says_so() -> None:
-    result = cli("check", "convoy", "--set", "real.2.equipment.gripper=real")
+    result = called("check", "convoy", "--set", "real.2.equipment.gripper=real")
     assert "the robot has no equipment of its own that is called 'gripper': it has none: remove it" in result.stdout
 
 
@@ -125,7 +129,7 @@ def test_a_case_without_equipment_says_so() -> None:
 )
 def test_what_cannot_be_carried_cannot_be_real(tmp_path: Path, before: str, after: str, sentence: str) -> None:
     assert before in CASE
-    result = cli("check", write_case(tmp_path, case=CASE.replace(before, after)))
+    result = called("check", write_case(tmp_path, case=CASE.replace(before, after)))
     assert result.returncode == 2
     assert sentence in result.stdout + result.stderr
 
@@ -155,7 +159,7 @@ def test_what_no_stand_in_can_play_is_said_before_the_run_begins(tmp_path: Path,
 )
 def test_a_player_that_fails_is_told_of(tmp_path: Path, player: str, sentence: str) -> None:
     path = write_case(tmp_path, case=CASE.replace("hands:PlayedGripper", player))
-    result = cli("run", path, *SHORT, "--stage", "loop", "--lab", "inside")
+    result = called("run", path, *SHORT, "--stage", "loop", "--lab", "inside")
     assert result.returncode == 2
     assert sentence in result.stderr
     assert "Traceback" not in result.stderr
@@ -174,7 +178,7 @@ def test_a_player_that_fails_in_the_laboratory_s_process_ends_the_run_with_its_s
 
 def test_an_answer_of_another_type_ends_the_run_in_a_sentence(tmp_path: Path) -> None:
     path = write_case(tmp_path, case=CASE.replace("hands:PlayedGripper", "hands:WrongGripper"))
-    result = cli("run", path, *SHORT, "--stage", "loop", "--lab", "inside")
+    result = called("run", path, *SHORT, "--stage", "loop", "--lab", "inside")
     assert result.returncode == 3
     assert (
         "its gripper was asked 3 times (what came last was dropped: no valid Gripped of its gripper: Expected"

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.paths import ROOT, names
+from tests.scenarios.commands.calling import called, refused
 
 COMMAND = [sys.executable, "-m", "devs_robotics.scenarios"]
 SMALL = ["--set", "convoy.robots=4", "--set", "run.rounds=12"]
@@ -24,14 +25,6 @@ SMALL = ["--set", "convoy.robots=4", "--set", "run.rounds=12"]
 
 def cli(*arguments: object, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False, cwd=cwd)
-
-
-def refused(*arguments: object) -> str:
-    """What a command says that ends with status 2, without a traceback and without output."""
-    result = cli(*arguments)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert "Traceback" not in result.stderr
-    return result.stderr
 
 
 def test_check_finds_no_mistake_in_what_ships_and_all_in_a_file(tmp_path: Path) -> None:
@@ -71,7 +64,7 @@ def test_run_measures_and_writes_everything(tmp_path: Path) -> None:
 
 def test_a_summary_is_a_scenario_again(tmp_path: Path) -> None:
     """What was run can be run again from what was written, to the same bytes."""
-    cli("run", "convoy", *SMALL, "--out", tmp_path / "a")
+    called("run", "convoy", *SMALL, "--out", tmp_path / "a")
     scenario = json.loads((tmp_path / "a" / "summary.json").read_text())["scenario"]
     lines = []
     for table, keys in scenario.items():
@@ -79,7 +72,7 @@ def test_a_summary_is_a_scenario_again(tmp_path: Path) -> None:
             lines.append(f"[{table}]")
             lines += [f"{key} = {json.dumps(value)}" for key, value in keys.items() if value is not None]
     (tmp_path / "again.toml").write_text("\n".join(lines))
-    cli("run", tmp_path / "again.toml", "--out", tmp_path / "b")
+    called("run", tmp_path / "again.toml", "--out", tmp_path / "b")
     for name in ("rounds.csv", "series.csv"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
@@ -99,7 +92,7 @@ def test_a_rejected_run_ends_with_status_one_and_is_written_all_the_same(tmp_pat
 def test_a_duration_ends_a_run(tmp_path: Path) -> None:
     mine = tmp_path / "my.toml"
     mine.write_text('[run]\nduration = "1 min"\n[convoy]\nrobots = 3')
-    result = cli("run", mine)
+    result = called("run", mine)
     assert result.returncode == 0
     assert "accepted: the duration of 60 s is over" in result.stdout
 
@@ -125,6 +118,15 @@ def test_a_duration_ends_a_run(tmp_path: Path) -> None:
 def test_bad_input_gets_one_clear_sentence_and_status_two(arguments: list[str], expected: str) -> None:
     said = refused(*arguments)
     assert len([line for line in said.splitlines() if expected in line]) == 1, said
+
+
+@pytest.mark.parametrize("arguments", [["run", "convoi"], ["rnu", "convoy"], ["run", "convoy", *SMALL]])
+def test_a_command_in_this_process_says_what_one_of_its_own_says(arguments: list[str]) -> None:
+    """Other tests rely on it."""
+    apart, here = cli(*arguments), called(*arguments)
+    took = r"[\d.]+ s CPU"
+    assert re.sub(took, "", apart.stdout) == re.sub(took, "", here.stdout)
+    assert (apart.returncode, apart.stderr) == (here.returncode, here.stderr)
 
 
 @pytest.fixture
@@ -154,7 +156,10 @@ def test_a_disk_that_fills_up_leaves_whole_files_only(tmp_path: Path) -> None:
         f"ulimit -f 8; exec {sys.executable} -m devs_robotics.scenarios run convoy {' '.join(SMALL)} --out {tmp_path}"
     )
     script = script.replace("rounds=12", "rounds=60")
-    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, cwd=ROOT)
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # bytecode would be cut off too, and stay so
+    result = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, check=False, cwd=ROOT, env=environment
+    )
     assert result.returncode == 2
     assert f"--out: {tmp_path / 'rounds.csv'} cannot be written (File too large)" in result.stderr
     assert "mean position error" in result.stdout  # what was measured is not lost

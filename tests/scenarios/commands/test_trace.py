@@ -177,7 +177,12 @@ def test_a_trace_that_cannot_be_written_on_ends_the_run_and_loses_nothing(tmp_pa
     trace, out = tmp_path / "trace.jsonl", tmp_path / "out"
     run = f"{sys.executable} -m devs_robotics.scenarios run convoy --set run.rounds=20 --trace {trace} --out {out}"
     result = subprocess.run(
-        ["bash", "-c", f"ulimit -f 100; exec {run}"], capture_output=True, text=True, check=False, cwd=ROOT
+        ["bash", "-c", f"ulimit -f 100; exec {run}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # bytecode would be cut off too, and stay so
     )
     assert result.returncode == 2
     assert re.search(r"JsonLines failed at [\d.]+ s: cannot write the trace .*: File too large", result.stdout)

@@ -16,11 +16,12 @@ from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.paths import ROOT, names
-from tests.scenarios.commands.test_cli import COMMAND, cli, refused
+from tests.scenarios.commands.calling import called, refused
+from tests.scenarios.commands.test_cli import COMMAND, cli
 
 
 def test_tree_shows_the_models_of_a_scenario_as_text() -> None:
-    result = cli("tree", "convoy", "--set", "convoy.robots=12")
+    result = called("tree", "convoy", "--set", "convoy.robots=12")
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == tree_text(experiment(set_up(load("convoy", ["convoy.robots=12"]))), width=100) + "\n"
     assert "├── robot3 … robot12: as robot2\n" in result.stdout
@@ -29,7 +30,7 @@ def test_tree_shows_the_models_of_a_scenario_as_text() -> None:
 
 
 def test_tree_opens_as_many_levels_as_it_is_told() -> None:
-    lines = cli("tree", "convoy", "--depth", 1).stdout.splitlines()
+    lines = called("tree", "convoy", "--depth", 1).stdout.splitlines()
     assert [line for line in lines if "── " in line] == [
         "├── system: ConvoySystem (31 components not shown)",
         "└── frame: ConvoyFrame (3 components not shown)",
@@ -37,7 +38,7 @@ def test_tree_opens_as_many_levels_as_it_is_told() -> None:
 
 
 def test_tree_shows_everything_when_asked_to() -> None:
-    shown = cli("tree", "convoy", "--all").stdout
+    shown = called("tree", "convoy", "--all").stdout
     assert shown.count(": ConvoyRobot\n") == 30
     assert shown.count(": TimeManager\n") == 30
     assert "{" not in shown
@@ -45,7 +46,7 @@ def test_tree_shows_everything_when_asked_to() -> None:
 
 def test_tree_draws_a_picture(tmp_path: Path) -> None:
     path = tmp_path / "convoy.svg"
-    result = cli("tree", "convoy", "--svg", path, "--depth", 2)
+    result = called("tree", "convoy", "--svg", path, "--depth", 2)
     assert (result.returncode, result.stdout, result.stderr) == (0, f"diagram: {path}\n", "")
     assert path.read_text(encoding="utf-8") == tree_svg(experiment(set_up(load("convoy"))), depth=2)
     ET.parse(path)
@@ -55,13 +56,13 @@ def test_tree_draws_a_picture(tmp_path: Path) -> None:
 def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     link, file = tmp_path / "link", tmp_path / "file"
     link.symlink_to(file)
-    assert cli("tree", "convoy", "--svg", link).returncode == 0
+    assert called("tree", "convoy", "--svg", link).returncode == 0
     assert link.is_symlink()
     assert file.read_text(encoding="utf-8").startswith("<svg")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
-        assert cli("tree", "convoy", "--svg", pipe).returncode == 0
+        assert called("tree", "convoy", "--svg", pipe).returncode == 0
         assert reader.communicate(timeout=60)[0].startswith("<svg")
     assert pipe.is_fifo()
 

@@ -17,7 +17,8 @@ from devs_robotics.scenarios.distributed.nodes import NodesWanted
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
-from tests.scenarios.commands.test_cli import cli, refused
+from tests.scenarios.commands.calling import refused
+from tests.scenarios.commands.test_cli import cli
 from tests.scenarios.faults.test_robots import EPUCKS
 
 SMALL = ["run.rounds=4"]

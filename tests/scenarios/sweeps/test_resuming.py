@@ -157,9 +157,10 @@ def test_runs_that_failed_are_done_once_more_if_the_user_wishes(
 
 
 FULL = """
-import resource
+import resource, sys
 from devs_robotics.scenarios.sweeps.store import Store
 append = Store.append
+sys.dont_write_bytecode = True  # it would be cut off too, and stay so
 def append_on_a_full_disk(store, row):
     resource.setrlimit(resource.RLIMIT_FSIZE, (7000, resource.RLIM_INFINITY))
     append(store, row)
