@@ -13,6 +13,9 @@ from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwa
 from devs_robotics.models.environment.sensing.strategy import Told
 from devs_robotics.models.environment.world import World
 
+FASTEST = 1000.0
+"""Speed (m/s) and turn rate (rad/s) above which a velocity is refused as a mistake."""
+
 
 class Happened:
     """What has happened at one instant.
@@ -160,5 +163,10 @@ def check_twist(twist: Twist, robots: int) -> None:
     """
     if not 1 <= twist.robot <= robots:
         raise ModelError(f"there is no robot {twist.robot} that could drive: there are {robots}")
+    if abs(twist.speed) > FASTEST or abs(twist.turn_rate) > FASTEST:
+        raise ModelError(
+            f"robot {twist.robot} is told to drive {twist!r}: no body is faster than {FASTEST:g} m/s and "
+            f"{FASTEST:g} rad/s"
+        )
     if not isfinite(twist.speed + twist.turn_rate):
         raise ModelError(f"robot {twist.robot} is told to drive {twist!r}: its decision model must send finite speeds")

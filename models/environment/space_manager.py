@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import inf
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -76,14 +76,14 @@ class SpaceManager(Atomic):
         self._jumped: list[int] = []
         self._next = inf
         """When something is due that nobody has to ask for (s)."""
-        self._handlers: tuple[tuple[Port[Any], Callable[[list[Any]], None]], ...] = (
+        self._handlers: tuple[tuple[Port[Any], Callable[[Any], None]], ...] = (
             (self.disturbance, self._disturb),
-            (self.motion, self._one_by_one(self._move)),
-            (self.counterpart, self._one_by_one(self._follow)),
-            (self.fix, self._one_by_one(self._place)),
-            (self.twist, self._drive_on),
-            (self.watch, self._one_by_one(self._watch)),
-            (self.question, self._one_by_one(self._ask)),
+            (self.motion, self._move),
+            (self.counterpart, self._follow),
+            (self.fix, self._place),
+            (self.twist, self._drive_on),  # takes all of an instant
+            (self.watch, self._watch),
+            (self.question, self._ask),
         )
 
     def offer(self, answer: type, robot: int, sensor: str = "") -> Port[Any]:
@@ -104,7 +104,11 @@ class SpaceManager(Atomic):
                 messages = list(port.values)
                 if len(messages) > 1:
                     messages.sort(key=_robot)
-                handle(messages)
+                if port is self.twist:  # robots that set out together see each other do so
+                    self._drive_on(messages)
+                    continue
+                for message in messages:
+                    handle(message)
         if self.driving is not None:
             self._hear(self.driving)
         self._wait()
@@ -132,20 +136,13 @@ class SpaceManager(Atomic):
         self._next = inf if self.driving is None else self.driving.next_time()
         self.hold_in("passive", self._next - self.field.now)
 
-    def _one_by_one(self, handle: Callable[[Any], None]) -> Callable[[list[Any]], None]:
-        def each(messages: Iterable[Any]) -> None:
-            for message in messages:
-                handle(message)
-
-        return each
-
     def _say(self, robot: int, answer: Any, sensor: str = "") -> None:
         port = self._replies.get((type(answer), robot, sensor))
         if port is not None:
             self._answers.append((port, answer))
 
-    def _disturb(self, disturbances: list[Disturbance]) -> None:
-        self._disturbances.update((disturbance.robot, disturbance) for disturbance in disturbances)
+    def _disturb(self, disturbance: Disturbance) -> None:
+        self._disturbances[disturbance.robot] = disturbance
 
     def _ask(self, question: Question) -> None:
         answer = question.answer(self.world)

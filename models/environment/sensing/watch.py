@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from math import inf
+from math import inf, isfinite
 from typing import Any
 
 from msgspec import Struct
@@ -13,6 +13,9 @@ from devs_robotics import ModelError, Port
 from devs_robotics.models.environment.instants import Raster
 from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.sensing.forecast import Forecast
+
+SHORTEST = 1e-6
+"""Period below which a watch is refused as a mistake (s)."""
 
 
 class Watching(Struct, frozen=True):
@@ -85,6 +88,16 @@ class Watched:
             raise ModelError(
                 f"robot {watching.robot} watches every change of {type(watching.question).__name__} at its instant, "
                 "and what it reads changes all the time: give the watch levels, or a period"
+            )
+        if watching.period and not SHORTEST <= watching.period < inf:
+            raise ModelError(
+                f"robot {watching.robot} watches with a period of {watching.period!r} s: give one of {SHORTEST:g} s or "
+                "more, or none for levels at their instants"
+            )
+        if not isfinite(watching.offset) or list(watching.levels) != sorted(set(watching.levels)):
+            raise ModelError(
+                f"robot {watching.robot} watches levels {watching.levels!r} from {watching.offset!r} s on: give "
+                "numbers, each level once, ascending"
             )
         self.watching = watching
         self.forecast = forecast

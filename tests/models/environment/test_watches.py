@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from math import inf, pi, sqrt
+from math import inf, nan, pi, sqrt
+from pathlib import Path
 
 import pytest
 
-from devs_robotics import ModelError
+from devs_robotics import ModelError, Simulator
 from devs_robotics.models.environment import Cast, Field, SpaceManager, Twist, Watching, World
 from devs_robotics.models.environment.sensing import Noticed, StrategyName
 from tests.approximately import near
@@ -121,3 +122,53 @@ def test_a_watch_of_the_same_equipment_takes_the_place_of_the_one_before() -> No
         later=[(1.0, watch(period=0.0, levels=(0.045,)))],
     )
     assert [told.time for told in run.noticed] == [0.0, 1.0, near(6.4)]
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        (watch(period=-0.1), "give one of 1e-06 s or more"),
+        (watch(period=1e-9), "give one of 1e-06 s or more"),
+        (watch(period=inf), "give one of 1e-06 s or more"),
+        (watch(levels=(0.03, 0.02)), "each level once, ascending"),
+        (watch(levels=(nan, 0.02)), "each level once, ascending"),
+        (Twist(1, nan, 0.0), "must send finite speeds"),
+        (Twist(1, 0.0, inf), "no body is faster than"),
+        (Twist(1, 1e300, 0.0), "no body is faster than"),
+        (Twist(7, 0.1, 0.0), "there is no robot 7"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(message: Watching | Twist, why: str) -> None:
+    space = SpaceManager("space", World(field_with((1.0, 1.0, 0.0)), 0.03))
+    space.offer(Noticed, 1)
+    (space.twist if isinstance(message, Twist) else space.watch).add(message)
+    with pytest.raises(ModelError, match=why):
+        space.deltext(0.0)
+
+
+@pytest.mark.parametrize("strategy", ["predict", "batch"])
+def test_a_world_in_motion_can_be_saved_and_goes_on_as_before(strategy: StrategyName, tmp_path: Path) -> None:
+    def set_out() -> tuple[SpaceManager, Simulator]:
+        space = SpaceManager("space", World(field_with((1.0, 1.0, 0.0), (2.005, 1.0, pi)), 0.03), strategy)
+        space.offer(Noticed, 1)
+        simulator = Simulator(space)
+        for message in (Twist(1, 0.05, 0.0), Twist(2, 0.05, 0.0)):
+            simulator.inject(space.twist, message)
+        simulator.inject(space.watch, watch())
+        return space, simulator
+
+    whole, simulator = set_out()
+    with simulator:
+        simulator.run(until=9.5)
+    _, simulator = set_out()
+    with simulator:
+        simulator.run(until=8.0)
+        simulator.save(tmp_path / "saved")
+    with Simulator.resume(tmp_path / "saved") as resumed:
+        resumed.run(until=9.5)
+        space = resumed.model
+    assert isinstance(space, SpaceManager)
+    assert [space.field.pose(body) for body in (0, 1)] == [whole.field.pose(body) for body in (0, 1)]
+    assert space.driving is not None
+    assert whole.driving is not None
+    assert space.driving.strategy.looks == whole.driving.strategy.looks
