@@ -141,7 +141,10 @@ def test_a_watch_of_the_same_equipment_takes_the_place_of_the_one_before() -> No
 def test_what_makes_no_sense_is_refused_in_a_sentence(message: Watching | Twist, why: str) -> None:
     space = SpaceManager("space", World(field_with((1.0, 1.0, 0.0)), 0.03))
     space.offer(Noticed, 1)
-    (space.twist if isinstance(message, Twist) else space.watch).add(message)
+    if isinstance(message, Twist):
+        space.twist.add(message)
+    else:
+        space.watch.add(message)
     with pytest.raises(ModelError, match=why):
         space.deltext(0.0)
 
