@@ -11,6 +11,7 @@ from devs_robotics.models.environment import Heard, PoseChange, Radio, Say, Worl
 from devs_robotics.models.robots import CaseSystem, Robot, RobotKind
 from devs_robotics.scenarios.case_study.case_study import CaseStudy
 from devs_robotics.scenarios.case_study.run import run
+from devs_robotics.scenarios.case_study.telling import Transient
 from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 from devs_robotics.scenarios.settings.tables import Count, SettingsTable
@@ -39,6 +40,7 @@ __all__ = [
     "SettingsTable",
     "Speed",
     "Transducer",
+    "Transient",
     "TurnRate",
     "Verdict",
     "VirtualActivity",

@@ -107,21 +107,21 @@ class Case(ABC, Generic[S, O]):
     def check(self, scenario: S) -> Iterator[Problem]:
         """Every way in which keys disagree."""
 
+    @abstractmethod
     def check_made(self, scenario: S) -> Iterator[Problem]:
         """What goes wrong where models are made. Only for a scenario in which nothing else is wrong."""
-        yield from ()
 
+    @abstractmethod
     def usual(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Those of the settings of which the others' defaults depend: a team's size, for instance."""
-        return {}
 
+    @abstractmethod
     def bundles(self) -> Mapping[str, Mapping[str, Bundle]]:
         """Named sets of values for several keys of a table together, by the table and their name."""
-        return {}
 
+    @abstractmethod
     def modules(self, scenario: S) -> Iterable[str]:
         """The modules of the classes that a scenario names."""
-        return ()
 
     # setup
 
@@ -129,17 +129,17 @@ class Case(ABC, Generic[S, O]):
     def plan(self, scenario: S) -> TeamPlan:
         """The robots of a scenario in which nothing is left open."""
 
+    @abstractmethod
     def in_the_loop(self, scenario: S) -> Mapping[int, RealTable]:
         """The real robots of the stage `loop`, where a scenario names none."""
-        return {}
 
+    @abstractmethod
     def stand_ins(self) -> Mapping[str, str]:
         """What plays equipment of robots' own in the laboratory: ``module:Class``, by its names."""
-        return {}
 
+    @abstractmethod
     def laboratory(self, scenario: S) -> dict[str, Any]:
         """Plain data for what plays equipment of robots' own in the laboratory."""
-        return {}
 
     # runs
 
@@ -180,9 +180,9 @@ class Case(ABC, Generic[S, O]):
     def columns(self, outcome: O) -> dict[str, Result]:
         """The run's row of a sweep's table: its metrics by column."""
 
+    @abstractmethod
     def events(self, outcome: O) -> Mapping[str, int]:
         """What was counted of a run, beside steps and transitions, for ``summary.json``."""
-        return {}
 
     @abstractmethod
     def summary(self, outcome: O) -> dict[str, Any]:
@@ -196,9 +196,9 @@ class Case(ABC, Generic[S, O]):
     def lines(self, outcome: O) -> list[tuple[str, str, str]]:
         """Title, value and unit of what people are shown at the end of a run."""
 
+    @abstractmethod
     def verdict(self, outcome: O) -> list[str]:
         """Further lines, with what is concluded from these."""
-        return []
 
     @abstractmethod
     def report(self, summary: Mapping[str, Any], outcome: O) -> str:
@@ -214,15 +214,13 @@ class Case(ABC, Generic[S, O]):
             scenario: with nothing left open
         """
 
+    @abstractmethod
     def subject(self, scenario: S) -> Subject:
         """What a sweep and its report are told.
 
         Args:
             scenario: with nothing left open, before anything is varied
         """
-        from devs_robotics.experimental_frames.sweep import Subject  # slow to load
-
-        return Subject(metrics=tuple(self.declared(scenario)), team=self.team, size=self.team_key)
 
     # studies
 

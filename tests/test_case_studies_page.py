@@ -17,7 +17,7 @@ from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "case-studies.md").read_text()
 
-MADE = {"table", "table_name", "tables"}
+MADE = {"schema", "table", "table_name", "tables"}
 """What every case study's class gets by itself."""
 
 

@@ -24,6 +24,13 @@ def components(root: Component) -> Iterator[Component]:
             pending.extend(reversed(current.components))
 
 
+def is_inside(model: Component | None, root: Component | None) -> bool:
+    """Whether a model is `root`, or stands in it at any depth."""
+    while model is not None and model is not root:
+        model = model.parent
+    return model is not None
+
+
 def atomic_models(root: Component) -> Iterator[Atomic]:
     """All atomic models of a tree, in the order of `components`."""
     for current in components(root):

@@ -2,7 +2,6 @@
 
 from devs_robotics.experimental_frames.convoy.acceptor import ConvoyAcceptor
 from devs_robotics.experimental_frames.convoy.formation import Formation, Parted, RoundRow
-from devs_robotics.experimental_frames.convoy.frame import ConvoyExperiment, ConvoyFrame
 from devs_robotics.experimental_frames.convoy.metrics import (
     Metrics,
     PositionError,
@@ -14,8 +13,6 @@ from devs_robotics.experimental_frames.convoy.published import published_error_c
 
 __all__ = [
     "ConvoyAcceptor",
-    "ConvoyExperiment",
-    "ConvoyFrame",
     "Formation",
     "Metrics",
     "Parted",

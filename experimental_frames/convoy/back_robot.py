@@ -12,7 +12,8 @@ from xdevs.models import Atomic, Port
 from devs_robotics import Fix
 from devs_robotics.core.observe import Observer
 from devs_robotics.core.ports import port_path
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment, Formation
+from devs_robotics.experimental_frames.convoy import Formation
+from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.experimental_frames.frame.metric import metric
 from devs_robotics.experimental_frames.study.records import Series
 from devs_robotics.models.convoy import RoundDone
@@ -68,7 +69,7 @@ class PhysicalErrors(Observer):
         self._front: Fix | None = None
         self._waiting: tuple[int, Fix] | None = None
 
-    def watched(self, experiment: ConvoyExperiment) -> tuple[str, str]:
+    def watched(self, experiment: CaseExperiment) -> tuple[str, str]:
         """What it is to be attached to, where there is a tracking system."""
         assert experiment.tracker is not None
         back = experiment.system.robots[self.back - 1]

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from devs_robotics import Atomic, In, Out
 from devs_robotics.core.tables import Column, Table
+from devs_robotics.experimental_frames.frame import Measurements
 from devs_robotics.models.convoy import RoundDone
 from devs_robotics.models.environment import Pose, PoseChange
 
@@ -74,6 +75,12 @@ class Formation(Atomic):
         self._sum = sum(self._errors)
         self._time = 0.0
         self._parted: list[Parted] = []
+
+    def measurements(self) -> dict[str, Measurements]:
+        """Completed rounds, and position errors over time."""
+        from devs_robotics.experimental_frames.convoy.tables import measurements  # which knows formations, too
+
+        return measurements(self)
 
     def deltext(self, e: float) -> None:
         """Take new poses into account, then the rounds that were completed with them."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from math import isfinite
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from xdevs.models import Component
 
@@ -14,14 +14,14 @@ from devs_robotics import Atomic, Coupled, DevsRoboticsError, Fault, In, Out, Po
 from devs_robotics.core.ports import port_path
 from devs_robotics.core.robots.activity import lead_on, lead_through
 from devs_robotics.core.user_code import user_code
-from devs_robotics.core.wiring import components
+from devs_robotics.core.wiring import is_inside
 from devs_robotics.experimental_frames.frame.acceptor import Acceptor
 from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
 from devs_robotics.experimental_frames.frame.taps import drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
-from devs_robotics.models.robots import RobotSystem
+from devs_robotics.models.robots import CaseSystem
 
 Part = TypeVar("Part", bound=Component)
 
@@ -57,26 +57,34 @@ class Transducer(Atomic):
         return {}
 
 
+@runtime_checkable
+class Measuring(Protocol):
+    """A part of a frame whose tables are not made of its series."""
+
+    def measurements(self) -> Mapping[str, Measurements]:
+        """Its tables, by the names of their files."""
+
+
 class Frame(Coupled):
     """The frame of a case study, as its method `frame` gets it.
 
     It ends the run when the time is over, at a fault, or when a part of it has a verdict.
 
     Args:
-        duration: simulated time of the run (s)
+        acceptor: ends the run when its time is over, or a robot or a node has failed, or what else it says
 
     Attributes:
-        parts: that were added, by name
-        acceptor: ends the run when its time is over, or a robot or a node has failed
+        parts: that were added, by name; each is an attribute of its name, too
+        acceptor: the same
     """
 
     fault = In(Fault)
     verdict = Out(Verdict)
 
-    def __init__(self, name: str, duration: float) -> None:
+    def __init__(self, name: str, acceptor: Acceptor) -> None:
         super().__init__(name)
         self.parts: dict[str, Component] = {}
-        self.acceptor = Acceptor("acceptor", duration)
+        self.acceptor = acceptor
         self.add_component(self.acceptor)
         self.add_coupling(self.fault, self.acceptor.fault)
         self.add_coupling(self.acceptor.verdict, self.verdict)
@@ -101,6 +109,13 @@ class Frame(Coupled):
                 self.add_coupling(port, self.verdict)
         return part
 
+    def __getattr__(self, name: str) -> Any:
+        """Its parts, by their names."""
+        parts = self.__dict__.get("parts", {})
+        if name in parts:
+            return parts[name]
+        raise AttributeError(f"{type(self).__name__} has nothing that is called {name!r}")
+
     def couple(self, source: Port[Any], target: Port[Any]) -> None:
         """Couple an output port with an input port, of which one or both belong to a part of this frame.
 
@@ -112,14 +127,14 @@ class Frame(Coupled):
         """
         root = self.parent
         assert isinstance(root, Coupled), "the experiment holds it"
-        own, there = set(components(self)), set(components(root))
         for port in (source, target):
-            _check_port(port, there)
-        if source.parent in own and target.parent in own:
+            _check_port(port, root)
+        from_own, to_own = is_inside(source.parent, self), is_inside(target.parent, self)
+        if from_own and to_own:
             self.add_coupling(self._led(source, "out"), self._led(target, "in"))
-        elif target.parent in own:
+        elif to_own:
             tap(root, source, self._wall(target, "in"))
-        elif source.parent in own:
+        elif from_own:
             drive(root, target, self._wall(source, "out"))
         else:
             raise FrameError(
@@ -137,10 +152,10 @@ class Frame(Coupled):
         return port if port.parent is self else lead_through(self, port, direction)
 
 
-def _check_port(port: object, there: set[Component]) -> None:
+def _check_port(port: object, root: Component) -> None:
     if not isinstance(port, Port) or port.parent is None:
         raise FrameError(f"frame.couple takes two ports of models, not {port!r}")
-    if port.parent not in there:
+    if not is_inside(port.parent, root):
         raise FrameError(f"{port_path(port)} is no port of a model that was added: call frame.add(...) first")
 
 
@@ -156,7 +171,9 @@ class CaseExperiment(Experiment):
         approaches: how near bodies come to each other, if that is measured
     """
 
-    def __init__(self, name: str, system: RobotSystem, frame: Frame) -> None:
+    system: CaseSystem
+
+    def __init__(self, name: str, system: CaseSystem, frame: Frame) -> None:
         super().__init__(name, system)
         self.tracks: Tracks | None = None
         self.approaches: Approaches | None = None
@@ -172,12 +189,13 @@ class CaseExperiment(Experiment):
         return self.frame.fault
 
     def share(self, time: float) -> float:
-        """By time."""
+        """As its acceptor says: by time, if nothing else ends it."""
         return self.frame.acceptor.share(time)
 
     def measurements(self) -> dict[str, Measurements]:
-        """The series of its parts, by the names of their files."""
-        return measurements_of(tables_of(self.parts))
+        """The series of its parts, and tables that these write themselves, by the names of their files."""
+        own = [part.measurements() for part in self.parts.values() if isinstance(part, Measuring)]
+        return measurements_of(tables_of(self.parts)) | {name: table for found in own for name, table in found.items()}
 
     def untold(self) -> str:
         """Why the series of one of its parts is none."""

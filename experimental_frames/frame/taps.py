@@ -19,7 +19,7 @@ from devs_robotics.core.errors import DevsRoboticsError, ModelError
 from devs_robotics.core.observe.patterns import MANY, Pattern, parse_pattern
 from devs_robotics.core.ports import component_path, port_path, type_name, types_agree
 from devs_robotics.core.robots.activity import lead_in, lead_out
-from devs_robotics.core.wiring import components
+from devs_robotics.core.wiring import components, is_inside
 
 TAP, DRIVE = "tap_", "drive_into_"
 """So begin the names of those ports that lead a value out of, or into, a coupled model; they go on with the path of the
@@ -86,16 +86,16 @@ def _named(
     root: OurCoupled, patterns: Wanted | Sequence[Wanted], end: Port[Any], direction: Direction
 ) -> list[Port[Any]]:
     """The ports that patterns name, without those whose values another one of them brings already."""
-    within = set() if end.parent is None else set(components(end.parent))
-    models = [model for model in components(root) if model is not root and model not in within]
     found: dict[Port[Any], None] = {}
+    models: list[Component] = []
     for pattern in [patterns] if isinstance(patterns, str | Port) else patterns:
         if isinstance(pattern, Port):
-            found[_port_in(root, pattern, models, direction)] = None
+            found[_port_in(root, pattern, end, direction)] = None
             continue
         if not isinstance(pattern, str):
             raise TapError(f"{pattern!r} is no port and no pattern of ports: write one such as robot*/motor.world_ask")
         wanted = _parsed(pattern)
+        models = models or _models(root, end)
         named = list(_matches(wanted, models, direction))
         if not named:
             raise TapError(_nothing_fits(wanted, models, direction))
@@ -103,9 +103,15 @@ def _named(
     return [port for port in found if not any(outer in found for outer in _outwards(port, direction))]
 
 
-def _port_in(root: OurCoupled, port: Port[Any], models: list[Component], direction: Direction) -> Port[Any]:
+def _models(root: OurCoupled, end: Port[Any]) -> list[Component]:
+    """The models inside `root`, without that of the other end and those in it."""
+    within = set() if end.parent is None else set(components(end.parent))
+    return [model for model in components(root) if model is not root and model not in within]
+
+
+def _port_in(root: OurCoupled, port: Port[Any], end: Port[Any], direction: Direction) -> Port[Any]:
     kind = "output" if direction == "out" else "input"
-    if not any(port.parent is model for model in models):
+    if port.parent is root or not is_inside(port.parent, root) or is_inside(port.parent, end.parent):
         raise TapError(f"{port_path(port)} is no port of a model inside {root.name}: name one that is")
     if not any(port is own for own in _ports(_owner(port), direction)):
         raise TapError(f"{port_path(port)} is no {kind} port: name the one that it is coupled to")

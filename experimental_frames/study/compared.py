@@ -45,7 +45,6 @@ class Compared(Struct, frozen=True, kw_only=True):
         measure: name of the metric that is told first, and of each run; empty if there is none
         caption: what is averaged in it, as in "The share of cells that some robot has been in"
         team: what the robots are together, for people
-        untold: keys of the scenario with values that are too long to be told
         followed: the robot that is followed, if one is
         milestone: name of the port through which a decision model tells that it has completed a round, if what robots
             decide depends on no time, so that decisions are held against each other value by value; empty if it does
@@ -55,7 +54,6 @@ class Compared(Struct, frozen=True, kw_only=True):
     measure: str = ""
     caption: str = ""
     team: str = "team"
-    untold: tuple[str, ...] = ()
     followed: Followed | None = None
     milestone: str = ""
 
@@ -75,5 +73,4 @@ def everything(subject: Subject) -> Compared:
         metrics=tuple(dict.fromkeys(metric for metric in (*main, *subject.metrics) if not metric.words)),
         measure=subject.measure.name if subject.measure is not None else "",
         team=subject.team,
-        untold=subject.untold,
     )

@@ -4,14 +4,10 @@ from devs_robotics.models.convoy.avoid import Avoid
 from devs_robotics.models.convoy.follower import Follower, FollowerRules, RelativePose
 from devs_robotics.models.convoy.leader import Leader, LeaderRules
 from devs_robotics.models.convoy.messages import CaughtUp, RoundDone, Sync, WayLost
-from devs_robotics.models.convoy.robot import ConvoyRobot
-from devs_robotics.models.convoy.system import ConvoySystem
 
 __all__ = [
     "Avoid",
     "CaughtUp",
-    "ConvoyRobot",
-    "ConvoySystem",
     "Follower",
     "FollowerRules",
     "Leader",

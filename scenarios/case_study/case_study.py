@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeGuard, get_origin, get_type_hints
 
 from pydantic import ConfigDict, ValidationError, create_model
 from pydantic.fields import FieldInfo
 
 from devs_robotics.core.user_code import user_code
+from devs_robotics.experimental_frames.frame import Acceptor
+from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
+from devs_robotics.scenarios.case_study.telling import Telling
 from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings import quantities
 from devs_robotics.scenarios.settings import tables as tables_of_all
@@ -22,9 +25,7 @@ from devs_robotics.scenarios.settings.tables import RealTable, SettingsTable
 
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame import Frame
-    from devs_robotics.experimental_frames.report.sections import Section
     from devs_robotics.models.robots import CaseSystem
-    from devs_robotics.scenarios.case_study.outcome import CaseOutcome
     from devs_robotics.scenarios.conformance import Examination, Examined
 
 Disagreement = tuple[str | tuple[str, ...], str]
@@ -37,12 +38,15 @@ class _Settings(SettingsTable):
     model_config = ConfigDict(validate_default=True)
 
 
-class CaseStudy:
+class CaseStudy(Telling):
     """A case study; its docstring's first line is what ``devs-robotics list`` shows.
 
     Its annotated attributes are its settings: keys of a table of scenario files that has the class's name, in small
     letters with underscores. Each needs a default. A setting whose type is a `SettingsTable` is a table of its own. A
     literal text right below a setting says what it is, for ``devs-robotics check --keys``.
+
+    Where its attribute `scenario` is annotated with a subclass of `Scenario`, scenarios are of that class: its tables
+    are settings, too, and tables that every scenario has may have further keys there.
 
     Attributes:
         defaults: of the harness's own keys, dotted, as ``{"field.width": 6.0, "run.duration": "2 min"}``
@@ -51,6 +55,9 @@ class CaseStudy:
         in_the_loop: the real robots of the stage `loop`, by number, where a scenario names none
         stand_ins: what plays equipment of robots' own in the laboratory, by its name: ``module:Class`` of an
             `EquipmentStandIn`
+        short: values of keys, dotted, with which a run is over at once, and needs all that others need
+        shaping: its own table's settings on which defaults of other keys depend
+        placed_by: its own table's setting that says where robots stand at first; empty if there is none
     """
 
     followed: ClassVar[int] = 0
@@ -58,7 +65,12 @@ class CaseStudy:
     defaults: ClassVar[Mapping[str, Any]] = {}
     in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {2: {}}
     stand_ins: ClassVar[Mapping[str, str]] = {}
+    short: ClassVar[Mapping[str, Any]] = {"run.duration": 1.0}
+    shaping: ClassVar[tuple[str, ...]] = ("robots",)
+    placed_by: ClassVar[str] = ""
 
+    schema: ClassVar[type[Scenario]] = Scenario
+    """Of its scenarios, before its own settings are added."""
     table: ClassVar[type[SettingsTable]]
     """Its own table."""
     table_name: ClassVar[str]
@@ -67,12 +79,21 @@ class CaseStudy:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.table_name = _table_name(cls)
-        fields, cls.tables = _settings(cls)
+        cls.table_name = table_name(cls.__name__)
+        hints = _hints(cls)
+        cls.schema = _schema(cls, hints)
+        fields, cls.tables = _settings(cls, hints)
+        own = cls.tables.pop(cls.table_name, None)
         with user_code(lambda why: CaseError(f"{cls.__name__}: its settings cannot be read ({why}): mend them")):
-            cls.table = create_model(
-                f"{cls.__name__}Table", __base__=_Settings, __module__=cls.__module__, __doc__=title_of(cls), **fields
-            )
+            cls.table = own or _Settings
+            if fields or own is None:
+                cls.table = create_model(
+                    f"{cls.__name__}Table",
+                    __base__=cls.table,
+                    __module__=cls.__module__,
+                    __doc__=title_of(cls),
+                    **fields,
+                )
         for name, kind in {"": cls.table, **cls.tables}.items():
             values = _valid(cls.__name__, kind, {}, name)
             with user_code(partial(_unfit, cls)):
@@ -112,6 +133,15 @@ class CaseStudy:
         """Build the system under test: add robots, and what decides in them. It never sees the stage."""
         raise NotImplementedError
 
+    def acceptor(self, duration: float) -> Acceptor:
+        """What ends a run, and says by `share` how much of it is done: by default when its time (s) is over."""
+        return Acceptor("acceptor", duration)
+
+    def generator(self, robots: int) -> MotionNoise | None:
+        """What disturbs the robots' motions: by default the noise of the scenario, if it has some."""
+        noise, seed = self.scenario.noise, self.scenario.run.seed
+        return MotionNoise("generator", robots, seed, noise.dnf, noise.anf) if noise.dnf or noise.anf else None
+
     def frame(self, frame: Frame, system: CaseSystem) -> None:
         """Add what is measured to the experimental frame; by default nothing."""
 
@@ -120,6 +150,17 @@ class CaseStudy:
         return ()
 
     # hooks of the harness, each with a default
+
+    def filled_in(self) -> Mapping[str, Any]:
+        """Values of keys, dotted, that hold where a scenario leaves them open: of a field's size, for instance.
+
+        The harness's own hold for keys of which it says nothing; None leaves a key open.
+        """
+        return {}
+
+    def modules(self) -> Iterable[str]:
+        """Names of modules that its settings name, whose sources results are to be known by; by default none."""
+        return ()
 
     def laboratory(self) -> Mapping[str, Any]:
         """What its laboratory is told (`Scene.settings`), as plain data; by default its settings.
@@ -138,10 +179,6 @@ class CaseStudy:
         """The same without chance, for proofs: what noise a case study makes itself is left out. By default itself."""
         return self
 
-    def sections(self, outcome: CaseOutcome) -> Iterable[Section]:
-        """Sections of its own for the report of a run, after those that every report has; by default none."""
-        return ()
-
     def conform(self, scenario: Scenario, wanted: Examination) -> Examined | None:
         """What comes of holding its robots against protocol tables of its own; None where it has none."""
         return None
@@ -152,7 +189,11 @@ class CaseStudy:
         return {}
 
 
-HOOKS = {name for name in (*dir(CaseStudy), *CaseStudy.__annotations__) if not name.startswith("__")}
+HOOKS = {
+    name
+    for name in (*dir(CaseStudy), *CaseStudy.__annotations__, *Telling.__annotations__)
+    if not name.startswith("__")
+}
 """What every case study has."""
 
 TAKEN = HOOKS | {name for name in dir(SettingsTable) if not name.startswith("_")}
@@ -179,15 +220,8 @@ def table_name(cls_name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls_name).lower()
 
 
-def _table_name(cls: type) -> str:
-    name = table_name(cls.__name__)
-    if name in Scenario.model_fields:
-        raise CaseError(f"{cls.__name__}: a scenario's table [{name}] is the harness's: give the class another name")
-    return name
-
-
-def _settings(cls: type[CaseStudy]) -> tuple[dict[str, Any], dict[str, type[SettingsTable]]]:
-    """The fields of the table of a case study, and its further tables."""
+def _hints(cls: type[CaseStudy]) -> dict[str, Any]:
+    """The types of its attributes."""
 
     def unread(why: str) -> CaseError:
         return CaseError(
@@ -195,17 +229,42 @@ def _settings(cls: type[CaseStudy]) -> tuple[dict[str, Any], dict[str, type[Sett
         )
 
     with user_code(unread):
-        hints = get_type_hints(cls, include_extras=True)
+        return get_type_hints(cls, include_extras=True)
+
+
+def _schema(cls: type[CaseStudy], hints: Mapping[str, Any]) -> type[Scenario]:
+    """The class of its scenarios, as far as that is not made of its settings."""
+    kind = hints["scenario"]
+    if not (isinstance(kind, type) and issubclass(kind, Scenario)):
+        raise CaseError(
+            f"{cls.__name__}.scenario is the scenario of a run, and no setting: annotate it with a subclass of "
+            "Scenario, or rename it"
+        )
+    if cls.table_name in Scenario.model_fields:
+        raise CaseError(
+            f"{cls.__name__}: a scenario's table [{cls.table_name}] is the harness's: give the class another name"
+        )
+    return kind
+
+
+def _settings(cls: type[CaseStudy], hints: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, type[SettingsTable]]]:
+    """The fields of the table of a case study, and its further tables; its own table too, if its scenarios have it."""
     fields: dict[str, Any] = {}
-    tables: dict[str, type[SettingsTable]] = {}
+    tables: dict[str, type[SettingsTable]] = {
+        name: field.annotation
+        for name, field in cls.schema.model_fields.items()
+        if name not in Scenario.model_fields and _is_table(field.annotation)
+    }
+    own = tables.get(cls.table_name, SettingsTable)
+    for name in (*tables, *own.model_fields):
+        _check_free(cls, name)
     for name, kind in hints.items():
-        if _is_class_var(kind) or name.startswith("_"):
+        if _is_class_var(kind) or name.startswith("_") or name == "scenario":
             continue
         if name in ("defaults", "in_the_loop"):
             raise CaseError(f"{cls.__name__}.{name} is no setting: write it without a type, as {name} = {{...}}")
-        if name in TAKEN:
-            raise CaseError(f"{cls.__name__}.{name} cannot be a setting, for every case study has {name!r}: rename it")
-        if isinstance(kind, type) and issubclass(kind, SettingsTable):
+        _check_free(cls, name)
+        if _is_table(kind):
             if name in Scenario.model_fields or name == cls.table_name:
                 whose = "the case study's own" if name == cls.table_name else "the harness's"
                 raise CaseError(f"{cls.__name__}.{name}: a scenario's table [{name}] is {whose}: rename it")
@@ -217,6 +276,11 @@ def _settings(cls: type[CaseStudy]) -> tuple[dict[str, Any], dict[str, type[Sett
         else:
             fields[name] = (kind, _frozen(getattr(cls, name)))
     return fields, tables
+
+
+def _check_free(cls: type[CaseStudy], name: str) -> None:
+    if name in TAKEN:
+        raise CaseError(f"{cls.__name__}.{name} cannot be a setting, for every case study has {name!r}: rename it")
 
 
 def _with_default(kind: type[SettingsTable], default: object, module: str) -> type[SettingsTable]:
@@ -233,6 +297,10 @@ def _changed(kind: type[SettingsTable], values: Mapping[str, Any], module: str) 
         name: (hints[name], FieldInfo(default=value, validate_default=True)) for name, value in values.items()
     }
     return create_model(kind.__name__, __base__=kind, __module__=module, **fields)
+
+
+def _is_table(kind: object) -> TypeGuard[type[SettingsTable]]:
+    return isinstance(kind, type) and issubclass(kind, SettingsTable)
 
 
 def _is_class_var(kind: Any) -> bool:
@@ -300,18 +368,21 @@ def schema_of(cls: type[CaseStudy], case: str) -> type[Scenario]:
     by_table: dict[str, dict[str, Any]] = {}
     for key, value in cls.defaults.items():
         table, _, name = str(key).partition(".")
-        if name not in getattr(_of_harness(table), "model_fields", {}):
+        if name not in getattr(_of_harness(table, cls.schema), "model_fields", {}):
             raise CaseError(f"{cls.__name__}.defaults: the harness has no key {key!r}: {_hint(str(key))}")
         by_table.setdefault(table, {})[name] = _frozen(value)
-    changed: dict[str, Any] = {"case": (str, case)}
+    changed: dict[str, Any] = {} if cls.schema.model_fields["case"].default == case else {"case": (str, case)}
     for table, values in by_table.items():
-        kind = _of_harness(table)
+        kind = _of_harness(table, cls.schema)
         assert kind is not None
         own = _changed(kind, values, cls.__module__)
         changed[table] = (own, _valid(f"{cls.__name__}.defaults", own, {}, table))
     for name, kind in {cls.table_name: cls.table, **cls.tables}.items():
-        changed[name] = (kind, kind())
-    return create_model(f"{cls.__name__}Scenario", __base__=Scenario, __module__=cls.__module__, **changed)
+        if name not in cls.schema.model_fields or cls.schema.model_fields[name].annotation is not kind:
+            changed[name] = (kind, kind())
+    if not changed:
+        return cls.schema
+    return create_model(f"{cls.__name__}Scenario", __base__=cls.schema, __module__=cls.__module__, **changed)
 
 
 def _hint(key: str) -> str:
@@ -322,7 +393,7 @@ def _hint(key: str) -> str:
     return f"did you mean {near[0]!r}?" if near else "devs-robotics check SCENARIO --keys shows all"
 
 
-def _of_harness(table: str) -> type[SettingsTable] | None:
+def _of_harness(table: str, schema: type[Scenario] = Scenario) -> type[SettingsTable] | None:
     """The class of a table that every scenario has; None where that is not one table."""
-    kind = Scenario.model_fields[table].annotation if table in Scenario.model_fields else None
-    return kind if isinstance(kind, type) and issubclass(kind, SettingsTable) else None
+    kind = schema.model_fields[table].annotation if table in Scenario.model_fields else None
+    return kind if _is_table(kind) else None

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from math import isnan
-from typing import TYPE_CHECKING, Any, TypeVar
+from math import inf, isnan
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.core.user_code import user_code
-from devs_robotics.experimental_frames.frame import (
-    CaseExperiment,
-    Experiment,
-    Frame,
-    Measurements,
-    Metric,
-    Result,
-    metrics_of,
-)
-from devs_robotics.experimental_frames.frame.frame import measurements_of, tables_of
-from devs_robotics.experimental_frames.frame.run_metrics import RUN_METRICS
-from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
-from devs_robotics.experimental_frames.instruments.tracks import TRACKS_HEADER, Tracks, track_lines
+from devs_robotics.experimental_frames.frame import CaseExperiment, Frame
+from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.environment import Field
 from devs_robotics.models.robots import CaseSystem, Equipment, Robot, RobotKind, UsualBody, virtual_equipment
-from devs_robotics.scenarios.case import Bundle, Case, RobotPlan, TeamPlan
-from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables, schema_of, title_of
-from devs_robotics.scenarios.case_study.outcome import APPROACHES, CaseOutcome, run_measures, run_metrics
+from devs_robotics.scenarios.case import Bundle, RobotPlan, TeamPlan
+from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables
 from devs_robotics.scenarios.case_study.places import check_places
-from devs_robotics.scenarios.errors import BeginError, CaseError
+from devs_robotics.scenarios.case_study.told import ToldCase
+from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable, SettingsTable
@@ -38,89 +26,53 @@ from devs_robotics.scenarios.setup.equipment import equipment_of
 from devs_robotics.scenarios.setup.instruments import add_further, approaches
 from devs_robotics.scenarios.setup.setup import Setup, shape_of
 
-SIDE = 10.0
-"""Width and height of a field whose scenario gives none (m)."""
-
 DURATION = 60.0
 """Simulated time of a run whose scenario gives none (s)."""
 
-SHORT = 1.0
-"""Simulated time of a run that is over at once (s)."""
-
-if TYPE_CHECKING:
-    from devs_robotics.experimental_frames.report.sections import Section
-    from devs_robotics.experimental_frames.sweep import Subject
-    from devs_robotics.scenarios.conformance import Examination, Examined
-
-T = TypeVar("T")
+USUAL = {"field.width": 10.0, "field.height": 10.0, "run.duration": DURATION}
+"""What holds for keys that neither a scenario nor its case study gives a value."""
 
 
 class _Planned(msgspec.Struct, frozen=True):
     """What a call of `build` came to.
 
     Attributes:
-        made_from: all of the scenario that it can depend on
+        scenario: of which; a case study may read all of it
         study: after it
         plan: of the robots
     """
 
-    made_from: tuple[object, ...]
+    scenario: Scenario
     study: CaseStudy
     plan: TeamPlan
 
 
-class StudyCase(Case[Scenario, CaseOutcome]):
-    """A case study's class, as the harness knows it.
+class StudyCase(ToldCase):
+    """A case study's class, as the harness knows it."""
 
-    Args:
-        study: its class
-        name: by which scenarios name it
-    """
-
-    outcome = CaseOutcome
-
-    def __init__(self, study: type[CaseStudy], name: str) -> None:
-        self.study = study
-        self.name = name
-        self.scenario = schema_of(study, name)
-        self.scenario.made_for = self
-        self.may_differ = study.may_differ
-        self.title = title_of(study).rstrip(".")
-        self.team_key = f"{study.table_name}.robots"
-        self.example = f"devs-robotics check {name} --keys"
-        self._last: _Planned | None = None
+    _last: _Planned | None = None
 
     # settings
 
-    def of(self, scenario: Scenario) -> CaseStudy:
-        """The case study with the settings of a scenario."""
-        own = getattr(scenario, self.study.table_name)
-        settings = {name: getattr(own, name) for name in type(own).model_fields}
-        settings |= {name: getattr(scenario, name).model_dump() for name in self.study.tables}
-        try:
-            return self.study(**settings)
-        except TypeError as exc:
-            raise CaseError(
-                f"{self.study.__name__} cannot be made with its settings ({exc}): let its __init__ take **settings, "
-                "and pass them on by super().__init__(**settings)"
-            ) from exc
-
     def resolve(self, scenario: Scenario) -> Scenario:
-        """The field and the end of the run."""
-        field, run = scenario.field, scenario.run
-        field = field.model_copy(update={"width": field.width or SIDE, "height": field.height or SIDE})
-        run = run.model_copy(update={"duration": run.duration or DURATION})
-        return scenario.model_copy(update={"field": field, "run": run})
+        """By what the case study fills in, and else the field and the end of the run."""
+        own: Mapping[str, Any] = {}
+        if self.study.filled_in is not CaseStudy.filled_in:
+            own = self._calling("filled_in", self.of(scenario).filled_in)
+        found = {**USUAL, **own}
+        return self._with(scenario, {key: found[key] for key in found if self._is_open(scenario, key)})
 
     def check(self, scenario: Scenario) -> Iterator[Problem]:
         """What the case study says, and whether its system can be built."""
         self._last = None  # whatever the class has come to be since
         try:
-            found = list(problems_of(self.of(scenario)))
+            study = self.of(scenario)
+            found = list(problems_of(study))
             yield from found
             if not found:
-                resolved = self.resolve(scenario)
-                yield from check_places(self.study.table_name, resolved, self.plan(resolved).robots)
+                by, resolved = study.placed_by, self.resolve(scenario)
+                place = f"{study.table_name}.{by}" if by and getattr(study, by) is not None else study.table_name
+                yield from check_places(place, resolved, self.plan(resolved).robots)
         except DevsRoboticsError as exc:
             yield Problem((self.study.table_name,), str(exc))
 
@@ -129,7 +81,9 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         from devs_robotics.scenarios.setup.setup import set_up
 
         try:
-            self.experiment(set_up(scenario.model_copy(update={"frame": type(scenario.frame)()})))
+            setup = set_up(scenario)
+            without = setup.scenario.frame.model_copy(update={"parts": {}, "approaches": False})
+            self._made(replace(setup, scenario=setup.scenario.model_copy(update={"frame": without})))
         except DevsRoboticsError as exc:
             yield Problem((self.study.table_name,), str(exc))
 
@@ -138,8 +92,8 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         own, run = settings.get(self.study.table_name, {}), settings.get("run", {})
         return {
             "case": self.name,
-            self.study.table_name: {key: own[key] for key in ("robots",) if key in own},
-            "run": {key: run[key] for key in ("seed", "duration") if key in run},
+            self.study.table_name: {key: own[key] for key in self.study.shaping if key in own},
+            "run": {key: run[key] for key in type(self.scenario().run).model_fields if key in run},
         }
 
     def bundles(self) -> Mapping[str, Mapping[str, Bundle]]:
@@ -147,8 +101,8 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         return self.study.bundles()
 
     def modules(self, scenario: Scenario) -> tuple[str, ...]:
-        """The case study's own."""
-        return (self.study.__module__,)
+        """The case study's own, and those that its settings name."""
+        return (self.study.__module__, *self._calling("modules", lambda: tuple(self.of(scenario).modules())))
 
     # setup
 
@@ -173,10 +127,18 @@ class StudyCase(Case[Scenario, CaseOutcome]):
 
     # runs
 
-    def experiment(self, setup: Setup[Scenario]) -> Experiment:
+    def experiment(self, setup: Setup[Scenario]) -> CaseExperiment:
         """What its methods `build` and `frame` make."""
-        scenario = setup.scenario
-        study = self.of(scenario)
+        self._last = None  # the next run may find other files, say, from which robots are built
+        return self._made(setup)
+
+    def system(self, setup: Setup[Scenario], study: CaseStudy | None = None) -> CaseSystem:
+        """What its method `build` makes, with the environment, and without any frame.
+
+        Args:
+            setup: of the run
+            study: with the settings of its scenario, if it is there already
+        """
 
         def equipped(robot: int, kind: RobotKind) -> Equipment:
             if robot > len(setup.robots) or kind.optics != setup.robots[robot - 1].optics:
@@ -186,19 +148,12 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         def modelled(robot: int) -> bool:
             return setup.stage != "real"
 
-        system = self._built(study, scenario, equipped, modelled)
+        system = self._built(study or self.of(setup.scenario), equipped, modelled)
         if [robot.pose for robot in system.robots] != setup.poses:
             self._last = None
             raise self._unsteady()
-        system.complete(corrected=scenario.tracking.corrects)
-        assert scenario.run.duration is not None, "resolve fills it in"
-        frame = Frame("frame", scenario.run.duration)
-        model = CaseExperiment("experiment", system, frame)
-        self._instruments(setup, model)
-        self._calling("frame", lambda: study.frame(frame, system))
-        model.parts.update(frame.parts)
-        add_further(model, setup)
-        return model
+        system.complete(corrected=setup.scenario.tracking.corrects)
+        return system
 
     def size(self, scenario: Scenario) -> float:
         """As the case study says, or by robots and time."""
@@ -208,9 +163,8 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         return given if not isnan(given) else duration * float(getattr(study, "robots", 1) or 1)
 
     def short(self) -> Scenario:
-        """With its defaults, over after a second."""
-        scenario = self.resolve(self.scenario())
-        return scenario.model_copy(update={"run": scenario.run.model_copy(update={"duration": SHORT})})
+        """With its defaults, but for what makes it short."""
+        return self.resolve(self._with(self.scenario(), self.study.short))
 
     def noise_free(self, scenario: Scenario) -> Scenario:
         """Without the noise that the case study makes itself, too."""
@@ -220,115 +174,38 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         tables |= {name: getattr(study, name) for name in self.study.tables}
         return super().noise_free(scenario).model_copy(update=tables)
 
-    # results
-
-    def measured(self, model: Experiment, scenario: Scenario, end_s: float) -> dict[str, Any]:
-        """Series, tracks, and how near bodies came to each other."""
-        assert isinstance(model, CaseExperiment)
-        return {"tables": tables_of(model.parts), "tracks": model.tracks, "approaches": model.approaches}
-
-    def measurements(self, outcome: CaseOutcome) -> Mapping[str, Measurements]:
-        """Tracks, and the series of the frame's parts."""
-        tracks = Measurements(TRACKS_HEADER, lambda first: track_lines(outcome.tracks, first))
-        return {"tracks.csv": tracks, **measurements_of(outcome.tables)}
-
-    def columns(self, outcome: CaseOutcome) -> dict[str, Result]:
-        """What every run is measured by, and the results of the frame's parts."""
-        from devs_robotics.experimental_frames.sweep import columns_of
-
-        values = columns_of(run_measures(outcome), outcome.frames)
-        left_out = {each.name for each in RUN_METRICS} - {each.name for each in run_metrics(outcome.scenario)}
-        return {name: value for name, value in values.items() if name not in left_out}
-
-    def declared(self, scenario: Scenario) -> tuple[Metric, ...]:
-        """What every run is measured by, and what the frame's parts declare, by the names of their columns."""
-        from devs_robotics.scenarios.setup.setup import set_up
-
-        parts = self.experiment(set_up(scenario)).parts.items()
-        own = (
-            replace(each, name=f"frames.{name}.{each.name}") for name, part in parts for each in metrics_of(type(part))
-        )
-        return (*run_metrics(scenario), *own)
-
-    def subject(self, scenario: Scenario) -> Subject:
-        """The parts' metrics, first of all."""
-        from devs_robotics.experimental_frames.sweep import Subject
-        from devs_robotics.experimental_frames.sweep.subject import Account
-
-        metrics = self.declared(scenario)
-        main = [each.name for each in metrics if each.name.startswith("frames.") and not each.words]
-        account = Account(system=f"{self.study.__name__} ({self.title})")
-        return Subject(metrics=metrics, team=self.team, main=tuple(main), cost="cpu_s", account=account)
-
-    def events(self, outcome: CaseOutcome) -> Mapping[str, int]:
-        """Pose changes."""
-        return {"pose_changes": len(outcome.tracks.rows)}
-
-    def summary(self, outcome: CaseOutcome) -> dict[str, Any]:
-        """What every run is measured by."""
-        values = self.columns(outcome)
-        return {"metrics": {each.name: values[each.name] for each in run_metrics(outcome.scenario)}}
-
-    def headline(self, outcome: CaseOutcome) -> str:
-        """The case study, its robots, seed and stage."""
-        scenario = outcome.scenario
-        robots = len(outcome.tracks.poses)
-        return (
-            f"{self.study.__name__}: {robots} robot{'s' if robots != 1 else ''}, seed {scenario.run.seed}, "
-            f"stage {outcome.stage}: {outcome.end_s:.1f} s simulated, {outcome.cpu_s:.2f} s CPU"
-        )
-
-    def lines(self, outcome: CaseOutcome) -> list[tuple[str, str, str]]:
-        """How near bodies came to each other, where it was measured; the frame's parts speak for themselves."""
-        values = self.columns(outcome)
-        return [
-            (each.title, each.text(float(values[each.name])), each.unit)
-            for each in run_metrics(outcome.scenario)
-            if each.name in APPROACHES and not isnan(float(values[each.name]))
-        ]
-
-    def report(self, summary: Mapping[str, Any], outcome: CaseOutcome) -> str:
-        """Top view, series, metrics and settings."""
-        from devs_robotics.scenarios.case_study.page import page
-
-        return page(self, summary, outcome)
-
-    def own_sections(self, outcome: CaseOutcome) -> list[Section]:
-        """Of the case study, for the page of a run."""
-        return self._calling("sections", lambda: list(self.of(outcome.scenario).sections(outcome)))
-
-    # protocols
-
-    def conform(self, scenario: Scenario, wanted: Examination) -> Examined:
-        """By its own tables, if it has some; else by acceptors, bodies, guards and links."""
-        from devs_robotics.scenarios.case_study.conforming import examine  # slow to load, and one command needs it
-
-        own = self._calling("conform", lambda: self.of(scenario).conform(scenario, wanted))
-        return examine(scenario, wanted) if own is None else own
-
     # making
+
+    def _made(self, setup: Setup[Scenario]) -> CaseExperiment:
+        study = self.of(setup.scenario)
+        system = self.system(setup, study)
+        duration = setup.scenario.run.duration
+        acceptor = self._calling("acceptor", lambda: study.acceptor(inf if duration is None else duration))
+        model = CaseExperiment("experiment", system, Frame("frame", acceptor))
+        self._instruments(setup, study, model)
+        self._calling("frame", lambda: study.frame(model.frame, system))
+        model.parts.update(model.frame.parts)
+        add_further(model, setup)
+        return model
 
     def _planned(self, scenario: Scenario) -> _Planned:
         """What `build` makes where all is virtual; the last one is kept, for a run asks several times."""
         scenario = self.resolve(scenario)
-        own = [getattr(scenario, name) for name in (self.study.table_name, *self.study.tables)]
-        made_from = (scenario.field, scenario.robot, scenario.run.seed, *own)
-        if self._last is None or self._last.made_from != made_from:
+        if self._last is None or self._last.scenario != scenario:
             study = self.of(scenario)
-            system = self._built(study, scenario, _virtual, lambda robot: True)
+            system = self._built(study, _virtual, lambda robot: True)
             robots = tuple(_plan_of(system, robot) for robot in system.robots)
-            self._last = _Planned(made_from, study, TeamPlan(robots, self._cell(scenario)))
+            self._last = _Planned(scenario, study, TeamPlan(robots, self._cell(scenario)))
         return self._last
 
     def _built(
         self,
         study: CaseStudy,
-        scenario: Scenario,
         equipped: Callable[[int, RobotKind], Equipment],
         modelled: Callable[[int], bool],
     ) -> CaseSystem:
         """The system as far as `build` makes it; what `build` keeps in the case study, `frame` finds there."""
-        scenario = self.resolve(scenario)
+        scenario = study.scenario
         body = scenario.robot
         width, height = scenario.field.width, scenario.field.height
         assert width is not None, "resolve fills it in"
@@ -343,21 +220,37 @@ class StudyCase(Case[Scenario, CaseOutcome]):
             raise CaseError(f"{self.study.__name__}.build adds no robot: call system.add_robot(pose, kind)")
         return system
 
+    def _with(self, scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
+        """The same scenario with other values, by dotted keys."""
+        tables: dict[str, dict[str, Any]] = {}
+        for key, value in values.items():
+            table, _, name = key.partition(".")
+            tables.setdefault(table, {})[name] = value
+        changed = {table: getattr(scenario, table).model_copy(update=given) for table, given in tables.items()}
+        return scenario.model_copy(update=changed) if changed else scenario
+
+    def _is_open(self, scenario: Scenario, key: str) -> bool:
+        """Whether a scenario leaves a key open."""
+        table, _, name = key.partition(".")
+        if name not in getattr(type(getattr(scenario, table, None)), "model_fields", {}):
+            raise CaseError(f"{self.study.__name__}.filled_in: there is no key {key!r}: take one of check --keys")
+        return getattr(getattr(scenario, table), name) is None
+
     def _cell(self, scenario: Scenario) -> float:
         return max(0.25, 4.0 * scenario.robot.radius)
 
-    def _instruments(self, setup: Setup[Scenario], model: CaseExperiment) -> None:
+    def _instruments(self, setup: Setup[Scenario], study: CaseStudy, model: CaseExperiment) -> None:
         """The generator of noise, the tracks, and how near bodies come to each other, where these are wanted."""
         scenario, frame, system = setup.scenario, model.frame, model.system
-        noise = scenario.noise
-        if noise.dnf or noise.anf:
-            generator = MotionNoise("generator", len(system.robots), scenario.run.seed, noise.dnf, noise.anf)
+        generator = self._calling("generator", lambda: study.generator(len(system.robots)))
+        if generator is not None:
             frame.add_component(generator)
             frame.couple(system.motion, generator.motion)
             frame.couple(generator.disturbance, system.disturbance)
         model.tracks = Tracks("tracks", setup.poses)
-        frame.add_component(model.tracks)
-        frame.couple(system.pose_change, model.tracks.pose_change)
+        if study.tracked:
+            frame.add_component(model.tracks)
+            frame.couple(system.pose_change, model.tracks.pose_change)
         if scenario.frame.approaches:
             model.approaches = approaches(setup)
             frame.add_component(model.approaches)
@@ -368,11 +261,6 @@ class StudyCase(Case[Scenario, CaseOutcome]):
             f"{self.study.__name__}.build makes other robots each time it is called: take random numbers from "
             "system.stream(...) or system.free_poses(...), which begin anew, and from nothing else"
         )
-
-    def _calling(self, method: str, call: Callable[[], T]) -> T:
-        """Call a method of the case study; whatever it raises is told as what it is."""
-        with user_code(lambda why: BeginError(f"{self.study.__name__}.{method} failed: {why}")):
-            return call()
 
 
 def _plan_of(system: CaseSystem, robot: Robot) -> RobotPlan:

@@ -17,7 +17,7 @@ class CaseOutcome(Outcome[Scenario], frozen=True, kw_only=True):
 
     Attributes:
         tables: the series of the frame's parts, by their names
-        tracks: where the robots went
+        tracks: where the robots went; without a row where that was not kept
     """
 
     tables: dict[str, Columns]

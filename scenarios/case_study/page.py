@@ -15,33 +15,32 @@ from devs_robotics.experimental_frames.report.run_page import RunReport, run_pag
 from devs_robotics.experimental_frames.report.sections import Section, drawn
 from devs_robotics.experimental_frames.report.series_figures import series_sections
 from devs_robotics.models.environment import Pose
-from devs_robotics.scenarios.case_study.outcome import CaseOutcome, run_measures, run_metrics
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.running.provenance import provenance
 
 if TYPE_CHECKING:
-    from devs_robotics.scenarios.case_study.harness import StudyCase
+    from devs_robotics.scenarios.case_study.told import ToldCase
 
 MOST_PLACES = 20_000
 """Number of places of all tracks together that are drawn; of longer runs every second, third and so on is."""
 
 
-def page(case: StudyCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> str:
+def page(case: ToldCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> str:
     """Series over time, the field from above, metrics and settings."""
+    study = case.of(outcome.scenario)
     declared = [replace(each, name=name) for name, each in outcome.declared.items()]
     results = {f"frames.{name}.{key}": value for name, found in outcome.frames.items() for key, value in found.items()}
-    results |= measured_by(run_measures(outcome))
+    results |= measured_by(study.measures(outcome))
     sections: list[Section] = [
         *series_sections(
             outcome.tables,
             {each.name.removeprefix("frames."): each for each in declared},
             {name: f"{name}.csv" for name in outcome.tables},
         ),
-        drawn(
-            "Top view",
-            top_view(_view(case, outcome)),
-            "The field, and the robots as they stand in the end; grey are their ways. All places are in tracks.csv.",
-        ),
     ]
+    if study.tracked:
+        told = "The field, and the robots as they stand in the end; grey are their ways. All places are in tracks.csv."
+        sections.append(drawn("Top view", top_view(_view(case, outcome)), told))
     sections += case.own_sections(outcome)
     title = outcome.scenario.title or case.title
     return rendered(
@@ -50,11 +49,11 @@ def page(case: StudyCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> s
                 summary=summary,
                 title=title,
                 lead=case.headline(outcome),
-                metrics=[*declared, *run_metrics(outcome.scenario)],
+                metrics=[*declared, *study.metrics()],
                 results=results,
                 main=[each.name for each in declared if not _missing(results.get(each.name))],
                 sections=sections,
-                data=["tracks.csv", *(f"{name}.csv" for name in outcome.tables)],
+                data=list(case.measurements(outcome)),
                 timing=outcome.timing,
                 localisation=outcome.localisation,
                 known=provenance(outcome),
@@ -67,7 +66,7 @@ def _missing(value: float | str | None) -> bool:
     return value is None or (isinstance(value, float) and isnan(value))
 
 
-def _view(case: StudyCase, outcome: CaseOutcome) -> FieldView:
+def _view(case: ToldCase, outcome: CaseOutcome) -> FieldView:
     """The field at the end."""
     scenario, tracks = outcome.scenario, outcome.tracks
     robots = case.plan(scenario).robots

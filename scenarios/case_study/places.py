@@ -30,6 +30,22 @@ def check_places(key: str, scenario: Scenario, robots: Sequence[RobotPlan]) -> I
         for place, obstacle in enumerate(field.obstacles, 1):
             if shape_of(obstacle).distance(x, y) < robot.radius:
                 yield Problem((key, "field.obstacles"), f"{where} stand in obstacle {place}: move one of them")
-        for other, second in enumerate(robots[number:], number + 1):
-            if hypot(x - second.pose[0], y - second.pose[1]) < robot.radius + second.radius:
-                yield Problem((key,), f"robots {number} and {other} would stand in each other: move one of them")
+    for first, second in _overlapping(robots):
+        apart = robots[first - 1].radius + robots[second - 1].radius
+        yield Problem(
+            (key,), f"robots {first} and {second} would stand in each other: move them {apart:g} m apart or more"
+        )
+
+
+def _overlapping(robots: Sequence[RobotPlan]) -> Iterator[tuple[int, int]]:
+    """Pairs of robots that are closer than their bodies allow, found along x."""
+    largest = max((robot.radius for robot in robots), default=0.0)
+    order = sorted(range(len(robots)), key=lambda index: robots[index].pose[0])
+    for place, first in enumerate(order):
+        own = robots[first]
+        for second in order[place + 1 :]:
+            other = robots[second]
+            if other.pose[0] - own.pose[0] >= own.radius + largest:
+                break
+            if hypot(other.pose[0] - own.pose[0], other.pose[1] - own.pose[1]) < own.radius + other.radius:
+                yield min(first, second) + 1, max(first, second) + 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import atan2, hypot, pi, remainder
+from typing import Any
 
 from devs_robotics.models.convoy import RelativePose
 from devs_robotics.models.environment import Pose
-from devs_robotics.models.robots import Optics
-from devs_robotics.scenarios.case import RobotPlan, TeamPlan
+from devs_robotics.models.robots import RobotKind, round_differential
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 
 DEFAULT_ROUNDS = 340
@@ -35,25 +35,31 @@ def field_size(scenario: ConvoyScenario) -> tuple[float, float]:
     return scenario.field.width or side, scenario.field.height or side
 
 
-def resolve(scenario: ConvoyScenario) -> ConvoyScenario:
-    """The same scenario with everything that was left open filled in, so that it runs alike ever after."""
+def filled_in(scenario: ConvoyScenario) -> dict[str, Any]:
+    """Values of keys, dotted, that hold where a scenario leaves them open."""
     width, height = field_size(scenario)
-    field = scenario.field.model_copy(update={"width": width, "height": height})
-    rounds, transient = scenario.run.rounds, scenario.frame.transient_rounds
+    rounds = scenario.run.rounds
     if rounds is None and scenario.run.duration is None:
         rounds = DEFAULT_ROUNDS
-    run = scenario.run.model_copy(update={"rounds": rounds})
-    if transient is None:
-        transient = 20 if rounds is None else min(20, rounds // 4)
-    frame = scenario.frame.model_copy(update={"transient_rounds": transient})
-    scenario = scenario.model_copy(update={"run": run, "field": field, "frame": frame})
-    convoy = scenario.convoy.model_copy(update={"poses": tuple(initial_poses(scenario))})
-    return scenario.model_copy(update={"convoy": convoy})
+    return {
+        "field.width": width,
+        "field.height": height,
+        "run.duration": None,
+        "run.rounds": rounds,
+        "frame.transient_rounds": 20 if rounds is None else min(20, rounds // 4),
+        "convoy.poses": tuple(initial_poses(scenario)),
+    }
 
 
 def initial_poses(scenario: ConvoyScenario) -> list[Pose]:
     """The poses that the scenario gives, or a line in the middle of the field, the leader at its +x end."""
     return line(scenario) if scenario.convoy.poses is None else list(scenario.convoy.poses)
+
+
+def standing(scenario: ConvoyScenario) -> list[Pose]:
+    """The poses of all robots: where too few are given, the others stand in the line."""
+    poses = initial_poses(scenario)
+    return [*poses, *line(scenario)[len(poses) :]][: scenario.convoy.robots]
 
 
 def line(scenario: ConvoyScenario) -> list[Pose]:
@@ -63,34 +69,11 @@ def line(scenario: ConvoyScenario) -> list[Pose]:
     return [(front - place * scenario.convoy.distance, y, 0.0) for place in range(scenario.convoy.robots)]
 
 
-def plan(scenario: ConvoyScenario) -> TeamPlan:
-    """The robots, the leader first; where too few poses are given, the others stand in the line."""
-    poses = initial_poses(scenario)
-    poses += line(scenario)[len(poses) :]
-    body = scenario.robot
-    robots = tuple(
-        RobotPlan(
-            poses[number - 1], optics_of(scenario, number), body.radius, body.speed, body.turn_rate, called(number)
-        )
-        for number in range(1, scenario.convoy.robots + 1)
-    )
-    return TeamPlan(robots, cell_size(scenario))
-
-
-def called(robot: int) -> str:
-    """What a robot is, for people: robot 1 leads."""
-    return "a leader" if robot == 1 else "a follower"
-
-
-def optics_of(scenario: ConvoyScenario, robot: int) -> Optics:
-    """What the range sensors of a robot can do; the leader looks all round its front, a follower straight ahead."""
+def kind_of(scenario: ConvoyScenario, robot: int) -> RobotKind:
+    """What kind a robot is of; the leader, robot 1, looks all round its front, a follower straight ahead."""
     infrared = scenario.infrared
-    return Optics(infrared.leader_beams if robot == 1 else FOLLOWER_BEAMS, infrared.range, infrared.resolution)
-
-
-def cell_size(scenario: ConvoyScenario) -> float:
-    """Of the grid in which the field looks bodies up (m): half of what a robot deals with at a time."""
-    return max(scenario.infrared.range + 2 * scenario.robot.radius, scenario.convoy.distance) / 2.0
+    beams, called = (infrared.leader_beams, "a leader") if robot == 1 else (FOLLOWER_BEAMS, "a follower")
+    return round_differential(beams=beams, reach=infrared.range, resolution=infrared.resolution, called=called)
 
 
 def starts(poses: list[Pose]) -> list[RelativePose]:

@@ -1,40 +1,42 @@
-"""The convoy as the harness knows it."""
+"""The robot convoy as a case study."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import isnan
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment, measure
-from devs_robotics.experimental_frames.convoy.metrics import METRICS, metric_named
+from devs_robotics import Coupled, Port
+from devs_robotics.core.ports import add_port
+from devs_robotics.experimental_frames.convoy import ConvoyAcceptor, Formation, measure
+from devs_robotics.experimental_frames.convoy.metrics import METRICS, Measures, metric_named
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, published_error_cm
-from devs_robotics.experimental_frames.convoy.tables import measurements
-from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
+from devs_robotics.experimental_frames.frame import CaseExperiment, Frame, Measurements
 from devs_robotics.experimental_frames.frame.metric import Metric, measured_by
+from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
 from devs_robotics.experimental_frames.study.compared import Compared
 from devs_robotics.experimental_frames.sweep import Subject
-from devs_robotics.scenarios.case import Bundle, Case, TeamPlan
+from devs_robotics.models.convoy import Avoid, Follower, Leader
+from devs_robotics.models.robots import CaseSystem
+from devs_robotics.scenarios.case import Bundle
+from devs_robotics.scenarios.case_study.case_study import CaseStudy, Disagreement
+from devs_robotics.scenarios.case_study.harness import study_case
+from devs_robotics.scenarios.case_study.telling import Transient
 from devs_robotics.scenarios.comparison.watch import RunWatch
 from devs_robotics.scenarios.conformance import Examination, Examined
 from devs_robotics.scenarios.convoy import beginning
 from devs_robotics.scenarios.convoy.checks import check
-from devs_robotics.scenarios.convoy.decisions import check_making
-from devs_robotics.scenarios.convoy.judging import columns, formation_coherence, measures
+from devs_robotics.scenarios.convoy.decisions import check_making, decisions_of_follower, decisions_of_leader
+from devs_robotics.scenarios.convoy.judging import formation_coherence, measures
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
-from devs_robotics.scenarios.convoy.settings import (
-    ConvoyFrameTable,
-    ConvoyRunTable,
-    ConvoyScenario,
-    ConvoyTable,
-)
+from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.provenance import provenance
-from devs_robotics.scenarios.settings.problems import Problem
-from devs_robotics.scenarios.settings.tables import RealTable
-from devs_robotics.scenarios.setup.setup import Setup
+from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
 
 ROUND_S = 2.4
@@ -42,9 +44,6 @@ ROUND_S = 2.4
 
 ROUNDS_AHEAD = 0.8
 """Rounds that a robot is ahead of the one behind it."""
-
-IN_THE_LOOP = {2: RealTable(infrared="virtual"), 3: RealTable(infrared="real")}
-"""The real robots of a scenario that names none: as in Fig. 12 and the film of Hu & Zeigler."""
 
 SHOWN = (
     "error_at_pose_changes_m",
@@ -65,89 +64,113 @@ SOMETIMES = ("first_lost_at_s", "smallest_distance_m", "collisions")
 """Those of them that are left out where there is none."""
 
 
-class Convoy(Case[ConvoyScenario, ConvoyOutcome]):
+class Convoy(CaseStudy):
     """The robot convoy of Hu & Zeigler, section 4."""
 
-    scenario = ConvoyScenario
-    outcome = ConvoyOutcome
-    team = "convoy"
-    team_key = "convoy.robots"
-    example = "convoy.toml"
+    scenario: ConvoyScenario
+    outcome_class = ConvoyOutcome
+    called = "convoy"
+    in_the_loop = MappingProxyType({2: {"infrared": "virtual"}, 3: {"infrared": "real"}})  # Fig. 12 of Hu & Zeigler
+    may_differ = ("run", "frame", "clock")
+    tracked = False
+    shaping = ("robots", "distance")
+    short = MappingProxyType({"convoy.robots": 3, "run.rounds": 2, "frame.approaches": True})
+    placed_by = "poses"
 
-    def resolve(self, scenario: ConvoyScenario) -> ConvoyScenario:
+    def filled_in(self) -> Mapping[str, Any]:
         """Field, rounds, transient and poses."""
-        return beginning.resolve(scenario)
+        return beginning.filled_in(self.scenario)
 
-    def check(self, scenario: ConvoyScenario) -> Iterator[Problem]:
+    def check(self) -> Iterator[Disagreement]:
         """Distances, the leader's and the followers' rules, poses, and decision models."""
-        return check(scenario)
+        found = list(check(self.scenario))
+        yield from found or check_making(self.scenario)
 
-    def check_made(self, scenario: ConvoyScenario) -> Iterator[Problem]:
-        """Decision models of somebody's own."""
-        return check_making(scenario)
-
-    def usual(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        """As many robots, as far apart, for as many rounds."""
-        convoy, run = settings.get("convoy", {}), settings.get("run", {})
-        return {
-            "convoy": {key: convoy[key] for key in ("robots", "distance") if key in convoy},
-            "run": {key: run[key] for key in ("seed", "rounds", "duration") if key in run},
-        }
-
-    def bundles(self) -> Mapping[str, Mapping[str, Bundle]]:
+    @classmethod
+    def bundles(cls) -> Mapping[str, Mapping[str, Bundle]]:
         """The noise sets of section 4.2."""
         return {"noise": {"paper": (("noise.dnf", "noise.anf"), NOISE_SETS)}}
 
-    def modules(self, scenario: ConvoyScenario) -> Sequence[str]:
+    def modules(self) -> Sequence[str]:
         """Of the decision models."""
-        return [target.partition(":")[0] for target in (scenario.leader.model, scenario.follower.model)]
+        return [target.partition(":")[0] for target in (self.scenario.leader.model, self.scenario.follower.model)]
 
-    def plan(self, scenario: ConvoyScenario) -> TeamPlan:
-        """The leader and its followers, at their poses or in a line."""
-        return beginning.plan(scenario)
+    # the system, and its frame
 
-    def in_the_loop(self, scenario: ConvoyScenario) -> Mapping[int, RealTable]:
-        """The second and the third robot."""
-        return {number: robot for number, robot in IN_THE_LOOP.items() if number <= scenario.convoy.robots}
+    def build(self, system: CaseSystem) -> None:
+        """Robots, each coupled to the one before and the one behind it; robot 1, the leader, first."""
+        scenario, poses = self.scenario, beginning.standing(self.scenario)
+        self._told: dict[str, Port[Any]] = {}
+        members: list[Leader | Follower] = [decisions_of_leader(scenario)]
+        members += [decisions_of_follower(scenario, *each) for each in enumerate(beginning.starts(poses), 2)]
+        for member, pose in zip(members, poses, strict=True):
+            robot = system.add_robot(pose, beginning.kind_of(scenario, member.robot))
+            robot.layers(Avoid("avoid", scenario.robot.back_off), member)
+            for port in (member.round_done, member.lost):
+                self._told[port.name] = led_out(system, led_out(robot, port))
+        for front, back in pairwise(members):
+            assert isinstance(back, Follower)
+            system.couple(front.f_ready_out, back.f_ready_in)
+            system.couple(back.b_ready_out, front.b_ready_in)
 
-    def experiment(self, setup: Setup[ConvoyScenario]) -> Experiment:
-        """Robots, environment and frame."""
-        from devs_robotics.scenarios.convoy.assembly import experiment  # slow to load, and checks do without
+    def acceptor(self, duration: float) -> ConvoyAcceptor:
+        """When all rounds are completed, or the convoy has broken up."""
+        return ConvoyAcceptor("acceptor", self.scenario.convoy.robots, self.scenario.run.rounds, duration)
 
-        return experiment(setup)
+    def generator(self, robots: int) -> MotionNoise:
+        """The noise of section 4.1, even where it is none."""
+        noise = self.scenario.noise
+        return MotionNoise("generator", robots, self.scenario.run.seed, noise.dnf, noise.anf)
 
-    def size(self, scenario: ConvoyScenario) -> float:
+    def frame(self, frame: Frame, system: CaseSystem) -> None:
+        """How well the robots keep their formation."""
+        poses, acceptor = [robot.pose for robot in system.robots], frame.acceptor
+        formation = Formation("formation", poses, self.scenario.convoy.distance, self.scenario.frame.parted)
+        assert isinstance(acceptor, ConvoyAcceptor)
+        frame.add(formation)
+        frame.couple(system.pose_change, formation.pose_change)
+        frame.couple(formation.parted, acceptor.parted)
+        frame.couple(self._told["round_done"], formation.round_done)
+        frame.couple(self._told["round_done"], acceptor.round_done)
+        frame.couple(self._told["lost"], acceptor.lost)
+
+    # runs
+
+    def size(self) -> float:
         """About how many rounds its robots will complete together."""
-        robots, wanted = scenario.convoy.robots, scenario.run
+        robots, wanted = self.scenario.convoy.robots, self.scenario.run
         limits = [] if wanted.duration is None else [wanted.duration / ROUND_S]
         if wanted.rounds is not None or not limits:
             limits.append((wanted.rounds or beginning.DEFAULT_ROUNDS) + ROUNDS_AHEAD * robots / 2.0)
         return robots * min(limits)
 
-    def short(self) -> ConvoyScenario:
-        """Three robots, two rounds."""
-        frame = ConvoyFrameTable(approaches=True)
-        return ConvoyScenario(convoy=ConvoyTable(robots=3), run=ConvoyRunTable(rounds=2), frame=frame)
+    def transient(self) -> Transient:
+        """Rounds, after which the line has found its formation."""
+        rounds = self.scenario.frame.transient_rounds
+        assert rounds is not None, "resolve fills it in"
+        return Transient(rounds, "round", ("frame.transient_rounds", "run.rounds"))
 
-    def measured(self, model: Experiment, scenario: ConvoyScenario, end_s: float) -> dict[str, Any]:
-        """Metrics, the formation itself, lost robots, and how near bodies came to each other."""
-        assert isinstance(model, ConvoyExperiment)
-        frame, transient = model.frame, scenario.frame.transient_rounds
-        assert transient is not None, "resolve fills it in"
+    def measured(self, experiment: CaseExperiment, end_s: float) -> dict[str, Any]:
+        """Metrics, the formation itself, and lost robots."""
+        formation, acceptor = experiment.frame.formation, experiment.frame.acceptor
+        assert isinstance(acceptor, ConvoyAcceptor)
         return {
-            "robots_lost": frame.acceptor.robots_lost,
-            "metrics": measure(frame.formation, transient, end_s, frame.acceptor.lost_at, frame.approaches),
-            "formation": frame.formation,
-            "approaches": frame.approaches,
+            "robots_lost": acceptor.robots_lost,
+            "metrics": measure(formation, int(self.transient().amount), end_s, acceptor.lost_at, experiment.approaches),
+            "formation": formation,
         }
+
+    def metrics(self) -> Sequence[Metric]:
+        """Those of `Measures`."""
+        return METRICS
+
+    def measures(self, outcome: ConvoyOutcome) -> Measures:
+        """What section 4.2 measures, and some more."""
+        return measures(outcome)
 
     def measurements(self, outcome: ConvoyOutcome) -> Mapping[str, Measurements]:
         """Completed rounds, and position errors over time."""
-        return measurements(outcome.formation)
-
-    def columns(self, outcome: ConvoyOutcome) -> dict[str, Result]:
-        """Of `Measures`, and of further frames."""
-        return columns(outcome)
+        return outcome.formation.measurements()
 
     def events(self, outcome: ConvoyOutcome) -> dict[str, int]:
         """Pose changes and rounds."""
@@ -206,33 +229,39 @@ class Convoy(Case[ConvoyScenario, ConvoyOutcome]):
             known=provenance(outcome),
         )
 
-    def conform(self, scenario: ConvoyScenario, wanted: Examination) -> Examined:
+    def conform(self, scenario: Scenario, wanted: Examination) -> Examined:
         """By the tables of docs/conformance.md."""
         from devs_robotics.scenarios.convoy.conformance import examine  # slow to load, and one command needs it
 
-        return examine(scenario, wanted)
+        return examine(self.scenario, wanted)
 
-    def declared(self, scenario: ConvoyScenario) -> Sequence[Metric]:
-        """Those of `Measures`."""
-        return METRICS
-
-    def subject(self, scenario: ConvoyScenario) -> Subject:
+    def subject(self, usual: Subject) -> Subject:
         """E, what Hu & Zeigler published of it, and the margin within which robots see each other."""
         from devs_robotics.scenarios.convoy.subject import subject  # slow to load
 
-        return subject(scenario)
+        return subject(self.scenario, usual)
 
-    def compared(self, scenario: ConvoyScenario) -> Compared:
+    def compared(self, usual: Compared) -> Compared:
         """E, and the position error of the back robot."""
         from devs_robotics.scenarios.convoy.comparison import compared  # slow to load
 
-        return compared(scenario)
+        return compared(self.scenario)
 
-    def watch(self, scenario: ConvoyScenario, stage: Stage) -> RunWatch:
+    def watch(self, stage: Stage) -> RunWatch:
         """The back robot, and what a tracking system sees of it."""
         from devs_robotics.scenarios.convoy.comparison import BackRobotWatch  # slow to load
 
-        return BackRobotWatch(scenario, stage)
+        return BackRobotWatch(self.scenario, stage)
 
 
-CASE = Convoy()
+def led_out(nest: Coupled, port: Port[Any]) -> Port[Any]:
+    """The port of a model through which such a port's values leave, with those of others of its name."""
+    led = nest.output.get(port.name)
+    if not isinstance(led, Port):
+        led = Port(port.p_type, port.name)
+        add_port(nest, led, "out")
+    nest.add_coupling(port, led)
+    return led
+
+
+CASE = study_case(Convoy, "convoy")

@@ -42,7 +42,6 @@ def compared(scenario: ConvoyScenario) -> Compared:
         measure="error_at_pose_changes_m",
         caption="E of equations 4 to 7 over all robots and pose changes after the transient",
         team="convoy",
-        untold=("convoy.poses",),
         followed=Followed(
             robot=back,
             called="back real robot" if is_real else "back robot",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from devs_robotics.experimental_frames.convoy import Formation, Metrics
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
-from devs_robotics.scenarios.running.outcome import Outcome
 
 
-class ConvoyOutcome(Outcome[ConvoyScenario], frozen=True, kw_only=True):
+class ConvoyOutcome(CaseOutcome, frozen=True, kw_only=True):
     """What came of a convoy's run.
 
     Attributes:
@@ -16,6 +16,7 @@ class ConvoyOutcome(Outcome[ConvoyScenario], frozen=True, kw_only=True):
         formation: the measurements themselves
     """
 
+    scenario: ConvoyScenario
     robots_lost: dict[int, str]
     metrics: Metrics
     formation: Formation

@@ -24,12 +24,12 @@ from devs_robotics.experimental_frames.convoy.paper_figures import page
 from devs_robotics.experimental_frames.convoy.paper_figures.runs import Noise, PaperRun, Snapshot
 from devs_robotics.experimental_frames.convoy.paper_figures.series import ends, stretches
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.commands.arguments import positive
 from devs_robotics.scenarios.commands.cli import guarded
 from devs_robotics.scenarios.commands.display import Display
 from devs_robotics.scenarios.commands.exit_status import RAN
 from devs_robotics.scenarios.commands.standard_streams import protected
-from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.errors import BeginError

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from devs_robotics.experimental_frames.frame import CaseExperiment
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.errors import OptionError
@@ -11,6 +13,7 @@ from devs_robotics.scenarios.running import run as running
 from devs_robotics.scenarios.running.means import FAST, NOBODY, Hooks, Means
 from devs_robotics.scenarios.settings import loading
 from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.setup import Setup
 
 
 def load(name_or_path: str, settings: Iterable[str] = ()) -> ConvoyScenario:
@@ -36,6 +39,18 @@ def of_convoy(scenario: Scenario) -> ConvoyScenario:
     if not isinstance(scenario, ConvoyScenario):
         raise OptionError(f"this is for scenarios of the convoy, and not of {scenario.case}")
     return scenario
+
+
+def experiment(setup: Setup[ConvoyScenario]) -> CaseExperiment:
+    """The convoy under its experimental frame, with the activities of the setup's stage.
+
+    Raises:
+        DevsRoboticsError: somebody's class cannot be made
+        PartError: a part of a frame cannot be made, or coupled to what there is in this stage
+    """
+    made = case_of(setup.scenario).experiment(setup)
+    assert isinstance(made, CaseExperiment)
+    return made
 
 
 def run(scenario: ConvoyScenario, means: Means = FAST, hooks: Hooks = NOBODY) -> ConvoyOutcome:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from devs_robotics.experimental_frames.coherence import sight_margin
-from devs_robotics.experimental_frames.convoy.metrics import METRICS
 from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, ROBOTS
 from devs_robotics.experimental_frames.statistics import StatisticsError
 from devs_robotics.experimental_frames.sweep import Subject
@@ -37,15 +38,15 @@ WORKS = {
 }
 
 
-def subject(scenario: ConvoyScenario) -> Subject:
+def subject(scenario: ConvoyScenario, usual: Subject) -> Subject:
     """What there is to know of a convoy to make a table of its runs and a report of that.
 
     Args:
         scenario: with nothing left open, before anything is varied
+        usual: what there is to know of every case
     """
-    return Subject(
-        metrics=METRICS,
-        team="convoy",
+    return replace(
+        usual,
         size="convoy.robots",
         main=MAIN,
         beside="adjustments_per_round",
@@ -59,7 +60,7 @@ def subject(scenario: ConvoyScenario) -> Subject:
             "The field grows with the line unless the scenario fixes it: N also changes how often the convoy turns.",
             "Rounds of robots ahead of the others count in the processor time per robot and round, too.",
         ),
-        account=_account(scenario),
+        account=_account(scenario, usual.account.conditions),
     )
 
 
@@ -72,7 +73,7 @@ def _margin(scenario: ConvoyScenario) -> Margin | None:
     return Margin("error_at_completed_rounds_followers_m", margin, "robots often lose sight of each other")
 
 
-def _account(scenario: ConvoyScenario) -> Account:
+def _account(scenario: ConvoyScenario, usual: tuple[Condition, ...]) -> Account:
     convoy, noise = scenario.convoy, scenario.noise
     return Account(
         system="The robot convoy of Hu and Zeigler {convoy}",
@@ -84,7 +85,7 @@ def _account(scenario: ConvoyScenario) -> Account:
             "noise.dnf": f"a distance noise factor DNF of {plain(noise.dnf)}",
             "noise.anf": f"an angle noise factor ANF of {plain(noise.anf)}",
         },
-        conditions=tuple(_conditions(scenario)),
+        conditions=(*_conditions(scenario), *usual),
         measure=(
             "The measure is the position error E (equations 4 to 7 of {convoy}): the distance of a robot from its "
             "place behind its front robot, averaged over the robots and over all changes of pose after the transient."
@@ -99,7 +100,7 @@ def _account(scenario: ConvoyScenario) -> Account:
 
 
 def _conditions(scenario: ConvoyScenario) -> Iterator[Condition]:
-    rounds, duration, transient = scenario.run.rounds, scenario.run.duration, scenario.frame.transient_rounds
+    rounds, duration = scenario.run.rounds, scenario.run.duration
     if rounds is not None:
         wanted = "1 round" if rounds == 1 else f"{rounds} rounds"
         yield Condition(("run.rounds",), f"A run lasted until every robot had completed {wanted} or one was lost.")
@@ -108,6 +109,3 @@ def _conditions(scenario: ConvoyScenario) -> Iterator[Condition]:
             ("run.rounds", "run.duration"),
             f"A run lasted {plain(duration)} s of simulated time or until a robot was lost.",
         )
-    first = "first round was" if transient == 1 else f"first {transient} rounds were"
-    left_out = f"The {first} left out as the transient." if transient else "No transient was left out."
-    yield Condition(("frame.transient_rounds", "run.rounds"), left_out)

@@ -91,7 +91,10 @@ def _each(name: str, table: type[BaseModel], given: Mapping[str, Mapping[str, An
 def _declaring(scenario: Scenario, name: str, table: type[BaseModel]) -> type:
     """The class in which a table's keys are declared: the table itself, or the case study."""
     study = getattr(scenario.made_for, "study", None)
-    return study if study is not None and name == study.table_name else table
+    if study is None or name != study.table_name or name in study.schema.model_fields:
+        return table
+    declaring: type = study
+    return declaring
 
 
 def _choices(field: FieldInfo) -> tuple[str, ...]:

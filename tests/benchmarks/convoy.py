@@ -14,8 +14,7 @@ import time
 from msgspec import Struct
 
 from devs_robotics import Simulator
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.setup.setup import set_up
 
 SIZES = {10: 340, 30: 340, 100: 340, 1000: 10}

@@ -22,9 +22,8 @@ from xdevs.models import Component
 from devs_robotics import Atomic, Coupled, In, Simulator
 from devs_robotics.core.observe import JsonLines, Observer, Recorder
 from devs_robotics.experimental_frames.frame import tap
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.scenarios.driven_system import DrivenSystem
 

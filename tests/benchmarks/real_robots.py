@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from devs_robotics import Simulator
 from devs_robotics.core.realtime.lateness import LatenessDistribution
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
@@ -63,7 +63,7 @@ class Usage:
         self._since = since
         self._due = 0.0
 
-    def look(self, experiment: ConvoyExperiment, simulator: Simulator) -> None:
+    def look(self, experiment: CaseExperiment, simulator: Simulator) -> None:
         """Called by the run at each step."""
         if simulator.time < self._since or time.monotonic() < self._due:
             return

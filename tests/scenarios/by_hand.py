@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from devs_robotics import Lateness, Run, Simulator
 from devs_robotics.core.observe import Observer
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.scenarios.convoy.assembly import experiment
+from devs_robotics.experimental_frames.frame import CaseExperiment
+from devs_robotics.scenarios.convoy.runs import experiment
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.means import Watched
 from devs_robotics.scenarios.running.real_robots import RealRobots
@@ -29,7 +29,7 @@ class ByHand:
         clock: for more to happen on the way
     """
 
-    def __init__(self, scenario: ConvoyScenario, stage: Stage, model: ConvoyExperiment | None = None) -> None:
+    def __init__(self, scenario: ConvoyScenario, stage: Stage, model: CaseExperiment | None = None) -> None:
         self.setup = set_up(scenario, stage)
         self.model = experiment(self.setup) if model is None else model
         with RealRobots(self.setup, lab="inside") as robots:
@@ -38,7 +38,7 @@ class ByHand:
         self.laboratory, self.clock = robots.inside.laboratory, robots.inside.clock
         self.links = robots.inside.robot_ends
 
-    def run(self, observers: Sequence[tuple[Observer, Watched]] = ()) -> ConvoyExperiment:
+    def run(self, observers: Sequence[tuple[Observer, Watched]] = ()) -> CaseExperiment:
         """Run to the verdict."""
         with Simulator(self.model) as simulator:
             for observer, patterns in observers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devs_robotics import Coupled
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
-from devs_robotics.scenarios.convoy.assembly import convoy_system
+from devs_robotics.scenarios.convoy.case import CASE
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.setup import set_up
 
@@ -14,7 +14,7 @@ class DrivenSystem(Coupled):
 
     def __init__(self, scenario: ConvoyScenario) -> None:
         super().__init__("experiment")
-        system = convoy_system(set_up(scenario))
+        system = CASE.system(set_up(scenario))
         noise = MotionNoise(
             "generator", scenario.convoy.robots, scenario.run.seed, scenario.noise.dnf, scenario.noise.anf
         )

@@ -19,16 +19,13 @@ from devs_robotics.core.distribution import Session, partition
 from devs_robotics.core.observe import Recorder, first_difference
 from devs_robotics.core.ports import port_path
 from devs_robotics.core.wiring import components
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.experimental_frames.frame import PartError, results_of
+from devs_robotics.experimental_frames.frame import CaseExperiment, PartError, results_of
 from devs_robotics.models.environment import Cast
-from devs_robotics.scenarios.case import noise_free
+from devs_robotics.scenarios.case import noise_free, resolve
 from devs_robotics.scenarios.commands.screen import outcome_lines
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.judging import columns
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
-from devs_robotics.scenarios.convoy.runs import load, run
+from devs_robotics.scenarios.convoy.runs import experiment, load, run
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.sharing import OfItself, likeness
 from devs_robotics.scenarios.running import results
@@ -80,7 +77,7 @@ def output_ports(stage: Stage) -> list[str]:
     ]
 
 
-def events(model: ConvoyExperiment, stage: Stage, of: ConvoyScenario) -> Recorder:
+def events(model: CaseExperiment, stage: Stage, of: ConvoyScenario) -> Recorder:
     """What the system and the convoy's frame do."""
     recorder = Recorder()
     if stage == "fast":
@@ -120,7 +117,7 @@ def test_a_deep_tap_sees_what_passes_and_when() -> None:
 
 def test_the_same_frame_sees_the_same_in_every_stage() -> None:
     """With perfect stand-ins and without noise, what robots 1 to 3 say to those behind them."""
-    part = everything("robot[1-3].f_ready_out")
+    part = everything("robot[1-3].convoy_f_ready_out")
     of = noise_free(in_the_loop("noise.dnf=0", "noise.anf=0", said=part))
     seen: dict[str, list[Any]] = {}
     stages: tuple[Stage, ...] = ("fast", "loop", "real")

@@ -5,14 +5,11 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics.core.observe import Recorder, first_difference
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import Decisions, of_robots
 from devs_robotics.hil.tracking import Tracker
-from devs_robotics.scenarios.case import noise_free
-from devs_robotics.scenarios.convoy.assembly import convoy_frame, convoy_system
-from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.convoy.runs import load, run
+from devs_robotics.scenarios.case import noise_free, resolve
+from devs_robotics.scenarios.convoy.runs import experiment, load, run
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.setup.setup import set_up
@@ -75,13 +72,16 @@ def test_a_run_by_hand_is_the_same_every_time() -> None:
 
 
 @pytest.mark.parametrize("settings", [(), ("tracking.corrects=true",)])
-def test_measuring_where_robots_are_changes_none_of_a_systems_events(settings: tuple[str, ...]) -> None:
+def test_measuring_where_robots_are_changes_none_of_a_systems_events(
+    settings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     of = resolve(scenario(*settings))
     watched = ["frame", "environment", *(f"robot*/{model}" for model in ("convoy", "avoid", "motor", "infrared"))]
     watched += ["robot*/device.outgoing"]  # what comes in bears a random number of the session
     measured, unmeasured = Recorder(), Recorder()
     model = ByHand(of, "loop").run([(measured, watched)])
-    bare = ConvoyExperiment("experiment", convoy_system(set_up(of, "loop")), convoy_frame(set_up(of)))
+    monkeypatch.setattr("devs_robotics.scenarios.case_study.harness.add_further", lambda model, setup: None)
+    bare = experiment(set_up(of, "loop"))
     bare.track(Tracker("tracker", frozenset(bare.wires)))
     ByHand(of, "loop", bare).run([(unmeasured, watched)])
     assert model.localisation is not None

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from devs_robotics.scenarios.convoy.assembly import convoy_system, experiment
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.case import CASE
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.scenarios.case_runs import model_of
@@ -68,7 +68,7 @@ def test_observing_a_system_changes_none_of_its_events(noise: tuple[str, ...]) -
 def test_a_whole_frame_without_noise_changes_none_of_its_events() -> None:
     quiet = NOISES["without noise"]
     assert of_the_system(trace_ours(experiment(set_up(scenario(*quiet))), UNTIL)) == trace_ours(
-        convoy_system(set_up(scenario(*quiet))), UNTIL
+        CASE.system(set_up(scenario(*quiet))), UNTIL
     )
 
 

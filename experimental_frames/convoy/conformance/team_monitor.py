@@ -11,11 +11,11 @@ from typing import Any
 from devs_robotics.core.observe import Changed, Event, EventObserver, Received, Sent, Started
 from devs_robotics.core.ports import component_path
 from devs_robotics.experimental_frames.conformance.violations import Violation
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.convoy.conformance.deliveries import MessageDeliveries
 from devs_robotics.experimental_frames.convoy.conformance.messages import Said
 from devs_robotics.experimental_frames.convoy.conformance.protocol import HELD, WAITING
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole, RobotMonitor
+from devs_robotics.experimental_frames.frame import CaseExperiment
 
 _PATH = re.compile(r"(?:^|/)robot(\d+)/convoy$")
 
@@ -130,7 +130,7 @@ class TeamObserver(EventObserver):
                 self.monitor.step(event.time, {robot: said}, {robot: heard})
 
 
-def of_decision_models(experiment: ConvoyExperiment) -> list[str]:
+def of_decision_models(experiment: CaseExperiment) -> list[str]:
     """What to attach a `TeamObserver` to: the robots' decision models."""
     return [component_path(robot.convoy) for robot in experiment.system.robots]
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from devs_robotics import Atomic, Port, Stream, Touch
 from devs_robotics.core.ports import add_port
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.experimental_frames.frame import drive
+from devs_robotics.experimental_frames.frame import CaseExperiment, drive
 
 
 class Touches(Atomic):
@@ -28,7 +27,7 @@ class Touches(Atomic):
         for _, port in self._ports:
             add_port(self, port, "out")
 
-    def couple(self, experiment: ConvoyExperiment) -> None:
+    def couple(self, experiment: CaseExperiment) -> None:
         """Join an experiment, and drive its robots' layer Avoid."""
         experiment.add_component(self)
         robots = {robot.number: robot for robot in experiment.system.robots}

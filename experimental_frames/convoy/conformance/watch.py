@@ -9,11 +9,10 @@ from typing import Any
 from devs_robotics import Atomic, Out, Port
 from devs_robotics.core.ports import add_port
 from devs_robotics.experimental_frames.conformance.violations import Violation
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.convoy.conformance.messages import HEARD_AT, TYPES, Said
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
-from devs_robotics.experimental_frames.frame import Verdict, tap
+from devs_robotics.experimental_frames.frame import CaseExperiment, Verdict, tap
 from devs_robotics.models.convoy.member import Member
 
 GRACE = 1e-6
@@ -49,7 +48,7 @@ class ProtocolWatch(Atomic):
             for port in self._ports[part.robot].values():
                 add_port(self, port, "in")
 
-    def couple(self, experiment: ConvoyExperiment) -> None:
+    def couple(self, experiment: CaseExperiment) -> None:
         """Join an experiment, with taps on its robots."""
         experiment.add_component(self)
         robots = {robot.number: robot for robot in experiment.system.robots}

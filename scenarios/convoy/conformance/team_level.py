@@ -8,15 +8,16 @@ from typing import NamedTuple
 
 from devs_robotics import ModelError, Run, Simulator
 from devs_robotics.experimental_frames.conformance.records import Conformance, Finding
+from devs_robotics.experimental_frames.convoy import ConvoyAcceptor
 from devs_robotics.experimental_frames.convoy.conformance.measures import covered, followed, times
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
 from devs_robotics.experimental_frames.convoy.conformance.touches import Touches
 from devs_robotics.experimental_frames.convoy.conformance.watch import ProtocolWatch
 from devs_robotics.experimental_frames.frame import first_of
-from devs_robotics.scenarios.convoy.assembly import experiment
 from devs_robotics.scenarios.convoy.conformance.protocol_roles import protocol_roles
 from devs_robotics.scenarios.convoy.conformance.runs import LevelRuns, patience, placed, run_under, why_it_ended
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds, of_size, situations
+from devs_robotics.scenarios.convoy.runs import experiment
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.setup.setup import set_up
@@ -123,6 +124,7 @@ def _watched(scenario: ConvoyScenario, runs: LevelRuns, *, touched: bool) -> tup
     if model.verdict:
         verdict = first_of(model.verdict.values)
         watch.monitor.finish(simulator.time)
+        assert isinstance(model.frame.acceptor, ConvoyAcceptor)
         gave_up = touched and model.frame.acceptor.robots_lost  # as robots may that are pushed about
         return watch.monitor, "" if verdict.accepted or gave_up else verdict.reason
     watch.monitor.finish()

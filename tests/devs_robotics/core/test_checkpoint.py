@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from devs_robotics import Coupled, DevsRoboticsError, ModelError, Port, Simulator
 from devs_robotics.core.checkpoint import structure
 from devs_robotics.core.ports import add_port
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.devs_robotics.core import small_models
 from tests.devs_robotics.core.small_models import Answerer, Listener, Sender, couple

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from devs_robotics import Atomic, Fix, Out, Simulator
 from devs_robotics.experimental_frames.convoy.back_robot import PhysicalErrors
 from devs_robotics.models.convoy import RoundDone
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.setup.setup import set_up
 
 Said = Fix | RoundDone

@@ -89,11 +89,11 @@ def experiment(robots: int = 1, duration: float = 5.0) -> CaseExperiment:
     for number in range(1, robots + 1):
         system.add_robot((1.0, 0.5 * number, 0.0)).decide(Ordered("errand", Drive(distance=0.4)))
     system.complete(corrected=False)
-    return CaseExperiment("experiment", system, Frame("frame", duration))
+    return CaseExperiment("experiment", system, Frame("frame", Acceptor("acceptor", duration)))
 
 
 def errand_of(model: CaseExperiment, robot: int = 1) -> Ordered:
-    found: Ordered = model.system.robots[robot - 1].errand  # type: ignore[attr-defined]
+    found: Ordered = model.system.robots[robot - 1].errand
     return found
 
 

@@ -15,8 +15,7 @@ from devs_robotics import Drive, Ranges, Simulator
 from devs_robotics.experimental_frames.study.continuity import TOLERANCE, agreement, deviation_of
 from devs_robotics.experimental_frames.study.decisions import Channel, DecisionModels, Decisions, Said, of_robots
 from devs_robotics.models.convoy import Avoid, Follower
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.runs import load, run
+from devs_robotics.scenarios.convoy.runs import experiment, load, run
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.setup.setup import set_up
 

@@ -11,7 +11,7 @@ from devs_robotics.experimental_frames.convoy import Formation, measure
 from devs_robotics.experimental_frames.convoy.metrics import METRICS, Measures
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.sweep import Subject, columns_of
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.case import CASE
 from devs_robotics.scenarios.convoy.runs import load
 

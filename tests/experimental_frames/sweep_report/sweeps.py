@@ -15,7 +15,7 @@ from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
 from devs_robotics.experimental_frames.report.settings import settings_rows
 from devs_robotics.experimental_frames.sweep import Subject
 from devs_robotics.experimental_frames.sweep.subject import OWN
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.case import CASE
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.settings.units import unit_of, usual_settings

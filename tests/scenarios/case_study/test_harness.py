@@ -216,7 +216,10 @@ def test_what_is_no_plain_data_for_its_laboratory_is_told(said: Any, why: str) -
     ("tables", "sentence"),
     [
         ({"parked": {"x": 0.05}}, "parked: robot 1 at (0.05, 2) m would not be inside the walls: move it"),
-        ({"parked": {"second": 2.1}}, "parked: robots 1 and 2 would stand in each other: move one of them"),
+        (
+            {"parked": {"second": 2.1}},
+            "parked: robots 1 and 2 would stand in each other: move them 0.2 m apart or more",
+        ),
         (
             {"field": {"obstacles": [{"shape": "circle", "x": 2.0, "y": 2.0, "radius": 0.2}]}},
             "parked: robot 1 at (2, 2) m would stand in obstacle 1: move one of them",

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from devs_robotics import Lateness
 from devs_robotics.experimental_frames.coherence import coherence
 from devs_robotics.experimental_frames.convoy.metrics import metric_named
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.commands.screen import outcome_lines
-from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.case import SHOWN, SOMETIMES
 from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome

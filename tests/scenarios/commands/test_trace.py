@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from devs_robotics.core.observe import Ended, Failed, JsonLines, Recorder, first_difference, read_trace
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
 from devs_robotics.experimental_frames.convoy.tables import rounds_csv, series_csv
+from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.models.convoy import Follower
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.convoy.runs import load, run
@@ -151,7 +151,7 @@ def test_a_run_that_is_interrupted_ends_its_trace() -> None:
 def test_a_run_that_is_killed_by_a_second_signal_ends_its_trace() -> None:
     recorder = Recorder()
 
-    def killed(experiment: ConvoyExperiment, simulator: object) -> None:
+    def killed(experiment: CaseExperiment, simulator: object) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

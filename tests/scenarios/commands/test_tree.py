@@ -12,8 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from devs_robotics.core.diagram import tree_svg, tree_text
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.paths import ROOT, names
 from tests.scenarios.commands.calling import called, refused
@@ -24,22 +23,22 @@ def test_tree_shows_the_models_of_a_scenario_as_text() -> None:
     result = called("tree", "convoy", "--set", "convoy.robots=12")
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == tree_text(experiment(set_up(load("convoy", ["convoy.robots=12"]))), width=100) + "\n"
-    assert "├── robot3 … robot12: as robot2\n" in result.stdout
-    assert "robot{k}.f_ready_out → robot{k+1}.f_ready_in, k = 1..11\n" in result.stdout
-    assert "robot12.f_ready_out: nothing coupled outside" in result.stdout
+    assert "├── robot3 … robot11: as robot2\n" in result.stdout
+    assert "robot{k}.convoy_f_ready_out → robot{k+1}.convoy_f_ready_in, k = 1..11\n" in result.stdout
+    assert "f_ready_out: Sync (nothing coupled)" in result.stdout
 
 
 def test_tree_opens_as_many_levels_as_it_is_told() -> None:
     lines = called("tree", "convoy", "--depth", 1).stdout.splitlines()
     assert [line for line in lines if "── " in line] == [
-        "├── system: ConvoySystem (31 components not shown)",
-        "└── frame: ConvoyFrame (3 components not shown)",
+        "├── system: CaseSystem (31 components not shown)",
+        "└── frame: Frame (3 components not shown)",
     ]
 
 
 def test_tree_shows_everything_when_asked_to() -> None:
     shown = called("tree", "convoy", "--all").stdout
-    assert shown.count(": ConvoyRobot\n") == 30
+    assert shown.count(": Robot\n") == 30
     assert shown.count(": TimeManager\n") == 30
     assert "{" not in shown
 
@@ -132,5 +131,5 @@ def test_an_output_that_knows_no_lines_and_arrows_gets_other_characters() -> Non
     result = subprocess.run(
         [*COMMAND, "tree", "convoy"], capture_output=True, text=True, check=True, cwd=ROOT, env=environment
     )
-    assert "|   +-- robot3 ... robot30: as robot2\n" in result.stdout
-    assert "|   |   IC   robot{k}.f_ready_out -> robot{k+1}.f_ready_in, k = 1..29\n" in result.stdout
+    assert "|   +-- robot3 ... robot29: as robot2\n" in result.stdout
+    assert "|   |   IC   robot{k}.convoy_f_ready_out -> robot{k+1}.convoy_f_ready_in, k = 1..29\n" in result.stdout

@@ -7,7 +7,8 @@ from math import pi, radians
 import pytest
 
 from devs_robotics.models.convoy import RelativePose
-from devs_robotics.scenarios.convoy.beginning import field_size, initial_poses, resolve, starts
+from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.convoy.beginning import field_size, initial_poses, starts
 from devs_robotics.scenarios.convoy.settings import ConvoyFrameTable, ConvoyRunTable, ConvoyScenario, ConvoyTable
 from devs_robotics.scenarios.settings.tables import FieldTable
 from tests.approximately import near

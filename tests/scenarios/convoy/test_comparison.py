@@ -7,6 +7,7 @@ from math import isnan
 import pytest
 
 from devs_robotics.experimental_frames.convoy.back_robot import errors_by_round
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.case import CASE
 from devs_robotics.scenarios.convoy.comparison import COMPARED, BackRobotWatch, back_robot
 from devs_robotics.scenarios.convoy.runs import load, run
@@ -26,7 +27,7 @@ from devs_robotics.scenarios.stages import Stage
 def test_the_back_robot_is_the_last_that_sees_with_its_own_sensors(
     settings: list[str], robot: tuple[int, bool]
 ) -> None:
-    scenario = load("convoy", settings)
+    scenario = resolve(load("convoy", settings))
     assert back_robot(scenario) == robot
     followed = CASE.compared(scenario).followed
     assert followed is not None
@@ -34,7 +35,7 @@ def test_the_back_robot_is_the_last_that_sees_with_its_own_sensors(
 
 
 def test_what_is_compared_of_a_run_are_its_metrics_and_those_of_the_back_robot() -> None:
-    scenario = load("convoy", ["convoy.robots=3", "run.rounds=8"])
+    scenario = resolve(load("convoy", ["convoy.robots=3", "run.rounds=8"]))
     outcome = run(scenario)
     stages: tuple[tuple[Stage, bool], ...] = (("fast", False), ("loop", True))
     for stage, seen_outside in stages:

@@ -21,14 +21,12 @@ from msgspec import Struct
 
 from devs_robotics import Arrival, Bridge, DevsRoboticsError, Lateness, Link, Run, Simulator
 from devs_robotics.core.distribution import Partition, Session, partition
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.experimental_frames.frame import Verdict
+from devs_robotics.experimental_frames.frame import CaseExperiment, Verdict
 from devs_robotics.hil.addresses import parse_mqtt
 from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.models.environment import Cast, Motion
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.host import DistributedHost
 from devs_robotics.scenarios.distributed.local_nodes import LocalNodes
@@ -54,7 +52,7 @@ def convoy() -> ConvoyScenario:
     return resolve(load("convoy", ["convoy.robots=4", "run.rounds=3"]))
 
 
-def measured(model: ConvoyExperiment) -> dict[str, object]:
+def measured(model: CaseExperiment) -> dict[str, object]:
     """What the frame has measured, times and all."""
     formation = model.frame.formation
     rows = [(row.robot, row.round, row) for row in formation.rows]

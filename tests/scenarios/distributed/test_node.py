@@ -8,9 +8,8 @@ from devs_robotics import Bridge, DevsRoboticsError, Loopback, Simulator
 from devs_robotics.core.distribution import ControlLine, Node, Session
 from devs_robotics.core.distribution.control import HOST
 from devs_robotics.hil.addresses import MqttAddress
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.node import SILENCE, NodeOutcome, _NodeRun, run_node, seen_from_here
 from devs_robotics.scenarios.distributed.sharing import divide

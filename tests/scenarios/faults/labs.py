@@ -11,11 +11,11 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.hil.drivers import Driver
 from devs_robotics.hil.lab.launch import LabProcess
 from devs_robotics.hil.robot_protocol import SILENCE
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
@@ -147,7 +147,7 @@ def addressed(scenario: ConvoyScenario, addresses: dict[int, str]) -> ConvoyScen
     return scenario.model_copy(update={"real": real})
 
 
-def is_driven(experiment: ConvoyExperiment, robot: int) -> bool:
+def is_driven(experiment: CaseExperiment, robot: int) -> bool:
     """Whether a robot has been told to move, and has not answered."""
     device = experiment.system.robots[robot - 1].equipment.device
     return isinstance(device, Driver) and device.now.under_way is not None

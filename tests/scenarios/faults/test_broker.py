@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
@@ -26,7 +26,7 @@ class PowerFailure:
         self.broker, self.labs, self.robot, self.again_after = broker, labs, robot, again_after
         self.at = self.over_at = 0.0
 
-    def __call__(self, experiment: ConvoyExperiment, simulator: Simulator) -> None:
+    def __call__(self, experiment: CaseExperiment, simulator: Simulator) -> None:
         if not self.at:
             if is_driven(experiment, self.robot) and self.labs.truths[self.robot].moves():
                 self.at = time.time()

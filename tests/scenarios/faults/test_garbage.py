@@ -13,7 +13,7 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.experimental_frames.study.continuity import agreement
 from devs_robotics.experimental_frames.study.decisions import Decisions, of_robots
 from devs_robotics.hil.addresses import parse_mqtt
@@ -82,7 +82,7 @@ class Vandal:
         at = parse_mqtt(broker)
         self._client.connect(at.host, at.port)
 
-    def __call__(self, experiment: ConvoyExperiment, simulator: Simulator) -> None:
+    def __call__(self, experiment: CaseExperiment, simulator: Simulator) -> None:
         share = min(1.0, max(0.0, (simulator.time - BEGIN) / (END - BEGIN)))
         topics = [self._topic(end) for end in (REPORT, COMMAND, TRACKING)]
         if not all(topics):

@@ -10,9 +10,9 @@ import pytest
 from msgspec import structs
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.hil.lab.launch import LabProcess
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
@@ -50,7 +50,7 @@ def test_a_robot_whose_process_is_killed_ends_the_run_and_the_other_one_is_stopp
     killed_at = 0.0
     with Mosquitto() as broker, Labs(scenario, broker.address, tmp_path).running() as labs:
 
-        def kill(experiment: ConvoyExperiment, simulator: Simulator) -> None:
+        def kill(experiment: CaseExperiment, simulator: Simulator) -> None:
             nonlocal killed_at
             if not killed_at and labs.truths[1].moves():
                 killed_at = time.time()
@@ -75,7 +75,7 @@ def test_a_cable_that_is_pulled_ends_the_run_and_the_other_robot_is_stopped(tmp_
     with LabProcess(plan) as lab, ExitStack() as stack:
         cables = {robot: stack.enter_context(Cable(address)) for robot, address in lab.addresses.items()}
 
-        def pull(experiment: ConvoyExperiment, simulator: Simulator) -> None:
+        def pull(experiment: CaseExperiment, simulator: Simulator) -> None:
             nonlocal pulled_at
             if not pulled_at and is_driven(experiment, 3) and Truth(file, 3).moves():
                 pulled_at = time.time()
@@ -98,7 +98,7 @@ def test_a_second_robot_that_answers_on_the_same_topic_ends_the_run_and_both_are
         file = tmp_path / "second.jsonl"
         second = LabProcess(structs.replace(labs.processes[1].plan, truth=str(file)))
 
-        def join(experiment: ConvoyExperiment, simulator: Simulator) -> None:
+        def join(experiment: CaseExperiment, simulator: Simulator) -> None:
             if not second.addresses and labs.truths[1].moves():
                 second.start()
 

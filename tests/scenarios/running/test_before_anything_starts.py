@@ -9,11 +9,10 @@ import pytest
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.observe import Recorder
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.comparison.study import RUNS, SUMMARY
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.beginning import resolve
-from devs_robotics.scenarios.convoy.runs import load, run
+from devs_robotics.scenarios.convoy.runs import experiment, load, run
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.node import address_of
 from devs_robotics.scenarios.distributed.nodes import NodesWanted

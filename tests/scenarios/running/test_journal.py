@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.experimental_frames.frame import CaseExperiment
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running import journal as journals
 from devs_robotics.scenarios.running.journal import Journal
@@ -24,7 +24,7 @@ def test_what_is_measured_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest
     assert not list(tmp_path.iterdir())
     seen: list[tuple[str, str]] = []
 
-    def report(experiment: ConvoyExperiment, simulator: Simulator) -> None:
+    def report(experiment: CaseExperiment, simulator: Simulator) -> None:
         journal.update(experiment, None)
         begun = json.loads((tmp_path / "summary.json").read_text())
         assert (begun["outcome"], begun["stage"]) == ("running", "realtime")

@@ -11,8 +11,7 @@ from devs_robotics import Packet, Simulator
 from devs_robotics.core.observe import Observer
 from devs_robotics.core.ports import component_path
 from devs_robotics.hil.robot_protocol import Fix
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.setup.setup import set_up
 
 ROBOTS = 12

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics.models.convoy import Follower, Leader
-from devs_robotics.scenarios.convoy.beginning import initial_poses, resolve
+from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.convoy.beginning import initial_poses
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.means import Hooks, Means

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from devs_robotics import Lateness
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.commands.screen import outcome_lines
-from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running import results

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.models.convoy import Follower, Leader
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.interrupt import Interrupt
@@ -23,7 +23,7 @@ SMALL = ["convoy.robots=3", "run.rounds=400"]
 def test_a_run_reports_now_and_then_and_can_be_interrupted() -> None:
     seen: list[float] = []
 
-    def report(experiment: ConvoyExperiment, simulator: Simulator) -> None:
+    def report(experiment: CaseExperiment, simulator: Simulator) -> None:
         seen.append(simulator.time)
 
     outcome = run(load("convoy", SMALL), hooks=Hooks(report=report, interrupted=lambda: len(seen) == 3))

@@ -34,11 +34,14 @@ def test_a_field_too_small_for_the_line() -> None:
 
 
 def test_poses_that_overlap_or_leave_the_field() -> None:
-    poses = [["5 m", "5 m", 0], ["4.9 m", "5 m", 0], ["29.95 m", "5 m", 0]]
+    poses = [["50 cm", "5 m", 0], ["40 cm", "5 m", 0], ["5 cm", "5 m", 0]]
     assert found(convoy={"robots": 3, "poses": poses}) == [
-        "convoy.poses: robot 3 at (29.95, 5) m would not be inside the walls: move it",
+        "convoy.poses: robot 3 at (0.05, 5) m would not be inside the walls: move it",
         "convoy.poses: robots 1 and 2 would stand in each other: move them 0.2 m apart or more",
-        "convoy.poses: robot 3 stands 25.05 m behind its front robot, which it can see to 0.8 m only: move it closer",
+    ]
+    poses[2] = ["29.95 m", "5 m", 0]
+    assert found(convoy={"robots": 3, "poses": poses}) == [
+        "convoy.poses: robot 3 stands 29.55 m behind its front robot, which it can see to 0.8 m only: move it closer",
     ]
 
 
@@ -51,7 +54,7 @@ def test_one_pose_for_each_robot() -> None:
 def test_robots_in_obstacles() -> None:
     obstacle = {"shape": "box", "x": 15.0, "y": 15.0, "width": 0.2, "height": 0.2}
     assert found(convoy={"robots": 3}, field={"obstacles": [obstacle]}) == [
-        "field.obstacles: robot 2 at (15, 15) m would stand in obstacle 1: move one of them"
+        "convoy: robot 2 at (15, 15) m would stand in obstacle 1: move one of them"
     ]
 
 

@@ -156,7 +156,7 @@ def test_a_class_with_a_fault_is_named(
 
 
 def test_lists_and_numbers_come_as_the_class_wants_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from devs_robotics.scenarios.convoy.assembly import experiment
+    from devs_robotics.scenarios.convoy.runs import experiment
 
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "listing_metrics.py").write_text(

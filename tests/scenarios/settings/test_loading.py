@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics.scenarios.case import shipped_cases
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve, shipped_cases
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.settings import loading
@@ -102,7 +101,7 @@ def test_a_scenario_comes_back_from_its_summary() -> None:
         ({"leader": {"distance": 3}}, ["leader.distance: there is no such key: did you mean 'convoy.distance'?"]),
         ({"run": {"seed": 2**63}}, [f"run.seed: must be at most {2**63 - 1}, not {2**63}"]),
         ({"cnvoy": {}}, ["cnvoy: there is no such key: did you mean 'convoy'?"]),
-        ({"x": 1}, ["x: there is no such key: remove it; 'convoy.toml' shows every key"]),
+        ({"x": 1}, ["x: there is no such key: remove it; 'devs-robotics check convoy --keys' shows every key"]),
         ({"run": 3}, ["run: must be a table, not 3"]),
         ({"run": {"seed": -1}}, ["run.seed: must be at least 0, not -1"]),
         ({"noise": {"dnf": 1.0}}, ["noise.dnf: must be less than 1, not 1.0"]),

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 import pytest
 
 from devs_robotics.hil.addresses import MqttAddress, TcpAddress
-from devs_robotics.scenarios.case import noise_free
+from devs_robotics.scenarios.case import noise_free, resolve
 from devs_robotics.scenarios.commands.cli import main
-from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.node import seen_from_here

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.settings.loading import known_keys
 from devs_robotics.scenarios.settings.units import unit_of, usual_settings

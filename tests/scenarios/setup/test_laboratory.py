@@ -6,8 +6,8 @@ import pytest
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.lab.plan import LabPlan
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.commands.cli import main
-from devs_robotics.scenarios.convoy.beginning import resolve
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
 from devs_robotics.scenarios.setup.setup import set_up

@@ -20,8 +20,7 @@ from devs_robotics.core.diagram import tree_svg
 from devs_robotics.core.diagram.outline import outline
 from devs_robotics.core.diagram.picture import picture
 from devs_robotics.core.ports import component_path, port_path
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.devs_robotics.core.diagram.random_models import Tree, build, couplings, models, names, trees
 from tests.devs_robotics.core.diagram.unfolding import taken_apart

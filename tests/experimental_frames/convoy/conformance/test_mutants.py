@@ -15,8 +15,10 @@ from devs_robotics.experimental_frames.convoy.conformance.team_monitor import (
     of_decision_models,
 )
 from devs_robotics.experimental_frames.convoy.conformance.violations import RULES
-from devs_robotics.models.convoy import ConvoySystem, Leader
+from devs_robotics.models.convoy import Leader
 from devs_robotics.models.convoy.member import Member
+from devs_robotics.models.robots import CaseSystem
+from devs_robotics.scenarios.convoy.case import Convoy
 from devs_robotics.scenarios.convoy.conformance import LevelRuns, large, team
 from devs_robotics.scenarios.convoy.conformance.protocol_roles import (
     decisions,
@@ -113,17 +115,19 @@ def test_a_whole_robot_is_caught_nowhere_and_every_broken_one_somewhere() -> Non
     assert all(any(levels) for levels in TABLE.values())
 
 
-class Deaf(ConvoySystem):
+def deaf(self: Convoy, system: CaseSystem) -> None:
     """A team in which robot 2 never hears robot 3; each robot by itself is whole."""
+    WHOLE(self, system)
+    if len(system.robots) > 2:
+        second, third = system.robots[1], system.robots[2]
+        system.remove_coupling(third.output["convoy_b_ready_out"], second.input["convoy_b_ready_in"])
 
-    def __init__(self, *arguments: object, **keys: object) -> None:
-        super().__init__(*arguments, **keys)  # type: ignore[arg-type]
-        if len(self.robots) > 2:
-            self.remove_coupling(self.robots[2].b_ready_out, self.robots[1].b_ready_in)
+
+WHOLE = Convoy.build
 
 
 def test_a_missing_wire_is_caught_in_a_team_and_not_on_the_bench(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("devs_robotics.scenarios.convoy.assembly.ConvoySystem", Deaf)
+    monkeypatch.setattr(Convoy, "build", deaf)
     assert alone(None).conforms
     done = team(TEAM, LevelRuns(rounds=5), sizes=(3,))
     assert caught(done)

@@ -20,10 +20,9 @@ from devs_robotics.experimental_frames.convoy.conformance.watch import GRACE, Pr
 from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import Inhibit, Release
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.conformance.protocol_roles import protocol_roles
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.experimental_frames.convoy.conformance.mutants import (

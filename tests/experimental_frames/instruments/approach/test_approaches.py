@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from msgspec.structs import astuple
 
 from devs_robotics import Simulator
-from devs_robotics.experimental_frames.convoy import ConvoyExperiment
+from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.experimental_frames.instruments.approach import Approach, Approaches, approaches
 from devs_robotics.models.environment import Circle, Field, Motion, PoseChange, Segment, Shape, box
-from devs_robotics.scenarios.convoy.assembly import experiment
-from devs_robotics.scenarios.convoy.runs import load
+from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.approximately import near
 from tests.models.environment.spaces import space_manager
@@ -208,7 +207,7 @@ def test_a_robot_alone_in_an_empty_field_is_near_to_its_walls_only() -> None:
     assert frame([((1.0, 2.0), 0.1)]).nearest == [Approach(1, "the wall at x = 0 m", near(0.9), 0.0)]
 
 
-def shipped(scenario: str, *, observed: bool) -> tuple[ConvoyExperiment, Approaches]:
+def shipped(scenario: str, *, observed: bool) -> tuple[CaseExperiment, Approaches]:
     setup = set_up(load(scenario, ["run.rounds=40"]))
     model, bodies = experiment(setup), [setup.scenario.robot.radius] * len(setup.robots)
     transducer = Approaches("approaches", setup.width, setup.height, setup.obstacles, bodies, setup.poses, LIMIT)

@@ -7,7 +7,7 @@ from math import pi
 import pytest
 from msgspec.structs import replace
 
-from devs_robotics.scenarios.convoy.beginning import resolve
+from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.convoy.conformance.large_level import large
 from devs_robotics.scenarios.convoy.conformance.runs import MEASURES, LevelRuns, measured, patience, why_it_ended
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
