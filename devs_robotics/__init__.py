@@ -15,7 +15,22 @@ from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, Loopb
 from devs_robotics.core.robots.activity import Activity, Actuator, Exchange, Sensor, Service, equip, expose
 from devs_robotics.core.robots.device import Device, Fault
 from devs_robotics.core.robots.equipment import Motor, RangeSensor, Whiskers
-from devs_robotics.core.robots.messages import Answered, Asked, Drive, Driven, Fix, PoseChange, Ranges, Sense, Touch
+from devs_robotics.core.robots.messages import (
+    Answered,
+    Asked,
+    Crossed,
+    Drive,
+    Driven,
+    Fix,
+    Obstructed,
+    PoseChange,
+    Proximity,
+    Ranges,
+    Sense,
+    Touch,
+    Watch,
+    Wheels,
+)
 from devs_robotics.core.simulator import Simulator
 from devs_robotics.core.streams import Stream
 from devs_robotics.version import __version__
@@ -30,6 +45,7 @@ __all__ = [
     "Bridge",
     "Clock",
     "Coupled",
+    "Crossed",
     "Device",
     "DevsRoboticsError",
     "Drive",
@@ -48,10 +64,12 @@ __all__ = [
     "LostLink",
     "ModelError",
     "Motor",
+    "Obstructed",
     "Out",
     "Packet",
     "Port",
     "PoseChange",
+    "Proximity",
     "RangeSensor",
     "Ranges",
     "Run",
@@ -63,6 +81,8 @@ __all__ = [
     "Touch",
     "Transport",
     "WallClock",
+    "Watch",
+    "Wheels",
     "Whiskers",
     "__version__",
     "equip",

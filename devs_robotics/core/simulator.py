@@ -24,7 +24,7 @@ from devs_robotics.core.faults import blame
 from devs_robotics.core.kernel import Kernel
 from devs_robotics.core.model_node import ModelNode
 from devs_robotics.core.observe.observer import Observer
-from devs_robotics.core.observe.watching import Watch, watch
+from devs_robotics.core.observe.watching import Observation, watch
 from devs_robotics.core.ports import component_path, port_path
 from devs_robotics.core.routes import Routes, release
 from devs_robotics.core.schedule import Schedule
@@ -61,7 +61,7 @@ class Simulator:
         self._schedule = schedule
         self._kernel = Kernel(schedule, zero_time_limit, [port._values for port in model.out_ports])
         self._error: DevsRoboticsError | None = None
-        self._watches: list[Watch] = []
+        self._watches: list[Observation] = []
         if not isinstance(model, XdevsAtomic):
             model._changes = self._kernel.changes  # type: ignore[attr-defined]  # see `Coupled`
 
@@ -163,7 +163,7 @@ class Simulator:
         Raises:
             DevsRoboticsError: a pattern fits no model and no port
         """
-        each = Watch(observer, patterns)
+        each = Observation(observer, patterns)
         nodes = self._schedule.nodes.values()
         each.selection.check(
             (component_path(node.model), [*node.model.in_ports, *node.model.out_ports]) for node in nodes

@@ -7,8 +7,10 @@ from devs_robotics.models.activities.guard import Guard
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrared
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
+from devs_robotics.models.activities.proximity import VirtualProximity, VirtualProximityWatch
 from devs_robotics.models.activities.radio import VirtualRadio
 from devs_robotics.models.activities.virtual import VirtualActivity
+from devs_robotics.models.activities.wheels import VirtualWheels
 from devs_robotics.models.activities.whiskers import VirtualWhiskers
 
 __all__ = [
@@ -21,6 +23,9 @@ __all__ = [
     "VirtualActivity",
     "VirtualInfrared",
     "VirtualMotor",
+    "VirtualProximity",
+    "VirtualProximityWatch",
     "VirtualRadio",
+    "VirtualWheels",
     "VirtualWhiskers",
 ]

@@ -6,7 +6,7 @@ from collections import deque
 from math import inf
 
 from devs_robotics import Activity, Actuator, Drive, Driven, Sensor, Service
-from devs_robotics.models.environment.messages import Probe, Room
+from devs_robotics.models.environment.questions import Probe, Room
 
 
 class Guard(Activity):

@@ -6,7 +6,7 @@ from collections import deque
 from math import inf
 
 from devs_robotics import Ranges, RangeSensor, Sense, Sensor
-from devs_robotics.models.environment.messages import Cast, Distances
+from devs_robotics.models.environment.questions import Cast, Distances
 
 
 class VirtualInfrared(RangeSensor):

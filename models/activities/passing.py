@@ -34,11 +34,17 @@ class PassingActivity(Activity):
         """What a decision model hears when the other side says `answer`; by default the same; None: nothing."""
         return answer
 
+    def to_other(self, question: Any) -> Any:
+        """What `ask` has made, as it goes to the other side."""
+        return question
+
     def deltext(self, e: float) -> None:
         """Ask the other side, or take its answer."""
-        self._questions += [self.ask(question) for question in self._service.ask.values]
-        told = [self.answer(answer) for answer in self._other.answer.values]
-        self._answers += [answer for answer in told if answer is not None]
+        asked, told = self._service.ask, self._other.answer
+        if asked:
+            self._questions += [self.to_other(self.ask(question)) for question in asked.values]
+        if told:
+            self._answers += [answer for each in told.values if (answer := self.answer(each)) is not None]
         self.sigma = 0.0 if self._questions or self._answers else inf
 
     def lambdaf(self) -> None:

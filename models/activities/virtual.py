@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from devs_robotics import Actuator, Exchange, ModelError, Sensor, Service
 from devs_robotics.core.robots.activity import exchanges_of
 from devs_robotics.models.activities.passing import PassingActivity
+from devs_robotics.models.environment.questions import Question
+from devs_robotics.models.environment.sensing import Watching
 
 
 class VirtualActivity(PassingActivity):
@@ -35,6 +39,14 @@ class VirtualActivity(PassingActivity):
         super().__init__(name)
         self._service = self._the_one((Service,), "Service(Sense, Smell)")
         self._other = self._the_one((Sensor, Actuator), "Sensor(Sniff, Scent)")
+
+    def to_other(self, question: Any) -> Any:
+        """A question to the world says which of a robot's equipment asks, so that each hears its own answers."""
+        if isinstance(question, Question) and not question.sensor:
+            return replace(question, sensor=self.name)
+        if isinstance(question, Watching):
+            return replace(question, question=self.to_other(question.question))
+        return question
 
     def _the_one(self, kinds: tuple[type, ...], example: str) -> Exchange[Any, Any]:
         found = exchanges_of(self, *kinds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from devs_robotics import Sensor, Touch, Whiskers
-from devs_robotics.models.environment.messages import Contact, Feel
+from devs_robotics.models.environment.questions import Contact, Feel
 
 
 class VirtualWhiskers(Whiskers):

@@ -2,22 +2,14 @@
 
 from devs_robotics.models.environment.environment import Environment
 from devs_robotics.models.environment.field import Field, Pose
-from devs_robotics.models.environment.messages import (
-    Cast,
-    Contact,
-    Distances,
-    Disturbance,
-    Feel,
-    Motion,
-    MotionEnded,
-    PoseChange,
-    Probe,
-    Room,
-)
+from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Stopped, Twist
+from devs_robotics.models.environment.questions import Cast, Contact, Distances, Feel, Probe, Question, Room
 from devs_robotics.models.environment.radio import Heard, Radio, Say
+from devs_robotics.models.environment.sensing import Forecast, Noticed, Unwatch, Watching
 from devs_robotics.models.environment.shapes import Circle, Polygon, Segment, Shape, box
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import TimeManager
+from devs_robotics.models.environment.world import World
 from devs_robotics.models.environment.world_model import WorldModel, answers
 
 __all__ = [
@@ -29,20 +21,28 @@ __all__ = [
     "Environment",
     "Feel",
     "Field",
+    "Forecast",
     "Heard",
     "Motion",
     "MotionEnded",
+    "Noticed",
     "Polygon",
     "Pose",
     "PoseChange",
     "Probe",
+    "Question",
     "Radio",
     "Room",
     "Say",
     "Segment",
     "Shape",
     "SpaceManager",
+    "Stopped",
     "TimeManager",
+    "Twist",
+    "Unwatch",
+    "Watching",
+    "World",
     "WorldModel",
     "answers",
     "box",

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from devs_robotics import Coupled, Exchange, Fix, In, Out, Port
-from devs_robotics.core.ports import add_port
+from devs_robotics import Coupled, Exchange, Fix, In, ModelError, Out, Port
+from devs_robotics.core.ports import add_port, type_name, types_agree
 from devs_robotics.models.environment.field import Field
-from devs_robotics.models.environment.messages import Disturbance, PoseChange
+from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange
+from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import Pace, TimeManager
+from devs_robotics.models.environment.world import World
 
 
 class Environment(Coupled):
@@ -26,6 +28,7 @@ class Environment(Coupled):
         turn_rate: of the virtual motors (rad/s)
         whisker_reach: how far whiskers stick out ahead of a body (m)
         own: pace of robots that move at another one, by their numbers
+        strategy: of looking at watches
     """
 
     disturbance = In(Disturbance)
@@ -40,43 +43,57 @@ class Environment(Coupled):
         turn_rate: float,
         whisker_reach: float,
         own: Mapping[int, Pace] = MappingProxyType({}),
+        strategy: StrategyName = "auto",
     ) -> None:
         super().__init__(name)
         self.pace = Pace(speed, turn_rate)
         self.own = dict(own)
-        self.space = SpaceManager("space", field, whisker_reach, self.pace, self.own)
+        self.space = SpaceManager("space", World(field, whisker_reach, self.pace, self.own), strategy)
         self.add_component(self.space)
         self.add_coupling(self.disturbance, self.space.disturbance)
         self.add_coupling(self.fix, self.space.fix)
         self.add_coupling(self.space.pose_change, self.pose_change)
 
-    def offer(self, world: str, robot: int) -> Exchange[Any, Any]:
+    def takes(self, asks: Any) -> bool:
+        """Whether messages of a type mean anything to the environment: motions, velocities, watches, questions."""
+        return asks is Motion or any(types_agree(asks, port.p_type) for port, _ in self._sides() if asks is not None)
+
+    def offer(self, robot: int, asks: Any, answers: Any, world: str, sensor: str = "") -> Exchange[Any, Any]:
         """The environment's side of one of a robot's activities, made when it is asked for.
 
         Args:
-            world: ``motor`` (Motion, MotionEnded; takes time), ``counterpart`` (the same of a real robot, at once),
-                ``room`` (Probe, Room), ``ranging`` (Cast, Distances), or ``whiskers`` (Feel, Contact)
-            robot: number of the robot
+            robot: its number
+            asks: type of what the activity sends, which says what is meant: a motion, a velocity, a watch, a question
+            answers: type of what it hears
+            world: name of the activity's side; ``motor`` is a motion that takes time, ``counterpart`` one that a real
+                robot has made already
+            sensor: name of equipment of the robot's own, which hears its own answers alone
+
+        Raises:
+            ModelError: such messages mean nothing to the environment
         """
-        space, index = self.space, robot - 1
-        if world == "motor":
+        space, name = self.space, f"{world}{robot}"
+        if asks is Motion and world == "motor":
             pace = self.own.get(robot, self.pace)
             time = TimeManager(f"time{robot}", pace.speed, pace.turn_rate)
             self.add_component(time)
             self.add_coupling(time.motion, space.motion)
-            return self._lead_out(f"motor{robot}", time.command, space.moved[index])
-        sides: dict[str, tuple[Port[Any], list[Port[Any]]]] = {
-            "counterpart": (space.counterpart, space.moved),
-            "room": (space.probe, space.room),
-            "ranging": (space.cast, space.distances),
-            "whiskers": (space.feel, space.felt),
-        }
-        takes, gives = sides[world]
-        return self._lead_out(f"{world}{robot}", takes, gives[index])
+            return self._lead_out(name, asks, time.command, space.offer(MotionEnded, robot))
+        for port, is_sensor in self._sides():
+            if types_agree(asks, port.p_type):
+                return self._lead_out(name, asks, port, space.offer(answers, robot, sensor if is_sensor else ""))
+        raise ModelError(
+            f"the environment takes no {type_name(asks)}: it takes motions, velocities, watches, questions"
+        )
 
-    def _lead_out(self, name: str, takes: Port[Any], gives: Port[Any]) -> Exchange[Any, Any]:
+    def _sides(self) -> tuple[tuple[Port[Any], bool], ...]:
+        """What the SpaceManager takes, and whether each piece of a robot's equipment hears its own answers."""
+        space = self.space
+        return (space.counterpart, False), (space.twist, False), (space.watch, True), (space.question, True)
+
+    def _lead_out(self, name: str, asks: Any, takes: Port[Any], gives: Port[Any]) -> Exchange[Any, Any]:
         """An exchange of the environment's own that leads to two ports inside."""
-        ask, answer = Port(takes.p_type, f"{name}_ask"), Port(gives.p_type, f"{name}_answer")
+        ask, answer = Port(asks, f"{name}_ask"), Port(gives.p_type, f"{name}_answer")
         add_port(self, ask, "in")
         add_port(self, answer, "out")
         self.add_coupling(ask, takes)

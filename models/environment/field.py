@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import cos, hypot, inf, remainder, sin, tau
+from collections.abc import Iterable, Sequence
+from math import cos, hypot, inf, sin
 
+from devs_robotics.models.environment.bodies import Bodies, Pose
 from devs_robotics.models.environment.grid import Bounds, Grid
 from devs_robotics.models.environment.shapes import Shape, hit_circle
 
-Pose = tuple[float, float, float]
-"""x (m), y (m), heading (rad)."""
+__all__ = ["Field", "Pose"]
 
 
 class Field:
-    """A walled rectangle from (0, 0) to (width, height) with obstacles and round bodies in it.
+    """A rectangle from (0, 0) to (width, height), walled or open, with obstacles and round bodies in it.
 
     Bodies are solid: a motion ends where its body first touches a wall, an obstacle or another body.
 
@@ -21,38 +21,56 @@ class Field:
         width, height: size (m)
         obstacles: what stands in it and does not move
         cell: side of a cell of the index that finds what is near (m)
+        walled: whether there are walls round it; without them bodies can leave it
+
+    Attributes:
+        bodies: where all bodies are, at every instant
+        now: the time for which questions are answered (s)
+        surprises: how often a body was put elsewhere, or became faster than any before
+        drift: largest distance that a moving body may have gone since the index was told where it is (m)
     """
 
-    def __init__(self, width: float, height: float, obstacles: Sequence[Shape] = (), cell: float = 0.5) -> None:
+    def __init__(
+        self, width: float, height: float, obstacles: Sequence[Shape] = (), cell: float = 0.5, *, walled: bool = True
+    ) -> None:
         self.width = width
         self.height = height
+        self.walled = walled
         self.obstacles = tuple(obstacles)
-        self.x: list[float] = []
-        self.y: list[float] = []
-        self.heading: list[float] = []
-        self.radius: list[float] = []
-        self._largest = 0.0
-        self._grid = Grid(cell)
-        for number, obstacle in enumerate(self.obstacles):
-            self._grid.put_obstacle(number, obstacle.bounds())
+        self.bodies = Bodies()
+        self.now = 0.0
+        self.drift = 0.0
+        self.surprises = 0
+        self.x, self.y, self.heading, self.radius = (
+            self.bodies.x,
+            self.bodies.y,
+            self.bodies.heading,
+            self.bodies.radius,
+        )
+        self.largest = 0.0
+        self._entered: list[tuple[float, float]] = []
+        """Where the index has each body."""
+        self.index_by(cell)
 
     def add_body(self, x: float, y: float, heading: float, radius: float) -> int:
         """Put a round body into the field; returns its number, from 0."""
-        body = len(self.x)
-        self.x.append(x)
-        self.y.append(y)
-        self.heading.append(remainder(heading, tau))
-        self.radius.append(radius)
-        self._largest = max(self._largest, radius)
+        body = self.bodies.add(x, y, heading, radius)
+        self.largest = max(self.largest, radius)
         self._grid.put_body(body, x, y)
+        self._entered.append((x, y))
         return body
+
+    def pose(self, body: int) -> Pose:
+        """Where a body is now."""
+        return self.bodies.pose(body, self.now)
 
     def cast(self, body: int, bearing: float, reach: float) -> float:
         """Ray cast: distance (m) along a beam from the edge of a body to the nearest thing; infinite beyond `reach`."""
-        direction = self.heading[body] + bearing
+        x, y, heading = self.bodies.pose(body, self.now)
+        direction = heading + bearing
         ux, uy = cos(direction), sin(direction)
         edge = self.radius[body]
-        distance = self._free(body, ux, uy, edge + reach, 0.0) - edge
+        distance = self._free(body, x, y, ux, uy, edge + reach, 0.0) - edge
         return max(0.0, distance) if distance <= reach else inf
 
     def free_distance(self, body: int, sign: float, reach: float, turn: float = 0.0) -> float:
@@ -60,58 +78,118 @@ class Field:
 
         Infinite when there is nothing within `reach`.
         """
-        heading = self.heading[body] + turn
-        return self._free(body, sign * cos(heading), sign * sin(heading), reach, self.radius[body])
+        x, y, heading = self.bodies.pose(body, self.now)
+        heading += turn
+        return self._free(body, x, y, sign * cos(heading), sign * sin(heading), reach, self.radius[body])
+
+    def go(self, body: int, speed: float, turn_rate: float) -> None:
+        """Put a body on another arc from now on: `speed` along its heading (m/s), which turns at `turn_rate` (rad/s).
+
+        What it then meets is not looked for here.
+        """
+        fastest = self.bodies.fastest
+        self.bodies.go(body, self.now, speed, turn_rate)
+        if self.bodies.fastest > fastest:
+            self.surprises += 1
+        self.enter(body)
+
+    def enter(self, body: int) -> None:
+        """Tell the index where a body is now."""
+        x, y, _ = self.bodies.pose(body, self.now)
+        self._grid.move_body(body, *self._entered[body], x, y)
+        self._entered[body] = x, y
 
     def turn(self, body: int, angle: float) -> None:
-        """Rotate a body about its centre (rad)."""
+        """Rotate a body about its centre (rad); it stands still then."""
+        self._stop(body)
         if angle:
-            self.heading[body] = remainder(self.heading[body] + angle, tau)
+            self.bodies.place(body, self.x[body], self.y[body], self.heading[body] + angle, self.now)
 
     def advance(self, body: int, distance: float) -> None:
-        """Move a body along its heading (m, negative: backward), without regard to contacts."""
+        """Move a body along its heading (m, negative: backward), without regard to contacts; it stands still then."""
+        self._stop(body)
         x, y, heading = self.x[body], self.y[body], self.heading[body]
-        self.x[body] = x + distance * cos(heading)
-        self.y[body] = y + distance * sin(heading)
-        self._grid.move_body(body, x, y, self.x[body], self.y[body])
+        self.place(body, x + distance * cos(heading), y + distance * sin(heading), heading)
 
     def place(self, body: int, x: float, y: float, heading: float) -> None:
-        """Put a body elsewhere, whatever is there."""
-        self._grid.move_body(body, self.x[body], self.y[body], x, y)
-        self.x[body], self.y[body] = x, y
-        self.heading[body] = remainder(heading, tau)
+        """Put a body elsewhere, whatever is there; a motion goes on from there."""
+        self.bodies.place(body, x, y, heading, self.now)
+        self.surprises += 1
+        self.enter(body)
 
     def clearance(self, body: int) -> float:
         """Clearance (m): distance from the edge of a body to the nearest other thing; negative where they overlap."""
-        x, y, radius = self.x[body], self.y[body], self.radius[body]
-        nearest = min(x, y, self.width - x, self.height - y)
+        x, y, _ = self.pose(body)
+        nearest = min(x, y, self.width - x, self.height - y) if self.walled else inf
         for obstacle in self.obstacles:
             nearest = min(nearest, obstacle.distance(x, y))
         for other in range(len(self.x)):
             if other != body:
-                nearest = min(nearest, hypot(self.x[other] - x, self.y[other] - y) - self.radius[other])
-        return nearest - radius
+                other_x, other_y, _ = self.pose(other)
+                nearest = min(nearest, hypot(other_x - x, other_y - y) - self.radius[other])
+        return nearest - self.radius[body]
 
-    def _free(self, body: int, ux: float, uy: float, reach: float, radius: float) -> float:
+    def near(self, x: float, y: float, distance: float) -> list[int]:
+        """The bodies whose centre may be within a distance (m) of a point now; all that are, and some others."""
+        distance += self.drift
+        found: list[int] = []
+        for residents in self._grid.bodies((x - distance, y - distance, x + distance, y + distance)):
+            found += residents
+        return found
+
+    def index_by(self, cell: float) -> None:
+        """Look bodies and obstacles up in cells of another side (m)."""
+        self._grid = Grid(cell)
+        for number, obstacle in enumerate(self.obstacles):
+            self._grid.put_obstacle(number, obstacle.bounds())
+        for body, (x, y) in enumerate(self._entered):
+            self._grid.put_body(body, x, y)
+
+    def obstacles_near(self, x: float, y: float, distance: float) -> list[Shape]:
+        """The obstacles that may reach within a distance (m) of a point; all that do, and some others."""
+        numbers = self._grid.obstacles((x - distance, y - distance, x + distance, y + distance))
+        return [self.obstacles[number] for number in sorted(numbers)]
+
+    def free_of_walls(self, x: float, y: float, ux: float, uy: float, radius: float) -> float:
+        """Free distance (m) of a disc at (x, y) along the unit vector (ux, uy) up to the walls round the field."""
+        if not self.walled:
+            return inf
+        along_x = inf if ux == 0.0 else ((self.width - radius - x) / ux if ux > 0.0 else (radius - x) / ux)
+        along_y = inf if uy == 0.0 else ((self.height - radius - y) / uy if uy > 0.0 else (radius - y) / uy)
+        return max(0.0, min(along_x, along_y))
+
+    def _free(self, body: int, x: float, y: float, ux: float, uy: float, reach: float, radius: float) -> float:
         """Free distance (m) of a disc of `radius` at the centre of `body` along (ux, uy), past the body itself."""
-        x, y = self.x[body], self.y[body]
-        nearest = self._free_of_walls(x, y, ux, uy, radius)
-        bounds = _swept(x, y, ux, uy, reach if reach < nearest else nearest, radius + self._largest)
-        xs, ys, radii = self.x, self.y, self.radius
-        for residents in self._grid.bodies(bounds):
-            for other in residents:
-                if other != body:
-                    distance = hit_circle(xs[other] - x, ys[other] - y, ux, uy, radii[other] + radius)
-                    if distance < nearest:
-                        nearest = distance
+        nearest = self.free_of_walls(x, y, ux, uy, radius)
+        margin = radius + self.largest + self.drift
+        bounds = _swept(x, y, ux, uy, reach if reach < nearest else nearest, margin)
+        nearest = min(nearest, self._free_of_bodies(body, x, y, ux, uy, radius, self._grid.bodies(bounds)))
         for number in self._grid.obstacles(bounds):
             nearest = min(nearest, self.obstacles[number].hit(x, y, ux, uy, radius))
         return nearest if nearest <= reach else inf
 
-    def _free_of_walls(self, x: float, y: float, ux: float, uy: float, radius: float) -> float:
-        along_x = inf if ux == 0.0 else ((self.width - radius - x) / ux if ux > 0.0 else (radius - x) / ux)
-        along_y = inf if uy == 0.0 else ((self.height - radius - y) / uy if uy > 0.0 else (radius - y) / uy)
-        return max(0.0, min(along_x, along_y))
+    def _free_of_bodies(
+        self, body: int, x: float, y: float, ux: float, uy: float, radius: float, cells: Iterable[list[int]]
+    ) -> float:
+        nearest = inf
+        xs, ys, radii, now = self.x, self.y, self.radius, self.now
+        moving, pose = self.bodies.moving, self.bodies.pose
+        for residents in cells:
+            for other in residents:
+                if other != body:
+                    if other in moving:
+                        other_x, other_y, _ = pose(other, now)
+                    else:
+                        other_x, other_y = xs[other], ys[other]
+                    distance = hit_circle(other_x - x, other_y - y, ux, uy, radii[other] + radius)
+                    if distance < nearest:
+                        nearest = distance
+        return nearest
+
+    def _stop(self, body: int) -> None:
+        bodies = self.bodies
+        if bodies.speed[body] or bodies.turn_rate[body]:
+            bodies.go(body, self.now, 0.0, 0.0)
 
 
 def _swept(x: float, y: float, ux: float, uy: float, reach: float, margin: float) -> Bounds:

@@ -1,4 +1,4 @@
-"""What activities, the environment model and an experimental frame say to each other.
+"""What activities, the environment model and an experimental frame say to each other, besides `questions`.
 
 Every message names the robot by its number, from 1. Metres, radians, counter-clockwise positive.
 """
@@ -9,18 +9,7 @@ from msgspec import Struct
 
 from devs_robotics.core.robots.messages import PoseChange
 
-__all__ = [
-    "Cast",
-    "Contact",
-    "Distances",
-    "Disturbance",
-    "Feel",
-    "Motion",
-    "MotionEnded",
-    "PoseChange",
-    "Probe",
-    "Room",
-]
+__all__ = ["Disturbance", "Motion", "MotionEnded", "PoseChange", "Stopped", "Twist"]
 
 
 class Motion(Struct, frozen=True):
@@ -40,6 +29,26 @@ class MotionEnded(Struct, frozen=True):
     blocked: bool
 
 
+class Twist(Struct, frozen=True):
+    """A velocity asked of the environment, which a robot keeps until the next one.
+
+    Attributes:
+        speed: along the heading (m/s, negative: backward)
+        turn_rate: of the heading (rad/s)
+    """
+
+    robot: int
+    speed: float
+    turn_rate: float
+
+
+class Stopped(Struct, frozen=True):
+    """Report of the environment that a robot has run into something, or that its way is free again."""
+
+    robot: int
+    stopped: bool
+
+
 class Disturbance(Struct, frozen=True):
     """What the floor does to a robot's next motion (Hu & Zeigler, Fig. 6), from a generator.
 
@@ -51,57 +60,3 @@ class Disturbance(Struct, frozen=True):
     robot: int
     stretch: float
     swerve: float
-
-
-class Cast(Struct, frozen=True):
-    """A range sensor's question, answered by a ray cast per beam: how far is the nearest thing?
-
-    Attributes:
-        bearings: one per beam, from the robot's heading (rad)
-        reach: how far the beams go, from the edge of the body (m)
-    """
-
-    robot: int
-    bearings: tuple[float, ...]
-    reach: float
-
-
-class Distances(Struct, frozen=True):
-    """The exact answer to a `Cast`: distance from the edge of the body (m), infinite where nothing is in reach."""
-
-    robot: int
-    values: tuple[float, ...]
-
-
-class Feel(Struct, frozen=True):
-    """A whisker's question: does it touch anything now?"""
-
-    robot: int
-
-
-class Contact(Struct, frozen=True):
-    """Whether a robot's whiskers touch something; sent when asked, and whenever it changes."""
-
-    robot: int
-    touching: bool
-
-
-class Probe(Struct, frozen=True):
-    """A question before a motion: is there room for it?"""
-
-    robot: int
-    turn: float
-    distance: float
-
-
-class Room(Struct, frozen=True):
-    """The answer to a `Probe`.
-
-    Attributes:
-        way: free distance (m) until the body touches something; infinite if that is further than was asked
-        duration: how long a virtual motor takes for the motion, even if something stops it (s)
-    """
-
-    robot: int
-    way: float
-    duration: float

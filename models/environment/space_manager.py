@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from math import inf
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from devs_robotics import Atomic, Fix, In, Out, Port
-from devs_robotics.models.environment.field import Field
-from devs_robotics.models.environment.messages import (
-    Cast,
-    Contact,
-    Distances,
-    Disturbance,
-    Feel,
-    Motion,
-    MotionEnded,
-    PoseChange,
-    Probe,
-    Room,
-)
-from devs_robotics.models.environment.time_manager import Pace
+from devs_robotics.core.ports import add_port
+from devs_robotics.models.environment.driving import Driving, check_twist
+from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Twist
+from devs_robotics.models.environment.questions import Contact, Question
+from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watching
+from devs_robotics.models.environment.world import World
+
+SAYS: dict[type, str] = {MotionEnded: "moved", Contact: "felt"}
+"""Names of ports for answers that are not called as these are."""
 
 M = TypeVar("M")
 _robot = attrgetter("robot")
@@ -31,88 +25,93 @@ _robot = attrgetter("robot")
 class SpaceManager(Atomic):
     """Keeps the poses of all robots, moves them, and answers their sensors; all within zero time.
 
-    What comes at one instant is handled in the order disturbances, motions, those of counterparts, fixes, questions,
-    and each in the order of the robots' numbers, so that the result does not depend on the order in a bag.
+    What comes at one instant is handled in the order disturbances, motions, those of counterparts, fixes, velocities,
+    watches, questions, and each in the order of the robots' numbers, so that the result does not depend on the order
+    in a bag. What is due at the same instant comes first.
 
-    =========  ============  =========================================  ==========================================
-    phase      time advance  output                                     next phase
-    =========  ============  =========================================  ==========================================
-    passive    ∞                                                        answering, if an input has an answer
-    answering  0             moved, distances, felt, room, pose_change  passive
-    =========  ============  =========================================  ==========================================
+    =========  =====================  ==============================  ==========================================
+    phase      time advance           output                          next phase
+    =========  =====================  ==============================  ==========================================
+    passive    until the next         none                            passive; answering, if something is to be said
+               contact or look
+    answering  0                      pose_change, and the answers    passive
+    =========  =====================  ==============================  ==========================================
 
     Ports:
         motion: motions of virtual motors that have ended in time, to be made now
         counterpart: motions that real robots have made
         fix: where a tracking system sees a real robot
-        probe: a question whether there is room for a motion
         disturbance: what the floor does to a robot's next motion
-        cast: a question of range sensors
-        feel: a question of whiskers
-        pose_change: where a robot stands, after each change
-        moved, distances, felt, room: the answers, one output port per robot: ``moved1``, ``moved2`` and so on
+        twist: velocities that robots keep from now on
+        watch: watches of questions that begin, or end
+        question: what sensors want to know
+        pose_change: where a robot stands, after each change of its pose or motion
+        and one per robot and kind of answer, which `offer` makes: ``moved1``, ``distances1`` and so on
 
     Args:
-        field: with one body for each robot, robot k being body k - 1
-        whisker_reach: how far whiskers stick out ahead of a body (m)
-        pace: of virtual motors, for those who ask how long a motion takes; without it, none does
-        own: pace of robots that move at another one, by their numbers
+        world: what questions are answered from
+        strategy: of looking at watches
     """
 
     motion = In(Motion)
     counterpart = In(Motion)
     fix = In(Fix)
-    probe = In(Probe)
     disturbance = In(Disturbance)
-    cast = In(Cast)
-    feel = In(Feel)
+    twist = In(Twist)
+    watch = In(Watching | Unwatch)
+    question = In(Question)
     pose_change = Out(PoseChange)
 
-    def __init__(
-        self,
-        name: str,
-        field: Field,
-        whisker_reach: float,
-        pace: Pace | None = None,
-        own: Mapping[int, Pace] = MappingProxyType({}),
-    ) -> None:
+    def __init__(self, name: str, world: World, strategy: StrategyName = "auto") -> None:
         super().__init__(name)
-        self.field = field
-        self.whisker_reach = whisker_reach
-        self.pace = pace
-        self.own = dict(own)
-        robots = range(1, len(field.x) + 1)
-        self.moved = self._one_port_per_robot("moved", MotionEnded, robots)
-        self.distances = self._one_port_per_robot("distances", Distances, robots)
-        self.felt = self._one_port_per_robot("felt", Contact, robots)
-        self.room = self._one_port_per_robot("room", Room, robots)
+        self.world = world
+        self.field = world.field
+        self.strategy = strategy
+        self.driving: Driving | None = None
+        """Made when the first robot drives with a velocity, or watches something."""
         self._disturbances: dict[int, Disturbance] = {}
-        self._touching = [False] * len(field.x)
+        self._replies: dict[tuple[type, int, str], Port[Any]] = {}
+        """By type of answer, robot, and name of its equipment: the port on which that is told."""
         self._answers: list[tuple[Port[Any], Any]] = []
+        self._jumped: list[int] = []
+        self._next = inf
+        """When something is due that nobody has to ask for (s)."""
         self._handlers: tuple[tuple[Port[Any], Callable[[Any], None]], ...] = (
             (self.disturbance, self._disturb),
             (self.motion, self._move),
             (self.counterpart, self._follow),
             (self.fix, self._place),
-            (self.probe, self._probe),
-            (self.cast, self._cast),
-            (self.feel, self._answer_feel),
+            (self.twist, self._drive_on),  # takes all of an instant
+            (self.watch, self._watch),
+            (self.question, self._ask),
         )
 
-    def _one_port_per_robot(self, name: str, kind: type[Any], robots: Iterable[int]) -> list[Port[Any]]:
-        ports = [Port(kind, f"{name}{robot}") for robot in robots]
-        for port in ports:
-            self.add_out_port(port)
-        return ports
+    def offer(self, answer: type, robot: int, sensor: str = "") -> Port[Any]:
+        """The port on which a robot, or one of its pieces of equipment, is told such answers; it is made once."""
+        key = answer, robot, sensor
+        if key not in self._replies:
+            name = f"{SAYS.get(answer, answer.__name__.lower())}{robot}"
+            port: Port[Any] = Port(answer, f"{name}_{sensor}" if sensor else name)
+            add_port(self, port, "out")
+            self._replies[key] = port
+        return self._replies[key]
 
     def deltext(self, e: float) -> None:
         """Carry out the motions and answer the questions of this instant."""
+        self.field.now += e
         for port, handle in self._handlers:
             if port:
-                for message in _in_order(port.values):
+                messages = list(port.values)
+                if len(messages) > 1:
+                    messages.sort(key=_robot)
+                if port is self.twist:  # robots that set out together see each other do so
+                    self._drive_on(messages)
+                    continue
+                for message in messages:
                     handle(message)
-        if self._answers:
-            self.activate("answering")
+        if self.driving is not None:
+            self._hear(self.driving)
+        self._wait()
 
     def lambdaf(self) -> None:
         """Send all answers."""
@@ -120,37 +119,47 @@ class SpaceManager(Atomic):
             port.add(answer)
 
     def deltint(self) -> None:
-        """Wait."""
-        self._answers.clear()
-        self.passivate()
+        """Wait, or do what is due."""
+        if self._answers:
+            self._answers.clear()
+        elif self.driving is not None:
+            self.field.now = self._next
+            self.driving.go_on()
+            self._hear(self.driving)
+        self._wait()
 
-    def _say(self, ports: list[Port[Any]], robot: int, answer: Any) -> None:
-        self._answers.append((ports[robot - 1], answer))
+    def _wait(self) -> None:
+        """Answer at once, or wait for what is due next."""
+        if self._answers:
+            self.activate("answering")
+            return
+        self._next = inf if self.driving is None else self.driving.next_time()
+        self.hold_in("passive", self._next - self.field.now)
+
+    def _say(self, robot: int, answer: Any, sensor: str = "") -> None:
+        port = self._replies.get((type(answer), robot, sensor))
+        if port is not None:
+            self._answers.append((port, answer))
 
     def _disturb(self, disturbance: Disturbance) -> None:
         self._disturbances[disturbance.robot] = disturbance
 
-    def _answer_feel(self, feel: Feel) -> None:
-        self._say(self.felt, feel.robot, Contact(feel.robot, self._touching[feel.robot - 1]))
-
-    def _cast(self, question: Cast) -> None:
-        body = question.robot - 1
-        values = tuple([self.field.cast(body, bearing, question.reach) for bearing in question.bearings])
-        self._say(self.distances, question.robot, Distances(question.robot, values))
+    def _ask(self, question: Question) -> None:
+        answer = question.answer(self.world)
+        if answer is not None:
+            self._say(question.robot, answer, question.sensor)
 
     def _move(self, motion: Motion) -> None:
         robot, field = motion.robot, self.field
         body = robot - 1
+        self._end_velocity(body)
         field.turn(body, motion.turn)
         gone, blocked = motion.distance, False
         if gone:
             disturbance = self._disturbances.pop(robot, None)
             gone, blocked = self._drive(body, gone, disturbance)
-        if motion.turn or gone:
-            self._tell_pose(body)
-        if gone > 0.0 or self._touching[body]:
-            self._feel_ahead(body)
-        self._say(self.moved, robot, MotionEnded(robot, motion.turn, gone if blocked else motion.distance, blocked))
+        self._stands_elsewhere(body, motion.turn, gone)
+        self._say(robot, MotionEnded(robot, motion.turn, gone if blocked else motion.distance, blocked))
 
     def _drive(self, body: int, distance: float, disturbance: Disturbance | None) -> tuple[float, bool]:
         """Drive a body, noise included, up to a contact; returns the distance gone (m), and whether there was one."""
@@ -167,43 +176,77 @@ class SpaceManager(Atomic):
     def _follow(self, motion: Motion) -> None:
         """Move the counterpart of a real robot, which has been there already: nothing in the model can stop it."""
         body = motion.robot - 1
+        self._end_velocity(body)
         self.field.turn(body, motion.turn)
         if motion.distance:
             self.field.advance(body, motion.distance)
-        if motion.turn or motion.distance:
-            self._tell_pose(body)
-        if motion.distance > 0.0 or self._touching[body]:
-            self._feel_ahead(body)
-        self._say(self.moved, motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
+        self._stands_elsewhere(body, motion.turn, motion.distance)
+        self._say(motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
 
     def _place(self, fix: Fix) -> None:
         body = fix.robot - 1
         self.field.place(body, fix.x, fix.y, fix.heading)
         self._tell_pose(body)
         self._feel_ahead(body)
+        self._jump(body)
 
-    def _probe(self, probe: Probe) -> None:
-        sign = 1.0 if probe.distance > 0.0 else -1.0
-        way = self.field.free_distance(probe.robot - 1, sign, abs(probe.distance), probe.turn)
-        pace = self.own.get(probe.robot, self.pace)
-        duration = 0.0 if pace is None else pace.duration(probe.turn, probe.distance)
-        self._say(self.room, probe.robot, Room(probe.robot, way, duration))
+    def _stands_elsewhere(self, body: int, turned: float, gone: float) -> None:
+        """Tell where a body is after a motion, and what its whiskers feel there."""
+        if turned or gone:
+            self._tell_pose(body)
+            self._jump(body)
+        if gone > 0.0 or self.world.touching[body]:
+            self._feel_ahead(body)
+
+    def _end_velocity(self, body: int) -> None:
+        """A motion as a whole takes the place of a velocity."""
+        if self.driving is not None:
+            self.driving.stop(body)
+
+    def _drive_on(self, twists: list[Twist]) -> None:
+        for twist in twists:
+            check_twist(twist, len(self.field.x))
+        self._driving().twist(twists)
+
+    def _watch(self, watch: Watching | Unwatch) -> None:
+        if isinstance(watch, Unwatch):
+            self._driving().unwatch(watch)
+            return
+        port = self._replies.get((Noticed, watch.robot, watch.question.sensor))
+        if port is not None:
+            self._driving().watch(watch, port)
+
+    def _driving(self) -> Driving:
+        if self.driving is None:
+            self.driving = Driving(self.world, self.strategy)
+        if self._jumped:
+            self.driving.jumped(self._jumped)
+            self._jumped.clear()
+        return self.driving
+
+    def _jump(self, body: int) -> None:
+        if self.driving is not None:
+            self._jumped.append(body)
+
+    def _hear(self, driving: Driving) -> None:
+        """Tell what has happened to bodies that drive, and what watches notice."""
+        if self._jumped:
+            driving.jumped(self._jumped)
+            self._jumped.clear()
+        happened = driving.take()
+        for body in happened.moved:
+            self._tell_pose(body)
+        for stopped in happened.stopped:
+            self._say(stopped.robot, stopped)
+        self._answers += happened.told
 
     def _tell_pose(self, body: int) -> None:
-        field = self.field
-        self._answers.append(
-            (self.pose_change, PoseChange(body + 1, field.x[body], field.y[body], field.heading[body]))
-        )
+        x, y, heading = self.field.pose(body)
+        self._answers.append((self.pose_change, PoseChange(body + 1, x, y, heading)))
 
     def _feel_ahead(self, body: int) -> None:
-        touching = self.field.free_distance(body, 1.0, self.whisker_reach) < inf
-        if touching != self._touching[body]:
-            self._touching[body] = touching
-            self._say(self.felt, body + 1, Contact(body + 1, touching))
-
-
-def _in_order(messages: Iterable[M]) -> list[M]:
-    ordered = list(messages)
-    if len(ordered) > 1:
-        ordered.sort(key=_robot)
-    return ordered
+        world = self.world
+        touching = self.field.free_distance(body, 1.0, world.whisker_reach) < inf
+        if touching != world.touching[body]:
+            world.touching[body] = touching
+            self._say(body + 1, Contact(body + 1, touching))

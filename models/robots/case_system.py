@@ -14,6 +14,7 @@ from devs_robotics import Exchange, ModelError, Port, Stream
 from devs_robotics.core.ports import type_name
 from devs_robotics.core.robots.activity import lead_through
 from devs_robotics.models.environment import Environment, Field, Pose, PoseChange
+from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
@@ -84,6 +85,7 @@ class CaseSystem(RobotSystem):
         self.body = body
         self.seed = seed
         self.robots = ()
+        self.strategy: StrategyName = "auto"
         self._equipment_of = equipment_of
         self._modelled = modelled
         self._world: list[Component] = []
@@ -225,7 +227,7 @@ class CaseSystem(RobotSystem):
             robot.follow_wheels(self.pace_of(robot.kind), self.axle_of(robot.kind))
             robot.open_to_the_world()
         self.join(
-            Environment("environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own),
+            Environment("environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own, self.strategy),
             corrected=corrected,
         )
         for model in self._world:
@@ -238,12 +240,15 @@ class CaseSystem(RobotSystem):
         if world in robot.equipment.worlds:
             return super().answering(robot, world)
         wanted = robot.worlds[world]
+        asks, answers = wanted.ask.p_type, wanted.answer.p_type
         for model in self._world:
             offer = getattr(model, "offer", None)
-            found = None if offer is None else offer(robot.number, wanted.ask.p_type, wanted.answer.p_type)
+            found = None if offer is None else offer(robot.number, asks, answers)
             if isinstance(found, Exchange):
                 return found
-        kinds = f"{type_name(wanted.ask.p_type)} to {type_name(wanted.answer.p_type)}"
+        if self.environment.takes(asks):
+            return self.environment.offer(robot.number, asks, answers, world, world.rpartition("_")[0])
+        kinds = f"{type_name(asks)} to {type_name(answers)}"
         raise ModelError(
             f"nothing in the world answers {robot.name}'s {world.rpartition('_')[0]} ({kinds}): add a WorldModel that "
             "does by system.add(...), with @answers"

@@ -122,7 +122,8 @@ class RobotSystem(Coupled):
 
     def answering(self, robot: RobotModel, world: str) -> Exchange[Any, Any]:
         """Who answers one of a robot's activities: by default the environment model, by its name for it."""
-        return self.environment.offer(world, robot.number)
+        wanted = robot.worlds[world]
+        return self.environment.offer(robot.number, wanted.ask.p_type, wanted.answer.p_type, world)
 
     def couple_robots(self) -> None:
         """Couple robots with each other and what they say with the system's outputs; by default there is nothing."""

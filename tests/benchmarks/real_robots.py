@@ -54,7 +54,7 @@ class Sample(Struct, frozen=True):
     resident: float
 
 
-class Watch:
+class Usage:
     """Looks at the processes now and then, from a third of the run on."""
 
     def __init__(self, broker: int, since: float) -> None:
@@ -106,7 +106,7 @@ def measure(robots: int, seconds: float, rate: float) -> Measured:
     scenario = load("convoy", settings(robots, seconds))
     with Mosquitto() as broker:
         (pid,) = children()
-        watch = Watch(pid, seconds / 3.0)
+        watch = Usage(pid, seconds / 3.0)
         outcome = run(scenario, Means(stage="loop", rate=rate, broker=broker.address), Hooks(report=watch.look))
     assert outcome.lateness is not None, "the run was not measured"
     return watch.measured(f"{outcome.ended}, {outcome.reason}", outcome.lateness)

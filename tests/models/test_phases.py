@@ -33,7 +33,7 @@ from devs_robotics.models.convoy.avoid import Avoid
 from devs_robotics.models.convoy.follower import Follower
 from devs_robotics.models.convoy.leader import Leader
 from devs_robotics.models.environment import Radio, WorldModel
-from devs_robotics.models.environment.messages import Room
+from devs_robotics.models.environment.questions import Room
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import TimeManager
 from devs_robotics.scenarios.case import case_of
@@ -148,8 +148,7 @@ def test_models_without_phases_set_none(cls: type) -> None:
 
 @pytest.mark.parametrize("cls", LISTED)
 def test_each_port_is_told_of(cls: type[Atomic]) -> None:
-    more = {"moved", "distances", "felt", "room"} if cls is SpaceManager else set()
-    assert ports_listed(cls) == set(cls._declared) | more
+    assert ports_listed(cls) == set(cls._declared)
 
 
 def check_steps(steps: Iterable[tuple[type, str, str]]) -> None:

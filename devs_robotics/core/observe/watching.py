@@ -15,7 +15,7 @@ from devs_robotics.core.ports import component_path
 from devs_robotics.core.user_code import described_with_place
 
 
-class Watch:
+class Observation:
     """One observer, and what it watches.
 
     Args:
@@ -54,7 +54,7 @@ class Watch:
         return self.selection.has_model(path) or bool(self.selection.ports(path, (*model.in_ports, *model.out_ports)))
 
 
-def watch(node: ModelNode, watches: Sequence[Watch], clock: Callable[[], float]) -> None:
+def watch(node: ModelNode, watches: Sequence[Observation], clock: Callable[[], float]) -> None:
     """Let the observers that watch a model hear of its functions; `clock` tells the simulated time."""
     if node.watched:
         node.call_directly()
@@ -81,10 +81,10 @@ def watch(node: ModelNode, watches: Sequence[Watch], clock: Callable[[], float])
             setattr(node, kind, _transition(node, kind, function, received, changed, clock))
 
 
-PortHooks = list[tuple[Watch, Port[Any]]]
+PortHooks = list[tuple[Observation, Port[Any]]]
 
 
-def _port_hooks(watches: list[Watch], hook: str, path: str, ports: list[Port[Any]]) -> PortHooks:
+def _port_hooks(watches: list[Observation], hook: str, path: str, ports: list[Port[Any]]) -> PortHooks:
     return [(each, port) for each in watches if each.wants(hook) for port in each.selection.ports(path, ports)]
 
 
@@ -106,7 +106,7 @@ def _transition(
     kind: TransitionKind,
     function: Callable[..., None],
     received: PortHooks,
-    changed: list[Watch],
+    changed: list[Observation],
     clock: Callable[[], float],
 ) -> Callable[..., None]:
     model, hears = node.model, kind != "internal"

@@ -45,6 +45,55 @@ class Touch(Struct, frozen=True):
     touching: bool
 
 
+class Proximity(Struct, frozen=True):
+    """What proximity sensors read, in their own unit: 0 where nothing is near, the more the nearer something is."""
+
+    values: tuple[float, ...]
+
+
+class Wheels(Struct, frozen=True):
+    """A command to two driven wheels, kept until the next one: how fast each is to roll (m/s, negative: backward)."""
+
+    left: float = 0.0
+    right: float = 0.0
+
+
+class Obstructed(Struct, frozen=True):
+    """A report that something stands in the way of a robot that drives by its wheels, or no longer does."""
+
+    obstructed: bool
+
+
+class Watch(Struct, frozen=True):
+    """A question to a sensor that answers by itself from now on: at once, and whenever what it reads has changed.
+
+    Attributes:
+        levels: readings whose crossings are told, ascending, in the sensor's own unit; none: every change is told
+        period: of the points in time at which a program would look (s); 0: a crossing is told at its instant
+        offset: of the first of these points (s)
+    """
+
+    levels: tuple[float, ...] = ()
+    period: float = 0.0
+    offset: float = 0.0
+
+
+class Crossed(Struct, frozen=True):
+    """A watched sensor's report.
+
+    Attributes:
+        values: what it reads now, one per element
+        element: index of the value that has crossed a level; -1 at first, and where every change is told
+        level: that it has crossed
+        rising: whether it reads more than the level now, or as much
+    """
+
+    values: tuple[float, ...]
+    element: int = -1
+    level: float = 0.0
+    rising: bool = False
+
+
 class Asked(Struct, frozen=True):
     """A question to, or a command for, equipment of a real robot's own.
 

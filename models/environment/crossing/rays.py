@@ -19,7 +19,7 @@ from devs_robotics.models.environment.crossing.closed import (
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.trajectory import Trajectory
 
-WIDEST = 1e4
+WIDEST = 1e2
 """Radius of an arc (m) above which closed forms about its centre lose digits."""
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from devs_robotics import Atomic, Coupled, Drive, Driven, Exchange, Fix, In, Out, Simulator
 from devs_robotics.models.activities import Guard, HardwareMotor, LoopMotor, VirtualMotor
 from devs_robotics.models.activities.motor import Follows
-from devs_robotics.models.environment import Circle, Environment, Field, Motion, MotionEnded, PoseChange
+from devs_robotics.models.environment import Circle, Environment, Field, Motion, MotionEnded, PoseChange, Probe, Room
 from tests.approximately import near
 from tests.models.activities.robot_in_a_box import Box, Commander
 from tests.models.play import tell
@@ -66,8 +66,8 @@ class Bench(Coupled):
         self.couple(Exchange(self.decisions.ask, self.decisions.answer), motor.drive)
         self.couple(motor.device, self.guard.motor)
         self.couple(self.guard.device, self.box.motor)
-        self.couple(motor.world, self.environment.offer("counterpart", 1))
-        self.couple(self.guard.room, self.environment.offer("room", 1))
+        self.couple(motor.world, self.environment.offer(1, Motion, MotionEnded, "counterpart"))
+        self.couple(self.guard.room, self.environment.offer(1, Probe, Room, "room"))
         self.add_coupling(motor.device.ask, self.tally.asked)
         self.add_coupling(self.guard.motor.answer, self.tally.answered)
         self.add_coupling(self.command, self.decisions.command)
@@ -215,14 +215,14 @@ def stubborn(move: Drive, *, real: bool) -> list[tuple[float, bool]]:
         top.add_coupling(service.answer, needs.answer)
 
     couple(Exchange(model.ask, model.answer), motor.drive)
-    couple(motor.world, environment.offer("counterpart" if real else "motor", 1))
+    couple(motor.world, environment.offer(1, Motion, MotionEnded, "counterpart" if real else "motor"))
     if isinstance(motor, LoopMotor):
         guard, box = Guard("guard", 1), Box()
         top.add_component(guard)
         top.add_component(box)
         couple(motor.device, guard.motor)
         couple(guard.device, box.motor)
-        couple(guard.room, environment.offer("room", 1))
+        couple(guard.room, environment.offer(1, Probe, Room, "room"))
     with Simulator(top) as simulator:
         simulator.run(until=20.0)
     return model.heard

@@ -93,7 +93,7 @@ class Nose(VirtualActivity):
 def test_equipment_of_ones_own_asks_the_world_in_its_own_words_and_answers_in_those_of_the_decision_model() -> None:
     nose = Nose("nose")
     nose.robot = 3
-    assert tell(nose, (nose.smell.ask, Sense())) == [("world_ask", Feel(3))]
+    assert tell(nose, (nose.smell.ask, Sense())) == [("world_ask", Feel(3, sensor="nose"))]
     assert tell(nose, (nose.world.answer, Scent(0.7))) == [("smell_answer", Ranges((0.7,)))]
     assert tell(nose, (nose.world.answer, Scent(0.3))) == []
     assert nose.ta() == inf

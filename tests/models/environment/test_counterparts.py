@@ -11,13 +11,14 @@ from devs_robotics import Fix
 from devs_robotics.models.environment import Circle, Contact, Motion, MotionEnded, PoseChange, Probe, Room, SpaceManager
 from devs_robotics.models.environment.time_manager import Pace
 from tests.approximately import near
+from tests.models.environment.spaces import space_manager
 from tests.models.environment.test_space_manager import Messages, field_with
 from tests.models.play import tell
 
 
 def space_with(*poses: tuple[float, float, float], pace: Pace | None = None) -> SpaceManager:
     """Robots in a field of 4 m by 4 m, with an obstacle whose edge is at x = 1.5 m in the row y = 1 m."""
-    return SpaceManager("space", field_with(*poses, obstacles=(Circle(2.0, 1.0, 0.5),)), 0.03, pace)
+    return space_manager(field_with(*poses, obstacles=(Circle(2.0, 1.0, 0.5),)), 0.03, pace)
 
 
 def follow(space: SpaceManager, turn: float, distance: float, robot: int = 1) -> Messages:
@@ -25,7 +26,7 @@ def follow(space: SpaceManager, turn: float, distance: float, robot: int = 1) ->
 
 
 def probe(space: SpaceManager, turn: float, distance: float, robot: int = 1) -> Any:
-    ((port, room),) = tell(space, (space.probe, Probe(robot, turn, distance)))
+    ((port, room),) = tell(space, (space.question, Probe(robot, turn, distance)))
     assert port == f"room{robot}"
     return room
 
@@ -91,5 +92,5 @@ def test_a_probe_says_how_long_a_virtual_motor_would_take() -> None:
 
 def test_counterparts_of_one_instant_move_before_it_is_asked_for_room() -> None:
     space = space_with((1.0, 1.0, 0.0))
-    said = tell(space, (space.probe, Probe(1, 0.0, 0.2)), (space.counterpart, Motion(1, 0.0, 0.3)))
+    said = tell(space, (space.question, Probe(1, 0.0, 0.2)), (space.counterpart, Motion(1, 0.0, 0.3)))
     assert ("room1", Room(1, near(0.1), 0.0)) in said

@@ -30,6 +30,7 @@ from devs_robotics.models.environment import (
     box,
 )
 from tests.approximately import near
+from tests.models.environment.spaces import space_manager
 from tests.models.play import tell
 
 Messages = list[Any]
@@ -37,14 +38,14 @@ Messages = list[Any]
 
 def ask(field: Field, *messages: Any) -> Messages:
     """Give a SpaceManager messages of one instant and return its answers."""
-    space = SpaceManager("space", field, whisker_reach=0.03)
+    space = space_manager(field, 0.03)
     return ask_again(space, *messages)
 
 
 def ask_again(space: SpaceManager, *messages: Any) -> Messages:
-    ports: dict[Any, Any] = {Motion: space.motion, Disturbance: space.disturbance, Cast: space.cast, Feel: space.feel}
+    ports: dict[Any, Any] = {Motion: space.motion, Disturbance: space.disturbance}
     for message in messages:
-        ports[type(message)].add(message)
+        ports.get(type(message), space.question).add(message)
     space.deltext(0.0)
     space.lambdaf()
     answers = [value for port in space.out_ports for value in port.values]
@@ -76,7 +77,7 @@ def test_noise_changes_the_pose_and_not_what_the_encoders_say() -> None:
 
 def test_a_disturbance_waits_for_the_next_drive_and_serves_once() -> None:
     field = field_with((1.0, 1.0, 0.0))
-    space = SpaceManager("space", field, 0.03)
+    space = space_manager(field, 0.03)
     ask_again(space, Disturbance(1, 0.5, 0.0))
     ask_again(space, Motion(1, 0.5, 0.0), Motion(1, -0.5, 0.0))
     assert field.x[0] == 1.0
@@ -111,7 +112,7 @@ def test_a_robot_at_a_wall_goes_no_deeper_but_can_leave() -> None:
 
 def test_whiskers_report_changes_only_and_answer_when_asked() -> None:
     field = field_with((1.0, 1.0, 0.0), obstacles=(Circle(2.0, 1.0, 0.5),))
-    space = SpaceManager("space", field, whisker_reach=0.03)
+    space = space_manager(field, 0.03)
     assert Contact(1, True) not in ask_again(space, Motion(1, 0.0, 0.36))
     assert Contact(1, True) in ask_again(space, Motion(1, 0.0, 0.02))
     assert Contact(1, True) not in ask_again(space, Motion(1, 0.0, 0.01))
@@ -122,7 +123,7 @@ def test_whiskers_report_changes_only_and_answer_when_asked() -> None:
 
 def test_turning_away_frees_the_whiskers() -> None:
     field = field_with((1.0, 1.0, 0.0), (1.21, 1.0, 0.0))
-    space = SpaceManager("space", field, whisker_reach=0.03)
+    space = space_manager(field, 0.03)
     ask_again(space, Motion(1, 0.0, 0.005))
     assert Contact(1, False) in ask_again(space, Motion(1, pi, 0.0))
 
@@ -139,7 +140,7 @@ def test_whatever_is_commanded_no_body_enters_another_thing(
 ) -> None:
     obstacles = (Circle(2.0, 2.0, 0.4), box(3.0, 1.0, 0.4, 0.8, 0.5))
     field = field_with((0.5, 0.5, 0.0), (1.0, 0.5, 0.0), (0.5, 1.0, 2.0), (3.5, 3.5, 1.0), obstacles=obstacles)
-    space = SpaceManager("space", field, whisker_reach=0.03)
+    space = space_manager(field, 0.03)
     for robot, turn, distance, stretch, swerve in commands:
         ask_again(space, Disturbance(robot, stretch, swerve), Motion(robot, turn, distance))
         assert min(field.clearance(body) for body in range(4)) > -1e-9
@@ -174,7 +175,10 @@ def test_an_environment_times_a_motion_and_answers_the_right_robot() -> None:
     top.add_component(environment)
     top.add_component(driver)
     top.add_out_port(other)
-    first, second = environment.offer("motor", 1), environment.offer("motor", 2)
+    first, second = (
+        environment.offer(1, Motion, MotionEnded, "motor"),
+        environment.offer(2, Motion, MotionEnded, "motor"),
+    )
     top.add_coupling(driver.go, second.ask)
     top.add_coupling(second.answer, driver.done)
     top.add_coupling(first.answer, other)
@@ -185,7 +189,7 @@ def test_an_environment_times_a_motion_and_answers_the_right_robot() -> None:
 
 def test_an_environment_hands_disturbances_and_fixes_on_and_tells_where_robots_stand() -> None:
     environment = Environment("environment", field_with((1.0, 1.0, 0.0), (1.0, 2.0, 0.0)), 0.2, 1.0, 0.03)
-    motor = environment.offer("motor", 2)
+    motor = environment.offer(2, Motion, MotionEnded, "motor")
     with Simulator(environment) as simulator:
         simulator.inject(environment.fix, Fix(2, 1.5, 2.5, 0.0))
         simulator.run(until=0.0)
@@ -207,7 +211,7 @@ def test_an_environment_hands_disturbances_and_fixes_on_and_tells_where_robots_s
 )
 def test_what_an_environment_offers_answers_what_it_is_asked(world: str, question: Any, answer: Any) -> None:
     environment = Environment("environment", field_with((1.0, 1.0, 0.0), (1.0, 2.0, 0.0)), 0.2, 1.0, 0.03)
-    side = environment.offer(world, 2)
+    side = environment.offer(2, type(question), type(answer), world)
     with Simulator(environment) as simulator:
         simulator.inject(side.ask, question)
         simulator.run(until=0.0)
@@ -218,7 +222,7 @@ def test_what_is_just_in_reach_is_touched_and_what_is_just_not_in_the_way_stops_
     """All lengths are exact in binary; the wall is at x = 4 m."""
     field = Field(4.0, 4.0)
     field.add_body(1.0, 1.0, 0.0, 0.25)
-    space = SpaceManager("space", field, whisker_reach=0.25)
+    space = space_manager(field, 0.25)
     assert ask_again(space, Motion(1, 0.0, 2.25)) == [PoseChange(1, 3.25, 1.0, 0.0), MotionEnded(1, 0.0, 2.25, False)]
     assert ("felt1", Contact(1, True)) in tell(space, (space.fix, Fix(1, 3.5, 1.0, 0.0)))
     assert ask_again(space, Motion(1, 0.0, 0.25)) == [PoseChange(1, 3.75, 1.0, 0.0), MotionEnded(1, 0.0, 0.25, False)]

@@ -13,10 +13,11 @@ from msgspec.structs import astuple
 from devs_robotics import Simulator
 from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.experimental_frames.instruments.approach import Approach, Approaches, approaches
-from devs_robotics.models.environment import Circle, Field, Motion, PoseChange, Segment, Shape, SpaceManager, box
+from devs_robotics.models.environment import Circle, Field, Motion, PoseChange, Segment, Shape, box
 from devs_robotics.scenarios.convoy.runs import experiment, load
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.approximately import near
+from tests.models.environment.spaces import space_manager
 from tests.models.play import tell
 
 WIDTH, HEIGHT, LIMIT = 4.0, 3.0, 0.02
@@ -128,7 +129,7 @@ def test_a_motion_that_the_environment_stops_ends_in_a_collision_and_no_deeper(
     bodies = [((0.3, 0.3), 0.1), ((1.0, 1.0), 0.1), ((3.6, 2.5), 0.1)]
     for (x, y), radius in bodies:
         field.add_body(x, y, 0.0, radius)
-    space, transducer, stopped = SpaceManager("space", field, 0.03), frame(bodies, OBSTACLES), False
+    space, transducer, stopped = space_manager(field), frame(bodies, OBSTACLES), False
     for robot, turn, distance in motions:
         for name, value in tell(space, (space.motion, Motion(robot, turn, distance))):
             if name == "pose_change":

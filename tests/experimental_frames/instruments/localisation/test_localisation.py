@@ -20,8 +20,9 @@ from devs_robotics.experimental_frames.instruments.localisation import (
     localisation_lines,
     measure_localisation,
 )
-from devs_robotics.models.environment import Field, Motion, Pose, PoseChange, SpaceManager
+from devs_robotics.models.environment import Field, Motion, Pose, PoseChange
 from tests.approximately import near
+from tests.models.environment.spaces import space_manager
 from tests.models.play import tell
 
 START: Pose = (1.0, 2.0, 0.5)
@@ -145,7 +146,7 @@ class Played(Atomic):
 def test_a_fix_meets_the_counterpart_after_its_motion_and_before_its_correction(corrected: bool) -> None:
     field = Field(5.0, 5.0)
     field.add_body(1.0, 1.0, 0.0, 0.1)
-    world, robot, space = Coupled("world"), Played("robot"), SpaceManager("space", field, 0.03)
+    world, robot, space = Coupled("world"), Played("robot"), space_manager(field)
     frame = Localisation("localisation", {1: (1.0, 1.0, 0.0)})
     for component in (robot, space, frame):
         world.add_component(component)

@@ -1,0 +1,237 @@
+"""Contacts of bodies that drive: when a body runs into something, what holds it there, and when it is free again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import heappop, heappush
+from math import atan2, cos, hypot, inf, pi, remainder, sin, sqrt, tau
+
+from devs_robotics.models.environment.crossing import (
+    first_apart,
+    first_contact_shape,
+    first_contact_walls,
+    first_near,
+)
+from devs_robotics.models.environment.field import Field
+from devs_robotics.models.environment.instants import instant_from
+from devs_robotics.models.environment.nearby import Nearby
+from devs_robotics.models.environment.shapes import hit_circle
+
+TOUCH = 1e-6
+"""Free distance below which a body that drives is held by what is ahead of it (m)."""
+
+SLACK = 1e-3
+"""Distance to which something that held a body must have moved away before the body goes on (m); without it, a body
+that pushes a slower one would start and stop without end."""
+
+CLOSE = 0.01
+"""Gap above which the contact of bodies on arcs is not worked out, but looked for again when they may be closer (m)."""
+
+STEPS = 8
+"""Number of times for which the gap between bodies on arcs is worked out at once."""
+
+TILT = 1e-6
+"""Angle beyond a right angle to what holds it at which a body that rotates is looked at again (rad)."""
+
+
+class Contacts:
+    """Which bodies want to drive, which of them are held, and when that will change.
+
+    A body that runs into something stops there and goes on rotating, as long as it would go deeper. Every wake-up is a
+    time before which nothing can change: one that is too early costs a look and nothing else.
+
+    Args:
+        field: of the bodies
+        nearby: their neighbours
+
+    Attributes:
+        wanted: speed that each body wants to have along its heading (m/s)
+        held: whether each body is held by something
+    """
+
+    def __init__(self, field: Field, nearby: Nearby) -> None:
+        self.field = field
+        self.nearby = nearby
+        count = len(field.x)
+        self.wanted = [0.0] * count
+        self.held = [False] * count
+        self._wake = [inf] * count
+        self._wakes: list[tuple[float, int]] = []
+
+    def next_time(self) -> float:
+        """When the next body has to be looked at (s)."""
+        wakes = self._wakes
+        while wakes and self._wake[wakes[0][1]] != wakes[0][0]:
+            heappop(wakes)
+        return wakes[0][0] if wakes else inf
+
+    def due(self, now: float) -> list[int]:
+        """The bodies that are to be looked at now, and those that they may have met, in the order of their numbers."""
+        found: set[int] = set()
+        while self.next_time() <= now:
+            body = heappop(self._wakes)[1]
+            self._wake[body] = inf
+            found.add(body)
+            found.update(other for other in self.nearby.near[body] if self.wanted[other] and self._meet(body, other))
+        return sorted(found)
+
+    def blocked(self, body: int) -> bool:
+        """Whether a body would go deeper into something if it drove now."""
+        wanted = self.wanted[body]
+        if wanted == 0.0:
+            return False
+        field, bodies, now = self.field, self.field.bodies, self.field.now
+        reach = SLACK if self.held[body] else TOUCH
+        x, y, heading = bodies.pose(body, now)
+        radius, radii = field.radius[body], field.radius
+        sign = 1.0 if wanted > 0.0 else -1.0
+        ux, uy = sign * cos(heading), sign * sin(heading)
+        for other in self.nearby.near[body]:
+            other_x, other_y, _ = bodies.pose(other, now)
+            dx, dy, size = other_x - x, other_y - y, radius + radii[other]
+            if dx * dx + dy * dy < (size + reach) ** 2 and hit_circle(dx, dy, ux, uy, size) < reach:
+                return True
+        if field.free_of_walls(x, y, ux, uy, radius) < reach:
+            return True
+        shapes = field.obstacles_near(x, y, radius + reach) if field.obstacles else ()
+        return any(shape.hit(x, y, ux, uy, radius) < reach for shape in shapes)
+
+    def plan(self, bodies: Iterable[int]) -> None:
+        """Work out when each of these bodies has to be looked at next."""
+        for body in bodies:
+            if self.wanted[body] == 0.0:
+                self._wake[body] = inf
+                continue
+            until = self._until_free(body) if self.held[body] else self._until_contact(body)
+            if until < self.nearby.expires[body]:
+                wake = max(self.field.now, instant_from(until))
+                if wake != self._wake[body]:
+                    self._wake[body] = wake
+                    heappush(self._wakes, (wake, body))
+            else:
+                self._wake[body] = inf
+
+    def _meet(self, body: int, other: int) -> bool:
+        field = self.field
+        x, y, _ = field.pose(body)
+        other_x, other_y, _ = field.pose(other)
+        return hypot(other_x - x, other_y - y) <= field.radius[body] + field.radius[other] + 2.0 * TOUCH
+
+    def _until_contact(self, body: int) -> float:
+        """The first time at which a body that drives goes deeper into something (s); at most when its list expires."""
+        field, bodies = self.field, self.field.bodies
+        now, first = field.now, self.nearby.expires[body]
+        x, y, heading = bodies.pose(body, now)
+        radius, speed = field.radius[body], bodies.speed[body]
+        assert speed, "a body that wants to drive, and is not held, does"
+        speeds, rates, radii = bodies.speed, bodies.turn_rate, field.radius
+        vx, vy = speed * cos(heading), speed * sin(heading)
+        straight = rates[body] == 0.0
+        for other in self.nearby.near[body]:
+            other_x, other_y, its_heading = bodies.pose(other, now)
+            dx, dy, its = other_x - x, other_y - y, speeds[other]
+            apart, size = sqrt(dx * dx + dy * dy), radius + radii[other]
+            gap, closing = apart - size, abs(speed) + abs(its)
+            if gap >= closing * (first - now):
+                continue
+            if straight and (its == 0.0 or rates[other] == 0.0):
+                wx, wy = its * cos(its_heading) - vx, its * sin(its_heading) - vy
+                first = min(first, now + _on_a_line(dx, dy, wx, wy, _deeper(size, apart)))
+            elif (time := self._close(body, other, size, gap, closing, first)) > now:
+                first = time
+            else:
+                first = min(first, first_near(bodies.arc(body), bodies.arc(other), _deeper(size, apart), now, first))
+        speed = abs(speed)
+        reach = radius + speed * (first - now)
+        if field.walled:
+            apart = min(x, y, field.width - x, field.height - y)
+            if apart < reach:
+                size = _deeper(radius, apart)
+                arc = bodies.arc(body)
+                first = min(first, first_contact_walls(arc, size, field.width, field.height, now, first))
+        for shape in field.obstacles_near(x, y, reach) if field.obstacles else ():
+            apart = shape.distance(x, y)
+            if apart < reach:
+                arc = bodies.arc(body)
+                first = min(first, first_contact_shape(arc, _deeper(radius, apart), shape, now, first))
+        return first
+
+    def _close(self, body: int, other: int, size: float, gap: float, closing: float, until: float) -> float:
+        """A time before which two bodies on arcs are not close; they are then, or it is `until`; or now."""
+        pose, time = self.field.bodies.pose, self.field.now
+        for _ in range(STEPS):
+            if gap <= CLOSE:
+                break
+            time += gap / closing
+            if time >= until:
+                return until
+            x, y, _ = pose(body, time)
+            other_x, other_y, _ = pose(other, time)
+            gap = hypot(other_x - x, other_y - y) - size
+        return time
+
+    def _until_free(self, body: int) -> float:
+        """The first time at which a held body may be free: it has turned away, or what holds it has moved off (s)."""
+        field, bodies = self.field, self.field.bodies
+        now, horizon = field.now, self.nearby.expires[body]
+        x, y, heading = bodies.pose(body, now)
+        radius, rate = field.radius[body], bodies.turn_rate[body]
+        ahead = heading if self.wanted[body] > 0.0 else heading + pi
+        first, mine = inf, bodies.arc(body)
+        for towards in self._holders(x, y, radius, ahead):
+            if rate:
+                first = min(first, now + _turn_away(ahead - towards, rate))
+        for other in self.nearby.near[body]:
+            other_x, other_y, _ = bodies.pose(other, now)
+            size = radius + field.radius[other]
+            if hypot(other_x - x, other_y - y) <= size + SLACK:
+                if rate:
+                    first = min(first, now + _turn_away(ahead - atan2(other_y - y, other_x - x), rate))
+                if other in bodies.moving:
+                    first = min(first, first_apart(mine, bodies.arc(other), size + SLACK, now, horizon) + TOUCH)
+        return first
+
+    def _holders(self, x: float, y: float, radius: float, ahead: float) -> list[float]:
+        """Directions (rad) towards the walls and obstacles that a body touches."""
+        field, found = self.field, []
+        reach = radius + SLACK
+        if field.walled:
+            near = ((x, pi), (y, -pi / 2.0), (field.width - x, 0.0), (field.height - y, pi / 2.0))
+            found += [towards for distance, towards in near if distance <= reach]
+        for shape in field.obstacles_near(x, y, reach):
+            distance = shape.distance(x, y)
+            if distance <= reach:
+                step = 1e-6
+                down_x = distance - shape.distance(x + step, y)
+                down_y = distance - shape.distance(x, y + step)
+                found.append(atan2(down_y, down_x) if down_x or down_y else ahead)
+        return found
+
+
+def _on_a_line(dx: float, dy: float, vx: float, vy: float, distance: float) -> float:
+    """How long until something that moves on a line, seen from here, comes within a distance (s); or infinite."""
+    closing, square = dx * vx + dy * vy, vx * vx + vy * vy
+    if closing >= 0.0:
+        return inf
+    excess = dx * dx + dy * dy - distance * distance
+    root = closing * closing - square * excess
+    return inf if root < 0.0 else max(0.0, (-closing - sqrt(root)) / square)
+
+
+def _deeper(size: float, apart: float) -> float:
+    """The distance (m) below which two things that touch at `size` press on each other, being `apart` now.
+
+    Those that touch already have to come closer still: who leaves, or slides along, is not stopped.
+    """
+    return size if apart > size + TOUCH else max(0.0, apart - TOUCH)
+
+
+def _turn_away(angle: float, rate: float) -> float:
+    """How long a body rotates until its way leads along or away from something (s).
+
+    Args:
+        angle: of its way from the direction towards it (rad)
+        rate: of its rotation (rad/s)
+    """
+    angle = remainder(angle, tau) * (1.0 if rate > 0.0 else -1.0)
+    return ((pi / 2.0 + TILT) - angle) / abs(rate) if abs(angle) <= pi / 2.0 + TILT else inf

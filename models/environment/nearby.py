@@ -1,0 +1,130 @@
+"""Who can meet whom: of each body, the bodies that can come near it until its list has to be made anew."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from math import inf
+
+from devs_robotics.models.environment.field import Field
+
+HORIZON = 2.0
+"""How long a list holds (s): about the time in which a body drives its own reach twice; longer lists hold more
+bodies, shorter ones are made more often."""
+
+
+class Nearby:
+    """Lists of neighbours that hold for a while, since no body is faster than the fastest.
+
+    The list of a moving body holds those within `reach` and what two bodies can drive in the time that it holds;
+    nobody else can come within `reach` before. The list of a body at rest never expires: who moves enters itself there.
+
+    Args:
+        field: of the bodies
+        reach: distance of centres within which bodies matter to each other (m)
+
+    Attributes:
+        near: of each body, the others that can come within reach of it
+        expires: until when that holds (s)
+        aware: of each body, who has to hear when its motion changes, and until when (s)
+    """
+
+    def __init__(self, field: Field, reach: float) -> None:
+        self.field = field
+        self.reach = reach
+        count = len(field.x)
+        self.near: list[list[int]] = [[] for _ in range(count)]
+        self.expires = [inf] * count
+        self.aware: list[dict[int, float]] = [{} for _ in range(count)]
+        self._fastest = 0.0
+        self._expiries: list[tuple[float, int]] = []
+        self._radius = reach
+
+    def widen(self, reach: float) -> list[int]:
+        """Let bodies matter to each other within a larger distance (m); returns those whose lists were made anew."""
+        if reach <= self.reach:
+            return []
+        self.reach = reach
+        return self._all_anew()
+
+    def next_time(self) -> float:
+        """When the next list expires (s)."""
+        expiries = self._expiries
+        while expiries and self.expires[expiries[0][1]] != expiries[0][0]:
+            heappop(expiries)
+        return expiries[0][0] if expiries else inf
+
+    def expired(self, now: float) -> list[int]:
+        """The bodies whose lists expire about now, which are to be made anew."""
+        due: list[int] = []
+        until = now + HORIZON / 16.0  # a little early, so as to go along with other events
+        while self.next_time() <= until:
+            due.append(heappop(self._expiries)[1])
+        return sorted(set(due))
+
+    def changed(self, body: int, *, was_moving: bool) -> list[int]:
+        """A body moves otherwise now; returns the bodies whose lists were made anew, of which it may be one."""
+        field = self.field
+        if field.bodies.fastest > self._fastest:
+            self._fastest = field.bodies.fastest
+            return self._all_anew()
+        if (body in field.bodies.moving) != was_moving:
+            self.rebuild(body)
+            return [body]
+        return []
+
+    def rebuild(self, body: int) -> None:
+        """Make the list of a body anew, for the present time."""
+        field = self.field
+        now, pose, moving = field.now, field.bodies.pose, field.bodies.moving
+        field.enter(body)
+        x, y, _ = pose(body, now)
+        square = self._radius * self._radius
+        found: list[int] = []
+        for other in field.near(x, y, self._radius):
+            if other != body:
+                dx, dy, _ = pose(other, now)
+                dx -= x
+                dy -= y
+                if dx * dx + dy * dy < square:
+                    found.append(other)
+        moves = body in moving
+        self._forget(body, found, moves)
+        expiry = now + HORIZON if moves else inf
+        self.near[body] = found
+        self.expires[body] = expiry
+        if moves:
+            heappush(self._expiries, (expiry, body))
+        aware, mine = self.aware, self.aware[body]
+        for other in found:
+            aware[other][body] = expiry
+            if other not in moving:
+                if body not in self.near[other]:
+                    self.near[other].append(body)
+                mine[other] = expiry
+
+    def jumped(self, body: int) -> None:
+        """A body is elsewhere now: make its list anew, and enter it in the lists of all that are near."""
+        self.rebuild(body)
+        for other in self.near[body]:
+            if body not in self.near[other]:
+                self.near[other].append(body)
+            self.aware[body][other] = max(self.expires[other], self.expires[body])
+
+    def _forget(self, body: int, found: list[int], moves: bool) -> None:
+        """Take a body out of the lists of those that it is no longer near to, if these are at rest."""
+        for other in self.near[body]:
+            if other not in found and other not in self.field.bodies.moving:
+                if body in self.near[other]:
+                    self.near[other].remove(body)
+                self.aware[body].pop(other, None)
+            if other not in found:
+                self.aware[other].pop(body, None)
+
+    def _all_anew(self) -> list[int]:
+        self._radius = self.reach + 2.0 * self._fastest * HORIZON
+        self.field.drift = self._fastest * HORIZON
+        self.field.index_by(self._radius + self.field.drift)
+        everybody = list(range(len(self.near)))
+        for body in everybody:
+            self.rebuild(body)
+        return everybody

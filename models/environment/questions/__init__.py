@@ -1,0 +1,8 @@
+"""What can be asked of the world, one class per kind of question."""
+
+from devs_robotics.models.environment.questions.question import Question
+from devs_robotics.models.environment.questions.ranging import Cast, Distances
+from devs_robotics.models.environment.questions.room import Probe, Room
+from devs_robotics.models.environment.questions.touch import Contact, Feel
+
+__all__ = ["Cast", "Contact", "Distances", "Feel", "Probe", "Question", "Room"]

@@ -1,0 +1,40 @@
+"""What can be asked of the world: a question is a class that says how it is answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from devs_robotics.models.environment.world import World
+
+if TYPE_CHECKING:
+    from devs_robotics.models.environment.sensing.forecast import Forecast
+
+
+class _Asked(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    sensor: str = ""
+
+
+class Question(_Asked, frozen=True, omit_defaults=True):
+    """A question of a robot's sensor to the world.
+
+    A sensor of one's own is one subclass with a method `answer`, in any file: nothing in the environment has to know
+    it. Where watches of it are to be predicted, it says as well how long an answer holds: see `sensing.forecast`.
+
+    Attributes:
+        robot: number of the robot that asks
+        sensor: name of the equipment that asks, where a robot has several that are answered alike
+    """
+
+    robot: int
+
+    def answer(self, world: World) -> Any:
+        """What the robot is told; None: nothing."""
+        raise NotImplementedError(f"{type(self).__name__} needs a method answer(self, world)")
+
+    def forecast(self, world: World) -> Forecast:
+        """How long an answer holds; by default nothing is known of it, and watches ask at every point."""
+        from devs_robotics.models.environment.sensing.forecast import Forecast  # which is of questions itself
+
+        return Forecast(self, world)

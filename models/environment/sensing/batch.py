@@ -1,0 +1,223 @@
+"""Batch: one pass over all sensors at each point of their raster, in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import cos, inf, sin
+
+import numpy as np
+
+from devs_robotics.models.environment.instants import Raster
+from devs_robotics.models.environment.nearby import Nearby
+from devs_robotics.models.environment.questions.ranging import Distances
+from devs_robotics.models.environment.sensing.beams import ROUNDING, BeamsForecast
+from devs_robotics.models.environment.sensing.predict import Predict
+from devs_robotics.models.environment.sensing.snapshot import Snapshot
+from devs_robotics.models.environment.sensing.strategy import Told
+from devs_robotics.models.environment.sensing.watch import Watched
+from devs_robotics.models.environment.world import World
+
+Kind = tuple[tuple[float, ...], float, float, Raster]
+"""Bearings, reach, radius of the body, and raster of watches that are looked at together."""
+
+
+class Batch(Predict):
+    """Looks at all watches of beams of one kind together, at each point of their raster; at others as `Predict` does.
+
+    What is told is the same to the last bit: arrays find out who may see whom, and the distances are computed with the
+    operations of `BeamsForecast.look`.
+    """
+
+    def __init__(self, world: World, nearby: Nearby) -> None:
+        super().__init__(world, nearby)
+        self._groups: dict[Kind, Group] = {}
+
+    def add(self, watched: Watched) -> Told:
+        """Begin a watch: look at once, and from then on together with those of its kind."""
+        kind = _kind(watched)
+        if kind is None:
+            return super().add(watched)
+        told = self.look_at([watched])
+        watched.wake = inf
+        group = self._groups.get(kind)
+        if group is None:
+            group = self._groups[kind] = Group(self.world, kind[3])
+        group.add(watched)
+        return told
+
+    def remove(self, watched: Watched) -> None:
+        """End a watch."""
+        for group in self._groups.values():
+            if group.members.get(watched.body) is watched:
+                del group.members[watched.body]
+                return
+        super().remove(watched)
+
+    def of(self, body: int) -> list[Watched]:
+        """The watches of a body."""
+        together = [group.members[body] for group in self._groups.values() if body in group.members]
+        return super().of(body) + together
+
+    def next_time(self) -> float:
+        """When the next look is due (s)."""
+        return min(super().next_time(), min((group.wake for group in self._groups.values()), default=inf))
+
+    def look(self) -> Told:
+        """Look at all watches that are due now; returns what is told."""
+        told = super().look()
+        now = self.world.field.now
+        for group in self._groups.values():
+            if group.wake <= now:
+                self.looks += len(group.members)
+                told += group.look()
+        return told
+
+    def changed(self, bodies: Iterable[int]) -> None:
+        """Take the new arcs over."""
+        bodies = list(bodies)
+        for group in self._groups.values():
+            group.changed(bodies)
+        super().changed(bodies)
+
+    def jumped(self, bodies: Iterable[int]) -> None:
+        """Take the new poses over."""
+        bodies = list(bodies)
+        for group in self._groups.values():
+            group.changed(bodies)
+        super().jumped(bodies)
+
+
+def _kind(watched: Watched) -> Kind | None:
+    forecast = watched.forecast
+    if not isinstance(forecast, BeamsForecast) or watched.raster is None:
+        return None
+    return forecast.question.bearings, forecast.question.reach, forecast.edge, watched.raster
+
+
+class Group:
+    """Watches of one kind, one per body.
+
+    Args:
+        world: that is watched
+        raster: on which they are looked at
+
+    Attributes:
+        members: by body
+        wake: when they are looked at next (s)
+    """
+
+    def __init__(self, world: World, raster: Raster) -> None:
+        self.world = world
+        self.raster = raster
+        self.members: dict[int, Watched] = {}
+        self.wake = inf
+        self._seeing: set[int] = set()
+        """Bodies whose watch has told last that it sees something."""
+        self._snapshot: Snapshot | None = None
+
+    def add(self, watched: Watched) -> None:
+        """Take a watch in that has been looked at."""
+        self.members[watched.body] = watched
+        if not watched.quiet:
+            self._seeing.add(watched.body)
+        self.wake = self.raster.after(self.world.field.now)
+
+    def changed(self, bodies: Iterable[int]) -> None:
+        """These bodies are on other arcs now."""
+        if self._snapshot is not None:
+            for body in bodies:
+                self._snapshot.changed(body)
+        self.wake = self.raster.after(self.world.field.now) if self.wake == inf else self.wake
+
+    def look(self) -> Told:
+        """Look at all, and tell what has changed."""
+        told: Told = []
+        answers = self._answers()
+        members, seeing = self.members, self._seeing
+        self._seeing = {body for body, answer in answers.items() if min(answer.values) < inf}
+        for body in sorted(answers.keys() | seeing):
+            watched = members.get(body)
+            if watched is not None:
+                answer = answers.get(body)
+                if answer is None:
+                    assert isinstance(watched.forecast, BeamsForecast)
+                    answer = watched.forecast.nothing
+                told += [(watched.port, notice) for notice in watched.notices(answer)]
+        bodies = self.world.field.bodies
+        moves = bool(bodies.moving) or any(bodies.turn_rate)
+        self.wake = self.raster.after(self.world.field.now) if moves else inf
+        return told
+
+    def _answers(self) -> dict[int, Distances]:
+        """By body: what those see that may see something."""
+        first = next(iter(self.members.values()), None)
+        if first is None:
+            return {}
+        forecast = first.forecast
+        assert isinstance(forecast, BeamsForecast)
+        field = self.world.field
+        if self._snapshot is None:
+            self._snapshot = Snapshot(field, forecast.reach)
+        snapshot = self._snapshot
+        snapshot.take()
+        observers, others, dx, dy = snapshot.pairs()
+        answers = self._by_walls(forecast, observers.tolist(), others.tolist())
+        c, s = snapshot.cos[observers], snapshot.sin[observers]
+        px, py = dx * c + dy * s, dy * c - dx * s
+        beams = np.array(forecast.beams)
+        radii = np.array(field.radius)[others]
+        across = np.abs(np.outer(py, beams[:, 0]) - np.outer(px, beams[:, 1]))
+        ahead = np.outer(px, beams[:, 0]) + np.outer(py, beams[:, 1])
+        pair, beam = np.nonzero((across <= (radii + ROUNDING)[:, None]) & (ahead > 0.0))
+        if not pair.size:
+            return answers
+        bearings = forecast.question.bearings
+        directions = [
+            heading + bearings[index]
+            for heading, index in zip(snapshot.heading[observers[pair]].tolist(), beam.tolist(), strict=True)
+        ]
+        ux, uy = np.array([cos(each) for each in directions]), np.array([sin(each) for each in directions])
+        dx, dy, radius = dx[pair], dy[pair], radii[pair]
+        along, aside = dx * ux + dy * uy, dx * uy - dy * ux
+        half_2 = radius * radius - aside * aside
+        hits = (along > 0.0) & (half_2 > 0.0)
+        nearest = np.maximum(0.0, along - np.sqrt(np.where(hits, half_2, 0.0)))
+        hits &= (nearest <= forecast.far) & (nearest - forecast.edge <= forecast.question.reach)
+        found: dict[int, list[float]] = {}
+        rows = (
+            observers[pair][hits].tolist(),
+            beam[hits].tolist(),
+            np.maximum(0.0, nearest - forecast.edge)[hits].tolist(),
+        )
+        for body, index, distance in zip(*rows, strict=True):
+            if body not in answers and body in self.members:
+                values = found.get(body)
+                if values is None:
+                    values = found[body] = [inf] * len(bearings)
+                if distance < values[index]:
+                    values[index] = distance
+        answers.update((body, Distances(body + 1, tuple(values))) for body, values in found.items())
+        return answers
+
+    def _by_walls(self, forecast: BeamsForecast, observers: list[int], others: list[int]) -> dict[int, Distances]:
+        """What those see that are near walls or obstacles: looked at one by one."""
+        field, snapshot = self.world.field, self._snapshot
+        assert snapshot is not None
+        near: set[int] = set()
+        x, y, far = snapshot.x, snapshot.y, forecast.far
+        if field.walled:
+            outside = (x < far) | (y < far) | (x > field.width - far) | (y > field.height - far)
+            near.update(np.flatnonzero(outside).tolist())
+        if field.obstacles:
+            near.update(
+                body
+                for body, (at_x, at_y) in enumerate(zip(x.tolist(), y.tolist(), strict=True))
+                if field.obstacles_near(at_x, at_y, far)
+            )
+        near &= self.members.keys()
+        seen: dict[int, list[int]] = {body: [] for body in near}
+        if near:
+            for body, other in zip(observers, others, strict=True):
+                if body in seen:
+                    seen[body].append(other)
+        return {body: self.members[body].forecast.look(those) for body, those in sorted(seen.items())}
