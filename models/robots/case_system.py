@@ -221,6 +221,7 @@ class CaseSystem(RobotSystem):
         Raises:
             ModelError: nothing in the world answers a question of a robot's equipment
         """
+        self._equipment_of, self._modelled = _no_more, _always  # what made the robots need not be saved with them
         body, usual = self.body, self.pace_of(RobotKind())
         own = {robot.number: pace for robot in self.robots if (pace := self.pace_of(robot.kind)) != usual}
         for robot in self.robots:
@@ -290,6 +291,14 @@ class CaseSystem(RobotSystem):
             f"there is no room for {whose} in a field of {field.width:g} m x {field.height:g} m: make field.width and "
             "field.height larger, or take fewer"
         )
+
+
+def _no_more(robot: int, kind: RobotKind) -> Equipment:
+    raise ModelError(f"robot {robot} comes too late: all robots are added by build(system), before a run begins")
+
+
+def _always(robot: int) -> bool:
+    return True
 
 
 def _is_finite(value: object) -> bool:
