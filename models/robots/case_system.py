@@ -67,6 +67,7 @@ class CaseSystem(RobotSystem):
         field: walls, obstacles and bodies
         body: of robots whose kind leaves it open
         seed: of the run
+        strategy: of looking at what robots watch
     """
 
     robots: tuple[Robot, ...]

@@ -88,4 +88,5 @@ def _view(case: StudyCase, outcome: CaseOutcome) -> FieldView:
         tracks=places,
         obstacles=scenario.model_dump(mode="json")["field"]["obstacles"],
         marked=case.study.followed,
+        walled=scenario.field.walls,
     )

@@ -63,7 +63,8 @@ def environment(setup: Setup[ConvoyScenario]) -> Environment:
     field, robot = setup.field(), setup.scenario.robot
     for x, y, heading in setup.poses:
         field.add_body(x, y, heading, robot.radius)
-    return Environment("environment", field, robot.speed, robot.turn_rate, robot.whisker_reach)
+    strategy = setup.scenario.sensing.strategy
+    return Environment("environment", field, robot.speed, robot.turn_rate, robot.whisker_reach, strategy=strategy)
 
 
 def convoy_robots(setup: Setup[ConvoyScenario]) -> list[ConvoyRobot]:

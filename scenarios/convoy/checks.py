@@ -112,7 +112,7 @@ def _places(scenario: ConvoyScenario) -> Iterator[Problem]:
     setup, radius = set_up(scenario), scenario.robot.radius
     where = "convoy.poses" if scenario.convoy.poses is not None else "field.obstacles"
     for robot, (x, y, _) in enumerate(setup.poses, 1):
-        if not (radius <= x <= setup.width - radius and radius <= y <= setup.height - radius):
+        if setup.walled and not (radius <= x <= setup.width - radius and radius <= y <= setup.height - radius):
             yield Problem(
                 (where, "field.width", "field.height", "robot.radius"),
                 f"robot {robot} at ({x:g}, {y:g}) m would not be inside the walls: move it",
