@@ -13,7 +13,7 @@ from devs_robotics.models.environment.crossing import (
     first_near,
 )
 from devs_robotics.models.environment.field import Field
-from devs_robotics.models.environment.instants import instant_from
+from devs_robotics.models.environment.instants import PER_SECOND, instant_from
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.shapes import hit_circle
 
@@ -32,6 +32,16 @@ STEPS = 8
 
 SOONEST = 10.0
 """Time for which a body that is held by one on a trajectory looks ahead (s); then it looks again."""
+
+SLOWEST = 1e-15
+"""Speed below which two bodies do not come nearer to each other as long as anybody looks (m/s)."""
+
+LATER = 0.1
+"""Time for which contacts are foreseen beyond that for which a list of neighbours holds (s)."""
+
+BESIDE = 0.3 / PER_SECOND
+"""By how much later than foreseen contacts are looked at (s): those at round times, foreseen from different instants,
+would else fall on either of two instants by a rounding error."""
 
 MOMENT = 1e-4
 """Time after which a body that follows a trajectory shows in which direction it goes (s)."""
@@ -123,19 +133,25 @@ class Contacts:
         shapes = field.obstacles_near(x, y, radius + reach) if field.obstacles else ()
         return any(shape.hit(x, y, ux, uy, radius) < reach for shape in shapes)
 
-    def plan(self, bodies: Iterable[int]) -> None:
-        """Work out when each of these bodies has to be looked at next."""
+    def plan(self, bodies: Iterable[int], *, unchanged: bool = False) -> None:
+        """Work out when each of these bodies has to be looked at next.
+
+        Where all motions are `unchanged`, what was planned holds: a body that is about to touch something would else be
+        taken for one that touches it already, and come a trace deeper, depending on when lists are made anew.
+        """
         for body in bodies:
             if not self.drives(body):
                 self._wake[body] = inf
                 continue
             until = self._until_free(body) if self.held[body] else self._until_contact(body)
-            if until < self.nearby.expires[body]:
-                wake = max(self.field.now, instant_from(until))
+            if until < self.nearby.expires[body] + LATER:
+                wake = max(self.field.now, instant_from(until + BESIDE))
+                if unchanged:
+                    wake = min(wake, self._wake[body])
                 if wake != self._wake[body]:
                     self._wake[body] = wake
                     heappush(self._wakes, (wake, body))
-            else:
+            elif not unchanged:
                 self._wake[body] = inf
 
     def _way(self, body: int, x: float, y: float) -> tuple[float, float]:
@@ -155,9 +171,9 @@ class Contacts:
         return hypot(other_x - x, other_y - y) <= field.radius[body] + field.radius[other] + 2.0 * TOUCH
 
     def _until_contact(self, body: int) -> float:
-        """The first time at which a body that drives goes deeper into something (s); at most when its list expires."""
+        """When a body that drives first goes deeper into something (s); at most `LATER` than its list expires."""
         field, bodies = self.field, self.field.bodies
-        now, first = field.now, self.nearby.expires[body]
+        now, first = field.now, self.nearby.expires[body] + LATER
         x, y, heading = bodies.pose(body, now)
         radius, speed = field.radius[body], bodies.speed[body]
         assert speed, "a body that wants to drive, and is not held, does"
@@ -252,7 +268,7 @@ class Contacts:
 def _on_a_line(dx: float, dy: float, vx: float, vy: float, distance: float) -> float:
     """How long until something that moves on a line, seen from here, comes within a distance (s); or infinite."""
     closing, square = dx * vx + dy * vy, vx * vx + vy * vy
-    if closing >= 0.0:
+    if closing >= 0.0 or square < SLOWEST * SLOWEST:
         return inf
     excess = dx * dx + dy * dy - distance * distance
     root = closing * closing - square * excess

@@ -255,7 +255,7 @@ class Driving:
         """The lists of neighbours of these bodies were made anew."""
         if bodies:
             self.strategy.relisted(bodies)
-            self.contacts.plan(bodies)
+            self.contacts.plan(bodies, unchanged=True)
 
 
 def check_twist(twist: Twist, robots: int) -> None:
