@@ -8,7 +8,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from devs_robotics import Actuator, Atomic, Drive, Driven, In
+from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Simulator
+from devs_robotics.models.environment import BodyChange, Follow, Join, Traits
+from devs_robotics.models.environment.motion.profile import Profile
 from devs_robotics.scenarios.case import case_named, case_of, known_here, robots_of
 from devs_robotics.scenarios.case_study.harness import StudyCase, study_case
 from devs_robotics.scenarios.case_study.run import run as run_study
@@ -400,3 +402,45 @@ def test_the_environment_looks_at_watches_as_the_scenario_says() -> None:
     (model,) = [known(Parked).experiment(set_up(scenario)).system.environment]
     assert model.space.strategy == "polling"
     assert problems(Parked, sensing={"strategy": "guess"})[0].startswith("sensing.strategy: must be ")
+
+
+class Opening(CaseStudy):
+    """A door opens before a robot: it follows a profile out of the way."""
+
+    def build(self, system: CaseSystem) -> None:
+        system.add_robot((1.0, 2.0, 0.0), RobotKind()).decide(Off("off"))
+        system.add(Door("door"))
+
+
+class Door(Atomic):
+    body_change: Out[BodyChange] = Out(BodyChange)
+
+    def initialize(self) -> None:
+        self.activate("joining")
+
+    def lambdaf(self) -> None:
+        if self.phase == "joining":
+            self.body_change.add(Join(2, 2.0, 2.0, 0.0, 0.3, Traits("door", height=1.0)))
+        else:
+            self.body_change.add(Follow(2, Profile(5.0, 2.0, 2.0, pi / 2.0, ((2.0, 0.0),), speed=1.0)))
+
+    def deltint(self) -> None:
+        if self.phase == "joining":
+            self.hold_in("opening", 5.0)
+        else:
+            self.passivate()
+
+
+def test_a_model_in_the_world_says_what_happens_to_bodies() -> None:
+    """A move is made when its time is over, so that the door, which joined, is no longer in the way then."""
+    scenario, found = validate({"case": known(Opening).name, "run": {"duration": 40.0}})
+    assert scenario is not None, found
+    model = known(Opening).experiment(set_up(scenario))
+    with Simulator(model) as simulator:
+        simulator.run(until=4.0)
+        assert model.system.field.bodies.traits[1].kind == "door"
+        assert model.system.field.pose(1) == (2.0, 2.0, 0.0)
+        simulator.run(until=40.0)
+    assert model.system.field.pose(1) == (2.0, near(4.0), near(pi / 2.0))
+    assert model.system.field.pose(0) == (near(4.0), 2.0, 0.0)
+    assert len(robots_of(scenario)) == 1
