@@ -64,6 +64,7 @@ class Contacts:
     Attributes:
         wanted: speed that each body wants to have along its heading (m/s)
         held: whether each body is held by something
+        holders: of each body that is held, the bodies that it touches
     """
 
     def __init__(self, field: Field, nearby: Nearby) -> None:
@@ -71,6 +72,7 @@ class Contacts:
         self.nearby = nearby
         self.wanted: list[float] = []
         self.held: list[bool] = []
+        self.holders: dict[int, set[int]] = {}
         self._wake: list[float] = []
         self._wakes: list[tuple[float, int]] = []
         self.grow()
@@ -133,11 +135,24 @@ class Contacts:
         shapes = field.obstacles_near(x, y, radius + reach) if field.obstacles else ()
         return any(shape.hit(x, y, ux, uy, radius) < reach for shape in shapes)
 
+    def hold(self, body: int) -> None:
+        """Note by whom a body is held now."""
+        field, bodies = self.field, self.field.bodies
+        x, y, _ = field.pose(body)
+        touched: set[int] = set()
+        for other in self.nearby.near[body]:
+            other_x, other_y, _ = field.pose(other)
+            size = field.radius[body] + field.radius[other]
+            if other not in bodies.carrier and hypot(other_x - x, other_y - y) <= size + SLACK:
+                touched.add(other)
+        self.holders[body] = touched
+
     def plan(self, bodies: Iterable[int], *, unchanged: bool = False) -> None:
         """Work out when each of these bodies has to be looked at next.
 
-        Where all motions are `unchanged`, what was planned holds: a body that is about to touch something would else be
-        taken for one that touches it already, and come a trace deeper, depending on when lists are made anew.
+        Where their own motions are `unchanged`, what was planned holds, or is too early: a body that is about to touch
+        something would else be taken for one that touches it already, and come a trace deeper, depending on when lists
+        are made anew.
         """
         for body in bodies:
             if not self.drives(body):

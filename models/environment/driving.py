@@ -114,7 +114,7 @@ class Driving:
             nearby.leave(each)
             affected.pop(each, None)
         self.contacts.plan(leaving)
-        self._look_round(affected)
+        self._let_free(leaving, affected)
         self.strategy.jumped((*leaving, *affected))
 
     def stop(self, body: int) -> None:
@@ -131,7 +131,7 @@ class Driving:
             self.nearby.jumped(body)
             affected.update(dict.fromkeys((*self.nearby.near[body], *self.nearby.aware[body])))
         self._told_anew(bodies)
-        self._look_round(affected)
+        self._let_free(bodies, affected)
         self.strategy.jumped(affected)
 
     def _give_up(self, body: int) -> None:
@@ -146,8 +146,16 @@ class Driving:
         self._happened.moved += self.world.field.bodies.with_cargo((body,))
         self.jumped((body,))
 
+    def _let_free(self, jumped: Iterable[int], affected: Iterable[int]) -> None:
+        """Bodies are elsewhere now: these look round, and those that they held; others may meet them."""
+        contacts, gone = self.contacts, self.world.field.bodies.gone
+        jumped = set(jumped)
+        turned = [each for each in affected if contacts.held[each] and jumped & contacts.holders[each]]
+        self._look_round({*turned, *(jumped - gone.keys())})
+        contacts.plan((each for each in affected if each not in jumped), unchanged=True)
+
     def _look_round(self, affected: Iterable[int]) -> None:
-        """Bodies meet others than before, or are held by them no longer."""
+        """Bodies may have come to touch others, or be held by them no longer."""
         rates = self.world.field.bodies.turn_rate
         self._turn_over({body: rates[body] for body in sorted(affected)})
 
@@ -218,6 +226,8 @@ class Driving:
                 field.go(body, 0.0, 0.0)
             held = contacts.wanted[body] != 0.0 and contacts.blocked(body)
             speed = 0.0 if held else contacts.wanted[body]
+            if held:
+                contacts.hold(body)
             if held != contacts.held[body]:
                 contacts.held[body] = held
                 self._happened.stopped.append(Stopped(body + 1, held))
@@ -247,9 +257,11 @@ class Driving:
         contacts, speeds = self.contacts, self.world.field.bodies.speed
         planned = dict.fromkeys(bodies)
         for body in changed:
-            stands = speeds[body] == 0.0
-            planned.update(dict.fromkeys(each for each in self.nearby.aware[body] if stands or contacts.held[each]))
+            planned.update(dict.fromkeys(other for other in self.nearby.aware[body] if contacts.held[other]))
         contacts.plan(planned)
+        for body in changed:
+            if speeds[body] == 0.0:
+                contacts.plan((other for other in self.nearby.aware[body] if other not in planned), unchanged=True)
 
     def _told_anew(self, bodies: list[int]) -> None:
         """The lists of neighbours of these bodies were made anew."""
