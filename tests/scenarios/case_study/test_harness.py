@@ -436,11 +436,12 @@ def test_a_model_in_the_world_says_what_happens_to_bodies() -> None:
     scenario, found = validate({"case": known(Opening).name, "run": {"duration": 40.0}})
     assert scenario is not None, found
     model = known(Opening).experiment(set_up(scenario))
+    field = model.system.environment.space.field
     with Simulator(model) as simulator:
         simulator.run(until=4.0)
-        assert model.system.field.bodies.traits[1].kind == "door"
-        assert model.system.field.pose(1) == (2.0, 2.0, 0.0)
+        assert field.bodies.traits[1].kind == "door"
+        assert field.pose(1) == (2.0, 2.0, 0.0)
         simulator.run(until=40.0)
-    assert model.system.field.pose(1) == (2.0, near(4.0), near(pi / 2.0))
-    assert model.system.field.pose(0) == (near(4.0), 2.0, 0.0)
+    assert field.pose(1) == (2.0, near(4.0), near(pi / 2.0))
+    assert field.pose(0) == (near(4.0), 2.0, 0.0)
     assert len(robots_of(scenario)) == 1
