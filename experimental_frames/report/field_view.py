@@ -36,6 +36,7 @@ class FieldView(Struct, frozen=True):
         tracks: of the robots, in the same order
         obstacles: as in a scenario, as plain data
         marked: number of the robot that is drawn in blue, with its track; 0: none
+        walled: whether there are walls round the field
     """
 
     width: float
@@ -45,6 +46,7 @@ class FieldView(Struct, frozen=True):
     tracks: Sequence[Track]
     obstacles: Sequence[Mapping[str, Any]] = ()
     marked: int = 0
+    walled: bool = True
 
 
 def top_view(view: FieldView, near: Sequence[Pose] = (), title: str = "the robots, at the end") -> str:
@@ -94,9 +96,16 @@ def _middle(poses: Sequence[Pose]) -> tuple[float, float, float]:
 
 
 def draw_field(axes: Axes, view: FieldView) -> None:
-    """The walls, as large as they have room."""
-    axes.add_patch(Rectangle((0, 0), view.width, view.height, facecolor="none", edgecolor=INK, linewidth=1.5))
-    axes.set(xlim=(-0.02 * view.width, 1.02 * view.width), ylim=(-0.02 * view.height, 1.02 * view.height))
+    """The walls, as large as they have room; without walls, a dotted line, and all places that robots have been at."""
+    line: dict[str, Any] = {"linewidth": 1.5} if view.walled else {"linewidth": 0.8, "linestyle": ":"}
+    axes.add_patch(Rectangle((0, 0), view.width, view.height, facecolor="none", edgecolor=INK, **line))
+    left, right, low, high = 0.0, view.width, 0.0, view.height
+    if not view.walled:
+        places = [place[:2] for place in view.poses] + [place for track in view.tracks for place in track]
+        xs, ys = [x for x, _ in places], [y for _, y in places]
+        left, right, low, high = min(left, *xs), max(right, *xs), min(low, *ys), max(high, *ys)
+    margin_x, margin_y = 0.02 * (right - left), 0.02 * (high - low)
+    axes.set(xlim=(left - margin_x, right + margin_x), ylim=(low - margin_y, high + margin_y))
     axes.set_aspect("equal")
 
 

@@ -21,7 +21,7 @@ class Round(Protocol):
 
 
 class Arena:
-    """A walled rectangle from (0, 0) to (width, height) with solid things in it.
+    """A rectangle from (0, 0) to (width, height), walled or open, with solid things in it.
 
     Distances are those that a disc goes in a straight line until it first touches something; a ray is a disc without
     size. A thing that is touched already stops what moves into it, and nothing that moves away from it.
@@ -30,6 +30,7 @@ class Arena:
         width, height: of the rectangle (m)
         discs, polygons: obstacles
         bodies: that may move about
+        walled: whether there are walls round it
 
     Attributes:
         edges: of the polygons: x and y of either end
@@ -42,9 +43,12 @@ class Arena:
         discs: Sequence[Disc] = (),
         polygons: Sequence[Corners] = (),
         bodies: Sequence[Round] = (),
+        *,
+        walled: bool = True,
     ) -> None:
         self.width = width
         self.height = height
+        self.walled = walled
         self.discs = tuple(discs)
         self.polygons = tuple(polygons)
         self.bodies = bodies
@@ -79,7 +83,7 @@ class Arena:
     def clearance(self, body: Round) -> float:
         """Distance from the edge of a body to the nearest thing (m); negative where they overlap."""
         x, y = body.x, body.y
-        nearest = min(x, y, self.width - x, self.height - y)
+        nearest = min(x, y, self.width - x, self.height - y) if self.walled else inf
         nearest = min([nearest, *(hypot(disc.x - x, disc.y - y) - disc.radius for disc in self.discs)])
         for other in self.bodies:
             if other is not body:
@@ -118,6 +122,8 @@ class Arena:
 
     def _to_walls(self, x: float, y: float, ux: float, uy: float, radius: float) -> float:
         nearest = inf
+        if not self.walled:
+            return nearest
         if ux:
             nearest = ((self.width - radius if ux > 0.0 else radius) - x) / ux
         if uy:

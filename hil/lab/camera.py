@@ -123,6 +123,8 @@ class _Scene:
         self.robot_colours[nearer] = np.minimum(1.0, np.add(ROBOT_COLOUR, other.glow))
 
     def _to_walls(self, arena: Arena) -> _Floats:
+        if not arena.walled:
+            return np.full(len(self._dx), np.inf)
         with np.errstate(divide="ignore"):
             sideways = np.where(self._dx > 0.0, arena.width - self._x, -self._x) / self._dx
             along = np.where(self._dy > 0.0, arena.height - self._y, -self._y) / self._dy

@@ -54,7 +54,7 @@ class Laboratory:
         self.bodies = [
             Body(Pose(robot.x, robot.y, robot.heading), robot.radius, robot.whisker_reach) for robot in plan.robots
         ]
-        arena = Arena(plan.width, plan.height, plan.discs, plan.polygons, self.bodies)
+        arena = Arena(plan.width, plan.height, plan.discs, plan.polygons, self.bodies, walled=plan.walled)
         for robot, body in zip(plan.robots, self.bodies, strict=True):
             if arena.clearance(body) < -OVERLAP:
                 raise DevsRoboticsError(

@@ -78,7 +78,7 @@ class LabPlan(Struct, frozen=True):
     """An arena with stand-in robots in it.
 
     Attributes:
-        width, height: of the walled arena, from (0, 0) (m)
+        width, height: of the arena, from (0, 0) (m)
         discs, polygons: what else stands in it
         robots: that are in it
         rate: seconds of the lab's time per real second
@@ -88,6 +88,7 @@ class LabPlan(Struct, frozen=True):
         tracking_noise: standard deviation of a fix's x and y (m)
         truth: file that gets the true poses over time, one JSON object per line; or empty
         settings: plain data for what plays equipment (`Scene.settings`)
+        walled: whether there are walls round the arena
     """
 
     width: float
@@ -102,3 +103,4 @@ class LabPlan(Struct, frozen=True):
     tracking_noise: float = 0.0
     truth: str = ""
     settings: dict[str, Any] = {}
+    walled: bool = True

@@ -2,17 +2,35 @@
 
 from devs_robotics.models.environment.environment import Environment
 from devs_robotics.models.environment.field import Field, Pose
-from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Stopped, Twist
+from devs_robotics.models.environment.messages import (
+    Become,
+    BodyChange,
+    Carry,
+    Disturbance,
+    Follow,
+    Join,
+    Leave,
+    Motion,
+    MotionEnded,
+    PoseChange,
+    PutDown,
+    Stopped,
+    Twist,
+)
 from devs_robotics.models.environment.questions import Cast, Contact, Distances, Feel, Probe, Question, Room
 from devs_robotics.models.environment.radio import Heard, Radio, Say
 from devs_robotics.models.environment.sensing import Forecast, Noticed, Unwatch, Watching
 from devs_robotics.models.environment.shapes import Circle, Polygon, Segment, Shape, box
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import TimeManager
+from devs_robotics.models.environment.traits import Traits
 from devs_robotics.models.environment.world import World
 from devs_robotics.models.environment.world_model import WorldModel, answers
 
 __all__ = [
+    "Become",
+    "BodyChange",
+    "Carry",
     "Cast",
     "Circle",
     "Contact",
@@ -21,8 +39,11 @@ __all__ = [
     "Environment",
     "Feel",
     "Field",
+    "Follow",
     "Forecast",
     "Heard",
+    "Join",
+    "Leave",
     "Motion",
     "MotionEnded",
     "Noticed",
@@ -30,6 +51,7 @@ __all__ = [
     "Pose",
     "PoseChange",
     "Probe",
+    "PutDown",
     "Question",
     "Radio",
     "Room",
@@ -39,6 +61,7 @@ __all__ = [
     "SpaceManager",
     "Stopped",
     "TimeManager",
+    "Traits",
     "Twist",
     "Unwatch",
     "Watching",

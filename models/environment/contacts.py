@@ -13,7 +13,7 @@ from devs_robotics.models.environment.crossing import (
     first_near,
 )
 from devs_robotics.models.environment.field import Field
-from devs_robotics.models.environment.instants import instant_from
+from devs_robotics.models.environment.instants import PER_SECOND, instant_from
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.shapes import hit_circle
 
@@ -30,6 +30,22 @@ CLOSE = 0.01
 STEPS = 8
 """Number of times for which the gap between bodies on arcs is worked out at once."""
 
+SOONEST = 10.0
+"""Time for which a body that is held by one on a trajectory looks ahead (s); then it looks again."""
+
+SLOWEST = 1e-15
+"""Speed below which two bodies do not come nearer to each other as long as anybody looks (m/s)."""
+
+LATER = 0.1
+"""Time for which contacts are foreseen beyond that for which a list of neighbours holds (s)."""
+
+BESIDE = 0.3 / PER_SECOND
+"""By how much later than foreseen contacts are looked at (s): those at round times, foreseen from different instants,
+would else fall on either of two instants by a rounding error."""
+
+MOMENT = 1e-4
+"""Time after which a body that follows a trajectory shows in which direction it goes (s)."""
+
 TILT = 1e-6
 """Angle beyond a right angle to what holds it at which a body that rotates is looked at again (rad)."""
 
@@ -37,8 +53,9 @@ TILT = 1e-6
 class Contacts:
     """Which bodies want to drive, which of them are held, and when that will change.
 
-    A body that runs into something stops there and goes on rotating, as long as it would go deeper. Every wake-up is a
-    time before which nothing can change: one that is too early costs a look and nothing else.
+    A body that runs into something stops there and goes on rotating, as long as it would go deeper; one that follows a
+    trajectory gives it up. A body that is carried touches nothing. Every wake-up is a time before which nothing can
+    change: one that is too early costs a look and nothing else.
 
     Args:
         field: of the bodies
@@ -47,16 +64,32 @@ class Contacts:
     Attributes:
         wanted: speed that each body wants to have along its heading (m/s)
         held: whether each body is held by something
+        holders: of each body that is held, the bodies that it touches
     """
 
     def __init__(self, field: Field, nearby: Nearby) -> None:
         self.field = field
         self.nearby = nearby
-        count = len(field.x)
-        self.wanted = [0.0] * count
-        self.held = [False] * count
-        self._wake = [inf] * count
+        self.wanted: list[float] = []
+        self.held: list[bool] = []
+        self.holders: dict[int, set[int]] = {}
+        self._wake: list[float] = []
         self._wakes: list[tuple[float, int]] = []
+        self.grow()
+
+    def grow(self) -> None:
+        """Make room for bodies that have joined."""
+        more = len(self.field.x) - len(self.wanted)
+        self.wanted += [0.0] * more
+        self.held += [False] * more
+        self._wake += [inf] * more
+
+    def drives(self, body: int) -> bool:
+        """Whether a body wants to go where it may run into something: by its velocity, or on a trajectory."""
+        bodies = self.field.bodies
+        if body in bodies.paths:
+            return body not in bodies.carrier and bodies.speed[body] != 0.0
+        return self.wanted[body] != 0.0 and body not in bodies.carrier
 
     def next_time(self) -> float:
         """When the next body has to be looked at (s)."""
@@ -72,21 +105,27 @@ class Contacts:
             body = heappop(self._wakes)[1]
             self._wake[body] = inf
             found.add(body)
-            found.update(other for other in self.nearby.near[body] if self.wanted[other] and self._meet(body, other))
+            found.update(other for other in self.nearby.near[body] if self.drives(other) and self._meet(body, other))
         return sorted(found)
 
     def blocked(self, body: int) -> bool:
         """Whether a body would go deeper into something if it drove now."""
-        wanted = self.wanted[body]
-        if wanted == 0.0:
+        if not self.drives(body):
             return False
         field, bodies, now = self.field, self.field.bodies, self.field.now
         reach = SLACK if self.held[body] else TOUCH
         x, y, heading = bodies.pose(body, now)
         radius, radii = field.radius[body], field.radius
-        sign = 1.0 if wanted > 0.0 else -1.0
-        ux, uy = sign * cos(heading), sign * sin(heading)
+        if body in bodies.paths:
+            ux, uy = self._way(body, x, y)
+            if ux == uy == 0.0:
+                return False
+        else:
+            sign = 1.0 if self.wanted[body] > 0.0 else -1.0
+            ux, uy = sign * cos(heading), sign * sin(heading)
         for other in self.nearby.near[body]:
+            if other in bodies.carrier:
+                continue
             other_x, other_y, _ = bodies.pose(other, now)
             dx, dy, size = other_x - x, other_y - y, radius + radii[other]
             if dx * dx + dy * dy < (size + reach) ** 2 and hit_circle(dx, dy, ux, uy, size) < reach:
@@ -96,20 +135,49 @@ class Contacts:
         shapes = field.obstacles_near(x, y, radius + reach) if field.obstacles else ()
         return any(shape.hit(x, y, ux, uy, radius) < reach for shape in shapes)
 
-    def plan(self, bodies: Iterable[int]) -> None:
-        """Work out when each of these bodies has to be looked at next."""
+    def hold(self, body: int) -> None:
+        """Note by whom a body is held now."""
+        field, bodies = self.field, self.field.bodies
+        x, y, _ = field.pose(body)
+        touched: set[int] = set()
+        for other in self.nearby.near[body]:
+            other_x, other_y, _ = field.pose(other)
+            size = field.radius[body] + field.radius[other]
+            if other not in bodies.carrier and hypot(other_x - x, other_y - y) <= size + SLACK:
+                touched.add(other)
+        self.holders[body] = touched
+
+    def plan(self, bodies: Iterable[int], *, unchanged: bool = False) -> None:
+        """Work out when each of these bodies has to be looked at next.
+
+        Where their own motions are `unchanged`, what was planned holds, or is too early: a body that is about to touch
+        something would else be taken for one that touches it already, and come a trace deeper, depending on when lists
+        are made anew.
+        """
         for body in bodies:
-            if self.wanted[body] == 0.0:
+            if not self.drives(body):
                 self._wake[body] = inf
                 continue
             until = self._until_free(body) if self.held[body] else self._until_contact(body)
-            if until < self.nearby.expires[body]:
-                wake = max(self.field.now, instant_from(until))
+            if until < self.nearby.expires[body] + LATER:
+                wake = max(self.field.now, instant_from(until + BESIDE))
+                if unchanged:
+                    wake = min(wake, self._wake[body])
                 if wake != self._wake[body]:
                     self._wake[body] = wake
                     heappush(self._wakes, (wake, body))
-            else:
+            elif not unchanged:
                 self._wake[body] = inf
+
+    def _way(self, body: int, x: float, y: float) -> tuple[float, float]:
+        """The direction in which a body goes on along its trajectory from where it is, as a unit vector; or zeros."""
+        ahead_x, ahead_y, _ = self.field.bodies.pose(body, self.field.now + MOMENT)
+        dx, dy = ahead_x - x, ahead_y - y
+        gone = hypot(dx, dy)
+        if not gone:
+            return 0.0, 0.0
+        ux, uy = dx / gone, dy / gone
+        return ux if abs(ux) > TILT else 0.0, uy if abs(uy) > TILT else 0.0  # who glides along a wall does not leave it
 
     def _meet(self, body: int, other: int) -> bool:
         field = self.field
@@ -118,16 +186,18 @@ class Contacts:
         return hypot(other_x - x, other_y - y) <= field.radius[body] + field.radius[other] + 2.0 * TOUCH
 
     def _until_contact(self, body: int) -> float:
-        """The first time at which a body that drives goes deeper into something (s); at most when its list expires."""
+        """When a body that drives first goes deeper into something (s); at most `LATER` than its list expires."""
         field, bodies = self.field, self.field.bodies
-        now, first = field.now, self.nearby.expires[body]
+        now, first = field.now, self.nearby.expires[body] + LATER
         x, y, heading = bodies.pose(body, now)
         radius, speed = field.radius[body], bodies.speed[body]
         assert speed, "a body that wants to drive, and is not held, does"
-        speeds, rates, radii = bodies.speed, bodies.turn_rate, field.radius
+        speeds, rates, radii, moves = bodies.speed, bodies.turn_rate, field.radius, bodies.trajectory
         vx, vy = speed * cos(heading), speed * sin(heading)
         straight = rates[body] == 0.0
         for other in self.nearby.near[body]:
+            if other in bodies.carrier:
+                continue
             other_x, other_y, its_heading = bodies.pose(other, now)
             dx, dy, its = other_x - x, other_y - y, speeds[other]
             apart, size = sqrt(dx * dx + dy * dy), radius + radii[other]
@@ -140,20 +210,18 @@ class Contacts:
             elif (time := self._close(body, other, size, gap, closing, first)) > now:
                 first = time
             else:
-                first = min(first, first_near(bodies.arc(body), bodies.arc(other), _deeper(size, apart), now, first))
+                first = min(first, first_near(moves(body), moves(other), _deeper(size, apart), now, first))
         speed = abs(speed)
         reach = radius + speed * (first - now)
         if field.walled:
             apart = min(x, y, field.width - x, field.height - y)
             if apart < reach:
                 size = _deeper(radius, apart)
-                arc = bodies.arc(body)
-                first = min(first, first_contact_walls(arc, size, field.width, field.height, now, first))
+                first = min(first, first_contact_walls(moves(body), size, field.width, field.height, now, first))
         for shape in field.obstacles_near(x, y, reach) if field.obstacles else ():
             apart = shape.distance(x, y)
             if apart < reach:
-                arc = bodies.arc(body)
-                first = min(first, first_contact_shape(arc, _deeper(radius, apart), shape, now, first))
+                first = min(first, first_contact_shape(moves(body), _deeper(radius, apart), shape, now, first))
         return first
 
     def _close(self, body: int, other: int, size: float, gap: float, closing: float, until: float) -> float:
@@ -182,13 +250,17 @@ class Contacts:
             if rate:
                 first = min(first, now + _turn_away(ahead - towards, rate))
         for other in self.nearby.near[body]:
+            if other in bodies.carrier:
+                continue
             other_x, other_y, _ = bodies.pose(other, now)
             size = radius + field.radius[other]
             if hypot(other_x - x, other_y - y) <= size + SLACK:
                 if rate:
                     first = min(first, now + _turn_away(ahead - atan2(other_y - y, other_x - x), rate))
                 if other in bodies.moving:
-                    first = min(first, first_apart(mine, bodies.arc(other), size + SLACK, now, horizon) + TOUCH)
+                    until = min(horizon, now + SOONEST) if other in bodies.paths else horizon
+                    time = first_apart(mine, bodies.trajectory(other), size + SLACK, now, until)
+                    first = min(first, time + TOUCH if time < inf or until == horizon else until)
         return first
 
     def _holders(self, x: float, y: float, radius: float, ahead: float) -> list[float]:
@@ -211,7 +283,7 @@ class Contacts:
 def _on_a_line(dx: float, dy: float, vx: float, vy: float, distance: float) -> float:
     """How long until something that moves on a line, seen from here, comes within a distance (s); or infinite."""
     closing, square = dx * vx + dy * vy, vx * vx + vy * vy
-    if closing >= 0.0:
+    if closing >= 0.0 or square < SLOWEST * SLOWEST:
         return inf
     excess = dx * dx + dy * dy - distance * distance
     root = closing * closing - square * excess

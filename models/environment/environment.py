@@ -9,7 +9,7 @@ from typing import Any
 from devs_robotics import Coupled, Exchange, Fix, In, ModelError, Out, Port
 from devs_robotics.core.ports import add_port, type_name, types_agree
 from devs_robotics.models.environment.field import Field
-from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange
+from devs_robotics.models.environment.messages import BodyChange, Disturbance, Motion, MotionEnded, PoseChange
 from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import Pace, TimeManager
@@ -29,10 +29,14 @@ class Environment(Coupled):
         whisker_reach: how far whiskers stick out ahead of a body (m)
         own: pace of robots that move at another one, by their numbers
         strategy: of looking at watches
+
+    Ports:
+        body_change: who joins or leaves, is carried or put down, follows a trajectory
     """
 
     disturbance = In(Disturbance)
     fix = In(Fix)
+    body_change: In[BodyChange] = In(BodyChange)
     pose_change = Out(PoseChange)
 
     def __init__(
@@ -52,6 +56,7 @@ class Environment(Coupled):
         self.add_component(self.space)
         self.add_coupling(self.disturbance, self.space.disturbance)
         self.add_coupling(self.fix, self.space.fix)
+        self.add_coupling(self.body_change, self.space.body_change)
         self.add_coupling(self.space.pose_change, self.pose_change)
 
     def takes(self, asks: Any) -> bool:

@@ -7,7 +7,9 @@ from math import cos, hypot, inf, sin
 
 from devs_robotics.models.environment.bodies import Bodies, Pose
 from devs_robotics.models.environment.grid import Bounds, Grid
+from devs_robotics.models.environment.motion.trajectory import Trajectory
 from devs_robotics.models.environment.shapes import Shape, hit_circle
+from devs_robotics.models.environment.traits import Traits
 
 __all__ = ["Field", "Pose"]
 
@@ -15,7 +17,8 @@ __all__ = ["Field", "Pose"]
 class Field:
     """A rectangle from (0, 0) to (width, height), walled or open, with obstacles and round bodies in it.
 
-    Bodies are solid: a motion ends where its body first touches a wall, an obstacle or another body.
+    Bodies are solid: a motion ends where its body first touches a wall, an obstacle or another body. A body that is
+    carried is seen, but touches nothing.
 
     Args:
         width, height: size (m)
@@ -52,9 +55,9 @@ class Field:
         """Where the index has each body."""
         self.index_by(cell)
 
-    def add_body(self, x: float, y: float, heading: float, radius: float) -> int:
+    def add_body(self, x: float, y: float, heading: float, radius: float, traits: Traits | None = None) -> int:
         """Put a round body into the field; returns its number, from 0."""
-        body = self.bodies.add(x, y, heading, radius)
+        body = self.bodies.add(x, y, heading, radius, traits)
         self.largest = max(self.largest, radius)
         self._grid.put_body(body, x, y)
         self._entered.append((x, y))
@@ -91,7 +94,7 @@ class Field:
         self.bodies.go(body, self.now, speed, turn_rate)
         if self.bodies.fastest > fastest:
             self.surprises += 1
-        self.enter(body)
+        self._enter_with_cargo(body)
 
     def enter(self, body: int) -> None:
         """Tell the index where a body is now."""
@@ -99,11 +102,37 @@ class Field:
         self._grid.move_body(body, *self._entered[body], x, y)
         self._entered[body] = x, y
 
+    def follow(self, body: int, trajectory: Trajectory) -> None:
+        """Put a body on any trajectory from now on; what it then meets is not looked for here."""
+        self.bodies.follow(body, trajectory, self.now)
+        self.surprises += 1
+        self._enter_with_cargo(body)
+
+    def carry(self, body: int, carrier: int, ahead: float, left: float, heading: float) -> None:
+        """Let a body be carried by another one from now on, as `Bodies.carry` says."""
+        self.bodies.carry(body, carrier, ahead, left, heading, self.now)
+        self.surprises += 1
+        self._enter_with_cargo(body)
+
+    def put_down(self, body: int) -> None:
+        """Let a body that is carried rest where it is now."""
+        self.bodies.put_down(body, self.now)
+        self.surprises += 1
+        self._enter_with_cargo(body)
+
+    def leave(self, body: int) -> None:
+        """Take a body, and what it carries, out of the field: from now on nothing sees or touches it."""
+        for each in self.bodies.with_cargo((body,)):
+            self._grid.remove_body(each, *self._entered[each])
+        self.bodies.leave(body, self.now)
+        self.surprises += 1
+
     def turn(self, body: int, angle: float) -> None:
         """Rotate a body about its centre (rad); it stands still then."""
         self._stop(body)
         if angle:
             self.bodies.place(body, self.x[body], self.y[body], self.heading[body] + angle, self.now)
+            self._enter_with_cargo(body)
 
     def advance(self, body: int, distance: float) -> None:
         """Move a body along its heading (m, negative: backward), without regard to contacts; it stands still then."""
@@ -112,19 +141,22 @@ class Field:
         self.place(body, x + distance * cos(heading), y + distance * sin(heading), heading)
 
     def place(self, body: int, x: float, y: float, heading: float) -> None:
-        """Put a body elsewhere, whatever is there; a motion goes on from there."""
+        """Put a body elsewhere, whatever is there; a motion on an arc goes on from there."""
         self.bodies.place(body, x, y, heading, self.now)
         self.surprises += 1
-        self.enter(body)
+        self._enter_with_cargo(body)
 
     def clearance(self, body: int) -> float:
-        """Clearance (m): distance from the edge of a body to the nearest other thing; negative where they overlap."""
+        """Clearance (m): distance from the edge of a body to the nearest other thing; negative where they overlap.
+
+        Bodies that are carried, and those that have left, are no things that it could touch.
+        """
         x, y, _ = self.pose(body)
         nearest = min(x, y, self.width - x, self.height - y) if self.walled else inf
         for obstacle in self.obstacles:
             nearest = min(nearest, obstacle.distance(x, y))
         for other in range(len(self.x)):
-            if other != body:
+            if other != body and other not in self.bodies.carrier and other not in self.bodies.gone:
                 other_x, other_y, _ = self.pose(other)
                 nearest = min(nearest, hypot(other_x - x, other_y - y) - self.radius[other])
         return nearest - self.radius[body]
@@ -143,7 +175,8 @@ class Field:
         for number, obstacle in enumerate(self.obstacles):
             self._grid.put_obstacle(number, obstacle.bounds())
         for body, (x, y) in enumerate(self._entered):
-            self._grid.put_body(body, x, y)
+            if body not in self.bodies.gone:
+                self._grid.put_body(body, x, y)
 
     def obstacles_near(self, x: float, y: float, distance: float) -> list[Shape]:
         """The obstacles that may reach within a distance (m) of a point; all that do, and some others."""
@@ -174,9 +207,10 @@ class Field:
         nearest = inf
         xs, ys, radii, now = self.x, self.y, self.radius, self.now
         moving, pose = self.bodies.moving, self.bodies.pose
+        passed = self.bodies.carrier if radius else ()  # a disc passes what is carried, a ray does not
         for residents in cells:
             for other in residents:
-                if other != body:
+                if other != body and other not in passed:
                     if other in moving:
                         other_x, other_y, _ = pose(other, now)
                     else:
@@ -185,6 +219,10 @@ class Field:
                     if distance < nearest:
                         nearest = distance
         return nearest
+
+    def _enter_with_cargo(self, body: int) -> None:
+        for each in self.bodies.with_cargo((body,)) if self.bodies.carrier else (body,):
+            self.enter(each)
 
     def _stop(self, body: int) -> None:
         bodies = self.bodies

@@ -45,6 +45,13 @@ class Grid:
                 del self._bodies[old]
             self._bodies.setdefault(new, []).append(body)
 
+    def remove_body(self, body: int, x: float, y: float) -> None:
+        """Take a body out that is at (x, y)."""
+        residents = self._bodies[self._key(x, y)]
+        residents.remove(body)
+        if not residents:
+            del self._bodies[self._key(x, y)]
+
     def put_obstacle(self, obstacle: int, bounds: Bounds) -> None:
         """Add a fixed obstacle."""
         if (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) > MOST_CELLS * self.cell**2:

@@ -1,6 +1,7 @@
 """What activities, the environment model and an experimental frame say to each other, besides `questions`.
 
-Every message names the robot by its number, from 1. Metres, radians, counter-clockwise positive.
+Every message names the robot by its number, from 1. Metres, radians, counter-clockwise positive. Bodies without a robot
+have numbers, too: those that follow on the robots' numbers.
 """
 
 from __future__ import annotations
@@ -8,8 +9,24 @@ from __future__ import annotations
 from msgspec import Struct
 
 from devs_robotics.core.robots.messages import PoseChange
+from devs_robotics.models.environment.motion.trajectory import Trajectory
+from devs_robotics.models.environment.traits import Traits
 
-__all__ = ["Disturbance", "Motion", "MotionEnded", "PoseChange", "Stopped", "Twist"]
+__all__ = [
+    "Become",
+    "BodyChange",
+    "Carry",
+    "Disturbance",
+    "Follow",
+    "Join",
+    "Leave",
+    "Motion",
+    "MotionEnded",
+    "PoseChange",
+    "PutDown",
+    "Stopped",
+    "Twist",
+]
 
 
 class Motion(Struct, frozen=True):
@@ -60,3 +77,82 @@ class Disturbance(Struct, frozen=True):
     robot: int
     stretch: float
     swerve: float
+
+
+class Join(Struct, frozen=True):
+    """A body joins the world, and rests.
+
+    Attributes:
+        robot: its number: the next one after those that there have been so far
+        x, y, heading: where it stands
+        radius: of its body (m)
+        traits: what it is
+    """
+
+    robot: int
+    x: float
+    y: float
+    heading: float
+    radius: float
+    traits: Traits = Traits()
+
+
+class Leave(Struct, frozen=True):
+    """A body leaves the world, with what it carries; its number is not used again."""
+
+    robot: int
+
+
+class Become(Struct, frozen=True):
+    """A body is another kind of thing from now on, or of another colour.
+
+    Attributes:
+        traits: all of them
+    """
+
+    robot: int
+    traits: Traits
+
+
+class Follow(Struct, frozen=True):
+    """A body follows a trajectory until it ends, until the body runs into something, or until it is told otherwise.
+
+    When it runs into something it rests there, and the rest of the trajectory is given up.
+
+    Attributes:
+        trajectory: in absolute time; where it is elsewhere now, the body jumps there
+    """
+
+    robot: int
+    trajectory: Trajectory
+
+
+class Carry(Struct, frozen=True):
+    """A robot, or another body, carries a body from now on; this is seen, but touches nothing.
+
+    Attributes:
+        cargo: number of what it carries
+        ahead, left: where in its own frame (m)
+        heading: how that is turned there (rad)
+    """
+
+    robot: int
+    cargo: int
+    ahead: float = 0.0
+    left: float = 0.0
+    heading: float = 0.0
+
+
+class PutDown(Struct, frozen=True):
+    """A robot, or another body, puts down what it carries, which rests where it is.
+
+    Attributes:
+        cargo: number of what it carries
+    """
+
+    robot: int
+    cargo: int
+
+
+BodyChange = Join | Become | Follow | Carry | PutDown | Leave
+"""What happens to bodies, beside that robots drive."""

@@ -31,13 +31,28 @@ class Nearby:
     def __init__(self, field: Field, reach: float) -> None:
         self.field = field
         self.reach = reach
-        count = len(field.x)
-        self.near: list[list[int]] = [[] for _ in range(count)]
-        self.expires = [inf] * count
-        self.aware: list[dict[int, float]] = [{} for _ in range(count)]
+        self.near: list[list[int]] = []
+        self.expires: list[float] = []
+        self.aware: list[dict[int, float]] = []
         self._fastest = 0.0
         self._expiries: list[tuple[float, int]] = []
         self._radius = reach
+        self.grow()
+
+    def grow(self) -> None:
+        """Make room for bodies that have joined; `jumped` then enters them."""
+        more = len(self.field.x) - len(self.near)
+        self.near += [[] for _ in range(more)]
+        self.expires += [inf] * more
+        self.aware += [{} for _ in range(more)]
+
+    def leave(self, body: int) -> None:
+        """Take a body out of all lists."""
+        for near, aware in zip(self.near, self.aware, strict=True):
+            if body in near:
+                near.remove(body)
+            aware.pop(body, None)
+        self.near[body], self.expires[body], self.aware[body] = [], inf, {}
 
     def widen(self, reach: float) -> list[int]:
         """Let bodies matter to each other within a larger distance (m); returns those whose lists were made anew."""
@@ -61,12 +76,18 @@ class Nearby:
             due.append(heappop(self._expiries)[1])
         return sorted(set(due))
 
+    def faster(self) -> list[int]:
+        """Let lists hold what they must where a body is faster than any before; returns those made anew."""
+        if self.field.bodies.fastest <= self._fastest:
+            return []
+        self._fastest = self.field.bodies.fastest
+        return self._all_anew()
+
     def changed(self, body: int, *, was_moving: bool) -> list[int]:
         """A body moves otherwise now; returns the bodies whose lists were made anew, of which it may be one."""
         field = self.field
         if field.bodies.fastest > self._fastest:
-            self._fastest = field.bodies.fastest
-            return self._all_anew()
+            return self.faster()
         if (body in field.bodies.moving) != was_moving:
             self.rebuild(body)
             return [body]
@@ -124,7 +145,8 @@ class Nearby:
         self._radius = self.reach + 2.0 * self._fastest * HORIZON
         self.field.drift = self._fastest * HORIZON
         self.field.index_by(self._radius + self.field.drift)
-        everybody = list(range(len(self.near)))
+        gone = self.field.bodies.gone
+        everybody = [body for body in range(len(self.near)) if body not in gone]
         for body in everybody:
             self.rebuild(body)
         return everybody

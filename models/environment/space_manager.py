@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 from devs_robotics import Atomic, Fix, In, Out, Port
 from devs_robotics.core.ports import add_port
 from devs_robotics.models.environment.driving import Driving, check_twist
-from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Twist
+from devs_robotics.models.environment.messages import BodyChange, Disturbance, Motion, MotionEnded, PoseChange, Twist
 from devs_robotics.models.environment.questions import Contact, Question
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watching
+from devs_robotics.models.environment.staging import stage
 from devs_robotics.models.environment.world import World
 
 SAYS: dict[type, str] = {MotionEnded: "moved", Contact: "felt"}
@@ -25,9 +26,9 @@ _robot = attrgetter("robot")
 class SpaceManager(Atomic):
     """Keeps the poses of all robots, moves them, and answers their sensors; all within zero time.
 
-    What comes at one instant is handled in the order disturbances, motions, those of counterparts, fixes, velocities,
-    watches, questions, and each in the order of the robots' numbers, so that the result does not depend on the order
-    in a bag. What is due at the same instant comes first.
+    What comes at one instant is handled in the order changes of bodies, disturbances, motions, those of counterparts,
+    fixes, velocities, watches, questions, and each in the order of the robots' numbers, so that the result does not
+    depend on the order in a bag. What is due at the same instant comes first.
 
     =========  =====================  ==============================  ==========================================
     phase      time advance           output                          next phase
@@ -41,11 +42,12 @@ class SpaceManager(Atomic):
         motion: motions of virtual motors that have ended in time, to be made now
         counterpart: motions that real robots have made
         fix: where a tracking system sees a real robot
+        body_change: who joins or leaves, is carried or put down, follows a trajectory
         disturbance: what the floor does to a robot's next motion
         twist: velocities that robots keep from now on
         watch: watches of questions that begin, or end
         question: what sensors want to know
-        pose_change: where a robot stands, after each change of its pose or motion
+        pose_change: where a robot of those at the beginning stands, after each change of its pose or motion
         and one per robot and kind of answer, which `offer` makes: ``moved1``, ``distances1`` and so on
 
     Args:
@@ -58,6 +60,7 @@ class SpaceManager(Atomic):
     fix = In(Fix)
     disturbance = In(Disturbance)
     twist = In(Twist)
+    body_change: In[BodyChange] = In(BodyChange)
     watch = In(Watching | Unwatch)
     question = In(Question)
     pose_change = Out(PoseChange)
@@ -77,6 +80,7 @@ class SpaceManager(Atomic):
         self._next = inf
         """When something is due that nobody has to ask for (s)."""
         self._handlers: tuple[tuple[Port[Any], Callable[[Any], None]], ...] = (
+            (self.body_change, self._stage),  # takes all of an instant
             (self.disturbance, self._disturb),
             (self.motion, self._move),
             (self.counterpart, self._follow),
@@ -104,8 +108,8 @@ class SpaceManager(Atomic):
                 messages = list(port.values)
                 if len(messages) > 1:
                     messages.sort(key=_robot)
-                if port is self.twist:  # robots that set out together see each other do so
-                    self._drive_on(messages)
+                if port is self.twist or port is self.body_change:  # who sets out together sees the others do so
+                    handle(messages)
                     continue
                 for message in messages:
                     handle(message)
@@ -141,10 +145,15 @@ class SpaceManager(Atomic):
         if port is not None:
             self._answers.append((port, answer))
 
+    def _stage(self, changes: list[Any]) -> None:
+        stage(self.world, changes, self._driving)
+
     def _disturb(self, disturbance: Disturbance) -> None:
         self._disturbances[disturbance.robot] = disturbance
 
     def _ask(self, question: Question) -> None:
+        if question.robot - 1 in self.field.bodies.gone:
+            return
         answer = question.answer(self.world)
         if answer is not None:
             self._say(question.robot, answer, question.sensor)
@@ -152,6 +161,9 @@ class SpaceManager(Atomic):
     def _move(self, motion: Motion) -> None:
         robot, field = motion.robot, self.field
         body = robot - 1
+        if not field.bodies.moves_itself(body):
+            self._say(robot, MotionEnded(robot, 0.0, 0.0, True))
+            return
         self._end_velocity(body)
         field.turn(body, motion.turn)
         gone, blocked = motion.distance, False
@@ -176,6 +188,9 @@ class SpaceManager(Atomic):
     def _follow(self, motion: Motion) -> None:
         """Move the counterpart of a real robot, which has been there already: nothing in the model can stop it."""
         body = motion.robot - 1
+        if not self.field.bodies.moves_itself(body):
+            self._say(motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
+            return
         self._end_velocity(body)
         self.field.turn(body, motion.turn)
         if motion.distance:
@@ -185,15 +200,19 @@ class SpaceManager(Atomic):
 
     def _place(self, fix: Fix) -> None:
         body = fix.robot - 1
+        if not self.field.bodies.moves_itself(body):  # it is where its carrier is
+            return
         self.field.place(body, fix.x, fix.y, fix.heading)
-        self._tell_pose(body)
+        for each in self.field.bodies.with_cargo((body,)):
+            self._tell_pose(each)
         self._feel_ahead(body)
         self._jump(body)
 
     def _stands_elsewhere(self, body: int, turned: float, gone: float) -> None:
         """Tell where a body is after a motion, and what its whiskers feel there."""
         if turned or gone:
-            self._tell_pose(body)
+            for each in self.field.bodies.with_cargo((body,)):
+                self._tell_pose(each)
             self._jump(body)
         if gone > 0.0 or self.world.touching[body]:
             self._feel_ahead(body)
@@ -202,6 +221,8 @@ class SpaceManager(Atomic):
         """A motion as a whole takes the place of a velocity."""
         if self.driving is not None:
             self.driving.stop(body)
+            if self.field.bodies.speed[body]:
+                self._jump(body)
 
     def _drive_on(self, twists: list[Twist]) -> None:
         for twist in twists:
@@ -211,6 +232,8 @@ class SpaceManager(Atomic):
     def _watch(self, watch: Watching | Unwatch) -> None:
         if isinstance(watch, Unwatch):
             self._driving().unwatch(watch)
+            return
+        if watch.robot - 1 in self.field.bodies.gone:
             return
         port = self._replies.get((Noticed, watch.robot, watch.question.sensor))
         if port is not None:
@@ -241,8 +264,10 @@ class SpaceManager(Atomic):
         self._answers += happened.told
 
     def _tell_pose(self, body: int) -> None:
-        x, y, heading = self.field.pose(body)
-        self._answers.append((self.pose_change, PoseChange(body + 1, x, y, heading)))
+        """Where a robot is; nobody asks after bodies without one."""
+        if body < self.world.robots and body not in self.field.bodies.gone:
+            x, y, heading = self.field.pose(body)
+            self._answers.append((self.pose_change, PoseChange(body + 1, x, y, heading)))
 
     def _feel_ahead(self, body: int) -> None:
         world = self.world

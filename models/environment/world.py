@@ -20,6 +20,7 @@ class World:
         own: pace of robots that move at another one, by their numbers
 
     Attributes:
+        robots: number of the bodies that were there at the beginning
         touching: whether the whiskers of each robot touch something, robot 1 first
     """
 
@@ -34,6 +35,7 @@ class World:
         self.whisker_reach = whisker_reach
         self.pace = pace
         self.own = dict(own)
+        self.robots = len(field.x)
         self.touching = [False] * len(field.x)
 
     def pose(self, robot: int) -> Pose:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from xdevs.models import Component
 
 from devs_robotics import Exchange, ModelError, Port, Stream
-from devs_robotics.core.ports import type_name
+from devs_robotics.core.ports import type_name, types_agree
 from devs_robotics.core.robots.activity import lead_through
 from devs_robotics.models.environment import Environment, Field, Pose, PoseChange
 from devs_robotics.models.environment.sensing import StrategyName
@@ -67,6 +67,7 @@ class CaseSystem(RobotSystem):
         field: walls, obstacles and bodies
         body: of robots whose kind leaves it open
         seed: of the run
+        strategy: of looking at what robots watch
     """
 
     robots: tuple[Robot, ...]
@@ -235,6 +236,9 @@ class CaseSystem(RobotSystem):
             port = model.input.get("pose_change")
             if isinstance(port, Port) and port.p_type is PoseChange:
                 self.add_coupling(self.environment.pose_change, port)
+            port = model.output.get("body_change")
+            if isinstance(port, Port) and types_agree(port.p_type, self.environment.body_change.p_type):
+                self.add_coupling(port, self.environment.body_change)
 
     def answering(self, robot: RobotModel, world: str) -> Exchange[Any, Any]:
         """The environment model, or what else is in the world and answers such questions."""

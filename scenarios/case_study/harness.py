@@ -210,9 +210,11 @@ class StudyCase(ToldCase):
         width, height = scenario.field.width, scenario.field.height
         assert width is not None, "resolve fills it in"
         assert height is not None
-        field = Field(width, height, [shape_of(each) for each in scenario.field.obstacles], self._cell(scenario))
+        obstacles = [shape_of(each) for each in scenario.field.obstacles]
+        field = Field(width, height, obstacles, self._cell(scenario), walled=scenario.field.walls)
         robot = UsualBody(body.radius, body.speed, body.turn_rate, body.whisker_reach)
         system = CaseSystem("system", field, robot, scenario.run.seed, equipped, modelled)
+        system.strategy = scenario.sensing.strategy
         if self.study.build is CaseStudy.build:
             raise CaseError(f"{self.study.__name__} has no method build(self, system): write one that adds robots")
         self._calling("build", lambda: study.build(system))

@@ -87,4 +87,5 @@ def _view(case: ToldCase, outcome: CaseOutcome) -> FieldView:
         tracks=places,
         obstacles=scenario.model_dump(mode="json")["field"]["obstacles"],
         marked=case.study.followed,
+        walled=scenario.field.walls,
     )

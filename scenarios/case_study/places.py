@@ -25,7 +25,9 @@ def check_places(key: str, scenario: Scenario, robots: Sequence[RobotPlan]) -> I
     for number, robot in enumerate(robots, 1):
         x, y, _ = robot.pose
         where = f"robot {number} at ({x:g}, {y:g}) m would"
-        if not (robot.radius <= x <= field.width - robot.radius and robot.radius <= y <= field.height - robot.radius):
+        if field.walls and not (
+            robot.radius <= x <= field.width - robot.radius and robot.radius <= y <= field.height - robot.radius
+        ):
             yield Problem((key, "field.width", "field.height"), f"{where} not be inside the walls: move it")
         for place, obstacle in enumerate(field.obstacles, 1):
             if shape_of(obstacle).distance(x, y) < robot.radius:

@@ -48,11 +48,12 @@ def _top_view(outcome: AnyOutcome) -> str:
     assert width is not None, "resolve fills it in"
     assert height is not None
     drawn = [*map(_obstacle, field.obstacles), *_robots(outcome)]
+    edge = "stroke-width:2" if field.walls else "stroke-dasharray:2 4"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="The field from above" width="{WIDTH}" '
         f'height="{WIDTH * height / width:.0f}" viewBox="0 0 {width:.6g} {height:.6g}">'
         f'<g transform="translate(0 {height:.6g}) scale(1 -1)" style="{FLAT}" fill="none">'
-        f'<rect width="{width:.6g}" height="{height:.6g}" style="{FLAT};stroke-width:2"/>{"".join(drawn)}</g></svg>'
+        f'<rect width="{width:.6g}" height="{height:.6g}" style="{FLAT};{edge}"/>{"".join(drawn)}</g></svg>'
     )
 
 

@@ -16,6 +16,7 @@ from devs_robotics.scenarios.settings.tables import (
     RobotTable,
     RunTable,
     SafetyTable,
+    SensingTable,
     SettingsTable,
     StandInTable,
     TrackingTable,
@@ -50,6 +51,7 @@ class Scenario(SettingsTable):
     robot: RobotTable = RobotTable()
     noise: NoiseTable = NoiseTable()
     field: FieldTable = FieldTable()
+    sensing: SensingTable = SensingTable()
     frame: FrameTable = FrameTable()
     clock: ClockTable = ClockTable()
     real: dict[RobotNumber, RealTable] = Field(default_factory=dict)

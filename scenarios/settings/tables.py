@@ -102,7 +102,7 @@ Obstacle = Annotated[BoxObstacle | CircleObstacle | PolygonObstacle, Field(discr
 
 
 class FieldTable(SettingsTable):
-    """The walled field, from (0, 0) to (width, height), and what stands in it."""
+    """The field, from (0, 0) to (width, height), with walls or without, and what stands in it."""
 
     width: PositiveLength | None = None
     """Along x (m); absent: as the case study says."""
@@ -110,6 +110,15 @@ class FieldTable(SettingsTable):
     """Along y (m); absent: as the case study says."""
     obstacles: tuple[Obstacle, ...] = ()
     """Boxes, circles and polygons, such as { shape = "circle", x = 3, y = 4, radius = "50 cm" }."""
+    walls: bool = True
+    """Whether there are walls round it; without them robots can leave it."""
+
+
+class SensingTable(SettingsTable):
+    """How the environment model looks at what sensors watch; what they are told is the same either way."""
+
+    strategy: Literal["auto", "predict", "batch", "polling"] = "auto"
+    """Predicts when to look, looks at all at once, looks all the time, or "auto": the faster of the first two."""
 
 
 Patterns = Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(min_length=1)]

@@ -14,7 +14,8 @@ def approaches(setup: Setup[Any]) -> Approaches:
     """A transducer of how near bodies come to each other and to all else."""
     radii = [robot.radius for robot in setup.robots]
     limit = setup.scenario.safety.approach
-    return Approaches("approaches", setup.width, setup.height, setup.obstacles, radii, setup.poses, limit)
+    size = setup.width, setup.height
+    return Approaches("approaches", *size, setup.obstacles, radii, setup.poses, limit, walled=setup.walled)
 
 
 def add_further(model: Experiment, setup: Setup[Any]) -> None:

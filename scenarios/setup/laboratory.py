@@ -48,6 +48,7 @@ def laboratory_plan(
     return LabPlan(
         width=setup.width,
         height=setup.height,
+        walled=setup.walled,
         discs=tuple(Disc(shape.x, shape.y, shape.radius) for shape in setup.obstacles if isinstance(shape, Circle)),
         polygons=tuple(shape.corners for shape in setup.obstacles if isinstance(shape, Polygon)),
         robots=robots,

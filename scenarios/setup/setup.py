@@ -46,6 +46,7 @@ class Setup(Struct, Generic[S], frozen=True):
         scenario: with nothing left open
         stage: of the run
         width, height: of the field (m)
+        walled: whether there are walls round it
         obstacles: in the field
         robots: robot 1 first
         cell: side of a cell of the index in which the field looks bodies up (m)
@@ -55,6 +56,7 @@ class Setup(Struct, Generic[S], frozen=True):
     stage: Stage
     width: float
     height: float
+    walled: bool
     obstacles: tuple[Shape, ...]
     robots: tuple[RobotSetup, ...]
     cell: float
@@ -76,7 +78,7 @@ class Setup(Struct, Generic[S], frozen=True):
 
     def field(self) -> Field:
         """A new field with its obstacles, without robots."""
-        return Field(self.width, self.height, self.obstacles, cell=self.cell)
+        return Field(self.width, self.height, self.obstacles, self.cell, walled=self.walled)
 
 
 def set_up(scenario: S, stage: Stage = "fast", rate: float | None = None) -> Setup[S]:
@@ -105,6 +107,7 @@ def set_up(scenario: S, stage: Stage = "fast", rate: float | None = None) -> Set
         stage=stage,
         width=width,
         height=height,
+        walled=scenario.field.walls,
         obstacles=tuple(shape_of(obstacle) for obstacle in scenario.field.obstacles),
         robots=tuple(
             RobotSetup(number, robot.pose, robot.optics, robot.radius, robot.speed, robot.turn_rate, real.get(number))

@@ -61,6 +61,7 @@ def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
         _tracks(formation),
         field["obstacles"],
         marked=1,
+        walled=field["walls"],
     )
     return drawn_from_above(view, formation.poses[:ROBOTS_ZOOMED_IN], "the leader (blue) and who follows, at the end")
 

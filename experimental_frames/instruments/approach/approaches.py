@@ -62,6 +62,7 @@ class Approaches(Atomic):
         radii: of the robots' bodies (m), robot 1 first
         poses: where they stand at first: x (m), y (m), heading (rad)
         limit: an approach that is closer is dangerous (m)
+        walled: whether there are walls round the field
     """
 
     pose_change = In(PoseChange)
@@ -75,10 +76,13 @@ class Approaches(Atomic):
         radii: Sequence[float],
         poses: Sequence[tuple[float, float, float]],
         limit: float,
+        *,
+        walled: bool = True,
     ) -> None:
         super().__init__(name)
         self.width = width
         self.height = height
+        self.walled = walled
         self.obstacles = tuple(obstacles)
         self.limit = limit
         self._boxes = np.array([obstacle.bounds() for obstacle in obstacles], float).reshape(-1, 4)
@@ -173,6 +177,8 @@ class Approaches(Atomic):
         radii = self._radii[movers]
         discs = to_discs(starts, ends, standing, radii[:, None] + self._radii)
         walls = to_walls(starts, ends, radii, self.width, self.height)
+        if not self.walled:
+            walls = np.full_like(walls[0], inf), np.full_like(walls[1], inf)
         before, closest = (np.hstack(both) for both in zip(discs, walls, strict=True))
         if not self.obstacles:
             return before, closest

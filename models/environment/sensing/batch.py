@@ -58,6 +58,15 @@ class Batch(Predict):
         together = [group.members[body] for group in self._groups.values() if body in group.members]
         return super().of(body) + together
 
+    def grow(self) -> None:
+        """Let arrays be made anew."""
+        for group in self._groups.values():
+            group.grow()
+
+    def all(self) -> list[Watched]:
+        """All watches."""
+        return super().all() + [watched for group in self._groups.values() for watched in group.members.values()]
+
     def next_time(self) -> float:
         """When the next look is due (s)."""
         return min(super().next_time(), min((group.wake for group in self._groups.values()), default=inf))
@@ -121,6 +130,10 @@ class Group:
         if not watched.quiet:
             self._seeing.add(watched.body)
         self.wake = self.raster.after(self.world.field.now)
+
+    def grow(self) -> None:
+        """Make room for bodies that have joined."""
+        self._snapshot = None
 
     def changed(self, bodies: Iterable[int]) -> None:
         """These bodies are on other arcs now."""
@@ -209,11 +222,7 @@ class Group:
             outside = (x < far) | (y < far) | (x > field.width - far) | (y > field.height - far)
             near.update(np.flatnonzero(outside).tolist())
         if field.obstacles:
-            near.update(
-                body
-                for body, (at_x, at_y) in enumerate(zip(x.tolist(), y.tolist(), strict=True))
-                if field.obstacles_near(at_x, at_y, far)
-            )
+            near.update(body for body in self.members if field.obstacles_near(float(x[body]), float(y[body]), far))
         near &= self.members.keys()
         seen: dict[int, list[int]] = {body: [] for body in near}
         if near:

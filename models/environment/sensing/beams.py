@@ -196,15 +196,18 @@ class BeamsForecast(Forecast):
         return 2.0 * gap / (along + sqrt(along * along + 4.0 * curve * gap))
 
     def _gap(self, px: float, py: float) -> float:
-        """Distance of a point in the robot's frame to the nearest beam (m)."""
-        edge, far = self.edge, self.far
+        """Distance of a point in the robot's frame to the nearest beam (m), which begins at the robot's centre.
+
+        What does not overlap the robot comes to no beam inside of it; what does overlap it is seen there, too.
+        """
+        far = self.far
         nearest = inf
         for c, s in self.beams:
             a, b = px * c + py * s, py * c - px * s
             if a > far:
                 nearest = min(nearest, hypot(a - far, b))
-            elif a < edge:
-                nearest = min(nearest, hypot(a - edge, b))
+            elif a < 0.0:
+                nearest = min(nearest, hypot(a, b))
             else:
                 nearest = min(nearest, abs(b))
         return nearest
@@ -218,7 +221,7 @@ class BeamsForecast(Forecast):
         closing, excess = px * vx + py * vy, px * px + py * py - reach * reach
         if excess > 0.0 and (closing >= 0.0 or closing * closing < square * excess):
             return inf
-        edge, far, first = self.edge, self.far, inf
+        far, first = self.far, inf
         for c, s in self.beams:
             a, b, va, vb = px * c + py * s, py * c - px * s, vx * c + vy * s, vy * c - vx * s
             if b > radius:
@@ -230,10 +233,11 @@ class BeamsForecast(Forecast):
             if time >= first:
                 continue
             along = a + va * time
-            if edge <= along <= far:
+            if 0.0 <= along <= far:
                 first = time
                 continue
-            a -= far if along > far else edge
+            if along > far:
+                a -= far
             inner, room = a * va + b * vb, a * a + b * b - radius * radius
             if room <= 0.0:
                 return 0.0

@@ -73,6 +73,7 @@ class Predict(Strategy):
                 soon = (
                     instant_from(self.world.field.now + SOON) if watched.raster is None else self._next_point(watched)
                 )
+                watched.quiet = False  # what it sees now is not known, so nothing may put that look off
                 if soon < watched.wake:
                     self.wake(watched, soon)
 

@@ -68,7 +68,9 @@ class Snapshot:
             self._surprises = field.surprises
             self._pairs_until = field.now + HORIZON
             radius = self.reach + 2.0 * field.bodies.fastest * HORIZON
-            found = cKDTree(np.column_stack((self.x, self.y))).query_pairs(radius, output_type="ndarray")
+            there = np.flatnonzero(self.x == self.x)  # who has left is nowhere
+            tree = cKDTree(np.column_stack((self.x[there], self.y[there])))
+            found = there[tree.query_pairs(radius, output_type="ndarray")]
             first, second = found[:, 0], found[:, 1]
             self._pairs = np.concatenate((first, second)), np.concatenate((second, first))
         observers, others = self._pairs

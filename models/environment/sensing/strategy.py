@@ -49,6 +49,21 @@ class Strategy(ABC):
         """The watches of a body."""
         return list(self.watches.get(body, ()))
 
+    def grow(self) -> None:
+        """Make room for bodies that have joined; `jumped` then tells where they are."""
+        return  # what is kept by body grows by itself
+
+    def forecast_anew(self) -> list[Watched]:
+        """Let all watches look as far as they must for the largest body that there is now; returns them."""
+        watches = self.all()
+        for watched in watches:
+            watched.forecast = watched.watching.question.forecast(self.world)
+        return watches
+
+    def all(self) -> list[Watched]:
+        """All watches."""
+        return [watched for each in self.watches.values() for watched in each]
+
     def next_time(self) -> float:
         """When the next look is due (s)."""
         times, due = self._times, self._due

@@ -53,3 +53,10 @@ def test_where_the_second_picture_looks_can_be_chosen() -> None:
     whole = view(5)
     assert top_view(whole, whole.poses[:2], "the first two") != top_view(whole)
     assert "the first two" in top_view(whole, whole.poses[:2], "the first two")
+
+
+def test_without_walls_all_ways_are_in_the_picture() -> None:
+    """The line where walls would be is dotted, and so is drawn otherwise."""
+    poses, tracks = [(30.0, -20.0, 0.0)], [[(1.0, 1.0), (30.0, -20.0)]]
+    drawn = [top_view(FieldView(12.0, 8.0, 0.1, poses, tracks, walled=walled)) for walled in (True, False)]
+    assert [each.count("stroke-dasharray") for each in drawn] == [0, 2]

@@ -80,3 +80,11 @@ def test_what_touches_stops_what_comes_nearer_and_not_what_leaves() -> None:
     assert arena.free_way(body, 0.0, 0.2) == near(0.0)
     assert arena.free_way(body, pi, 0.2) == inf
     assert arena.free_way(body, pi / 2, 0.2) == inf  # along its side
+
+
+def test_without_walls_nothing_is_met_but_what_stands_there() -> None:
+    body = Body(Pose(1.0, 1.0, 0.0), 0.1)
+    arena = Arena(5.0, 4.0, [Disc(1.0, 2.5, 0.5)], [], [body], walled=False)
+    assert arena.cast(body, pi / 2, 10.0) == near(0.9)  # the disc
+    assert [arena.cast(body, bearing, 10.0) for bearing in (0.0, pi, -pi / 2)] == [inf] * 3
+    assert arena.clearance(body) == near(0.9)

@@ -150,3 +150,10 @@ def test_pixels_go_over_the_wire_as_five_six_and_five_bits_with_the_high_byte_fi
     picture = np.array([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0], [0.0, 1 / 63, 0.0]]])
     assert rgb565(picture) == b"\xf8\x00\x07\xe0\x00\x1f\xff\xff\x00\x20"
     assert grey(picture) == bytes((76, 150, 29, 255, 2))
+
+
+def test_without_walls_floor_meets_ceiling() -> None:
+    body = robot(1.0, 1.0)
+    column = Camera(Arena(2.03, 2.0, bodies=[body], walled=False), body).picture(WHOLE)[:, 80]
+    assert (column[:60] == CEILING).all()
+    assert (column[60:] == FLOOR).all()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
 
 from msgspec import Struct
 
 from devs_robotics import Simulator
 from devs_robotics.models.environment import Field, SpaceManager, Stopped, Twist, Unwatch, Watching, World
+from devs_robotics.models.environment.messages import BodyChange
 from devs_robotics.models.environment.sensing import Noticed, StrategyName
 
 
@@ -51,6 +52,7 @@ def drive(
     until: float,
     later: Sequence[tuple[float, Any]] = (),
     strategy: StrategyName = "predict",
+    between: Callable[[Field, float, float], None] = lambda field, now, following: None,
 ) -> Run:
     """Give a SpaceManager messages at the beginning, and some later, and run it.
 
@@ -60,6 +62,7 @@ def drive(
         until: end of the run (s)
         later: further ones, and when they come (s)
         strategy: of looking at watches
+        between: called after each event with the times of this event and of the next one (s)
     """
     space = SpaceManager("space", World(field, 0.03), strategy)
     for robot in range(1, len(field.x) + 1):
@@ -75,6 +78,7 @@ def drive(
             simulator.run(until=time, max_steps=1)
             run.events += 1
             run.hear(time)
+            between(field, time, min(until, simulator.next_time))
     field.now = until
     return run
 
@@ -82,4 +86,6 @@ def drive(
 def _port(space: SpaceManager, message: Any) -> Any:
     if isinstance(message, Twist):
         return space.twist
+    if isinstance(message, get_args(BodyChange)):
+        return space.body_change
     return space.watch if isinstance(message, Watching | Unwatch) else space.fix

@@ -1,8 +1,9 @@
-"""Whichever way watches are looked at, they tell the same: over random worlds with contacts, walls, boxes and fixes."""
+"""Whichever way watches are looked at, they tell the same: over random worlds with all that can happen there."""
 
 from __future__ import annotations
 
-from math import pi
+from collections.abc import Iterator
+from math import hypot, pi
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from devs_robotics import Fix
 from devs_robotics.models.environment import Cast, Circle, Field, Shape, Twist, Watching, box, nearby
+from devs_robotics.models.environment.messages import Carry, Follow, Join, Leave, PutDown
+from devs_robotics.models.environment.motion.profile import Profile
 from tests.models.environment.driven import Run, drive
 
 RADIUS = 0.035
@@ -29,6 +32,43 @@ World = tuple[list[tuple[float, float, float]], tuple[Shape, ...], list[tuple[fl
 """Poses, obstacles, messages with their times, and whether there are walls."""
 
 
+places = st.floats(0.05, SIZE - 0.05)
+pieces = st.lists(st.tuples(st.sampled_from([0.2, 0.7]), st.sampled_from([-0.4, 0.0, 0.3])), min_size=1, max_size=4)
+
+
+@st.composite
+def changes(draw: st.DrawFn, count: int) -> list[tuple[float, Any]]:
+    """Bodies join and leave, follow profiles and are carried; each change is possible when it comes."""
+    found: list[tuple[float, Any]] = []
+    here, carrier, following = list(range(1, count + 1)), dict[int, int](), count + 1
+    for at in sorted(draw(st.lists(times, max_size=6, unique=True))):
+        kind = draw(st.sampled_from(["join", "leave", "profile", "carry", "carry", "put down"]))
+        free = [each for each in here if each not in carrier and each not in carrier.values()]
+        if kind == "join" or (kind == "profile" and not free):
+            radius = draw(st.sampled_from([0.02, RADIUS, 0.06]))
+            found.append((at, Join(following, draw(places), draw(places), draw(headings), radius)))
+            here.append(following)
+            following += 1
+        elif kind == "profile":
+            robot, heading = draw(st.sampled_from(free)), draw(headings)
+            speed = draw(st.sampled_from([0.0, 0.1]))
+            found.append(
+                (at, Follow(robot, Profile(at, draw(places), draw(places), heading, tuple(draw(pieces)), speed)))
+            )
+        elif kind == "carry" and len(free) > 1:
+            robot, cargo = draw(st.permutations(free))[:2]
+            place = draw(st.sampled_from([(0.0, 0.0), (0.06, 0.0), (-0.02, 0.05)]))
+            found.append((at, Carry(robot, cargo, *place, draw(headings))))
+            carrier[cargo] = robot
+        elif kind == "put down" and carrier:
+            cargo = draw(st.sampled_from(sorted(carrier)))
+            found.append((at, PutDown(carrier.pop(cargo), cargo)))
+        elif kind == "leave" and len(free) > 1:
+            here.remove(robot := draw(st.sampled_from(free)))
+            found.append((at, Leave(robot)))
+    return found
+
+
 @st.composite
 def worlds(draw: st.DrawFn) -> World:
     count = draw(st.integers(2, 6))
@@ -44,16 +84,24 @@ def worlds(draw: st.DrawFn) -> World:
             later.append((at, Fix(robot, draw(st.floats(0.1, 0.8)), draw(st.floats(0.1, 0.8)), draw(headings))))
         else:
             later.append((at, Twist(robot, draw(speeds), draw(rates))))
+    later += draw(changes(count))
     return poses, obstacles, first + later, draw(st.booleans())
 
 
-def played(world: World, strategy: Any, reach: float = 0.05) -> Run:
+def poses_of(run: Run) -> list[str]:
+    """Where all bodies are in the end; as texts, for who has left is nowhere, which equals nothing."""
+    field = run.space.field
+    return [str(field.pose(body)) for body in range(len(field.x))]
+
+
+def played(world: World, strategy: Any, reach: float = 0.05, between: Any = None) -> Run:
     poses, obstacles, messages, walled = world
     field = Field(SIZE, SIZE, obstacles, walled=walled)
     for x, y, heading in poses:
         field.add_body(x, y, heading, RADIUS)
     watches = [Watching(Cast(robot, BEARINGS, reach), period=PERIOD) for robot in range(1, len(poses) + 1)]
-    return drive(field, watches, later=messages, until=6.0, strategy=strategy)
+    more = {} if between is None else {"between": between}
+    return drive(field, watches, later=messages, until=6.0, strategy=strategy, **more)
 
 
 @given(worlds())
@@ -63,9 +111,7 @@ def test_predict_batch_and_polling_tell_the_same(world: World) -> None:
     assert predicted.noticed == polled.noticed
     assert batched.noticed == polled.noticed
     assert predicted.stopped == polled.stopped == batched.stopped
-    assert [predicted.space.field.pose(body) for body in range(len(world[0]))] == [
-        polled.space.field.pose(body) for body in range(len(world[0]))
-    ]
+    assert poses_of(predicted) == poses_of(polled) == poses_of(batched)
 
 
 @given(worlds(), st.sampled_from([0.5, 1.0, 4.0, 8.0]))
@@ -86,16 +132,44 @@ def test_prediction_looks_no_more_often_than_polling(world: World) -> None:
     assert predicted.space.driving.strategy.looks <= polled.space.driving.strategy.looks
 
 
+class Gaps:
+    """Watches that no two things come deeper into each other than they were when one of them last jumped."""
+
+    def __init__(self) -> None:
+        self.deepest: dict[tuple[int, int], float] = {}
+        self.jumps = -1
+        self.checked = 0
+
+    def __call__(self, field: Field, now: float, following: float) -> None:
+        jumped, self.jumps = field.surprises != self.jumps, field.surprises
+        if jumped:
+            self.deepest.clear()
+        for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+            for pair, gap in gaps(field, now + share * (following - now)):
+                assert gap >= self.deepest.setdefault(pair, min(0.0, gap)) - 1e-4
+                self.checked += 1
+
+
+def gaps(field: Field, time: float) -> Iterator[tuple[tuple[int, int], float]]:
+    """How far things are from each other (m), but for those that are carried: bodies, and obstacles as numbers < 0."""
+    bodies = field.bodies
+    there = [each for each in range(len(bodies)) if each not in bodies.carrier and each not in bodies.gone]
+    poses = {body: bodies.pose(body, time) for body in there}
+    for body, (x, y, _) in poses.items():
+        for other in there:
+            if other < body:
+                apart = hypot(poses[other][0] - x, poses[other][1] - y)
+                yield (body, other), apart - field.radius[body] - field.radius[other]
+        for number, obstacle in enumerate(field.obstacles):
+            yield (body, -1 - number), obstacle.distance(x, y) - field.radius[body]
+        if field.walled:
+            yield (body, -9), min(x, y, field.width - x, field.height - y) - field.radius[body]
+
+
 @given(worlds())
 @settings(max_examples=15, deadline=None)
 def test_no_body_that_drives_enters_another_thing(world: World) -> None:
-    poses, obstacles, messages, walled = world
-    messages = [(at, each) for at, each in messages if isinstance(each, Twist)]
-    run = played((poses, obstacles, messages, walled), "predict")
-    field = run.space.field
-    start = Field(SIZE, SIZE, obstacles, walled=walled)
-    for x, y, heading in poses:
-        start.add_body(x, y, heading, RADIUS)
-    for body in range(len(poses)):
-        if start.clearance(body) >= 0.0:
-            assert field.clearance(body) > -1e-4
+    """Nor does one on a profile; what was put into another thing comes no deeper."""
+    watched = Gaps()
+    played(world, "predict", between=watched)
+    assert watched.checked

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import pytest
 
+from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.scenarios.case_study.harness import study_case
 from devs_robotics.scenarios.settings.keys import Key, keys_of, meaning_of_table
 from devs_robotics.scenarios.settings.loading import known_keys, load
@@ -110,7 +111,7 @@ def test_tables_are_told_by_the_first_line_of_their_classes() -> None:
     scenario = study_case(More, "keys:More").scenario()
     assert meaning_of_table(scenario, "more") == "Robots carry more."
     assert meaning_of_table(scenario, "nest") == "Where the nest is."
-    assert meaning_of_table(scenario, "field").startswith("The walled field")
+    assert meaning_of_table(scenario, "field").startswith("The field")
     assert meaning_of_table(scenario, "real.N").startswith("A robot that is real")
 
 
@@ -136,3 +137,8 @@ def test_every_key_of_what_ships_has_a_meaning(name: str) -> None:
     assert {key.key for key in found if not key.meaning} == set()
     known = {key for key in known_keys(type(scenario)) if "." in key or key in ("title", "case")}
     assert {key.key for key in found} == known - {"frame.parts"}
+
+
+def test_strategies_are_those_that_the_environment_model_has() -> None:
+    strategy = keys(Carrying)["sensing.strategy"]
+    assert (strategy.choices, strategy.default) == (get_args(StrategyName), "auto")

@@ -69,3 +69,8 @@ def test_a_robot_listens_at_one_place(capsys: pytest.CaptureFixture[str]) -> Non
     twice = ["--listen", "2=tcp://127.0.0.1:1000", "--listen", "2=tcp://127.0.0.1:2000"]
     assert main(["lab", "convoy", *twice]) == 2
     assert "--listen names a robot twice" in capsys.readouterr().err
+
+
+def test_an_arena_has_walls_where_the_field_has_some() -> None:
+    assert plan().walled
+    assert not plan("field.walls=false").walled

@@ -226,3 +226,11 @@ def test_the_shipped_convoys_keep_their_distance_whether_observed_or_not(scenari
     assert all(0.1 < approach.distance <= 0.3 + 1e-9 for approach in transducer.nearest)
     unobserved, _ = shipped(scenario, observed=False)
     assert list(map(astuple, model.frame.formation.rows)) == list(map(astuple, unobserved.frame.formation.rows))
+
+
+def test_without_walls_there_is_none_to_come_near_to() -> None:
+    poses, obstacles = [(0.15, 1.0, 0.0), (3.0, 1.0, 0.0)], [Circle(-1.0, 1.0, 0.3)]
+    transducer = Approaches("approaches", WIDTH, HEIGHT, obstacles, [0.1, 0.1], poses, LIMIT, walled=False)
+    go(transducer, 1, -0.59, 1.0)
+    assert (transducer.dangers, transducer.collisions) == (1, 0)
+    assert [each.other for each in transducer.nearest] == ["obstacle 1", "robot 2"]
