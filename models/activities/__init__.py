@@ -10,7 +10,7 @@ from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMo
 from devs_robotics.models.activities.proximity import VirtualProximity, VirtualProximityWatch
 from devs_robotics.models.activities.radio import VirtualRadio
 from devs_robotics.models.activities.virtual import VirtualActivity
-from devs_robotics.models.activities.wheels import VirtualWheels
+from devs_robotics.models.activities.wheels import HardwareWheels, VirtualWheels
 from devs_robotics.models.activities.whiskers import VirtualWhiskers
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Guard",
     "HardwareActivity",
     "HardwareMotor",
+    "HardwareWheels",
     "LoopInfrared",
     "LoopMotor",
     "VirtualActivity",

@@ -2,7 +2,15 @@
 
 from devs_robotics.models.environment.environment import Environment
 from devs_robotics.models.environment.field import Field, Pose
-from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Stopped, Twist
+from devs_robotics.models.environment.messages import (
+    ArcMotion,
+    Disturbance,
+    Motion,
+    MotionEnded,
+    PoseChange,
+    Stopped,
+    Twist,
+)
 from devs_robotics.models.environment.questions import Cast, Contact, Distances, Feel, Probe, Question, Room
 from devs_robotics.models.environment.radio import Heard, Radio, Say
 from devs_robotics.models.environment.sensing import Forecast, Noticed, Unwatch, Watching
@@ -13,6 +21,7 @@ from devs_robotics.models.environment.world import World
 from devs_robotics.models.environment.world_model import WorldModel, answers
 
 __all__ = [
+    "ArcMotion",
     "Cast",
     "Circle",
     "Contact",
