@@ -263,7 +263,8 @@ class Epuck(Protocol):
             return
         steps = self.counters.steps(reading.left, reading.right)
         as_of = self._count(reading, steps, asked_at)
-        yield from self._roll(steps, as_of)
+        if now.under_way is None:
+            yield from self._roll(steps, as_of)
         complaint = self._complaint()
         if complaint:
             yield GivenUp(complaint)
