@@ -1,4 +1,4 @@
-"""A driver and a stand-in whose wheels keep speeds, in one thread: where it is by its own account, and when it stops."""
+"""A driver and a stand-in whose wheels keep speeds, in one thread: where it is by its own account, when it stops."""
 
 from __future__ import annotations
 

@@ -1,0 +1,66 @@
+"""The case diffusion with real e-pucks, played inside: the same bytes, and decision models that never learn of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from devs_robotics.experimental_frames.study.decisions import decision_models, of_robots
+from devs_robotics.experimental_frames.study.replay import Hearing, replayed
+from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome
+from devs_robotics.scenarios.case_study.run import scenario_of
+from devs_robotics.scenarios.diffusion import Diffusion
+from devs_robotics.scenarios.running.means import Hooks, Means
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.setup import set_up
+from devs_robotics.scenarios.stages import Stage
+
+SPEED = 0.05
+
+
+def small(real: int, protocol: str, **tables: Any) -> Scenario:
+    """Four robots on a square of 60 cm, of which the first few are real."""
+    named = {str(number): {"protocol": protocol} for number in range(1, real + 1)}
+    return scenario_of(Diffusion(robots=4), duration=8.0, real=named, field={"width": 0.6, "height": 0.6}, **tables)
+
+
+def inside(scenario: Scenario, stage: Stage, *observers: Any) -> CaseOutcome:
+    outcome = run(
+        scenario, Means(stage=stage, lab="inside"), Hooks(observers=[(each, of_robots) for each in observers])
+    )
+    assert outcome.ended == "accepted", outcome.reason
+    assert isinstance(outcome, CaseOutcome)
+    return outcome
+
+
+@pytest.mark.parametrize(("stage", "protocol"), [("loop", "epuck2-wifi"), ("real", "epuck-binary")])
+def test_what_was_heard_of_real_wheels_and_sensors_makes_fresh_models_say_the_same(stage: Stage, protocol: str) -> None:
+    scenario, hearing = small(2 if stage == "loop" else 4, protocol), Hearing()
+    outcome = inside(scenario, stage, hearing)
+    assert {robot.equipment for robot in outcome.robots.values()} == {("wheels", "proximity")}
+    assert len(outcome.robots) == (2 if stage == "loop" else 4)
+    found = replayed(hearing.transitions, decision_models(case_of(scenario).experiment(set_up(scenario))))
+    assert found.difference is None
+    assert found.holds
+    assert found.models == 4
+    assert found.outputs > 12  # each begins a watch and drives, and somebody has met something
+
+
+def test_two_runs_are_the_same_to_the_last_bit() -> None:
+    one, other = (inside(small(2, "epuck-ascii"), "loop") for _ in range(2))
+    assert one.tracks.rows == other.tracks.rows
+    assert one.localisation is not None
+    assert other.localisation is not None
+    assert list(one.localisation.rows) == list(other.localisation.rows)
+    assert len(list(one.localisation.rows)) > 60
+
+
+def test_counterparts_are_where_perfect_robots_are_to_what_they_drive_between_two_packets() -> None:
+    outcome = inside(small(2, "epuck2-wifi", stand_in={"perfect": True}), "loop")
+    assert outcome.localisation is not None
+    errors = [row.map_error_m for row in outcome.localisation.rows]
+    assert len(errors) > 60
+    assert max(errors) < 0.001 + 0.02 * SPEED
