@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from devs_robotics.core.robots.crossings import Values
 from devs_robotics.core.robots.messages import Crossed, Obstructed, Proximity, Sense, Watch, Wheels
 from devs_robotics.core.robots.plain_data import PlainData, plain, typed
 from devs_robotics.hil.protocols.epuck_reading import Reading
 from devs_robotics.hil.protocols.events import Output, Remind, Told
 from devs_robotics.hil.protocols.kept_wheels import KeptWheels
-from devs_robotics.hil.protocols.sensor_watch import SensorWatch, Values
+from devs_robotics.hil.protocols.sensor_watch import SensorWatch
 
 SERVICES: dict[str, tuple[tuple[type[Struct], type[Struct]], ...]] = {
     "wheels": ((Wheels, Obstructed),),

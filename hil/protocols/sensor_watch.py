@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from math import floor
 
+from devs_robotics.core.robots.crossings import Values, crossings
 from devs_robotics.core.robots.messages import Crossed, Watch
-
-Values = tuple[float, ...]
 
 TIE = 1e-9
 """Share of a period below which a point in time is one of the raster."""
@@ -49,23 +47,10 @@ class SensorWatch:
         if before is None or before == now:
             return
         self.told = now
-        if self.watch.levels:
-            yield from _crossings(self.watch.levels, before, now)
-        else:
-            yield Crossed(now)
+        yield from crossings(self.watch.levels, before, now)
 
     def wait(self, time: float) -> float:
         """How long from a time to the next point of the raster (s)."""
         period, offset = self.watch.period, self.watch.offset
         point = max(0, floor((time - offset) / period + TIE) + 1)
         return max(0.0, offset + point * period - time)
-
-
-def _crossings(levels: Values, before: Values, now: Values) -> Iterator[Crossed]:
-    """One message per element and level; a reading that is at a level has reached it."""
-    for element, (old, new) in enumerate(zip(before, now, strict=True)):
-        first, last = bisect_right(levels, old), bisect_right(levels, new)
-        for index in range(first, last):
-            yield Crossed(now, element, levels[index], True)
-        for index in range(first - 1, last - 1, -1):
-            yield Crossed(now, element, levels[index], False)

@@ -7,7 +7,12 @@ from devs_robotics.models.activities.guard import Guard
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrared
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
-from devs_robotics.models.activities.proximity import VirtualProximity, VirtualProximityWatch
+from devs_robotics.models.activities.proximity import (
+    LoopProximity,
+    LoopProximityWatch,
+    VirtualProximity,
+    VirtualProximityWatch,
+)
 from devs_robotics.models.activities.radio import VirtualRadio
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.activities.wheels import HardwareWheels, VirtualWheels
@@ -21,6 +26,8 @@ __all__ = [
     "HardwareWheels",
     "LoopInfrared",
     "LoopMotor",
+    "LoopProximity",
+    "LoopProximityWatch",
     "VirtualActivity",
     "VirtualInfrared",
     "VirtualMotor",

@@ -41,8 +41,12 @@ class VirtualActivity(PassingActivity):
         self._service = self._the_one((Service,), "Service(Sense, Smell)")
         self._other = self._the_one((Sensor, Actuator), "Sensor(Sniff, Scent)")
 
-    def hardware(self) -> HardwareActivity | None:
-        """What takes its place where it is real; None: a `HardwareActivity` with the same service."""
+    def hardware(self, *, both: bool = False) -> HardwareActivity | None:
+        """What takes its place where it is real; None: a `HardwareActivity` with the same service.
+
+        Args:
+            both: whether it is to sense what is modelled, too, if it can
+        """
         return None
 
     def to_other(self, question: Any) -> Any:

@@ -41,7 +41,7 @@ class VirtualWheels(VirtualActivity):
         """Whether it is held."""
         return Obstructed(answer.stopped)
 
-    def hardware(self) -> HardwareWheels:
+    def hardware(self, *, both: bool = False) -> HardwareWheels:
         """A real robot's, of the same measures."""
         return HardwareWheels(self.name, self.axle, self.fastest)
 

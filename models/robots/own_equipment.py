@@ -43,9 +43,13 @@ class OwnEquipment(Struct, frozen=True):
         return HardwareActivity(self.name, self.service, self.asks, self.answers)
 
 
-def hardware_of(activity: Activity) -> HardwareActivity:
-    """The activity that takes the place of one that a robot is equipped with, where that is real."""
-    made = activity.hardware() if isinstance(activity, VirtualActivity) else None
+def hardware_of(activity: Activity, *, both: bool) -> HardwareActivity:
+    """The activity that takes the place of one that a robot is equipped with, where that is real.
+
+    Args:
+        both: whether infrared sensors are to see what is modelled, too
+    """
+    made = activity.hardware(both=both) if isinstance(activity, VirtualActivity) else None
     return own_equipment(activity).hardware() if made is None else made
 
 

@@ -11,7 +11,7 @@ from xdevs.models import Component
 from devs_robotics import Activity, Actuator, Atomic, Exchange, ModelError, Port, Sensor, Service, equip
 from devs_robotics.core.ports import component_path, port_path, type_name, types_agree
 from devs_robotics.core.robots.activity import exchanges_of, expose
-from devs_robotics.models.activities import HardwareActivity, HardwareMotor, HardwareWheels, VirtualMotor
+from devs_robotics.models.activities import HardwareActivity, HardwareMotor, HardwareWheels, LoopInfrared, VirtualMotor
 from devs_robotics.models.batteries import TurningWheels, WheelSpeed
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.environment.time_manager import Pace
@@ -212,7 +212,7 @@ class Robot(RobotModel):
                 f"({type_name(own.asks)} to {type_name(own.answers)}): let it be virtual, or use another protocol"
             )
         device.carried[own.name] = (own.asks, own.answers)
-        return hardware_of(activity)
+        return hardware_of(activity, both=isinstance(self.equipment.infrared, LoopInfrared))
 
     def _services(self) -> Iterator[tuple[str, Exchange[Any, Any]]]:
         """What its equipment offers, by the name for people."""

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Crossed, Watch
-from devs_robotics.hil.protocols.sensor_watch import SensorWatch, Values
+from devs_robotics.core.robots.crossings import Values
+from devs_robotics.hil.protocols.sensor_watch import SensorWatch
 from tests.approximately import near
 
 values = st.tuples(*[st.integers(0, 4).map(float)] * 3)

@@ -20,15 +20,16 @@ AXLE, FASTEST = 0.053, 0.14
 wheel_speeds = st.floats(-0.14, 0.14)
 
 
-def real(robot: int = 1) -> HardwareWheels:
+def real(robot: int = 1) -> Any:
     wheels = VirtualWheels("wheels", AXLE, FASTEST).hardware()
+    assert isinstance(wheels, HardwareWheels)
     wheels.robot = robot
     return wheels
 
 
 def test_speeds_go_to_the_robot_cut_to_those_that_it_has() -> None:
     wheels = real()
-    assert tell(wheels, (wheels.input["wheels_ask"], Wheels(0.1, -0.5))) == [
+    assert tell(wheels, (wheels.wheels.ask, Wheels(0.1, -0.5))) == [
         ("device_ask", Asked("wheels", Wheels(0.1, -FASTEST)))
     ]
 
@@ -37,7 +38,7 @@ def test_speeds_go_to_the_robot_cut_to_those_that_it_has() -> None:
 def test_speeds_that_are_none_are_refused(speed: float) -> None:
     wheels = real(3)
     with pytest.raises(ModelError, match=r"robot 3 is told to drive .* send finite speeds"):
-        tell(wheels, (wheels.input["wheels_ask"], Wheels(0.1, speed)))
+        tell(wheels, (wheels.wheels.ask, Wheels(0.1, speed)))
 
 
 def test_what_the_robot_tells_of_its_wheels_and_of_nothing_else_is_passed_on() -> None:
