@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from math import hypot, inf
 from typing import Any
 
 import pytest
+from xdevs.models import Atomic
 
+from devs_robotics.core.observe import Observer
+from devs_robotics.core.observe.observer import TransitionKind
+from devs_robotics.core.robots.epuck2.body import RADIUS
 from devs_robotics.experimental_frames.study.decisions import decision_models, of_robots
 from devs_robotics.experimental_frames.study.replay import Hearing, replayed
+from devs_robotics.models.environment import SpaceManager
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.case_study.run import scenario_of
@@ -21,9 +28,25 @@ from devs_robotics.scenarios.stages import Stage
 SPEED = 0.05
 
 
-def small(real: int, protocol: str, **tables: Any) -> Scenario:
+class Gaps(Observer):
+    """Sees how near bodies really come to each other and to the walls, in the environment model (m)."""
+
+    def __init__(self) -> None:
+        self.least = inf
+
+    def changed(self, time: float, model: Atomic, kind: TransitionKind, elapsed: float) -> None:
+        if isinstance(model, SpaceManager):
+            field = model.field
+            poses = [field.bodies.pose(body, time) for body in range(len(field.x))]
+            for (x, y, _), (other_x, other_y, _) in combinations(poses, 2):
+                self.least = min(self.least, hypot(x - other_x, y - other_y) - 2.0 * RADIUS)
+            for x, y, _ in poses:
+                self.least = min(self.least, *(side - RADIUS for side in (x, y, 0.6 - x, 0.6 - y)))
+
+
+def small(real: int, protocol: str, infrared: str = "real", **tables: Any) -> Scenario:
     """Four robots on a square of 60 cm, of which the first few are real."""
-    named = {str(number): {"protocol": protocol} for number in range(1, real + 1)}
+    named = {str(number): {"protocol": protocol, "infrared": infrared} for number in range(1, real + 1)}
     return scenario_of(Diffusion(robots=4), duration=8.0, real=named, field={"width": 0.6, "height": 0.6}, **tables)
 
 
@@ -56,6 +79,13 @@ def test_two_runs_are_the_same_to_the_last_bit() -> None:
     assert other.localisation is not None
     assert list(one.localisation.rows) == list(other.localisation.rows)
     assert len(list(one.localisation.rows)) > 60
+
+
+@pytest.mark.parametrize("infrared", ["real", "both"])
+def test_a_real_robot_runs_into_no_virtual_one_whether_it_sees_it_or_not(infrared: str) -> None:
+    scenario, gaps = small(2, "epuck-ascii", infrared=infrared), Gaps()
+    run(scenario, Means(stage="loop", lab="inside"), Hooks(observers=[(gaps, "**")]))
+    assert -1e-9 < gaps.least < 0.05
 
 
 def test_counterparts_are_where_perfect_robots_are_to_what_they_drive_between_two_packets() -> None:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from devs_robotics import Answered, Asked, ModelError, Obstructed, Rolled, Wheels
 from devs_robotics.models.activities import HardwareWheels, VirtualWheels
-from devs_robotics.models.environment import ArcMotion, Field, PoseChange
+from devs_robotics.models.environment import ArcMotion, Field, PoseChange, Probe, Room
 from tests.approximately import near
 from tests.models.environment.spaces import space_manager
-from tests.models.play import tell
+from tests.models.play import Said, settle, tell
 
 AXLE, FASTEST = 0.053, 0.14
 wheel_speeds = st.floats(-0.14, 0.14)
@@ -27,10 +27,64 @@ def real(robot: int = 1) -> Any:
     return wheels
 
 
+def heard(wheels: Any, way: float, *inputs: tuple[Any, Any], e: float = 1.0) -> list[Said]:
+    """What the robot and the decision model hear, where the map has so much room ahead (m)."""
+    said = tell(wheels, *inputs, e=e)
+    if asked := [value for port, value in said if port == "room_ask"]:
+        (probe,) = asked
+        assert isinstance(probe, Probe)
+        room = Room(wheels.robot, inf if way > abs(probe.distance) else way, 0.0)
+        said += tell(wheels, (wheels.room.answer, room), e=0.0)
+    return [each for each in said if each[0] in ("device_ask", "wheels_answer")]
+
+
+def rolls(left: float, right: float) -> Said:
+    return "device_ask", Asked("wheels", Wheels(left, right))
+
+
 def test_speeds_go_to_the_robot_cut_to_those_that_it_has() -> None:
     wheels = real()
-    assert tell(wheels, (wheels.wheels.ask, Wheels(0.1, -0.5))) == [
-        ("device_ask", Asked("wheels", Wheels(0.1, -FASTEST)))
+    assert heard(wheels, inf, (wheels.wheels.ask, Wheels(0.1, -0.5))) == [rolls(0.1, -FASTEST)]
+
+
+@given(wheel_speeds, wheel_speeds, st.floats(0.0, 0.1))
+def test_a_robot_goes_on_only_where_it_can_stop_and_turns_meanwhile(left: float, right: float, way: float) -> None:
+    wheels = real()
+    said = heard(wheels, way, (wheels.wheels.ask, Wheels(left, right)))
+    half, speed = (right - left) / 2.0, (left + right) / 2.0
+    if speed and way <= 0.002 + 0.1 * abs(speed):
+        assert said == [rolls(-half, half), ("wheels_answer", Obstructed(True))]
+        assert wheels.sigma == 0.1  # and it asks again
+        freed = heard(wheels, inf, (wheels.rolled, Rolled(-0.001, 0.001)), e=0.05)
+        assert freed == [rolls(left, right), ("wheels_answer", Obstructed(False))]
+    else:
+        assert said == [rolls(left, right)]
+        if speed:
+            held = heard(wheels, 0.0, (wheels.rolled, Rolled(0.001, 0.001)))
+            assert held == [rolls(-half, half), ("wheels_answer", Obstructed(True))]
+    assert heard(wheels, 0.0, (wheels.wheels.ask, Wheels(-0.1, 0.1)))[0] == rolls(-0.1, 0.1)  # needs no room
+
+
+def test_a_robot_that_is_held_and_stands_asks_again_and_goes_on_when_there_is_room() -> None:
+    wheels = real()
+    heard(wheels, 0.0, (wheels.wheels.ask, Wheels(0.1, 0.1)))
+    for way, expected in ((0.0, []), (inf, [rolls(0.1, 0.1), ("wheels_answer", Obstructed(False))])):
+        wheels.lambdaf()
+        wheels.deltint()
+        ((port, _),) = settle(wheels)
+        assert port == "room_ask"
+        assert tell(wheels, (wheels.room.answer, Room(1, way, 0.0)), e=0.0) == expected
+    assert wheels.sigma == inf
+
+
+def test_what_holds_it_is_told_once_whether_the_map_or_the_robot_says_so() -> None:
+    wheels = real()
+    heard(wheels, 0.0, (wheels.wheels.ask, Wheels(0.1, 0.1)))
+    stalled = Answered("wheels", Obstructed(True))
+    assert heard(wheels, 0.0, (wheels.device.answer, stalled), e=0.01) == []
+    assert heard(wheels, inf, (wheels.rolled, Rolled(0.001, 0.001)), e=0.01) == [rolls(0.1, 0.1)]
+    assert heard(wheels, inf, (wheels.device.answer, Answered("wheels", Obstructed(False)))) == [
+        ("wheels_answer", Obstructed(False))
     ]
 
 
