@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.robots.epuck2.responses import RESPONSES
-from devs_robotics.core.robots.messages import Drive, Wheels
-from devs_robotics.core.robots.plain_data import PlainData, typed
-from devs_robotics.hil.protocols.epuck_equipment import SERVICES, SensorEquipment, kind_of, obstructed
+from devs_robotics.core.robots.messages import Drive
+from devs_robotics.core.robots.plain_data import PlainData
+from devs_robotics.hil.protocols.epuck_equipment import SERVICES, SensorEquipment, kind_of
 from devs_robotics.hil.protocols.epuck_reading import FRONT, Reading
 from devs_robotics.hil.protocols.events import (
     Blocked,
@@ -27,7 +27,6 @@ from devs_robotics.hil.protocols.events import (
     Ranged,
     Remind,
     Stopped,
-    Told,
 )
 from devs_robotics.hil.protocols.kept_wheels import KeptWheels
 from devs_robotics.hil.protocols.polling import Polling
@@ -108,7 +107,6 @@ class Epuck(Protocol):
         self.round_trip = RoundTrip(SURE[0] if self.streams else SURE[1])
         self.control = StepControl(settings.speed, settings.turn_rate)
         self.kept = KeptWheels()
-        self._wheels_name = ""
         self._sensors = SensorEquipment()
         self.counters = StepCounters()
         self.polling = Polling()
@@ -234,16 +232,13 @@ class Epuck(Protocol):
 
     def ask(self, name: str, data: PlainData, again: bool) -> Iterator[Output]:
         """Have its wheels keep speeds, or take the next reading."""
-        if kind_of(name) != "wheels":
+        if kind_of(name) == "wheels":
+            told = self.kept.keep(name, data)
+            yield from self._steer()
+            yield told
+        else:
             self._sensors.ask(name, data, self.now.time)
             yield from self._poll()
-            return
-        wheels = typed(data, Wheels)
-        assert isinstance(wheels, Wheels)
-        self._wheels_name = name
-        self.kept.keep(wheels)
-        yield from self._steer()
-        yield Told(name, None)
 
     def feed(self, data: bytes) -> Iterator[Output]:
         """Take what it says of itself."""
@@ -264,7 +259,7 @@ class Epuck(Protocol):
         steps = self.counters.steps(reading.left, reading.right)
         as_of = self._count(reading, steps, asked_at)
         if now.under_way is None:
-            yield from self._roll(steps, as_of)
+            yield from self.kept.count(*steps, as_of)
         complaint = self._complaint()
         if complaint:
             yield GivenUp(complaint)
@@ -277,15 +272,6 @@ class Epuck(Protocol):
                 self._met = True
                 self.control.reported()  # what it did before the run began belongs to no move
             yield Found()
-
-    def _roll(self, steps: tuple[int, int], as_of: float) -> Iterator[Output]:
-        """Tell what wheels that keep a speed have rolled."""
-        rolled, turned_over = self.kept.count(*steps, as_of)
-        if rolled is not None:
-            yield rolled
-        if turned_over:
-            self.control.told_at = None
-            yield obstructed(self._wheels_name, self.kept)
 
     def _see_and_feel(self, reading: Reading, as_of: float) -> Iterator[Output]:
         """What it sees and feels, to those who had asked before it was true."""
@@ -354,7 +340,7 @@ class Epuck(Protocol):
     def _count(self, reading: Reading, steps: tuple[int, int], asked_at: float) -> float:
         """Take the step counters in; what was told before the time that is returned, the robot had heard by then."""
         time, told_at = self.now.time, self.control.told_at
-        if self.streams and told_at is not None and steps != (0, 0):
+        if self.streams and told_at is not None and not self.kept.obstructed and steps != (0, 0):
             self.round_trip.saw(time - told_at)
         as_of = time - self.round_trip.longest if self.streams else asked_at
         self.counters.take(reading.left, reading.right, time, as_of)

@@ -11,7 +11,6 @@ from devs_robotics.core.robots.messages import Crossed, Obstructed, Proximity, S
 from devs_robotics.core.robots.plain_data import PlainData, plain, typed
 from devs_robotics.hil.protocols.epuck_reading import Reading
 from devs_robotics.hil.protocols.events import Output, Remind, Told
-from devs_robotics.hil.protocols.kept_wheels import KeptWheels
 from devs_robotics.hil.protocols.sensor_watch import SensorWatch
 
 SERVICES: dict[str, tuple[tuple[type[Struct], type[Struct]], ...]] = {
@@ -92,8 +91,3 @@ def _values(name: str, reading: Reading) -> Values:
     """What the sensors of a piece of equipment read."""
     assert kind_of(name) == "proximity"
     return tuple(map(float, reading.proximity))
-
-
-def obstructed(name: str, wheels: KeptWheels) -> Told:
-    """What is told when something stands in the way of wheels, or no longer does."""
-    return Told(name, plain(Obstructed(wheels.obstructed)), unasked=True)

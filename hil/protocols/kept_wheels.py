@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from devs_robotics.core.robots.epuck2.body import FASTEST, STEP_LENGTH
-from devs_robotics.core.robots.messages import Rolled, Wheels
+from devs_robotics.core.robots.messages import Obstructed, Rolled, Wheels
+from devs_robotics.core.robots.plain_data import PlainData, plain, typed
+from devs_robotics.hil.protocols.events import Output, Told
 from devs_robotics.hil.protocols.step_control import FEW, STALLED
 
 Speeds = tuple[int, int]
@@ -13,11 +17,13 @@ class KeptWheels:
     """Two wheels whose steps are counted.
 
     Attributes:
+        name: of the equipment that they are
         speeds: that they are to keep (steps/s); None while nobody drives the robot in this way
         obstructed: whether they have not come on for some time, though they should
     """
 
     def __init__(self) -> None:
+        self.name = ""
         self.speeds: Speeds | None = None
         self.obstructed = False
         self._came_on_at = 0.0
@@ -27,9 +33,12 @@ class KeptWheels:
         """Whether they are to turn."""
         return self.speeds is not None and self.speeds != (0, 0)
 
-    def keep(self, wheels: Wheels) -> None:
-        """They are told other speeds (m/s); larger ones than the robot obeys are cut."""
-        self.speeds = _steps(wheels.left), _steps(wheels.right)
+    def keep(self, name: str, data: PlainData) -> Told:
+        """As equipment of a name they are told other speeds; larger ones than the robot obeys are cut."""
+        wheels = typed(data, Wheels)
+        assert isinstance(wheels, Wheels)
+        self.name, self.speeds = name, (_steps(wheels.left), _steps(wheels.right))
+        return Told(name, None)
 
     def end(self) -> None:
         """The robot is driven otherwise from now on."""
@@ -40,18 +49,15 @@ class KeptWheels:
         """They are set to their speeds now (s), and need not have come on before."""
         self._came_on_at = time
 
-    def count(self, left: int, right: int, as_of: float) -> tuple[Rolled | None, bool]:
-        """They have come so many steps further.
+    def count(self, left: int, right: int, as_of: float) -> Iterator[Output]:
+        """They have come so many steps further; what is to be told of that.
 
         Args:
             left, right: steps
             as_of: what was told before this time, the robot had heard when it read them (s)
-
-        Returns:
-            what is to be told of that, and whether `obstructed` has changed
         """
         if self.speeds is None:
-            return None, False
+            return
         before, moved = self.obstructed, (left, right) != (0, 0)
         waited = as_of - self._came_on_at
         if moved or not self.turn:
@@ -59,8 +65,10 @@ class KeptWheels:
             self.obstructed = False
         elif waited > STALLED and waited * max(map(abs, self.speeds)) >= FEW:
             self.obstructed = True
-        rolled = Rolled(left * STEP_LENGTH, right * STEP_LENGTH) if moved else None
-        return rolled, self.obstructed != before
+        if moved:
+            yield Rolled(left * STEP_LENGTH, right * STEP_LENGTH)
+        if self.obstructed != before:
+            yield Told(self.name, plain(Obstructed(self.obstructed)), unasked=True)
 
 
 def _steps(speed: float) -> int:
