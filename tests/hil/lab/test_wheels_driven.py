@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from math import cos, hypot, inf, pi, remainder, sin
 
 import pytest
@@ -27,9 +28,20 @@ drives = st.lists(st.tuples(st.floats(0.3, 2.0), st.builds(Wheels, speeds, speed
 
 
 class Driven:
-    """A robot of a protocol at (2 m, 1.5 m) that is told speeds, each at a time (s), until the host ends at another."""
+    """A robot of a protocol at (2 m, 1.5 m) that is told speeds, each at a time (s), until the host ends at another.
 
-    def __init__(self, protocol: str, *told: tuple[float, Wheels], until: float, acceleration: float = inf) -> None:
+    In between the models may be late, from a time to another: then the robot is held. What is told next ends that.
+    """
+
+    def __init__(
+        self,
+        protocol: str,
+        *told: tuple[float, Wheels],
+        until: float,
+        acceleration: float = inf,
+        late: tuple[float, float] | None = None,
+        seen_at: Iterable[float] = (),
+    ) -> None:
         robot = stand_in(
             7, protocol, x=2.0, y=1.5, radius=0.035, acceleration=acceleration, latency=0.005, jitter=0.005
         )
@@ -40,9 +52,18 @@ class Driven:
         bench, bridge = DriverWithUser(driver, self.user), Bridge()
         self.lab.ends[7].join(bridge, PacketPorts(bench.outgoing, bench.incoming), driver)
         self.lab.start()
+        if late is not None:
+            self.lab.clock.at(late[0], lambda: self._do(lambda: bridge.hold("late")))
+            self.lab.clock.at(late[1], lambda: self._do(bridge.release))
+        self.speeds: list[float] = []
+        for time in seen_at:
+            self.lab.clock.at(time, lambda: self.speeds.append(self.body.speed))
         with Simulator(bench) as simulator:
             Run(simulator, self.lab.clock, bridge).until(time=until)
         assert not [message for _, message in self.user.told if isinstance(message, Fault)]
+
+    def _do(self, act: Callable[[], object]) -> None:
+        act()
 
     @property
     def body(self) -> Body:
@@ -85,6 +106,13 @@ def test_a_robot_stands_soon_after_its_host_has_ended(protocol: str) -> None:
     before = driven.body.pose
     driven.lab.laboratory.advance(10.0)
     assert driven.body.pose == before
+
+
+@pytest.mark.parametrize("protocol", EPUCKS)
+def test_a_robot_stands_while_its_models_are_late_and_then_goes_on(protocol: str) -> None:
+    told = ((0.5, Wheels(0.1, 0.1)), (2.5, Wheels(0.05, 0.05)), (3.5, Wheels(0.05, 0.05)))
+    driven = Driven(protocol, *told, until=5.0, late=(2.0, 3.45), seen_at=(1.9, 2.4, 3.4, 4.9))
+    assert driven.speeds == [near(0.1, 0.001), 0.0, 0.0, near(0.05, 0.001)]
 
 
 @pytest.mark.parametrize("protocol", EPUCKS)
