@@ -132,6 +132,10 @@ class Diffusion(CaseStudy):
 
     defaults: ClassVar[Mapping[str, Any]] = {"run.duration": 60.0, "robot.radius": RADIUS}
 
+    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {
+        robot: {"protocol": "epuck2-wifi", "infrared": "both"} for robot in (1, 2)
+    }
+
     def build(self, system: CaseSystem) -> None:
         """E-pucks at free places."""
         for pose in system.free_poses(self.robots):
