@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import atan2, cos, hypot, radians, sin
 from typing import Any, ClassVar
 
-from devs_robotics import Actuator, Atomic, Crossed, In, Obstructed, PoseChange, Sensor, Watch, Wheels
+from devs_robotics import Actuator, Atomic, Crossed, In, Obstructed, Sensor, Watch, Wheels
 from devs_robotics.core.robots.epuck2.body import AXLE, RADIUS
 from devs_robotics.core.robots.epuck2.responses import BRIGHTEST
 from devs_robotics.core.robots.epuck2.ring import RINGS
@@ -100,7 +100,7 @@ class Diffuse(Atomic):
 class Changes(Transducer):
     """Counts how often robots go another way."""
 
-    pose_change = In(PoseChange)
+    wheels = In(Wheels)
 
     def __init__(self, name: str, count: int) -> None:
         super().__init__(name)
@@ -110,7 +110,7 @@ class Changes(Transducer):
     def deltext(self, e: float) -> None:
         """Count."""
         self.time += e
-        self.seen += len(list(self.pose_change.values))
+        self.seen += len(list(self.wheels.values))
 
     @metric("changes of motion of a robot", unit="1/min")
     def rate(self) -> float:
@@ -132,6 +132,10 @@ class Diffusion(CaseStudy):
 
     defaults: ClassVar[Mapping[str, Any]] = {"run.duration": 60.0, "robot.radius": RADIUS}
 
+    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {
+        robot: {"protocol": "epuck2-wifi", "infrared": "both"} for robot in (1, 2)
+    }
+
     def build(self, system: CaseSystem) -> None:
         """E-pucks at free places."""
         for pose in system.free_poses(self.robots):
@@ -141,6 +145,7 @@ class Diffusion(CaseStudy):
             robot.decide(Diffuse("diffuse", self.speed, self.period))
 
     def frame(self, frame: Frame, system: CaseSystem) -> None:
-        """Changes of motion."""
+        """Changes of motion, as robots decide them: of a real robot it is told bit by bit where it is."""
         changes = frame.add(Changes("changes", self.robots))
-        frame.couple(system.pose_change, changes.pose_change)
+        for robot in system.robots:
+            frame.couple(robot.diffuse.wheels.ask, changes.wheels)

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from devs_robotics import Answered, Asked, Drive, HeldLink, Link, LostLink, Packet, Port, Ranges, Touch
+from devs_robotics import Answered, Asked, Drive, HeldLink, Link, LostLink, Packet, Port, Ranges, Rolled, Touch
 from devs_robotics.core.robots.plain_data import PlainData, UnfitError, plain, typed
 from devs_robotics.hil.drivers.commands import Commands
 from devs_robotics.hil.drivers.question import Question, Requests
@@ -136,12 +136,8 @@ class Driver(SpeakingDevice):
                 self.send(output)
             case Moved() | Blocked() | Stopped():
                 self._ended(output)
-            case Ranged():
-                self._ranged(output.values)
-            case Felt():
-                self._felt(output.touching)
-            case Told() | Busy():
-                self._own_told(output)
+            case Rolled() | Ranged() | Felt() | Told() | Busy():
+                self._sensed(output)
             case Found():
                 self.found()
             case Lost():
@@ -156,6 +152,18 @@ class Driver(SpeakingDevice):
                 self.reminders.drop(_OWN + output.what)
             case _:
                 raise TypeError("let it say bytes, or an event of devs_robotics.hil.protocols")
+
+    def _sensed(self, output: Rolled | Ranged | Felt | Told | Busy) -> None:
+        """Pass on what the robot's sensors say."""
+        match output:
+            case Rolled():
+                self.tell(self.rolled, output)
+            case Ranged():
+                self._ranged(output.values)
+            case Felt():
+                self._felt(output.touching)
+            case _:
+                self._own_told(output)
 
     def found(self) -> None:
         """The robot answers: go on with what there is to do. What it was doing before, it is told to stop."""

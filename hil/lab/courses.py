@@ -39,8 +39,12 @@ class Course(ABC):
         """Where the body is at a later time, if nothing is in its way."""
 
     @abstractmethod
-    def block(self, share: float, pose: Pose) -> bool:
-        """The body has met something after this share of the last step's way; returns whether that ends the course."""
+    def block(self, share: float, pose: Pose) -> Pose | None:
+        """The body has met something after this share of the last step's way, and is at this pose.
+
+        Returns:
+            the pose that it goes on from; None where that ends the course
+        """
 
     @property
     @abstractmethod
@@ -141,12 +145,11 @@ class Manoeuvre(Course):
         way = self.gone * (1.0 + self._slip.stretch)
         return arc(Pose(self._pose.x, self._pose.y, heading), way, self._slip.swerve * abs(way))
 
-    def block(self, share: float, pose: Pose) -> bool:
+    def block(self, share: float, pose: Pose) -> None:
         """The wheels stall, and the controller gives up."""
         turned, gone = self._before
         self.turned = turned + share * (self.turned - turned)
         self.gone = gone + share * (self.gone - gone)
-        return True
 
     @property
     def speed(self) -> float:
@@ -216,7 +219,8 @@ class WheelDrive(Course):
         self.travel = travel
         self.targets = targets
         self._acceleration, self._axle, self._slip = acceleration, axle, slip
-        self._stalled = False
+        self._held: tuple[float, float] | None = None
+        """Speeds of wheels that something holds."""
         self._begin(start, pose, speeds)
 
     def _begin(self, start: float, pose: Pose, speeds: tuple[float, float]) -> None:
@@ -232,12 +236,12 @@ class WheelDrive(Course):
     @property
     def speeds(self) -> tuple[float, float]:
         """Of the left and the right wheel now (m/s)."""
-        return (0.0, 0.0) if self._stalled else (self._left.speed(self._now), self._right.speed(self._now))
+        return self._held or (self._left.speed(self._now), self._right.speed(self._now))
 
     def advance(self, time: float) -> Pose:
         """Where the body is at a time."""
         self._now = time
-        self._stalled = False
+        self._held = None
         self._before = self.travel
         self.travel = (
             self._counted[0] + self._left.travel(time),
@@ -250,13 +254,22 @@ class WheelDrive(Course):
             self._anchor, self._anchored, self._anchor_travel = time, pose, self.travel
         return pose
 
-    def block(self, share: float, pose: Pose) -> bool:
-        """The wheels stall; they try again as long as they are told to turn."""
+    def block(self, share: float, pose: Pose) -> Pose | None:
+        """What the wheels have in common stalls, and they try it again as long as they are told to turn.
+
+        By what they differ, the body turns on the spot.
+        """
+        ends, half = self.targets == (0.0, 0.0), 0.5 * (self.speeds[1] - self.speeds[0])
         (left, right), (left_before, right_before) = self.travel, self._before
-        self.travel = (left_before + share * (left - left_before), right_before + share * (right - right_before))
-        self._begin(self._now, pose, (0.0, 0.0))
-        self._stalled = True
-        return self.targets == (0.0, 0.0)
+        turned = 0.0 if ends else 0.5 * (1.0 - share) * ((right - right_before) - (left - left_before))
+        self.travel = (
+            left_before + share * (left - left_before) - turned,
+            right_before + share * (right - right_before) + turned,
+        )
+        pose = pose._replace(heading=remainder(pose.heading + 2.0 * turned / self._axle, TURN))
+        self._held = (0.0, 0.0) if ends else (-half, half)
+        self._begin(self._now, pose, self._held)
+        return None if ends else pose
 
     @property
     def speed(self) -> float:

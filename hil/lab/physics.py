@@ -109,9 +109,11 @@ class Physics:
         room = self._room(body, (end.x - start.x) / way, (end.y - start.y) / way, way) if way else inf
         if room < way:
             share = room / way
-            body.pose = between(start, end, share)
+            met = between(start, end, share)
+            going_on = course.block(share, met)
+            body.pose = met if going_on is None else going_on
             self._neighbours.moved(body)
-            if course.block(share, body.pose):
+            if going_on is None:
                 self._end(body, blocked=True)
             return
         body.pose = end

@@ -50,6 +50,11 @@ class SercomRobot(Core):
         """Greet."""
         self.say(WELCOME)
 
+    def link_lost(self) -> None:
+        """The host has gone: what it sent last is obeyed, for it is on the line, and the wheels go on so."""
+        self._incoming.hurry()
+        self._outgoing.clear()
+
     def heard(self, data: bytes) -> None:
         """Obey, byte by byte."""
         for place, byte in enumerate(data):

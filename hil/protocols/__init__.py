@@ -1,5 +1,6 @@
 """Protocols: how robots are spoken to, without input or output; what drives a robot by one is `hil.drivers`."""
 
+from devs_robotics.core.robots.messages import Rolled
 from devs_robotics.hil.protocols.events import (
     Blocked,
     Busy,
@@ -39,6 +40,7 @@ __all__ = [
     "Protocol",
     "Ranged",
     "Remind",
+    "Rolled",
     "Situation",
     "Stopped",
     "Told",

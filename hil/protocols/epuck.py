@@ -6,9 +6,13 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from math import degrees, inf
 
+from msgspec import Struct
+
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.robots.epuck2.responses import RESPONSES
 from devs_robotics.core.robots.messages import Drive
+from devs_robotics.core.robots.plain_data import PlainData
+from devs_robotics.hil.protocols.epuck_equipment import SERVICES, SensorEquipment, kind_of
 from devs_robotics.hil.protocols.epuck_reading import FRONT, Reading
 from devs_robotics.hil.protocols.events import (
     Blocked,
@@ -24,6 +28,7 @@ from devs_robotics.hil.protocols.events import (
     Remind,
     Stopped,
 )
+from devs_robotics.hil.protocols.kept_wheels import KeptWheels
 from devs_robotics.hil.protocols.polling import Polling
 from devs_robotics.hil.protocols.protocol import TRIES, Protocol
 from devs_robotics.hil.protocols.round_trip import REMEMBERED, SLOWEST, RoundTrip
@@ -43,6 +48,9 @@ SURE = 2, REMEMBERED
 
 SLUGGISH = 0.2
 """Delay of a link (s) above which it is told of with every fault."""
+
+BLIND = 0.25
+"""Time without a reading (s), beyond what its link takes, after which wheels that keep a speed are stopped."""
 
 _STOP = "stop the wheels"
 _ENDS: dict[Outcome, type[Moved] | type[Blocked] | type[Stopped]] = {
@@ -64,9 +72,14 @@ class Epuck(Protocol):
     Its one beam looks straight ahead: the time of flight sensor where there is one, otherwise the front proximity
     sensors, which see no further than some centimetres. Its whiskers are its front proximity sensors.
 
+    Its equipment is its wheels, which keep speeds (`Wheels`), and its proximity sensors, which are asked or watched.
+    Wheels that are told speeds during a move take them up when that has ended; a move ends what they were told. They
+    stand still while the robot cannot be heard, and go on when it can.
+
     Attributes:
         round_trip: how long it takes until what it is told shows in a reading
-        control: of its wheels
+        control: of its wheels, in moves
+        kept: the same wheels, where they are told speeds
         counters: of their steps
         polling: which readings are awaited
 
@@ -93,6 +106,8 @@ class Epuck(Protocol):
         self._response = RESPONSES[settings.proximity]
         self.round_trip = RoundTrip(SURE[0] if self.streams else SURE[1])
         self.control = StepControl(settings.speed, settings.turn_rate)
+        self.kept = KeptWheels()
+        self._sensors = SensorEquipment()
         self.counters = StepCounters()
         self.polling = Polling()
         self._speeds: tuple[int, int] | None = None
@@ -107,6 +122,11 @@ class Epuck(Protocol):
         self._sense_since: float | None = None
         self._feel_since: float | None = None
         """When its range sensors, and its whiskers, were asked what has not been answered; None for nothing."""
+
+    @classmethod
+    def carries(cls, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
+        """Whether it is its wheels, or sensors that are read."""
+        return (asks, answers) in SERVICES.get(kind_of(name), ())
 
     # what a subclass must say
 
@@ -168,6 +188,9 @@ class Epuck(Protocol):
             self._sense_since = self._feel_since = None
             yield from self.halt()
             yield Lost("it does not answer")
+        blind = now.time - self.counters.read_at > BLIND + self.round_trip.longest
+        if blind and self.kept.turn and self._speeds != (0, 0):
+            yield self._set_wheels(0, 0)
         if not now.ready:  # it may not have heard that it is to stop
             yield self._set_wheels(0, 0)
         yield from self._poll()
@@ -175,6 +198,9 @@ class Epuck(Protocol):
     def begin(self, drive: Drive) -> Iterator[Output]:
         """Set the wheels going."""
         self._was_away = False
+        if self.kept.speeds is not None:
+            self.kept.end()
+            self.control.reported()  # what the wheels have rolled until now is told of
         self.control.begin(drive, self.now.time)
         yield from self._steer()
 
@@ -185,7 +211,10 @@ class Epuck(Protocol):
         yield self._set_wheels(0, 0)
 
     def reminded(self, what: str) -> Iterator[Output]:
-        """A leg of a move should be over."""
+        """A leg of a move should be over, or a watch is to look."""
+        if what != _STOP:
+            yield from self._sensors.reminded(what)
+            return
         self.control.stop(self.now.time)
         yield from self._steer()
 
@@ -200,6 +229,16 @@ class Epuck(Protocol):
         if self._feel_since is None:
             self._feel_since = self.now.time
         yield from self._poll()
+
+    def ask(self, name: str, data: PlainData, again: bool) -> Iterator[Output]:
+        """Have its wheels keep speeds, or take the next reading."""
+        if kind_of(name) == "wheels":
+            told = self.kept.keep(name, data)
+            yield from self._steer()
+            yield told
+        else:
+            self._sensors.ask(name, data, self.now.time)
+            yield from self._poll()
 
     def feed(self, data: bytes) -> Iterator[Output]:
         """Take what it says of itself."""
@@ -217,13 +256,17 @@ class Epuck(Protocol):
         if self.counters.is_jump(reading.left, reading.right, now.time, now.unseen, ready=now.ready):
             yield from self._jumped(reading)
             return
-        as_of = self._count(reading, asked_at)
+        steps = self.counters.steps(reading.left, reading.right)
+        as_of = self._count(reading, steps, asked_at)
+        if now.under_way is None:
+            yield from self.kept.count(*steps, as_of)
         complaint = self._complaint()
         if complaint:
             yield GivenUp(complaint)
         elif now.ready:
             yield from self._steer()
             yield from self._see_and_feel(reading, as_of)
+            yield from self._sensors.read(reading, as_of, now.time)
         elif self.control.at_rest(as_of):
             if not self._met:
                 self._met = True
@@ -259,7 +302,7 @@ class Epuck(Protocol):
     def _complaint(self) -> str:
         """What is wrong if it does what nobody told it, or too late; empty if it does not."""
         time, control, under_way = self.now.time, self.control, self.now.under_way
-        if control.strayed <= STRAY:
+        if control.strayed <= STRAY or self.kept.speeds is not None:
             self._astray_since = inf
         elif self._astray_since == inf:
             self._astray_since = time
@@ -286,7 +329,7 @@ class Epuck(Protocol):
         yield Dropped("step counters that jump")
         if counters.jumps < TRIES:
             return
-        if self.now.under_way is None:
+        if self.now.under_way is None and not self.kept.turn:
             counters.take(reading.left, reading.right, self.now.time, self.now.time)
         else:
             yield GivenUp(
@@ -294,11 +337,10 @@ class Epuck(Protocol):
                 "how far it got: put it back, and check its power"
             )
 
-    def _count(self, reading: Reading, asked_at: float) -> float:
+    def _count(self, reading: Reading, steps: tuple[int, int], asked_at: float) -> float:
         """Take the step counters in; what was told before the time that is returned, the robot had heard by then."""
         time, told_at = self.now.time, self.control.told_at
-        steps = self.counters.steps(reading.left, reading.right)
-        if self.streams and told_at is not None and steps != (0, 0):
+        if self.streams and told_at is not None and not self.kept.obstructed and steps != (0, 0):
             self.round_trip.saw(time - told_at)
         as_of = time - self.round_trip.longest if self.streams else asked_at
         self.counters.take(reading.left, reading.right, time, as_of)
@@ -309,14 +351,31 @@ class Epuck(Protocol):
 
     def _steer(self) -> Iterator[Output]:
         """Do what the control wants, and tell how a move has ended."""
-        control = self.control
-        if control.speeds != self._speeds:
-            yield self._set_wheels(*control.speeds)
+        control, speeds = self.control, self._wanted
+        if speeds != self._speeds:
+            if self.kept.speeds is not None:
+                self._set_going(speeds)
+            yield self._set_wheels(*speeds)
         yield Remind(_STOP, control.stop_at - self.now.time) if control.stop_at < inf else Forget(_STOP)
         if self.now.under_way is not None and control.outcome is not None:
             motion = control.motion
             control.reported()
             yield _ENDS[control.outcome](*motion)
+
+    def _set_going(self, speeds: tuple[int, int]) -> None:
+        """Wheels take up a speed; how long it takes until those that stood are seen to turn, is the link's delay."""
+        self.kept.set_going(self.now.time)
+        if speeds == (0, 0):
+            self.control.told_at = None
+        elif self._speeds == (0, 0):
+            self.control.told_at = self.now.time
+
+    @property
+    def _wanted(self) -> tuple[int, int]:
+        """The speeds that the wheels should have now (steps/s)."""
+        free = self.now.ready and self.now.under_way is None
+        kept = self.kept.speeds if free else None
+        return self.control.speeds if kept is None else kept
 
     def _set_wheels(self, left: int, right: int) -> bytes:
         self._speeds = (left, right)

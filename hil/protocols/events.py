@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from devs_robotics.core.robots.messages import Rolled
 from devs_robotics.core.robots.plain_data import PlainData
 
 
@@ -125,7 +126,20 @@ class Forget(Struct, frozen=True):
 
 
 Event: TypeAlias = (
-    Moved | Blocked | Stopped | Ranged | Felt | Told | Busy | Found | Lost | Dropped | GivenUp | Remind | Forget
+    Moved
+    | Blocked
+    | Stopped
+    | Rolled
+    | Ranged
+    | Felt
+    | Told
+    | Busy
+    | Found
+    | Lost
+    | Dropped
+    | GivenUp
+    | Remind
+    | Forget
 )
 
 Output: TypeAlias = bytes | Event

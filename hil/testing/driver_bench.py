@@ -25,6 +25,7 @@ from devs_robotics import (
     Out,
     Packet,
     Ranges,
+    Rolled,
     Run,
     Sense,
     Sensor,
@@ -38,7 +39,7 @@ LOOK, FEEL = "look", "feel"
 """Questions to the range sensors, and to the whiskers."""
 
 Wish: TypeAlias = Drive | Asked | str
-Message: TypeAlias = Driven | Ranges | Touch | Answered | Fault
+Message: TypeAlias = Driven | Rolled | Ranges | Touch | Answered | Fault
 T = TypeVar("T")
 
 SETTINGS = DriverSettings(speed=0.1, turn_rate=1.0, radius=0.035, beams=(0.0,), reach=0.6, resolution=0.01)
@@ -59,6 +60,7 @@ class User(Atomic):
     infrared = Sensor(Sense, Ranges)
     whiskers = Sensor(Sense, Touch)
     own = Actuator(Asked, Answered)
+    rolled = In(Rolled)
     fault = In(Fault)
 
     def __init__(self, wishes: Iterable[tuple[float, Wish]]) -> None:
@@ -74,7 +76,8 @@ class User(Atomic):
     def deltext(self, e: float) -> None:
         """Note what it is told."""
         self.time += e
-        for port in (self.motor.answer, self.infrared.answer, self.whiskers.answer, self.own.answer, self.fault):
+        answers = (self.motor.answer, self.infrared.answer, self.whiskers.answer, self.own.answer)
+        for port in (*answers, self.rolled, self.fault):
             self.told += [(self.time, message) for message in port.values]
         self._wait()
 
@@ -111,6 +114,7 @@ class DriverWithUser(Coupled):
         equip(self, user.infrared, driver.ranging)
         equip(self, user.whiskers, driver.touch)
         equip(self, user.own, driver.own)
+        self.add_coupling(driver.rolled, user.rolled)
         self.add_coupling(driver.fault, user.fault)
         self.add_coupling(driver.outgoing, self.outgoing)
         self.add_coupling(self.incoming, driver.incoming)

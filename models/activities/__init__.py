@@ -7,10 +7,15 @@ from devs_robotics.models.activities.guard import Guard
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrared
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
-from devs_robotics.models.activities.proximity import VirtualProximity, VirtualProximityWatch
+from devs_robotics.models.activities.proximity import (
+    LoopProximity,
+    LoopProximityWatch,
+    VirtualProximity,
+    VirtualProximityWatch,
+)
 from devs_robotics.models.activities.radio import VirtualRadio
 from devs_robotics.models.activities.virtual import VirtualActivity
-from devs_robotics.models.activities.wheels import VirtualWheels
+from devs_robotics.models.activities.wheels import HardwareWheels, VirtualWheels
 from devs_robotics.models.activities.whiskers import VirtualWhiskers
 
 __all__ = [
@@ -18,8 +23,11 @@ __all__ = [
     "Guard",
     "HardwareActivity",
     "HardwareMotor",
+    "HardwareWheels",
     "LoopInfrared",
     "LoopMotor",
+    "LoopProximity",
+    "LoopProximityWatch",
     "VirtualActivity",
     "VirtualInfrared",
     "VirtualMotor",

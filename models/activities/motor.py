@@ -8,7 +8,7 @@ from math import inf, isfinite
 from typing import Literal
 
 from devs_robotics import Actuator, Drive, Driven, Fix, In, ModelError, Motor, Out
-from devs_robotics.models.environment.messages import Motion, MotionEnded
+from devs_robotics.models.environment.messages import ArcMotion, Motion, MotionEnded
 
 Follows = Literal["reported", "commanded"]
 
@@ -75,7 +75,7 @@ class HardwareMotor(Motor):
     world = Actuator(Motion, MotionEnded)
     fix = In(Fix)
     fixed = Out(Fix)
-    reported = Out(Motion)
+    reported: Out[Motion | ArcMotion] = Out(Motion | ArcMotion)
 
     def __init__(self, name: str, robot: int, follows: Follows) -> None:
         super().__init__(name)

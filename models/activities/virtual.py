@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from devs_robotics import Actuator, Exchange, ModelError, Sensor, Service
 from devs_robotics.core.robots.activity import exchanges_of
+from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.passing import PassingActivity
 from devs_robotics.models.environment.questions import Question
 from devs_robotics.models.environment.sensing import Watching
@@ -39,6 +40,14 @@ class VirtualActivity(PassingActivity):
         super().__init__(name)
         self._service = self._the_one((Service,), "Service(Sense, Smell)")
         self._other = self._the_one((Sensor, Actuator), "Sensor(Sniff, Scent)")
+
+    def hardware(self, *, both: bool = False) -> HardwareActivity | None:
+        """What takes its place where it is real; None: a `HardwareActivity` with the same service.
+
+        Args:
+            both: whether it is to sense what is modelled, too, if it can
+        """
+        return None
 
     def to_other(self, question: Any) -> Any:
         """A question to the world says which of a robot's equipment asks, so that each hears its own answers."""

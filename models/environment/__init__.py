@@ -3,6 +3,7 @@
 from devs_robotics.models.environment.environment import Environment
 from devs_robotics.models.environment.field import Field, Pose
 from devs_robotics.models.environment.messages import (
+    ArcMotion,
     Become,
     BodyChange,
     Carry,
@@ -28,6 +29,7 @@ from devs_robotics.models.environment.world import World
 from devs_robotics.models.environment.world_model import WorldModel, answers
 
 __all__ = [
+    "ArcMotion",
     "Become",
     "BodyChange",
     "Carry",

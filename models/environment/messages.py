@@ -6,6 +6,8 @@ have numbers, too: those that follow on the robots' numbers.
 
 from __future__ import annotations
 
+from math import cos, sin
+
 from msgspec import Struct
 
 from devs_robotics.core.robots.messages import PoseChange
@@ -13,6 +15,7 @@ from devs_robotics.models.environment.motion.trajectory import Trajectory
 from devs_robotics.models.environment.traits import Traits
 
 __all__ = [
+    "ArcMotion",
     "Become",
     "BodyChange",
     "Carry",
@@ -35,6 +38,23 @@ class Motion(Struct, frozen=True):
     robot: int
     turn: float
     distance: float
+
+
+class ArcMotion(Struct, frozen=True):
+    """A motion that a real robot has made on its wheels: along an arc of length `distance`, which turned it by `turn`.
+
+    The heading changed evenly; without a distance it rotated about its centre.
+    """
+
+    robot: int
+    turn: float
+    distance: float
+
+    def end(self, x: float, y: float, heading: float) -> tuple[float, float, float]:
+        """Where it leads from a pose (m, m, rad); the heading may go on past a full turn."""
+        half = 0.5 * self.turn
+        chord, towards = self.distance * (sin(half) / half if half else 1.0), heading + half
+        return x + chord * cos(towards), y + chord * sin(towards), heading + self.turn
 
 
 class MotionEnded(Struct, frozen=True):

@@ -10,7 +10,15 @@ from typing import Any, TypeVar
 from devs_robotics import Atomic, Fix, In, Out, Port
 from devs_robotics.core.ports import add_port
 from devs_robotics.models.environment.driving import Driving, check_twist
-from devs_robotics.models.environment.messages import BodyChange, Disturbance, Motion, MotionEnded, PoseChange, Twist
+from devs_robotics.models.environment.messages import (
+    ArcMotion,
+    BodyChange,
+    Disturbance,
+    Motion,
+    MotionEnded,
+    PoseChange,
+    Twist,
+)
 from devs_robotics.models.environment.questions import Contact, Question
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watching
 from devs_robotics.models.environment.staging import stage
@@ -56,7 +64,7 @@ class SpaceManager(Atomic):
     """
 
     motion = In(Motion)
-    counterpart = In(Motion)
+    counterpart = In(Motion | ArcMotion)
     fix = In(Fix)
     disturbance = In(Disturbance)
     twist = In(Twist)
@@ -185,18 +193,23 @@ class SpaceManager(Atomic):
             field.turn(body, disturbance.swerve * abs(gone))
         return gone, blocked
 
-    def _follow(self, motion: Motion) -> None:
+    def _follow(self, motion: Motion | ArcMotion) -> None:
         """Move the counterpart of a real robot, which has been there already: nothing in the model can stop it."""
-        body = motion.robot - 1
-        if not self.field.bodies.moves_itself(body):
-            self._say(motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
+        body, field = motion.robot - 1, self.field
+        if not field.bodies.moves_itself(body):
+            if isinstance(motion, Motion):
+                self._say(motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
             return
         self._end_velocity(body)
-        self.field.turn(body, motion.turn)
-        if motion.distance:
-            self.field.advance(body, motion.distance)
+        if isinstance(motion, ArcMotion):
+            field.place(body, *motion.end(*field.pose(body)))
+        else:
+            field.turn(body, motion.turn)
+            if motion.distance:
+                field.advance(body, motion.distance)
         self._stands_elsewhere(body, motion.turn, motion.distance)
-        self._say(motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
+        if isinstance(motion, Motion):  # of arcs, there comes one after the other, and nobody waits for their ends
+            self._say(motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
 
     def _place(self, fix: Fix) -> None:
         body = fix.robot - 1

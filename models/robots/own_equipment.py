@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from devs_robotics import Activity, Service
+from devs_robotics import Activity, Crossed, Service, Wheels
 from devs_robotics.core.robots.activity import exchanges_of
+from devs_robotics.core.robots.messages import Proximity
 from devs_robotics.core.robots.plain_data import why_not_plain
-from devs_robotics.models.activities import HardwareActivity
+from devs_robotics.models.activities import HardwareActivity, VirtualActivity
+
+EquipmentPart = Literal["motor", "infrared"]
 
 
 class OwnEquipment(Struct, frozen=True):
@@ -28,9 +31,26 @@ class OwnEquipment(Struct, frozen=True):
     answers: Any
     never_real: str = ""
 
+    @property
+    def part(self) -> EquipmentPart | None:
+        """The part of a real robot that it belongs to by the types of its service; None: to none."""
+        if self.asks is Wheels:
+            return "motor"
+        return "infrared" if self.answers in (Proximity, Crossed) else None
+
     def hardware(self) -> HardwareActivity:
         """The activity that takes its place where it is real."""
         return HardwareActivity(self.name, self.service, self.asks, self.answers)
+
+
+def hardware_of(activity: Activity, *, both: bool) -> HardwareActivity:
+    """The activity that takes the place of one that a robot is equipped with, where that is real.
+
+    Args:
+        both: whether infrared sensors are to see what is modelled, too
+    """
+    made = activity.hardware(both=both) if isinstance(activity, VirtualActivity) else None
+    return own_equipment(activity).hardware() if made is None else made
 
 
 def own_equipment(activity: Activity) -> OwnEquipment:

@@ -11,13 +11,13 @@ from xdevs.models import Component
 from devs_robotics import Activity, Actuator, Atomic, Exchange, ModelError, Port, Sensor, Service, equip
 from devs_robotics.core.ports import component_path, port_path, type_name, types_agree
 from devs_robotics.core.robots.activity import exchanges_of, expose
-from devs_robotics.models.activities import HardwareActivity, HardwareMotor, VirtualMotor
+from devs_robotics.models.activities import HardwareActivity, HardwareMotor, HardwareWheels, LoopInfrared, VirtualMotor
 from devs_robotics.models.batteries import TurningWheels, WheelSpeed
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
-from devs_robotics.models.robots.own_equipment import OwnEquipment, own_equipment
+from devs_robotics.models.robots.own_equipment import OwnEquipment, hardware_of, own_equipment
 from devs_robotics.models.robots.system import RobotModel
 
 Decision = TypeVar("Decision", bound=Atomic)
@@ -96,7 +96,7 @@ class Robot(RobotModel):
                 f"{self.name}.equip takes an activity, not {activity!r}: derive it from devs_robotics.Activity"
             )
         if activity.name in self.equipment.own:
-            activity = self._real(own_equipment(activity))
+            activity = self._real(activity)
         elif not self._modelled:
             raise ModelError(
                 f"{self.name} is real in this stage, and its {activity.name} is a model: run in the stage loop, where "
@@ -107,6 +107,8 @@ class Robot(RobotModel):
         self._own.append(activity)
         if isinstance(activity, HardwareActivity) and self.equipment.device is not None:
             equip(self, activity.device, self.equipment.device.own)
+            if isinstance(activity, HardwareWheels):
+                self.add_coupling(self.equipment.device.rolled, activity.rolled)
         return activity
 
     def decide(self, model: Decision, **services: Any) -> Decision:
@@ -190,14 +192,17 @@ class Robot(RobotModel):
         """Make the ports that lead outside: to the environment, to the wire, and to what else is in the world."""
         super().open_to_the_world()
         for activity in self._own:
-            if isinstance(activity, HardwareActivity):
-                continue  # the robot's device is its other side
+            if isinstance(activity, HardwareWheels) and self.real is not None:
+                self.add_coupling(activity.reported, self.real.reported)
             for name, inner in exchanges_of(activity, Sensor, Actuator).items():
+                if isinstance(activity, HardwareActivity) and inner is activity.device:
+                    continue  # the robot's device is its other side
                 key = f"{activity.name}_{name}"
                 self.worlds[key] = expose(self, inner, key)
 
-    def _real(self, own: OwnEquipment) -> HardwareActivity:
+    def _real(self, activity: Activity) -> HardwareActivity:
         """What takes the place of a virtual activity, if the robot's device carries it."""
+        own = own_equipment(activity)
         if own.never_real:
             raise ModelError(f"{self.name}'s {own.name} cannot be real: {own.never_real}")
         device = self.equipment.device
@@ -207,7 +212,7 @@ class Robot(RobotModel):
                 f"({type_name(own.asks)} to {type_name(own.answers)}): let it be virtual, or use another protocol"
             )
         device.carried[own.name] = (own.asks, own.answers)
-        return own.hardware()
+        return hardware_of(activity, both=isinstance(self.equipment.infrared, LoopInfrared))
 
     def _services(self) -> Iterator[tuple[str, Exchange[Any, Any]]]:
         """What its equipment offers, by the name for people."""

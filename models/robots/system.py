@@ -10,7 +10,7 @@ from msgspec import Struct
 from devs_robotics import Coupled, Exchange, Fault, Fix, In, Out, Port, equip, expose
 from devs_robotics.core.robots.activity import lead_in, lead_out
 from devs_robotics.models.activities import HardwareMotor
-from devs_robotics.models.environment import Disturbance, Environment, Motion, PoseChange
+from devs_robotics.models.environment import ArcMotion, Disturbance, Environment, Motion, PoseChange
 from devs_robotics.models.robots.equipment import Equipment
 
 
@@ -25,7 +25,7 @@ class RealRobot(Struct, frozen=True):
 
     fix: Port[Fix]
     fixed: Port[Fix]
-    reported: Port[Motion]
+    reported: Port[Motion | ArcMotion]
 
 
 class RobotModel(Coupled):
@@ -80,7 +80,7 @@ class RobotSystem(Coupled):
     disturbance = In(Disturbance)
     fix = In(Fix)
     motion = Out(Motion)
-    reported = Out(Motion)
+    reported: Out[Motion | ArcMotion] = Out(Motion | ArcMotion)
     fixed = Out(Fix)
     fault = Out(Fault)
     pose_change = Out(PoseChange)

@@ -13,7 +13,7 @@ from devs_robotics.models.environment import Circle, Polygon
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.setup.roles import Role
+from devs_robotics.scenarios.setup.roles import Role, built_in
 from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
 
 
@@ -119,7 +119,9 @@ def _stand_in(scenario: Scenario, robot: RobotSetup, role: Role, address: str) -
 
 
 def _equipment(scenario: Scenario, number: int, role: Role) -> dict[str, str]:
-    """What plays the real equipment of a robot's own, by its names."""
+    """What plays the real equipment of a robot's own, by its names; what it has by itself, its stand-in has too."""
+    if not role.kinds.own or built_in(role):
+        return {}
     players = case_of(scenario).stand_ins()
     for name in role.kinds.own:
         if name not in players:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from devs_robotics.models.robots import Kinds
+from devs_robotics.models.robots import Kinds, OwnEquipment
 from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable
@@ -60,25 +60,40 @@ def _as_named(robot: RealTable) -> Role:
 def with_own_equipment(role: Role, plan: RobotPlan, stage: Stage) -> Role:
     """The same role, which knows which equipment of the robot's own is real: in the stage `real` all that can be.
 
+    In the stage `loop` it is what the scenario names, and what such robots have by themselves of a motor or of infrared
+    sensors, as an e-puck has wheels, where these are real.
+
     Args:
         role: of the robot
         plan: of the robot
         stage: of the run
     """
-    own = _carried(role, plan) if stage == "real" else _named_real(role)
+    own = _carried(role, plan.own) if stage == "real" else _in_the_loop(role, plan)
     return Role(role.robot, replace(role.kinds, own=tuple(own)))
 
 
-def _named_real(role: Role) -> Iterator[str]:
-    return (name for name, kind in role.robot.equipment.items() if kind == "real")
+def _in_the_loop(role: Role, plan: RobotPlan) -> Iterator[str]:
+    named = role.robot.equipment
+    yield from (name for name, kind in named.items() if kind == "real")
+    real = {"motor": role.kinds.motor != "virtual", "infrared": role.kinds.infrared != "virtual"}
+    for name in _carried(role, {name: own for name, own in plan.own.items() if own.part and real[own.part]}):
+        if name not in named and built_in(role):
+            yield name
 
 
-def _carried(role: Role, plan: RobotPlan) -> Iterator[str]:
-    if not plan.own:
+def built_in(role: Role) -> bool:
+    """Whether such a robot has equipment by itself, and does not carry whatever is wanted."""
+    from devs_robotics.hil.protocols import protocol_for  # slow to load, and most robots have no equipment of their own
+
+    return protocol_for(role.robot.protocol).equipment is not None
+
+
+def _carried(role: Role, own_equipment: Mapping[str, OwnEquipment]) -> Iterator[str]:
+    if not own_equipment:
         return
     from devs_robotics.hil.protocols import protocol_for  # slow to load, and most robots have no equipment of their own
 
     protocol = protocol_for(role.robot.protocol)
-    for name, own in plan.own.items():
+    for name, own in own_equipment.items():
         if not own.never_real and protocol.carries(name, own.asks, own.answers):
             yield name

@@ -12,7 +12,7 @@ from devs_robotics.core.former_names import accept_former_name
 from devs_robotics.core.ports import In, Out
 from devs_robotics.core.realtime.transport import Link, Packet
 from devs_robotics.core.robots.activity import Activity, Service
-from devs_robotics.core.robots.messages import Answered, Asked, Drive, Driven, Ranges, Sense, Touch
+from devs_robotics.core.robots.messages import Answered, Asked, Drive, Driven, Ranges, Rolled, Sense, Touch
 
 
 class Fault(Struct, frozen=True):
@@ -33,9 +33,9 @@ class Device(Activity):
     Its services keep these promises. Each `Drive` is answered by one `Driven`, in order; one that comes while another
     is under way ends that one where it has got to, and the robot goes on with the new one. Each `Sense` is answered
     once; a change of the whiskers is told unasked where the robot can. Of equipment of the robot's own,
-    each `Asked` is carried out once and answered once, in order for each name; more may be told unasked. A robot that
-    cannot be reached, or breaks its protocol for good, is a `Fault` and not an exception. No model but this one knows
-    the robot's protocol.
+    each `Asked` is carried out once and answered once, in order for each name; more may be told unasked. How far wheels
+    roll that are told to keep speeds is told bit by bit, each bit once. A robot that cannot be reached, or breaks its
+    protocol for good, is a `Fault` and not an exception. No model but this one knows the robot's protocol.
 
     Args:
         robot: its number
@@ -48,6 +48,7 @@ class Device(Activity):
     own = Service(Asked, Answered)
     outgoing = Out(Packet)
     incoming: In[Packet | Link] = In(Packet | Link)
+    rolled = Out(Rolled)
     fault = Out(Fault)
 
     def __init_subclass__(cls, **options: Any) -> None:

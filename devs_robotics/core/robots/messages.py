@@ -64,6 +64,17 @@ class Obstructed(Struct, frozen=True):
     obstructed: bool
 
 
+class Rolled(Struct, frozen=True):
+    """A report of two driven wheels: how far each has rolled since the last report, as its encoder measured it.
+
+    Attributes:
+        left, right: (m, negative: backward)
+    """
+
+    left: float
+    right: float
+
+
 class Watch(Struct, frozen=True):
     """A question to a sensor that answers by itself from now on: at once, and whenever what it reads has changed.
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from devs_robotics import Atomic, Fix, In
 from devs_robotics.core.tables import Table
-from devs_robotics.models.environment import Motion, Pose, PoseChange
+from devs_robotics.models.environment import ArcMotion, Motion, Pose, PoseChange
 
 
 class FixRow(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Localisation(Atomic):
     """
 
     pose_change = In(PoseChange)
-    reported = In(Motion)
+    reported: In[Motion | ArcMotion] = In(Motion | ArcMotion)
     fixed = In(Fix)
 
     def __init__(self, name: str, poses: Mapping[int, Pose]) -> None:
@@ -81,11 +81,14 @@ class Localisation(Atomic):
                 self._see(fix)
         self.sigma = inf
 
-    def _add(self, motion: Motion) -> None:
+    def _add(self, motion: Motion | ArcMotion) -> None:
         robot = motion.robot
         x, y, heading = self.odom[robot]
-        heading = remainder(heading + motion.turn, 2.0 * pi)
-        self.odom[robot] = (x + motion.distance * cos(heading), y + motion.distance * sin(heading), heading)
+        if isinstance(motion, ArcMotion):
+            self.odom[robot] = motion.end(x, y, heading)
+        else:
+            heading = remainder(heading + motion.turn, 2.0 * pi)
+            self.odom[robot] = (x + motion.distance * cos(heading), y + motion.distance * sin(heading), heading)
         if motion.turn or motion.distance:  # the environment says nothing of a motion that is none
             self._pending[robot] += 1
 
