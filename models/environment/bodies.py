@@ -23,6 +23,8 @@ class Bodies:
         speed: along the heading (m/s, negative: backward)
         turn_rate: of the heading (rad/s)
         radius: of the body (m)
+        gone: how far it had gone along its heading by then, less what it went backward (m)
+        turned: how far it had turned by then, less what it turned clockwise (rad)
         moving: the bodies whose centre moves
         fastest: largest speed that any body has had (m/s)
     """
@@ -35,6 +37,8 @@ class Bodies:
         self.speed: list[float] = []
         self.turn_rate: list[float] = []
         self.radius: list[float] = []
+        self.gone: list[float] = []
+        self.turned: list[float] = []
         self.moving: dict[int, None] = {}
         self.fastest = 0.0
         self._arcs: list[tuple[float, float, float, float, float, float, float, float]] = []
@@ -50,6 +54,8 @@ class Bodies:
         columns = (self.start, self.x, self.y, self.heading, self.speed, self.turn_rate, self.radius)
         for column, value in zip(columns, (0.0, x, y, heading, 0.0, 0.0, radius), strict=True):
             column.append(value)
+        self.gone.append(0.0)
+        self.turned.append(0.0)
         self._arcs.append((0.0, x, y, heading, 0.0, 0.0, cos(heading), sin(heading)))
         return body
 
@@ -67,6 +73,20 @@ class Bodies:
         chord = speed * (time - start) * (sin(half) / half)
         middle = heading + half  # a chord has the heading of half its arc
         return x + chord * cos(middle), y + chord * sin(middle), middle + half
+
+    def travel(self, body: int, time: float) -> tuple[float, float]:
+        """How far a body has gone along its heading (m), and turned (rad), less what it did the other way.
+
+        Exact along arcs: a wheel beside its middle has rolled the first, and its distance from the middle times the
+        second. Fixes of a tracking system are no travel.
+        """
+        start, _, _, _, speed, rate, _, _ = self._arcs[body]
+        return self.gone[body] + speed * (time - start), self.turned[body] + rate * (time - start)
+
+    def roll(self, body: int, gone: float, turned: float) -> None:
+        """Count a motion that was made at once as travel."""
+        self.gone[body] += gone
+        self.turned[body] += turned
 
     def row(self, body: int) -> tuple[float, ...]:
         """The arc of a body as a row of numbers: start, x, y, heading, speed, turn rate, cosine and sine of heading."""
@@ -102,6 +122,7 @@ class Bodies:
     def place(self, body: int, x: float, y: float, heading: float, time: float) -> None:
         """Let a body's arc go on from another pose, from a time (s) on."""
         heading = remainder(heading, tau)
+        self.gone[body], self.turned[body] = self.travel(body, time)
         self.start[body], self.x[body], self.y[body], self.heading[body] = time, x, y, heading
         self._arcs[body] = (
             time,

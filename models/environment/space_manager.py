@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from devs_robotics import Atomic, Fix, In, Out, Port
 from devs_robotics.core.ports import add_port
+from devs_robotics.models.environment.actions import Action
 from devs_robotics.models.environment.driving import Driving, check_twist
 from devs_robotics.models.environment.messages import Disturbance, Motion, MotionEnded, PoseChange, Twist
 from devs_robotics.models.environment.questions import Contact, Question
@@ -26,8 +27,8 @@ class SpaceManager(Atomic):
     """Keeps the poses of all robots, moves them, and answers their sensors; all within zero time.
 
     What comes at one instant is handled in the order disturbances, motions, those of counterparts, fixes, velocities,
-    watches, questions, and each in the order of the robots' numbers, so that the result does not depend on the order
-    in a bag. What is due at the same instant comes first.
+    actions, watches, questions, and each in the order of the robots' numbers, so that the result does not depend on
+    the order in a bag. What is due at the same instant comes first.
 
     =========  =====================  ==============================  ==========================================
     phase      time advance           output                          next phase
@@ -43,6 +44,7 @@ class SpaceManager(Atomic):
         fix: where a tracking system sees a real robot
         disturbance: what the floor does to a robot's next motion
         twist: velocities that robots keep from now on
+        action: what robots do to the world beside moving
         watch: watches of questions that begin, or end
         question: what sensors want to know
         pose_change: where a robot stands, after each change of its pose or motion
@@ -58,6 +60,7 @@ class SpaceManager(Atomic):
     fix = In(Fix)
     disturbance = In(Disturbance)
     twist = In(Twist)
+    action = In(Action)
     watch = In(Watching | Unwatch)
     question = In(Question)
     pose_change = Out(PoseChange)
@@ -82,6 +85,7 @@ class SpaceManager(Atomic):
             (self.counterpart, self._one_by_one(self._follow)),
             (self.fix, self._one_by_one(self._place)),
             (self.twist, self._drive_on),
+            (self.action, self._one_by_one(self._act)),
             (self.watch, self._one_by_one(self._watch)),
             (self.question, self._one_by_one(self._ask)),
         )
@@ -151,6 +155,11 @@ class SpaceManager(Atomic):
         answer = question.answer(self.world)
         if answer is not None:
             self._say(question.robot, answer, question.sensor)
+
+    def _act(self, action: Action) -> None:
+        answer = action.act(self.world)
+        if answer is not None:
+            self._say(action.robot, answer, action.sensor)
 
     def _move(self, motion: Motion) -> None:
         robot, field = motion.robot, self.field

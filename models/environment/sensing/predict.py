@@ -32,7 +32,7 @@ class Predict(Strategy):
         self.looks += len(watches)
         for watched in watches:
             answer = watched.forecast.look(near[watched.body])
-            quiet = watched.quiet = watched.forecast.is_quiet(answer)
+            quiet = watched.quiet = not watched.watching.every and watched.forecast.is_quiet(answer)
             notices = watched.notices(answer)
             for notice in notices:
                 told.append((watched.port, notice))
@@ -123,6 +123,8 @@ class Predict(Strategy):
     def _next_engaged(self, watched: Watched) -> float:
         """The next point; never, while nothing moves that is near."""
         bodies, body = self.world.field.bodies, watched.body
+        if watched.watching.every or not watched.forecast.holds_at_rest:
+            return self._next_point(watched)
         if bodies.speed[body] == 0.0 and bodies.turn_rate[body] == 0.0:
             moving = bodies.moving
             if not any(other in moving for other in self.nearby.near[body]):
