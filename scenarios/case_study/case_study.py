@@ -121,6 +121,10 @@ class CaseStudy:
 
     # hooks of the harness, each with a default
 
+    def filled_in(self) -> Mapping[str, Any]:
+        """Values of keys, dotted, that hold where a scenario leaves them open: of the field's width and height."""
+        return {}
+
     def laboratory(self) -> Mapping[str, Any]:
         """What its laboratory is told (`Scene.settings`), as plain data; by default its settings.
 

@@ -106,9 +106,14 @@ class StudyCase(Case[Scenario, CaseOutcome]):
             ) from exc
 
     def resolve(self, scenario: Scenario) -> Scenario:
-        """The field and the end of the run."""
+        """By what the case study fills in, and else the field and the end of the run."""
         field, run = scenario.field, scenario.run
-        field = field.model_copy(update={"width": field.width or SIDE, "height": field.height or SIDE})
+        if field.width is None or field.height is None:
+            own: Mapping[str, Any] = {}
+            if self.study.filled_in is not CaseStudy.filled_in:
+                own = self._calling("filled_in", self.of(scenario).filled_in)
+            width, height = own.get("field.width", SIDE), own.get("field.height", SIDE)
+            field = field.model_copy(update={"width": field.width or width, "height": field.height or height})
         run = run.model_copy(update={"duration": run.duration or DURATION})
         return scenario.model_copy(update={"field": field, "run": run})
 
