@@ -21,7 +21,7 @@ from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RobotModel, RobotSystem
 
-Model = TypeVar("Model", bound=Component | Thing)
+Added = TypeVar("Added", bound=Component | Thing)
 
 TRIES = 10_000
 """Number of places that are tried for one thing before it is said that there is no room for it."""
@@ -114,7 +114,7 @@ class CaseSystem(RobotSystem):
         self.robots = (*self.robots, robot)
         return robot
 
-    def add(self, model: Model) -> Model:
+    def add(self, thing: Added) -> Added:
         """Add what else is in the world: a thing that sensors see, a `Lamp` or a `Floor`, or a model.
 
         A `WorldModel` answers the robots' questions.
@@ -125,14 +125,17 @@ class CaseSystem(RobotSystem):
         Raises:
             ModelError: it is neither, or its name is taken
         """
-        if isinstance(model, Thing):
-            self.field.things.add(model)
-            return model
-        if not isinstance(model, Component):
-            raise ModelError(f"system.add takes a model, not {model!r}: derive it from devs_robotics.study.WorldModel")
-        self.add_component(model)
-        self._world.append(model)
-        return model
+        if isinstance(thing, Thing):
+            self.field.things.add(thing)
+            return thing
+        if not isinstance(thing, Component):
+            raise ModelError(
+                f"system.add takes a thing or a model, not {thing!r}: derive it from "
+                "devs_robotics.study.Thing or WorldModel"
+            )
+        self.add_component(thing)
+        self._world.append(thing)
+        return thing
 
     def couple(self, source: Port[Any], target: Port[Any]) -> None:
         """Couple two ports of any depth in the system; the models around them get ports of their own for it.
