@@ -109,9 +109,8 @@ class StudyCase(Case[Scenario, CaseOutcome]):
         """By what the case study fills in, and else the field and the end of the run."""
         field, run = scenario.field, scenario.run
         if field.width is None or field.height is None:
-            own: Mapping[str, Any] = {}
-            if self.study.filled_in is not CaseStudy.filled_in:
-                own = self._calling("filled_in", self.of(scenario).filled_in)
+            has_own = self.study.filled_in is not CaseStudy.filled_in
+            own = self._calling("filled_in", self.of(scenario).filled_in) if has_own else {}
             width, height = own.get("field.width", SIDE), own.get("field.height", SIDE)
             field = field.model_copy(update={"width": field.width or width, "height": field.height or height})
         run = run.model_copy(update={"duration": run.duration or DURATION})
