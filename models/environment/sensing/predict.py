@@ -109,6 +109,12 @@ class Predict(Strategy):
                     self.wake(watched, time)
 
     def _next_quiet(self, watched: Watched) -> float:
+        """When the answer may differ first; a look that is due on the next point stays, whatever is known since.
+
+        Something may have come within reach since the last look, and the robot may have stopped there.
+        """
+        if watched.wake <= self._next_point(watched):
+            return watched.wake
         until = self.nearby.expires[watched.body]
         forecast = watched.forecast
         first = forecast.meeting(self.nearby.near[watched.body], forecast.alone(until))
