@@ -7,7 +7,20 @@ from devs_robotics.experimental_frames.frame import Acceptor, Frame, Transducer,
 from devs_robotics.models import batteries, robots
 from devs_robotics.models.activities import VirtualActivity, VirtualRadio
 from devs_robotics.models.batteries import AskCharge, Battery, Charge, Recharge, WheelSpeed
-from devs_robotics.models.environment import Heard, PoseChange, Radio, Say, WorldModel, answers
+from devs_robotics.models.environment import (
+    Action,
+    Floor,
+    Heard,
+    Lamp,
+    PoseChange,
+    Question,
+    Radio,
+    Say,
+    Thing,
+    World,
+    WorldModel,
+    answers,
+)
 from devs_robotics.models.robots import CaseSystem, Robot, RobotKind
 from devs_robotics.scenarios.case_study.case_study import CaseStudy
 from devs_robotics.scenarios.case_study.run import run
@@ -18,6 +31,7 @@ from devs_robotics.scenarios.settings.tables import Count, SettingsTable
 
 __all__ = [
     "Acceptor",
+    "Action",
     "Angle",
     "AskCharge",
     "Battery",
@@ -27,11 +41,14 @@ __all__ = [
     "Count",
     "Duration",
     "Factor",
+    "Floor",
     "Frame",
     "Heard",
+    "Lamp",
     "Length",
     "Means",
     "PoseChange",
+    "Question",
     "Radio",
     "Recharge",
     "Robot",
@@ -39,6 +56,7 @@ __all__ = [
     "Say",
     "SettingsTable",
     "Speed",
+    "Thing",
     "Transducer",
     "Transient",
     "TurnRate",
@@ -46,6 +64,7 @@ __all__ = [
     "VirtualActivity",
     "VirtualRadio",
     "WheelSpeed",
+    "World",
     "WorldModel",
     "answers",
     "batteries",

@@ -1,17 +1,35 @@
-"""Diffusion: robots spread over a field by turning away from whatever their proximity sensors see."""
+"""Diffusion: robots spread over a field by turning away from whatever their proximity sensors see.
+
+The workload that ARGoS ships as its example of diffusion, with e-puck2s: ten decisions a second by eight readings.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import atan2, cos, hypot, radians, sin
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping
+from math import atan2, hypot, nan, radians, sqrt
+from typing import Annotated, Any, ClassVar
 
-from devs_robotics import Actuator, Atomic, Crossed, In, Obstructed, Sensor, Watch, Wheels
-from devs_robotics.core.robots.epuck2.body import AXLE, RADIUS
+from pydantic import Field
+
+from devs_robotics import Actuator, Atomic, Crossed, In, Obstructed, Out, Sensor, Watch, Wheels
+from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
 from devs_robotics.core.robots.epuck2.responses import BRIGHTEST
 from devs_robotics.core.robots.epuck2.ring import RINGS
+from devs_robotics.core.robots.epuck2.sensing.direction import directions, vector_sum
 from devs_robotics.models.activities import VirtualProximityWatch, VirtualWheels
-from devs_robotics.study import CaseStudy, CaseSystem, Count, Frame, Transducer, metric, robots
+from devs_robotics.models.environment import Pose
+from devs_robotics.study import (
+    CaseStudy,
+    CaseSystem,
+    Count,
+    Duration,
+    Frame,
+    PoseChange,
+    Speed,
+    Transducer,
+    metric,
+    robots,
+)
 
 STRAIGHT = radians(7.5)
 """What is seen within this angle of straight ahead, and weakly, does not make a robot turn (rad)."""
@@ -19,40 +37,42 @@ STRAIGHT = radians(7.5)
 WEAK = 0.1
 """The same: mean of the readings' vectors, as a share of the largest reading."""
 
-FASTEST = 0.1417
-"""Largest speed of a wheel of an e-puck2 (m/s)."""
-
 
 class Diffuse(Atomic):
-    """Drives straight on, and turns about one wheel while its sensors see something (ARGoS, diffusion).
+    """The decision model: it drives straight on, and turns about one wheel while its sensors see something (ARGoS).
 
-    =========  ============  ==========================  =================================
+    =========  ============  ==========================  ======================================
     phase      time advance  output                      next phase
-    =========  ============  ==========================  =================================
+    =========  ============  ==========================  ======================================
     beginning  0             proximity: the watch        waiting
-    waiting    ∞                                         turning over, on another decision
-    deciding   0             wheels: their speeds        waiting
-    =========  ============  ==========================  =================================
+    waiting    ∞                                         deciding, where readings say otherwise
+    deciding   0             wheels: their speeds;       waiting
+                             decided
+    =========  ============  ==========================  ======================================
+
+    It decides by the readings alone, so that it can sleep while they stay the same: a program that decides on every
+    point of the raster would say the same.
 
     Ports:
         wheels: speeds of the two wheels
         proximity: a watch of the sensors
+        decided: where it goes now: ``straight``, ``left`` or ``right``
 
     Args:
-        speed: of the wheels (m/s)
-        period: between two decisions (s)
+        speed: of a wheel that is not at rest (m/s)
+        period: between two points at which a program would decide (s)
     """
 
     wheels = Actuator(Wheels, Obstructed)
     proximity = Sensor(Watch, Crossed)
+    decided = Out(str)
 
     def __init__(self, name: str, speed: float, period: float) -> None:
         super().__init__(name)
         self.speed = speed
         self.period = period
         self.decision = ""
-        self.changes = 0
-        self._directions = [(cos(bearing), sin(bearing)) for bearing in RINGS["paper"].bearings]
+        self._directions = directions(RINGS["paper"].bearings)
 
     def initialize(self) -> None:
         """Watch the sensors."""
@@ -62,10 +82,11 @@ class Diffuse(Atomic):
         """Begin the watch, or drive."""
         if self.phase == "beginning":
             self.proximity.ask.add(Watch(period=self.period))
-        else:
-            left = 0.0 if self.decision == "left" else self.speed
-            right = 0.0 if self.decision == "right" else self.speed
-            self.wheels.ask.add(Wheels(left, right))
+            return
+        left = 0.0 if self.decision == "left" else self.speed
+        right = 0.0 if self.decision == "right" else self.speed
+        self.wheels.ask.add(Wheels(left, right))
+        self.decided.add(self.decision)
 
     def deltint(self) -> None:
         """Wait."""
@@ -77,18 +98,13 @@ class Diffuse(Atomic):
             decision = self.decide(crossed.values)
             if decision != self.decision:
                 self.decision = decision
-                self.changes += 1
                 self.activate("deciding")
         if self.phase == "waiting":
             self.continuef(e)
 
     def decide(self, readings: tuple[float, ...]) -> str:
         """Straight on, or a turn to the side where less is seen."""
-        x = y = 0.0
-        for value, (ahead, left) in zip(readings, self._directions, strict=True):
-            if value:
-                x += value * ahead
-                y += value * left
+        x, y = vector_sum(readings, self._directions)
         if x == 0.0 and y == 0.0:
             return "straight"
         angle = atan2(y, x)
@@ -97,25 +113,75 @@ class Diffuse(Atomic):
         return "right" if angle > 0.0 else "left"
 
 
-class Changes(Transducer):
-    """Counts how often robots go another way."""
+class Spread(Transducer):
+    """Measures how robots spread: how often they decide otherwise, are held, and how far they have come.
 
-    wheels = In(Wheels)
+    Args:
+        poses: where the robots stand at first, robot 1 first
+        duration: of the observation (s)
+    """
 
-    def __init__(self, name: str, count: int) -> None:
+    pose_change = In(PoseChange)
+    decided = In(str)
+    obstructed = In(Obstructed)
+
+    def __init__(self, name: str, poses: list[Pose], duration: float) -> None:
         super().__init__(name)
-        self.count = count
-        self.seen = 0
+        self.poses = poses
+        self.duration = duration
+        self.decisions = 0
+        self.held = 0
+        self.places = [(x, y) for x, y, _ in poses]
+        self.history = [(0.0, 0.0)]
+
+    def initialize(self) -> None:
+        """Observe until the time is over."""
+        self.hold_in("observing", self.duration)
+
+    def deltint(self) -> None:
+        """The time is over."""
+        self.time = self.duration
+        self.passivate("done")
 
     def deltext(self, e: float) -> None:
-        """Count."""
+        """Count, and see where robots are."""
+        self.continuef(e)
         self.time += e
-        self.seen += len(list(self.wheels.values))
+        self.decisions += len(list(self.decided.values))
+        self.held += sum(each.obstructed for each in self.obstructed.values)
+        for change in self.pose_change.values:
+            self.places[change.robot - 1] = change.x, change.y
+        if self.pose_change and self.time >= self.history[-1][0] + 1.0:
+            self.history.append((self.time, self.displacement()))
 
-    @metric("changes of motion of a robot", unit="1/min")
-    def rate(self) -> float:
-        """Per robot and second; NaN before the first one."""
-        return self.seen / (self.count * self.time) if self.time else float("nan")
+    @metric("changes of decision of a robot", unit="1/min")
+    def decisions_per_s(self) -> float:
+        """How often a robot decides otherwise than before."""
+        return self.decisions / (len(self.poses) * self.time) if self.time else nan
+
+    @metric("how often something holds a robot", unit="1/min", digits=2, better="less", brief="held")
+    def held_per_s(self) -> float:
+        """Contacts that end a robot's way, per robot and time."""
+        return self.held / (len(self.poses) * self.time) if self.time else nan
+
+    @metric("displacement", unit="m", digits=2)
+    def displacement(self) -> float:
+        """From where a robot began to where it last went another way: root of the mean square over the robots."""
+        squares = [hypot(x - at[0], y - at[1]) ** 2 for (x, y), at in zip(self.places, self.poses, strict=True)]
+        return sqrt(sum(squares) / len(squares))
+
+    @metric("distance to the nearest other robot", unit="cm")
+    def nearest(self) -> float:
+        """Between centres, at the places where robots last went another way: mean over the robots."""
+        places, nearest = self.places, 0.0
+        for robot, (x, y) in enumerate(places):
+            others = (hypot(x - at_x, y - at_y) for other, (at_x, at_y) in enumerate(places) if other != robot)
+            nearest += min(others, default=nan)
+        return nearest / len(places)
+
+    def series(self) -> dict[str, list[tuple[float, float]]]:
+        """The displacement over time."""
+        return {"displacement": self.history}
 
 
 class Diffusion(CaseStudy):
@@ -123,12 +189,12 @@ class Diffusion(CaseStudy):
 
     robots: Count = 10
     """How many there are."""
-    area_per_robot: float = 0.16
-    """Of the square field (m2)."""
-    speed: float = 0.05
-    """Of the wheels (m/s)."""
-    period: float = 0.1
-    """Between two decisions (s)."""
+    area_per_robot: Annotated[float, Field(gt=0)] = 0.16
+    """Of the square field (m2), whose size follows from it where [field] gives none."""
+    speed: Speed = 0.05
+    """Of a wheel that is not at rest (m/s)."""
+    period: Duration = 0.1
+    """Between two points at which a program would decide (s)."""
 
     defaults: ClassVar[Mapping[str, Any]] = {"run.duration": 60.0, "robot.radius": RADIUS}
 
@@ -136,16 +202,28 @@ class Diffusion(CaseStudy):
         robot: {"protocol": "epuck2-wifi", "infrared": "both"} for robot in (1, 2)
     }
 
+    def filled_in(self) -> Mapping[str, Any]:
+        """A square with so much area for each robot."""
+        side = sqrt(self.robots * self.area_per_robot)
+        return {"field.width": side, "field.height": side}
+
     def build(self, system: CaseSystem) -> None:
-        """E-pucks at free places."""
-        for pose in system.free_poses(self.robots):
+        """E-puck2s at free places."""
+        for pose in system.free_poses(self.robots, robots.epuck2()):
             robot = system.add_robot(pose, robots.epuck2())
-            robot.equip(VirtualWheels("wheels", AXLE, FASTEST))
+            robot.equip(VirtualWheels("wheels", AXLE, FASTEST * STEP_LENGTH))
             robot.equip(VirtualProximityWatch("proximity"))
             robot.decide(Diffuse("diffuse", self.speed, self.period))
 
     def frame(self, frame: Frame, system: CaseSystem) -> None:
-        """Changes of motion, as robots decide them: of a real robot it is told bit by bit where it is."""
-        changes = frame.add(Changes("changes", self.robots))
+        """How they spread."""
+        spread = frame.add(Spread("spread", [robot.pose for robot in system.robots], frame.acceptor.duration))
+        frame.couple(system.pose_change, spread.pose_change)
         for robot in system.robots:
-            frame.couple(robot.diffuse.wheels.ask, changes.wheels)
+            frame.couple(robot.diffuse.decided, spread.decided)
+            frame.couple(robot.wheels.wheels.answer, spread.obstructed)
+
+    def check(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Wheels turn, and time passes between decisions."""
+        if self.speed <= 0.0 or self.period <= 0.0:
+            yield ("speed", "period"), "must be more than 0: robots would stand still, or decide without end"

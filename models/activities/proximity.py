@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
+from typing import Any
 
-from devs_robotics import Answered, Asked, Crossed, Sense, Sensor, Service, Watch
+from devs_robotics import Answered, Asked, Crossed, Proximity, Sense, Sensor, Service, Watch
 from devs_robotics.core.robots.crossings import Values, crossings
 from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, RESPONSES, ResponseName
 from devs_robotics.core.robots.epuck2.ring import DEFAULT_RING, RINGS, RingName
 from devs_robotics.core.robots.epuck2.sensing.proximity import farthest, level_distance, reading
-from devs_robotics.core.robots.messages import Proximity
 from devs_robotics.models.activities.hardware import HardwareActivity
-from devs_robotics.models.activities.virtual import VirtualActivity
+from devs_robotics.models.activities.reading import Elements, VirtualReading, VirtualWatch
+from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.environment.questions import Cast, Distances
 from devs_robotics.models.environment.sensing import Noticed, Watching
 
@@ -21,7 +22,41 @@ HALF = 0.5
 """Half of a step of a reading: it is at least n where the response is at least n less this, before rounding."""
 
 
-class VirtualProximity(VirtualActivity):
+class ProximitySensors(Elements):
+    """Eight infrared proximity sensors round the body; 0 is nothing, 4095 touching.
+
+    Args:
+        ring: where the sensors look
+        response: what they read at which distance
+        noise: of their readings
+    """
+
+    kind = "proximity"
+
+    def __init__(
+        self,
+        ring: RingName = DEFAULT_RING,
+        response: ResponseName = DEFAULT_RESPONSE,
+        noise: ReadingNoise | None = None,
+    ) -> None:
+        self.bearings = RINGS[ring].bearings
+        super().__init__(len(self.bearings), noise)
+        self.response = RESPONSES[response]
+        self.reach = farthest(self.response)
+
+    def question(self, robot: int) -> Cast:
+        """One ray per sensor."""
+        return Cast(robot, self.bearings, self.reach)
+
+    def readings(self, answer: Any, errors: Sequence[float]) -> tuple[float, ...]:
+        """By the response."""
+        response = self.response
+        if self.noise is None:
+            return tuple([0.0 if each == inf else float(reading(response, each)) for each in answer.values])
+        return tuple([float(reading(response, *each)) for each in zip(answer.values, errors, strict=True)])
+
+
+class VirtualProximity(VirtualReading):
     """Infrared proximity sensors round the body, asked one time at a time.
 
     Its states are those of a `VirtualActivity`.
@@ -33,74 +68,73 @@ class VirtualProximity(VirtualActivity):
     Args:
         ring: where the sensors look
         response: what they read at which distance
+        noise: of their readings
     """
 
     proximity = Service(Sense, Proximity)
     world = Sensor(Cast, Distances)
 
-    def __init__(self, name: str, ring: RingName = DEFAULT_RING, response: ResponseName = DEFAULT_RESPONSE) -> None:
-        super().__init__(name)
-        self.bearings = RINGS[ring].bearings
-        self.reads = _reads(response)
-        self.reach = farthest(RESPONSES[response])
-
-    def ask(self, question: Sense) -> Cast:
-        """One ray per sensor."""
-        return Cast(self.robot, self.bearings, self.reach, sensor=self.name)
+    def __init__(
+        self,
+        name: str,
+        ring: RingName = DEFAULT_RING,
+        response: ResponseName = DEFAULT_RESPONSE,
+        noise: ReadingNoise | None = None,
+    ) -> None:
+        super().__init__(name, ProximitySensors(ring, response, noise))
 
     def answer(self, answer: Distances) -> Proximity:
         """What the sensors read at these distances."""
-        reads = self.reads
-        return Proximity(tuple([0.0 if distance == inf else reads(distance) for distance in answer.values]))
+        return Proximity(self.read(answer))
 
     def hardware(self, *, both: bool = False) -> HardwareActivity | None:
         """A real robot's, or the nearer of what that and the model see."""
         return LoopProximity(self) if both else None
 
 
-class VirtualProximityWatch(VirtualActivity):
+class VirtualProximityWatch(VirtualWatch):
     """The same sensors, which tell by themselves when what they read has changed.
 
-    Its states are those of a `VirtualActivity`.
+    Levels may be watched at their instants, too, if there is no noise: by a `Watch` without a period.
 
-    Ports:
-        watch: which changes are told, and the readings (0: nothing, 4095: touching)
-        world: a watch of ray casts in the environment
+    Its states and ports are those of a `VirtualWatch`.
 
     Args:
         ring: where the sensors look
         response: what they read at which distance
+        noise: of their readings
     """
 
-    watch = Service(Watch, Crossed)
-    world = Sensor(Watching, Noticed)
-
-    def __init__(self, name: str, ring: RingName = DEFAULT_RING, response: ResponseName = DEFAULT_RESPONSE) -> None:
-        super().__init__(name)
-        self.bearings = RINGS[ring].bearings
-        self.response = RESPONSES[response]
-        self.reads = _reads(response)
-        self.reach = farthest(self.response)
-        self._levels: dict[float, float] = {}
-        """By distance (m) the level that the decision model has asked for."""
+    def __init__(
+        self,
+        name: str,
+        ring: RingName = DEFAULT_RING,
+        response: ResponseName = DEFAULT_RESPONSE,
+        noise: ReadingNoise | None = None,
+    ) -> None:
+        self._sensors = ProximitySensors(ring, response, noise)
+        super().__init__(name, self._sensors)
+        self._by_distance: dict[float, float] = {}
+        """By distance (m) the level that the decision model has asked for, where the world looks for it."""
 
     def ask(self, question: Watch) -> Watching:
         """A watch of distances: the nearer, the larger the reading."""
-        self._levels = {level_distance(self.response, level - HALF): level for level in question.levels}
-        return Watching(
-            Cast(self.robot, self.bearings, self.reach, sensor=self.name),
-            tuple(sorted(self._levels)),
-            question.period,
-            question.offset,
-        )
+        self._by_distance = {}
+        if self._sensors.noise is not None or not question.levels:
+            return super().ask(question)
+        response = self._sensors.response
+        self._by_distance = {level_distance(response, level - HALF): level for level in question.levels}
+        levels = tuple(sorted(self._by_distance))
+        return Watching(self._sensors.question(self.robot), levels, question.period, question.offset)
 
-    def answer(self, answer: Noticed) -> Crossed:
+    def answer(self, answer: Noticed) -> Iterable[Crossed] | None:
         """What the sensors read now, and what has crossed which level."""
-        reads = self.reads
-        values = tuple([0.0 if distance == inf else reads(distance) for distance in answer.answer.values])
+        if not self._by_distance:
+            return super().answer(answer)
+        values = self.read(answer.answer)
         if answer.element < 0:
-            return Crossed(values)
-        return Crossed(values, answer.element, self._levels[answer.level], not answer.rising)
+            return (Crossed(values),)
+        return (Crossed(values, answer.element, self._by_distance[answer.level], not answer.rising),)
 
     def hardware(self, *, both: bool = False) -> HardwareActivity | None:
         """A real robot's, or the nearer of what that and the model see."""
@@ -135,6 +169,7 @@ class LoopProximity(HardwareActivity):
         for told in self.device.answer.values:
             if told.name == self.name and isinstance(told.answer, Proximity):
                 real.append(told.answer.values)
+        self._modelled.time += e
         modelled += [self._modelled.answer(distances).values for distances in self.world.answer.values]
         super().deltext(e)
         while real and modelled:
@@ -149,7 +184,9 @@ class LoopProximity(HardwareActivity):
         super().lambdaf()
         self._modelled.robot = self.robot
         for _ in self._questions:
-            self.world.ask.add(self._modelled.ask(Sense()))
+            question = self._modelled.to_other(self._modelled.ask(Sense()))
+            assert isinstance(question, Cast)
+            self.world.ask.add(question)
 
 
 class LoopProximityWatch(HardwareActivity):
@@ -191,8 +228,9 @@ class LoopProximityWatch(HardwareActivity):
         for told in self.device.answer.values:
             if told.name == self.name and isinstance(told.answer, Crossed):
                 self._real = told.answer.values
+        self._modelled.time += e
         for noticed in self.world.answer.values:
-            self._virtual = self._modelled.answer(noticed).values
+            self._virtual = self._modelled.read(noticed.answer)
         self._answers += self._crossed()
         if self._answers:
             self.sigma = 0.0
@@ -202,7 +240,7 @@ class LoopProximityWatch(HardwareActivity):
         super().lambdaf()
         self._modelled.robot = self.robot
         for asked in self._questions:
-            self.world.ask.add(self._modelled.ask(asked.question))
+            self.world.ask.add(self._modelled.to_other(self._modelled.ask(asked.question)))
 
     def _crossed(self) -> Iterator[Crossed]:
         """What is new of the larger readings."""
@@ -218,9 +256,3 @@ class LoopProximityWatch(HardwareActivity):
 
 def _larger(one: Values, other: Values) -> Values:
     return tuple(map(max, one, other))
-
-
-def _reads(response: ResponseName) -> Callable[[float], float]:
-    """What a sensor reads at a distance (m)."""
-    curve = RESPONSES[response]
-    return lambda distance: float(reading(curve, distance))

@@ -10,6 +10,7 @@ from devs_robotics import Actuator, Exchange, ModelError, Sensor, Service
 from devs_robotics.core.robots.activity import exchanges_of
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.passing import PassingActivity
+from devs_robotics.models.environment.actions import Action
 from devs_robotics.models.environment.questions import Question
 from devs_robotics.models.environment.sensing import Watching
 
@@ -51,7 +52,7 @@ class VirtualActivity(PassingActivity):
 
     def to_other(self, question: Any) -> Any:
         """A question to the world says which of a robot's equipment asks, so that each hears its own answers."""
-        if isinstance(question, Question) and not question.sensor:
+        if isinstance(question, Question | Action) and not question.sensor:
             return replace(question, sensor=self.name)
         if isinstance(question, Watching):
             return replace(question, question=self.to_other(question.question))

@@ -1,7 +1,10 @@
 """The environment model (Hu & Zeigler, Fig. 7): TimeManagers pace motions, the SpaceManager keeps poses."""
 
+from devs_robotics.models.environment.actions import Action
 from devs_robotics.models.environment.environment import Environment
 from devs_robotics.models.environment.field import Field, Pose
+from devs_robotics.models.environment.floor import Floor, Line, Patch, Pattern, Picture, Sectors, Stripes
+from devs_robotics.models.environment.lamps import Lamp
 from devs_robotics.models.environment.messages import (
     ArcMotion,
     Become,
@@ -23,12 +26,14 @@ from devs_robotics.models.environment.radio import Heard, Radio, Say
 from devs_robotics.models.environment.sensing import Forecast, Noticed, Unwatch, Watching
 from devs_robotics.models.environment.shapes import Circle, Polygon, Segment, Shape, box
 from devs_robotics.models.environment.space_manager import SpaceManager
+from devs_robotics.models.environment.things import Thing, Things
 from devs_robotics.models.environment.time_manager import TimeManager
 from devs_robotics.models.environment.traits import Traits
 from devs_robotics.models.environment.world import World
 from devs_robotics.models.environment.world_model import WorldModel, answers
 
 __all__ = [
+    "Action",
     "ArcMotion",
     "Become",
     "BodyChange",
@@ -41,14 +46,20 @@ __all__ = [
     "Environment",
     "Feel",
     "Field",
+    "Floor",
     "Follow",
     "Forecast",
     "Heard",
     "Join",
+    "Lamp",
     "Leave",
+    "Line",
     "Motion",
     "MotionEnded",
     "Noticed",
+    "Patch",
+    "Pattern",
+    "Picture",
     "Polygon",
     "Pose",
     "PoseChange",
@@ -58,10 +69,14 @@ __all__ = [
     "Radio",
     "Room",
     "Say",
+    "Sectors",
     "Segment",
     "Shape",
     "SpaceManager",
     "Stopped",
+    "Stripes",
+    "Thing",
+    "Things",
     "TimeManager",
     "Traits",
     "Twist",

@@ -35,6 +35,8 @@ class Bodies:
         speed: along the heading (m/s, negative: backward)
         turn_rate: of the heading (rad/s)
         radius: of the body (m)
+        went: how far it had gone along its heading by then, less what it went backward (m)
+        turned: how far it had turned by then, less what it turned clockwise (rad)
         moving: the bodies whose centre moves
         fastest: largest speed that any body has had (m/s)
         traits: what each body is
@@ -51,6 +53,8 @@ class Bodies:
         self.speed: list[float] = []
         self.turn_rate: list[float] = []
         self.radius: list[float] = []
+        self.went: list[float] = []
+        self.turned: list[float] = []
         self.moving: dict[int, None] = {}
         self.fastest = 0.0
         self.traits: list[Traits] = []
@@ -74,6 +78,8 @@ class Bodies:
         columns = (self.start, self.x, self.y, self.heading, self.speed, self.turn_rate, self.radius)
         for column, value in zip(columns, (0.0, x, y, heading, 0.0, 0.0, radius), strict=True):
             column.append(value)
+        self.went.append(0.0)
+        self.turned.append(0.0)
         self._arcs.append((0.0, x, y, heading, 0.0, 0.0, cos(heading), sin(heading)))
         self.traits.append(Traits() if traits is None else traits)
         return body
@@ -94,6 +100,20 @@ class Bodies:
         chord = speed * (time - start) * (sin(half) / half)
         middle = heading + half  # a chord has the heading of half its arc
         return x + chord * cos(middle), y + chord * sin(middle), middle + half
+
+    def travel(self, body: int, time: float) -> tuple[float, float]:
+        """How far a body has gone along its heading (m), and turned (rad), less what it did the other way.
+
+        Exact along arcs: a wheel beside its middle has rolled the first, and its distance from the middle times the
+        second. Fixes of a tracking system are no travel.
+        """
+        start, _, _, _, speed, rate, _, _ = self._arcs[body]
+        return self.went[body] + speed * (time - start), self.turned[body] + rate * (time - start)
+
+    def roll(self, body: int, went: float, turned: float) -> None:
+        """Count a motion that was made at once as travel."""
+        self.went[body] += went
+        self.turned[body] += turned
 
     def row(self, body: int) -> tuple[float, ...]:
         """The columns of a body in a row: start, x, y, heading, speed, turn rate, cosine and sine of the heading."""
@@ -197,6 +217,7 @@ class Bodies:
         """Write the columns of a body, and take along what it carries."""
         time, x, y, heading, speed, turn_rate = arc
         heading = remainder(heading, tau) if heading == heading else nan
+        self.went[body], self.turned[body] = self.travel(body, time)
         self.start[body], self.x[body], self.y[body], self.heading[body] = time, x, y, heading
         self.speed[body], self.turn_rate[body] = speed, turn_rate
         self._arcs[body] = (time, x, y, heading, speed, turn_rate, cos(heading), sin(heading))

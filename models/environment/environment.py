@@ -60,7 +60,7 @@ class Environment(Coupled):
         self.add_coupling(self.space.pose_change, self.pose_change)
 
     def takes(self, asks: Any) -> bool:
-        """Whether messages of a type mean anything to the environment: motions, velocities, watches, questions."""
+        """Whether messages of a type mean anything here: motions, velocities, actions, watches, questions."""
         return asks is Motion or any(types_agree(asks, port.p_type) for port, _ in self._sides() if asks is not None)
 
     def offer(self, robot: int, asks: Any, answers: Any, world: str, sensor: str = "") -> Exchange[Any, Any]:
@@ -68,7 +68,7 @@ class Environment(Coupled):
 
         Args:
             robot: its number
-            asks: type of what the activity sends, which says what is meant: a motion, a velocity, a watch, a question
+            asks: type of what the activity sends, which says what is meant: a motion, a velocity, an action and so on
             answers: type of what it hears
             world: name of the activity's side; ``motor`` is a motion that takes time, ``counterpart`` one that a real
                 robot has made already
@@ -88,13 +88,14 @@ class Environment(Coupled):
             if types_agree(asks, port.p_type):
                 return self._lead_out(name, asks, port, space.offer(answers, robot, sensor if is_sensor else ""))
         raise ModelError(
-            f"the environment takes no {type_name(asks)}: it takes motions, velocities, watches, questions"
+            f"the environment takes no {type_name(asks)}: it takes motions, velocities, actions, watches, questions"
         )
 
     def _sides(self) -> tuple[tuple[Port[Any], bool], ...]:
         """What the SpaceManager takes, and whether each piece of a robot's equipment hears its own answers."""
         space = self.space
-        return (space.counterpart, False), (space.twist, False), (space.watch, True), (space.question, True)
+        by_robot = (space.counterpart, False), (space.twist, False)
+        return *by_robot, (space.action, True), (space.watch, True), (space.question, True)
 
     def _lead_out(self, name: str, asks: Any, takes: Port[Any], gives: Port[Any]) -> Exchange[Any, Any]:
         """An exchange of the environment's own that leads to two ports inside."""

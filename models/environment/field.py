@@ -9,6 +9,7 @@ from devs_robotics.models.environment.bodies import Bodies, Pose
 from devs_robotics.models.environment.grid import Bounds, Grid
 from devs_robotics.models.environment.motion.trajectory import Trajectory
 from devs_robotics.models.environment.shapes import Shape, hit_circle
+from devs_robotics.models.environment.things import Things
 from devs_robotics.models.environment.traits import Traits
 
 __all__ = ["Field", "Pose"]
@@ -28,6 +29,7 @@ class Field:
 
     Attributes:
         bodies: where all bodies are, at every instant
+        things: what else is there, by its type
         now: the time for which questions are answered (s)
         surprises: how often a body was put elsewhere, or became faster than any before
         drift: largest distance that a moving body may have gone since the index was told where it is (m)
@@ -41,6 +43,7 @@ class Field:
         self.walled = walled
         self.obstacles = tuple(obstacles)
         self.bodies = Bodies()
+        self.things = Things()
         self.now = 0.0
         self.drift = 0.0
         self.surprises = 0
@@ -131,6 +134,7 @@ class Field:
         """Rotate a body about its centre (rad); it stands still then."""
         self._stop(body)
         if angle:
+            self.bodies.roll(body, 0.0, angle)
             self.bodies.place(body, self.x[body], self.y[body], self.heading[body] + angle, self.now)
             self._enter_with_cargo(body)
 
@@ -138,6 +142,7 @@ class Field:
         """Move a body along its heading (m, negative: backward), without regard to contacts; it stands still then."""
         self._stop(body)
         x, y, heading = self.x[body], self.y[body], self.heading[body]
+        self.bodies.roll(body, distance, 0.0)
         self.place(body, x + distance * cos(heading), y + distance * sin(heading), heading)
 
     def place(self, body: int, x: float, y: float, heading: float) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from devs_robotics import Atomic, Fix, In, Out, Port
 from devs_robotics.core.ports import add_port
+from devs_robotics.models.environment.actions import Action
 from devs_robotics.models.environment.driving import Driving, check_twist
 from devs_robotics.models.environment.messages import (
     ArcMotion,
@@ -35,8 +36,8 @@ class SpaceManager(Atomic):
     """Keeps the poses of all robots, moves them, and answers their sensors; all within zero time.
 
     What comes at one instant is handled in the order changes of bodies, disturbances, motions, those of counterparts,
-    fixes, velocities, watches, questions, and each in the order of the robots' numbers, so that the result does not
-    depend on the order in a bag. What is due at the same instant comes first.
+    fixes, velocities, actions, watches, questions, and each in the order of the robots' numbers, so that the result
+    does not depend on the order in a bag. What is due at the same instant comes first.
 
     =========  =====================  ==============================  ==========================================
     phase      time advance           output                          next phase
@@ -53,6 +54,7 @@ class SpaceManager(Atomic):
         body_change: who joins or leaves, is carried or put down, follows a trajectory
         disturbance: what the floor does to a robot's next motion
         twist: velocities that robots keep from now on
+        action: what robots do to the world beside moving
         watch: watches of questions that begin, or end
         question: what sensors want to know
         pose_change: where a robot of those at the beginning stands, after each change of its pose or motion
@@ -69,6 +71,7 @@ class SpaceManager(Atomic):
     disturbance = In(Disturbance)
     twist = In(Twist)
     body_change: In[BodyChange] = In(BodyChange)
+    action = In(Action)
     watch = In(Watching | Unwatch)
     question = In(Question)
     pose_change = Out(PoseChange)
@@ -94,6 +97,7 @@ class SpaceManager(Atomic):
             (self.counterpart, self._follow),
             (self.fix, self._place),
             (self.twist, self._drive_on),  # takes all of an instant
+            (self.action, self._act),
             (self.watch, self._watch),
             (self.question, self._ask),
         )
@@ -165,6 +169,11 @@ class SpaceManager(Atomic):
         answer = question.answer(self.world)
         if answer is not None:
             self._say(question.robot, answer, question.sensor)
+
+    def _act(self, action: Action) -> None:
+        answer = action.act(self.world)
+        if answer is not None:
+            self._say(action.robot, answer, action.sensor)
 
     def _move(self, motion: Motion) -> None:
         robot, field = motion.robot, self.field

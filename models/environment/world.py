@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from devs_robotics.models.environment.bodies import Pose
 from devs_robotics.models.environment.field import Field
+from devs_robotics.models.environment.things import Things
 from devs_robotics.models.environment.time_manager import Pace
 
 
@@ -37,6 +38,11 @@ class World:
         self.own = dict(own)
         self.robots = len(field.x)
         self.touching = [False] * len(field.x)
+
+    @property
+    def things(self) -> Things:
+        """What there is beside bodies and obstacles, by its type."""
+        return self.field.things
 
     def pose(self, robot: int) -> Pose:
         """Where a robot is now."""

@@ -13,7 +13,7 @@ from xdevs.models import Component
 from devs_robotics import Exchange, ModelError, Port, Stream
 from devs_robotics.core.ports import type_name, types_agree
 from devs_robotics.core.robots.activity import lead_through
-from devs_robotics.models.environment import Environment, Field, Pose, PoseChange
+from devs_robotics.models.environment import Environment, Field, Pose, PoseChange, Thing
 from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
@@ -21,7 +21,7 @@ from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RobotModel, RobotSystem
 
-Model = TypeVar("Model", bound=Component)
+Added = TypeVar("Added", bound=Component | Thing)
 
 TRIES = 10_000
 """Number of places that are tried for one thing before it is said that there is no room for it."""
@@ -115,20 +115,28 @@ class CaseSystem(RobotSystem):
         self.robots = (*self.robots, robot)
         return robot
 
-    def add(self, model: Model) -> Model:
-        """Add what else is in the world; a `WorldModel` answers the robots' questions.
+    def add(self, thing: Added) -> Added:
+        """Add what else is in the world: a thing that sensors see, a `Lamp` or a `Floor`, or a model.
+
+        A `WorldModel` answers the robots' questions.
 
         Returns:
             the same
 
         Raises:
-            ModelError: it is no model, or its name is taken
+            ModelError: it is neither, or its name is taken
         """
-        if not isinstance(model, Component):
-            raise ModelError(f"system.add takes a model, not {model!r}: derive it from devs_robotics.study.WorldModel")
-        self.add_component(model)
-        self._world.append(model)
-        return model
+        if isinstance(thing, Thing):
+            self.field.things.add(thing)
+            return thing
+        if not isinstance(thing, Component):
+            raise ModelError(
+                f"system.add takes a thing or a model, not {thing!r}: derive it from "
+                "devs_robotics.study.Thing or WorldModel"
+            )
+        self.add_component(thing)
+        self._world.append(thing)
+        return thing
 
     def couple(self, source: Port[Any], target: Port[Any]) -> None:
         """Couple two ports of any depth in the system; the models around them get ports of their own for it.

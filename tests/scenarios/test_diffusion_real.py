@@ -12,7 +12,7 @@ from xdevs.models import Atomic as XdevsAtomic
 from devs_robotics import Actuator, Atomic, Crossed, Obstructed, Sensor, Watch, Wheels
 from devs_robotics.core.observe import Observer
 from devs_robotics.core.observe.observer import TransitionKind
-from devs_robotics.core.robots.epuck2.body import AXLE, RADIUS
+from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
 from devs_robotics.experimental_frames.study.decisions import decision_models, of_robots
 from devs_robotics.experimental_frames.study.replay import Hearing, replayed
 from devs_robotics.models.activities import VirtualProximityWatch, VirtualWheels
@@ -20,7 +20,7 @@ from devs_robotics.models.environment import SpaceManager
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.case_study.run import scenario_of
-from devs_robotics.scenarios.diffusion import FASTEST, Diffusion
+from devs_robotics.scenarios.diffusion import Diffusion
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -114,7 +114,7 @@ class Facing(CaseStudy):
         self.ahead = Ahead("ahead")
         for x in (0.3, 0.5):
             robot = system.add_robot((x, 0.3, 0.0), robots.epuck2())
-            robot.equip(VirtualWheels("wheels", AXLE, FASTEST))
+            robot.equip(VirtualWheels("wheels", AXLE, FASTEST * STEP_LENGTH))
             robot.equip(VirtualProximityWatch("proximity"))
         system.robots[0].decide(self.ahead)
 

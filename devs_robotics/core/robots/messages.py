@@ -51,6 +51,43 @@ class Proximity(Struct, frozen=True):
     values: tuple[float, ...]
 
 
+class Light(Struct, frozen=True):
+    """What light sensors read, in their own unit: the less, the brighter it is, as an e-puck2's do."""
+
+    values: tuple[float, ...]
+
+
+class Ground(Struct, frozen=True):
+    """What ground sensors read, in their own unit, from left to right: the more, the brighter the floor is."""
+
+    values: tuple[float, ...]
+
+
+class TimeOfFlight(Struct, frozen=True):
+    """What a time of flight sensor reads: how far the nearest thing ahead is, in whole millimetres."""
+
+    range_mm: int
+
+
+class Encoders(Struct, frozen=True):
+    """The step counters of the wheels, in steps; they wrap as the robot's do."""
+
+    left: int
+    right: int
+
+
+class Inertial(Struct, frozen=True):
+    """What an accelerometer and a gyroscope tell.
+
+    Attributes:
+        acceleration: that is felt: ahead, to the left, up (m/s^2)
+        rotation: rates of turn about these axes (rad/s)
+    """
+
+    acceleration: tuple[float, float, float]
+    rotation: tuple[float, float, float]
+
+
 class Wheels(Struct, frozen=True):
     """A command to two driven wheels, kept until the next one: how fast each is to roll (m/s, negative: backward)."""
 

@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from devs_robotics.models.environment.sensing.forecast import Forecast
 
 
-class _Asked(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Asking(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What questions and actions have in common: the name of the equipment that they come from."""
+
     sensor: str = ""
 
 
-class Question(_Asked, frozen=True, omit_defaults=True):
+class Question(Asking, frozen=True, omit_defaults=True):
     """A question of a robot's sensor to the world.
 
     A sensor of one's own is one subclass with a method `answer`, in any file: nothing in the environment has to know

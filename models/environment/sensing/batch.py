@@ -98,7 +98,7 @@ class Batch(Predict):
 
 def _kind(watched: Watched) -> Kind | None:
     forecast = watched.forecast
-    if not isinstance(forecast, BeamsForecast) or watched.raster is None:
+    if not isinstance(forecast, BeamsForecast) or watched.raster is None or watched.watching.every:
         return None
     return forecast.question.bearings, forecast.question.reach, forecast.edge, watched.raster
 

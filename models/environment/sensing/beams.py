@@ -29,6 +29,7 @@ class BeamsForecast(Forecast):
     """
 
     question: Cast
+    holds_at_rest = True
 
     def __init__(self, question: Cast, world: World) -> None:
         super().__init__(question, world)

@@ -22,9 +22,11 @@ class Forecast:
 
     Attributes:
         reach: distance of centres beyond which another body cannot matter (m)
+        holds_at_rest: whether an answer stays as it is while the robot, and all bodies within reach, stand still
     """
 
     reach = 0.0
+    holds_at_rest = False
 
     def __init__(self, question: Question, world: World) -> None:
         self.question = question

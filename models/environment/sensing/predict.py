@@ -32,7 +32,7 @@ class Predict(Strategy):
         self.looks += len(watches)
         for watched in watches:
             answer = watched.forecast.look(near[watched.body])
-            quiet = watched.quiet = watched.forecast.is_quiet(answer)
+            quiet = watched.quiet = not watched.watching.every and watched.forecast.is_quiet(answer)
             notices = watched.notices(answer)
             for notice in notices:
                 told.append((watched.port, notice))
@@ -110,6 +110,12 @@ class Predict(Strategy):
                     self.wake(watched, time)
 
     def _next_quiet(self, watched: Watched) -> float:
+        """When the answer may differ first; a look that is due on the next point stays, whatever is known since.
+
+        Something may have come within reach since the last look, and the robot may have stopped there.
+        """
+        if watched.wake <= self._next_point(watched):
+            return watched.wake
         until = self.nearby.expires[watched.body]
         forecast = watched.forecast
         first = forecast.meeting(self.nearby.near[watched.body], forecast.alone(until))
@@ -124,6 +130,8 @@ class Predict(Strategy):
     def _next_engaged(self, watched: Watched) -> float:
         """The next point; never, while nothing moves that is near."""
         bodies, body = self.world.field.bodies, watched.body
+        if watched.watching.every or not watched.forecast.holds_at_rest:
+            return self._next_point(watched)
         if bodies.speed[body] == 0.0 and bodies.turn_rate[body] == 0.0:
             moving = bodies.moving
             if not any(other in moving for other in self.nearby.near[body]):

@@ -26,12 +26,14 @@ class Watching(Struct, frozen=True):
         levels: which of its values' crossings are told, ascending; none: every change
         period: of a raster in time on which a program would look (s); 0: at the instant of the crossing
         offset: of the first point of the raster (s)
+        every: whether every point of the raster is told, be the answer the same or not
     """
 
     question: Question
     levels: tuple[float, ...] = ()
     period: float = 0.0
     offset: float = 0.0
+    every: bool = False
 
     @property
     def robot(self) -> int:
@@ -114,7 +116,7 @@ class Watched:
     def notices(self, answer: Any) -> Sequence[Noticed]:
         """What is told of an answer, and note that it was told."""
         before, self.told = self.told, answer
-        if before is None:
+        if before is None or self.watching.every:
             return (Noticed(self.robot, answer),)
         if not self.levels:
             return () if answer == before else (Noticed(self.robot, answer),)

@@ -106,6 +106,18 @@ def test_a_robot_at_rest_sees_who_comes_and_goes() -> None:
     ]
 
 
+@pytest.mark.parametrize("strategy", ["predict", "batch", "polling"])
+def test_who_stops_between_two_points_notices_on_the_next_what_has_come_within_reach(strategy: StrategyName) -> None:
+    run = drive(
+        field_with((3.5985, 2.0, 0.0)),
+        [Twist(1, 0.05, 0.0), watch()],
+        until=8.0,
+        later=[(6.36, Twist(1, 0.0, 0.0))],  # the tip of the beam is at the wall at 6.33 s
+        strategy=strategy,
+    )
+    assert [told.time for told in run.noticed] == [0.0, near(6.4)]
+
+
 def test_every_change_at_its_instant_is_refused() -> None:
     space = SpaceManager("space", World(field_with((1.0, 1.0, 0.0)), 0.03))
     space.offer(Noticed, 1)

@@ -11,7 +11,7 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from devs_robotics import Coupled, In, ModelError, Out, Simulator
-from devs_robotics.models.environment import Circle, PoseChange, Shape, box
+from devs_robotics.models.environment import Circle, Lamp, PoseChange, Shape, box
 from devs_robotics.models.robots import RobotKind
 from devs_robotics.models.robots.case_system import ASIDE
 from tests.approximately import near
@@ -252,7 +252,16 @@ def test_a_coupling_that_cannot_be_says_why() -> None:
             system.couple(source, target)  # type: ignore[arg-type]
 
 
+def test_a_thing_is_found_in_the_field_by_its_type() -> None:
+    system = small_system()
+    lamp = system.add(Lamp(1.0, 2.0))
+    assert system.field.things.of(Lamp) == [lamp]
+    assert all(component.name != "lamp" for component in system.components)
+
+
 def test_what_is_no_model_is_not_added() -> None:
-    sentence = "system.add takes a model, not 'light': derive it from devs_robotics.study.WorldModel"
+    sentence = (
+        "system.add takes a thing or a model, not 'light': derive it from devs_robotics.study.Thing or WorldModel"
+    )
     with pytest.raises(ModelError, match=f"^{re.escape(sentence)}$"):
         small_system().add("light")  # type: ignore[type-var]
