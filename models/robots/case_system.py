@@ -13,7 +13,7 @@ from xdevs.models import Component
 from devs_robotics import Exchange, ModelError, Port, Stream
 from devs_robotics.core.ports import type_name, types_agree
 from devs_robotics.core.robots.activity import lead_through
-from devs_robotics.models.environment import Environment, Field, Pose, PoseChange, Thing
+from devs_robotics.models.environment import ArcMotion, Environment, Field, Pose, PoseChange, Thing, Twist
 from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
@@ -220,6 +220,12 @@ class CaseSystem(RobotSystem):
     def axle_of(self, kind: RobotKind) -> float:
         """Distance between such a robot's wheels (m)."""
         return AXLE_SHARE * 2.0 * self.radius_of(kind) if kind.axle is None else kind.axle
+
+    @property
+    def has_wheels(self) -> bool:
+        """Whether a robot drives by its wheels, and so moves between the changes of pose that are told."""
+        sides = (side for robot in self.robots for side in robot.worlds.values())
+        return any(side.ask.p_type in (Twist, ArcMotion) for side in sides)
 
     def complete(self, *, corrected: bool) -> None:
         """Add the environment model, and couple all with it that needs it. Nothing is added to the system afterwards.

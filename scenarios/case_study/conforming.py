@@ -48,7 +48,7 @@ def examine(scenario: Scenario, wanted: Examination) -> Examined:
         wanted.level,
         f"{robots} robot{'s' if robots != 1 else ''}, stage {stage}, {outcome.end_s:.1f} s simulated",
         tuple(_findings(outcome)),
-        notes=("Without protocol tables of the case study's own, what robots say to each other is not judged.",),
+        notes=tuple(_notes(outcome)),
         origin=dict(wanted.origin),
     )
     return Examined(
@@ -57,6 +57,13 @@ def examine(scenario: Scenario, wanted: Examination) -> Examined:
         to_builtins(done),
         {"conformance.json": lambda: conformance_json(done), "conformance.html": lambda: conformance_html(done)},
     )
+
+
+def _notes(outcome: CaseOutcome) -> Iterator[str]:
+    """What is not judged."""
+    yield "Without protocol tables of the case study's own, what robots say to each other is not judged."
+    if outcome.approaches is None:
+        yield "Robots drive by their wheels, and how near they come to each other is not judged: contacts stop them."
 
 
 def _findings(outcome: CaseOutcome) -> Iterator[Finding]:

@@ -253,7 +253,7 @@ class StudyCase(ToldCase):
         if study.tracked:
             frame.add_component(model.tracks)
             frame.couple(system.pose_change, model.tracks.pose_change)
-        if scenario.frame.approaches:
+        if scenario.frame.approaches and not system.has_wheels:  # which are elsewhere than was told last
             model.approaches = approaches(setup)
             frame.add_component(model.approaches)
             frame.couple(system.pose_change, model.approaches.pose_change)
