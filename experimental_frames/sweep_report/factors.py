@@ -25,7 +25,7 @@ from devs_robotics.experimental_frames.sweep.settings import (
 )
 from devs_robotics.experimental_frames.sweep.subject import Published, Subject
 from devs_robotics.experimental_frames.sweep.wording import after_colon, capital, plain, quantity, span
-from devs_robotics.experimental_frames.sweep_report.figures import MOST_BESIDE, Line, Panel, panels
+from devs_robotics.experimental_frames.sweep_report.figures import MOST_BESIDE, Panel, PlottedLine, panels
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder, value_at
 from devs_robotics.experimental_frames.sweep_report.tables import mean_of, own_metrics
 
@@ -215,10 +215,10 @@ def _panel(folder: SweepFolder, keys: tuple[str, ...], metric: Metric) -> Panel:
 
 def line_of(
     label: str, places: Sequence[float], groups: Sequence[Sequence[Row]], metric: Metric, subject: Subject
-) -> Line:
+) -> PlottedLine:
     """A metric at each of some places, each with the runs that belong there."""
     runs = [tuple(map(float, numbers(counted(rows, metric.name, subject).rows, metric.name))) for rows in groups]
-    return Line(label, tuple(places), tuple(runs), tuple(mean_of(rows, metric, subject) for rows in groups))
+    return PlottedLine(label, tuple(places), tuple(runs), tuple(mean_of(rows, metric, subject) for rows in groups))
 
 
 def _changes_tables(folder: SweepFolder, found: Sequence[Elasticities]) -> list[PageTable]:

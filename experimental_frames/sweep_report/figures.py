@@ -45,7 +45,7 @@ LONGEST_BESIDE = 20
 LEGEND: Any = {"loc": "lower right", "bbox_to_anchor": (1, 1), "fontsize": 9, "borderaxespad": 0.2}
 
 
-class Line(Struct, frozen=True):
+class PlottedLine(Struct, frozen=True):
     """A metric along the levels of a setting.
 
     Attributes:
@@ -61,7 +61,7 @@ class Line(Struct, frozen=True):
     means: tuple[MetricEstimate, ...]
 
 
-class Curve(Struct, frozen=True):
+class PlottedCurve(Struct, frozen=True):
     """A fitted trend."""
 
     label: str
@@ -83,10 +83,10 @@ class Panel(Struct, frozen=True):
 
     metric: Metric
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[PlottedLine, ...]
     ticks: tuple[str, ...] = ()
     published: tuple[tuple[float, float], ...] = ()
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[PlottedCurve, ...] = ()
     from_zero: bool = True
 
 

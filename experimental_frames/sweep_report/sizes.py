@@ -17,7 +17,7 @@ from devs_robotics.experimental_frames.sweep_report.factors import (
     published_note,
     with_published,
 )
-from devs_robotics.experimental_frames.sweep_report.figures import Curve, Panel, panels
+from devs_robotics.experimental_frames.sweep_report.figures import Panel, PlottedCurve, panels
 from devs_robotics.experimental_frames.sweep_report.folders import SweepFolder
 from devs_robotics.experimental_frames.sweep_report.tables import METRICS_NOTE, estimate_cell, losses_cell, mean_of
 
@@ -87,7 +87,7 @@ def _panel(folder: SweepFolder, found: Scaling) -> Panel:
     by_size = _by_size(folder, found)
     line = line_of("", list(by_size), list(by_size.values()), found.metric, folder.subject)
     fits = () if found.trend is None else found.trend.plausible
-    curves = tuple(Curve(fit.model, _mean_at(fit)) for fit in fits[:3])
+    curves = tuple(PlottedCurve(fit.model, _mean_at(fit)) for fit in fits[:3])
     return Panel(found.metric, "robots N", (line,), curves=curves)
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from devs_robotics import Answered, Asked, Drive, HeldLink, Link, LostLink, Packet, Port, Ranges, Rolled, Touch
 from devs_robotics.core.robots.plain_data import PlainData, UnfitError, plain, typed
 from devs_robotics.hil.drivers.commands import Commands
-from devs_robotics.hil.drivers.question import Question, Requests
+from devs_robotics.hil.drivers.question import OpenQuestion, Requests
 from devs_robotics.hil.drivers.speaking import SpeakingDevice
 from devs_robotics.hil.protocols.events import (
     Blocked,
@@ -62,7 +62,7 @@ class Driver(SpeakingDevice):
         super().__init__(name, address, protocol)
         self.linked = False
         self._commands = Commands()
-        self._ranging_question, self._touch_question = Question(_RANGING), Question(_TOUCH)
+        self._ranging_question, self._touch_question = OpenQuestion(_RANGING), OpenQuestion(_TOUCH)
         self._requests: dict[str, Requests] = {}
         """By the names of equipment of the robot's own."""
         self._halts = 0
@@ -271,14 +271,14 @@ class Driver(SpeakingDevice):
     # questions
 
     @property
-    def _questions(self) -> list[Question | Requests]:
+    def _questions(self) -> list[OpenQuestion | Requests]:
         return [self._ranging_question, self._touch_question, *self._requests.values()]
 
-    def _ask(self, question: Question | Requests) -> None:
+    def _ask(self, question: OpenQuestion | Requests) -> None:
         if question and not question.tries and self.now.ready:
             self._ask_again(question)
 
-    def _ask_again(self, question: Question | Requests) -> None:
+    def _ask_again(self, question: OpenQuestion | Requests) -> None:
         if question.tries == TRIES:
             self.give_up(
                 f"does not answer: its {question.title} asked {TRIES} times{self._complaint()}, "
@@ -354,7 +354,7 @@ class Driver(SpeakingDevice):
         requests = self._requests.get(name)
         return requests if requests is not None and requests.tries else None
 
-    def _answer(self, question: Question, port: Port[Any], answer: Ranges | Touch) -> None:
+    def _answer(self, question: OpenQuestion, port: Port[Any], answer: Ranges | Touch) -> None:
         for _ in range(question.answered()):
             self.tell(port, answer)
 

@@ -7,7 +7,7 @@ from collections import deque
 from devs_robotics.core.robots.plain_data import PlainData
 
 
-class Question:
+class OpenQuestion:
     """Those who ask one kind of sensor; all who had asked before a reading was asked for are answered by it.
 
     Args:

@@ -15,7 +15,7 @@ from devs_robotics.models.activities.reading import Elements, VirtualReading, Vi
 from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.environment.floor import Floor
 from devs_robotics.models.environment.questions import Question
-from devs_robotics.models.environment.sensing import Forecast
+from devs_robotics.models.environment.sensing import Outlook
 from devs_robotics.models.environment.world import World
 
 Place = tuple[float, float]
@@ -55,12 +55,12 @@ class FloorBelow(Question, frozen=True):
         c, s = cos(heading), sin(heading)
         return [(x + ahead * c - left * s, y + ahead * s + left * c) for ahead, left in self.places]
 
-    def forecast(self, world: World) -> FloorForecast:
+    def forecast(self, world: World) -> FloorOutlook:
         """How long it stays as bright."""
-        return FloorForecast(self, world)
+        return FloorOutlook(self, world)
 
 
-class FloorForecast(Forecast):
+class FloorOutlook(Outlook):
     """What a watch of the floor needs: nothing changes before a sensor can have come to the edge of its piece."""
 
     question: FloorBelow

@@ -16,7 +16,7 @@ from devs_robotics.models.activities.reading import Elements, VirtualReading, Vi
 from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.environment.lamps import Lamp
 from devs_robotics.models.environment.questions import Question
-from devs_robotics.models.environment.sensing import Forecast
+from devs_robotics.models.environment.sensing import Outlook
 from devs_robotics.models.environment.sight import in_sight
 from devs_robotics.models.environment.world import World
 
@@ -64,12 +64,12 @@ class LampsInSight(Question, frozen=True):
                 if distance <= self.reach and in_sight(world.field, x, y, lamp.x, lamp.y, own):
                     yield lamp.intensity, distance
 
-    def forecast(self, world: World) -> LampsForecast:
+    def forecast(self, world: World) -> LampsOutlook:
         """How long it stays dark."""
-        return LampsForecast(self, world)
+        return LampsOutlook(self, world)
 
 
-class LampsForecast(Forecast):
+class LampsOutlook(Outlook):
     """What a watch of light needs: it stays dark until the robot can have come near enough to a lamp."""
 
     question: LampsInSight

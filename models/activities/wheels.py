@@ -7,7 +7,7 @@ from math import copysign, inf, isfinite
 from devs_robotics import Actuator, Asked, In, ModelError, Obstructed, Out, Rolled, Sensor, Service, Wheels
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.virtual import VirtualActivity
-from devs_robotics.models.environment.messages import ArcMotion, Stopped, Twist
+from devs_robotics.models.environment.messages import ArcMotion, Halted, Twist
 from devs_robotics.models.environment.questions import Probe, Room
 
 MARGIN = 0.002
@@ -35,7 +35,7 @@ class VirtualWheels(VirtualActivity):
     """
 
     wheels = Service(Wheels, Obstructed)
-    world = Sensor(Twist, Stopped)
+    world = Sensor(Twist, Halted)
 
     def __init__(self, name: str, axle: float, fastest: float) -> None:
         super().__init__(name)
@@ -47,7 +47,7 @@ class VirtualWheels(VirtualActivity):
         wheels = _possible(self.robot, question, self.fastest)
         return Twist(self.robot, (wheels.left + wheels.right) / 2.0, (wheels.right - wheels.left) / self.axle)
 
-    def answer(self, answer: Stopped) -> Obstructed:
+    def answer(self, answer: Halted) -> Obstructed:
         """Whether it is held."""
         return Obstructed(answer.stopped)
 
@@ -87,7 +87,7 @@ class HardwareWheels(HardwareActivity):
     """
 
     rolled = In(Rolled)
-    world = Actuator(ArcMotion, Stopped)
+    world = Actuator(ArcMotion, Halted)
     room = Sensor(Probe, Room)
     reported = Out(ArcMotion)
 

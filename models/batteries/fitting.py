@@ -41,7 +41,7 @@ SURELY = 1000.0
 Numbers = NDArray[np.floating[Any]]
 
 
-class Fit(Struct, frozen=True):
+class BatteryFit(Struct, frozen=True):
     """What was fitted.
 
     Attributes:
@@ -60,8 +60,8 @@ class Fit(Struct, frozen=True):
         return {name: fmean(errors) for name, errors in self.errors.items()}
 
 
-def fit(measured: Measured, source: str) -> Fit:
-    """Fit all models; every curve and line begins with a full battery at time 0.
+def fit(measured: Measured, source: str) -> BatteryFit:
+    """BatteryFit all models; every curve and line begins with a full battery at time 0.
 
     Args:
         measured: points by speed, some of them at rest
@@ -81,7 +81,7 @@ def fit(measured: Measured, source: str) -> Fit:
         tuple(curves.values()),
     )
     errors = {name: mean_square_errors(coefficients.discharge(name), measured) for name in DISCHARGES}
-    return Fit(coefficients, errors, tuple(warnings))
+    return BatteryFit(coefficients, errors, tuple(warnings))
 
 
 def mean_square_errors(discharge: Discharge, measured: Measured) -> list[float]:

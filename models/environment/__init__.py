@@ -3,7 +3,7 @@
 from devs_robotics.models.environment.actions import Action
 from devs_robotics.models.environment.environment import Environment
 from devs_robotics.models.environment.field import Field, Pose
-from devs_robotics.models.environment.floor import Floor, Line, Patch, Pattern, Picture, Sectors, Stripes
+from devs_robotics.models.environment.floor import Floor, FloorPattern, Line, Patch, Picture, Sectors, Stripes
 from devs_robotics.models.environment.lamps import Lamp
 from devs_robotics.models.environment.messages import (
     ArcMotion,
@@ -12,18 +12,18 @@ from devs_robotics.models.environment.messages import (
     Carry,
     Disturbance,
     Follow,
+    Halted,
     Join,
     Leave,
     Motion,
     MotionEnded,
     PoseChange,
     PutDown,
-    Stopped,
     Twist,
 )
 from devs_robotics.models.environment.questions import Cast, Contact, Distances, Feel, Probe, Question, Room
 from devs_robotics.models.environment.radio import Heard, Radio, Say
-from devs_robotics.models.environment.sensing import Forecast, Noticed, Unwatch, Watching
+from devs_robotics.models.environment.sensing import Noticed, Outlook, Unwatch, Watching
 from devs_robotics.models.environment.shapes import Circle, Polygon, Segment, Shape, box
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.things import Thing, Things
@@ -47,8 +47,9 @@ __all__ = [
     "Feel",
     "Field",
     "Floor",
+    "FloorPattern",
     "Follow",
-    "Forecast",
+    "Halted",
     "Heard",
     "Join",
     "Lamp",
@@ -57,8 +58,8 @@ __all__ = [
     "Motion",
     "MotionEnded",
     "Noticed",
+    "Outlook",
     "Patch",
-    "Pattern",
     "Picture",
     "Polygon",
     "Pose",
@@ -73,7 +74,6 @@ __all__ = [
     "Segment",
     "Shape",
     "SpaceManager",
-    "Stopped",
     "Stripes",
     "Thing",
     "Things",

@@ -10,7 +10,7 @@ from devs_robotics import ModelError, Port
 from devs_robotics.models.environment.bodies import Pose
 from devs_robotics.models.environment.contacts import Contacts
 from devs_robotics.models.environment.instants import instant_from
-from devs_robotics.models.environment.messages import Stopped, Twist
+from devs_robotics.models.environment.messages import Halted, Twist
 from devs_robotics.models.environment.motion.trajectory import Trajectory
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watched, Watching, strategy_of
@@ -32,7 +32,7 @@ class Happened:
 
     def __init__(self) -> None:
         self.moved: list[int] = []
-        self.stopped: list[Stopped] = []
+        self.stopped: list[Halted] = []
         self.told: Told = []
 
 
@@ -142,7 +142,7 @@ class Driving:
         self.contacts.wanted[body] = 0.0
         if self.contacts.held[body]:
             self.contacts.held[body] = False
-            self._happened.stopped.append(Stopped(body + 1, False))
+            self._happened.stopped.append(Halted(body + 1, False))
 
     def _elsewhere(self, body: int) -> None:
         """A body moves otherwise from now on, and perhaps from another place on."""
@@ -224,7 +224,7 @@ class Driving:
                 if body not in told:
                     if not contacts.blocked(body):
                         continue
-                    self._happened.stopped.append(Stopped(body + 1, True))
+                    self._happened.stopped.append(Halted(body + 1, True))
                     rate = 0.0
                 field.go(body, 0.0, 0.0)
             held = contacts.wanted[body] != 0.0 and contacts.blocked(body)
@@ -233,7 +233,7 @@ class Driving:
                 contacts.hold(body)
             if held != contacts.held[body]:
                 contacts.held[body] = held
-                self._happened.stopped.append(Stopped(body + 1, held))
+                self._happened.stopped.append(Halted(body + 1, held))
             if movers or speed != bodies.speed[body] or rate != bodies.turn_rate[body]:
                 movers = movers or self._movers(body)
                 field.go(body, speed, rate)

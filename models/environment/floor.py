@@ -16,7 +16,7 @@ from devs_robotics.models.environment.shapes import Circle, Polygon, point_to_se
 from devs_robotics.models.environment.things import Thing
 
 
-class Pattern(Protocol):
+class FloorPattern(Protocol):
     """What a floor is made of; one of one's own needs these two methods."""
 
     def grey(self, x: float, y: float) -> float | None:
@@ -36,7 +36,7 @@ class Floor(Thing, frozen=True):
         plain: grey where no pattern is
     """
 
-    patterns: tuple[Pattern, ...] = ()
+    patterns: tuple[FloorPattern, ...] = ()
     plain: float = 1.0
 
     def grey(self, x: float, y: float) -> float:

@@ -21,13 +21,13 @@ __all__ = [
     "Carry",
     "Disturbance",
     "Follow",
+    "Halted",
     "Join",
     "Leave",
     "Motion",
     "MotionEnded",
     "PoseChange",
     "PutDown",
-    "Stopped",
     "Twist",
 ]
 
@@ -79,7 +79,7 @@ class Twist(Struct, frozen=True):
     turn_rate: float
 
 
-class Stopped(Struct, frozen=True):
+class Halted(Struct, frozen=True):
     """Report of the environment that a robot has run into something, or that its way is free again."""
 
     robot: int

@@ -11,7 +11,7 @@ from devs_robotics.scenarios.commands.exit_status import RAN
 
 if TYPE_CHECKING:
     from devs_robotics.models.batteries import Coefficients
-    from devs_robotics.models.batteries.fitting import Fit
+    from devs_robotics.models.batteries.fitting import BatteryFit
     from devs_robotics.models.batteries.measured import Measured
 
 SUMMARY = "fit discharge models of a battery to measurements, or show discharge curves"
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
-    """Fit, or show; returns the exit status."""
+    """BatteryFit, or show; returns the exit status."""
     if options.action == "fit":
         _fit(options.data, options.out, show)
     else:
@@ -86,7 +86,7 @@ def _fit(data: Path, out: Path | None, show: Callable[[str], None]) -> None:
     show(f"errors: {paths[1]}")
 
 
-def _errors_table(measured: Measured, found: Fit) -> Iterator[str]:
+def _errors_table(measured: Measured, found: BatteryFit) -> Iterator[str]:
     """Lines, one per speed, and below them the averages beside those that are published."""
     from devs_robotics.models.batteries.fitting import PUBLISHED
 
@@ -106,7 +106,7 @@ def _line(width: int, cells: Sequence[str]) -> str:
     return f"{first:<{width}}" + "".join(f"{cell:>{max(10, 1 + len('approximated'))}}" for cell in others)
 
 
-def _errors_csv(found: Fit) -> str:
+def _errors_csv(found: BatteryFit) -> str:
     head = ["speed_cm", "duration_s", *(f"{name}_mse" for name in found.errors)]
     curves = found.coefficients.curves
     columns = [[curve.speed_cm for curve in curves], [curve.duration for curve in curves], *found.errors.values()]

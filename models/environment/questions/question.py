@@ -9,7 +9,7 @@ from msgspec import Struct
 from devs_robotics.models.environment.world import World
 
 if TYPE_CHECKING:
-    from devs_robotics.models.environment.sensing.forecast import Forecast
+    from devs_robotics.models.environment.sensing.forecast import Outlook
 
 
 class Asking(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -35,8 +35,8 @@ class Question(Asking, frozen=True, omit_defaults=True):
         """What the robot is told; None: nothing."""
         raise NotImplementedError(f"{type(self).__name__} needs a method answer(self, world)")
 
-    def forecast(self, world: World) -> Forecast:
+    def forecast(self, world: World) -> Outlook:
         """How long an answer holds; by default nothing is known of it, and watches ask at every point."""
-        from devs_robotics.models.environment.sensing.forecast import Forecast  # which is of questions itself
+        from devs_robotics.models.environment.sensing.forecast import Outlook  # which is of questions itself
 
-        return Forecast(self, world)
+        return Outlook(self, world)

@@ -10,7 +10,7 @@ from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.world import World
 
 if TYPE_CHECKING:
-    from devs_robotics.models.environment.sensing.beams import BeamsForecast
+    from devs_robotics.models.environment.sensing.beams import BeamsOutlook
 
 
 class Distances(Struct, frozen=True):
@@ -36,8 +36,8 @@ class Cast(Question, frozen=True):
         body, cast = self.robot - 1, world.field.cast
         return Distances(self.robot, tuple([cast(body, bearing, self.reach) for bearing in self.bearings]))
 
-    def forecast(self, world: World) -> BeamsForecast:
+    def forecast(self, world: World) -> BeamsOutlook:
         """When the first beam will see something."""
-        from devs_robotics.models.environment.sensing.beams import BeamsForecast  # which is of casts itself
+        from devs_robotics.models.environment.sensing.beams import BeamsOutlook  # which is of casts itself
 
-        return BeamsForecast(self, world)
+        return BeamsOutlook(self, world)

@@ -1,4 +1,4 @@
-"""Batch: one pass over all sensors at each point of their raster, in arrays."""
+"""BatchStrategy: one pass over all sensors at each point of their raster, in arrays."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from devs_robotics.models.environment.instants import Raster
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.questions.ranging import Distances
-from devs_robotics.models.environment.sensing.beams import ROUNDING, BeamsForecast
-from devs_robotics.models.environment.sensing.predict import Predict
-from devs_robotics.models.environment.sensing.snapshot import Snapshot
+from devs_robotics.models.environment.sensing.beams import ROUNDING, BeamsOutlook
+from devs_robotics.models.environment.sensing.predict import PredictStrategy
+from devs_robotics.models.environment.sensing.snapshot import PoseArrays
 from devs_robotics.models.environment.sensing.strategy import Told
 from devs_robotics.models.environment.sensing.watch import Watched
 from devs_robotics.models.environment.world import World
@@ -21,11 +21,11 @@ Kind = tuple[tuple[float, ...], float, float, Raster]
 """Bearings, reach, radius of the body, and raster of watches that are looked at together."""
 
 
-class Batch(Predict):
-    """Looks at all watches of beams of one kind together, at each point of their raster; at others as `Predict` does.
+class BatchStrategy(PredictStrategy):
+    """Looks at watches of beams of one kind together, at each point of their raster; at others as `PredictStrategy`.
 
     What is told is the same to the last bit: arrays find out who may see whom, and the distances are computed with the
-    operations of `BeamsForecast.look`.
+    operations of `BeamsOutlook.look`.
     """
 
     def __init__(self, world: World, nearby: Nearby) -> None:
@@ -98,7 +98,7 @@ class Batch(Predict):
 
 def _kind(watched: Watched) -> Kind | None:
     forecast = watched.forecast
-    if not isinstance(forecast, BeamsForecast) or watched.raster is None or watched.watching.every:
+    if not isinstance(forecast, BeamsOutlook) or watched.raster is None or watched.watching.every:
         return None
     return forecast.question.bearings, forecast.question.reach, forecast.edge, watched.raster
 
@@ -122,7 +122,7 @@ class Group:
         self.wake = inf
         self._seeing: set[int] = set()
         """Bodies whose watch has told last that it sees something."""
-        self._snapshot: Snapshot | None = None
+        self._snapshot: PoseArrays | None = None
 
     def add(self, watched: Watched) -> None:
         """Take a watch in that has been looked at."""
@@ -153,7 +153,7 @@ class Group:
             if watched is not None:
                 answer = answers.get(body)
                 if answer is None:
-                    assert isinstance(watched.forecast, BeamsForecast)
+                    assert isinstance(watched.forecast, BeamsOutlook)
                     answer = watched.forecast.nothing
                 told += [(watched.port, notice) for notice in watched.notices(answer)]
         bodies = self.world.field.bodies
@@ -167,10 +167,10 @@ class Group:
         if first is None:
             return {}
         forecast = first.forecast
-        assert isinstance(forecast, BeamsForecast)
+        assert isinstance(forecast, BeamsOutlook)
         field = self.world.field
         if self._snapshot is None:
-            self._snapshot = Snapshot(field, forecast.reach)
+            self._snapshot = PoseArrays(field, forecast.reach)
         snapshot = self._snapshot
         snapshot.take()
         observers, others, dx, dy = snapshot.pairs()
@@ -212,7 +212,7 @@ class Group:
         answers.update((body, Distances(body + 1, tuple(values))) for body, values in found.items())
         return answers
 
-    def _by_walls(self, forecast: BeamsForecast, observers: list[int], others: list[int]) -> dict[int, Distances]:
+    def _by_walls(self, forecast: BeamsOutlook, observers: list[int], others: list[int]) -> dict[int, Distances]:
         """What those see that are near walls or obstacles: looked at one by one."""
         field, snapshot = self.world.field, self._snapshot
         assert snapshot is not None

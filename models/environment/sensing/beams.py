@@ -1,4 +1,4 @@
-"""Forecast of ray casts: when the first beam will see something."""
+"""Outlook of ray casts: when the first beam will see something."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import cos, hypot, inf, sin, sqrt
 
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
-from devs_robotics.models.environment.sensing.forecast import Forecast
+from devs_robotics.models.environment.sensing.forecast import Outlook
 from devs_robotics.models.environment.sensing.levels import next_crossing
 from devs_robotics.models.environment.world import World
 
@@ -21,7 +21,7 @@ ROUNDING = 1e-9
 """Room for rounding where beams are looked for that may meet a body (m)."""
 
 
-class BeamsForecast(Forecast):
+class BeamsOutlook(Outlook):
     """What a watch of a `Cast` needs: distances among the bodies that are near, and times before which nothing is seen.
 
     A beam sees a body when the body's centre, in the beam's frame, is in a capsule: within the body's radius of the

@@ -10,7 +10,7 @@ from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.world import World
 
 
-class Forecast:
+class Outlook:
     """What a strategy has to know of one question, to look only when its answer may differ.
 
     This one knows nothing, so the question is asked at every point of its raster. A subclass for a kind of question

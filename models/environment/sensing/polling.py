@@ -9,7 +9,7 @@ from devs_robotics.models.environment.sensing.strategy import Strategy, Told
 from devs_robotics.models.environment.sensing.watch import Watched
 
 
-class Polling(Strategy):
+class PollingStrategy(Strategy):
     """Asks each question at every point of its raster, whatever has changed."""
 
     def look_at(self, watches: list[Watched]) -> Told:

@@ -13,7 +13,7 @@ from devs_robotics.models.environment.sensing.watch import Watched
 from devs_robotics.models.environment.world import World
 
 
-class Predict(Strategy):
+class PredictStrategy(Strategy):
     """Looks on every point of the raster while something is in reach, and otherwise not before something can be.
 
     Every wake-up is a time before which nothing can change. A change of motion may bring it forward; none is ever put

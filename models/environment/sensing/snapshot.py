@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 
-class Snapshot:
+class PoseArrays:
     """Poses of all bodies, computed in arrays with the very operations of `Bodies.pose`, so that the bits are equal.
 
     Sums, products and quotients of arrays are those of single numbers; sines and cosines need not be, so they are

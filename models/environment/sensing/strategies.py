@@ -6,8 +6,8 @@ from typing import Literal, get_args
 
 from devs_robotics import ModelError
 from devs_robotics.models.environment.nearby import Nearby
-from devs_robotics.models.environment.sensing.polling import Polling
-from devs_robotics.models.environment.sensing.predict import Predict
+from devs_robotics.models.environment.sensing.polling import PollingStrategy
+from devs_robotics.models.environment.sensing.predict import PredictStrategy
 from devs_robotics.models.environment.sensing.strategy import Strategy
 from devs_robotics.models.environment.world import World
 
@@ -30,12 +30,12 @@ def strategy_of(name: StrategyName, world: World, nearby: Nearby) -> Strategy:
     if name == "auto":
         name = chosen(world)
     if name == "batch":
-        from devs_robotics.models.environment.sensing.batch import Batch  # its libraries are slow to load
+        from devs_robotics.models.environment.sensing.batch import BatchStrategy  # its libraries are slow to load
 
-        return Batch(world, nearby)
+        return BatchStrategy(world, nearby)
     if name not in get_args(StrategyName):
         raise ModelError(f"there is no sensing.strategy {name!r}: take one of {', '.join(get_args(StrategyName))}")
-    return Polling(world, nearby) if name == "polling" else Predict(world, nearby)
+    return PollingStrategy(world, nearby) if name == "polling" else PredictStrategy(world, nearby)
 
 
 def chosen(world: World) -> StrategyName:

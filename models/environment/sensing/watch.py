@@ -12,7 +12,7 @@ from msgspec import Struct
 from devs_robotics import ModelError, Port
 from devs_robotics.models.environment.instants import Raster
 from devs_robotics.models.environment.questions.question import Question
-from devs_robotics.models.environment.sensing.forecast import Forecast
+from devs_robotics.models.environment.sensing.forecast import Outlook
 
 SHORTEST = 1e-6
 """Period below which a watch is refused as a mistake (s)."""
@@ -85,7 +85,7 @@ class Watched:
 
     __slots__ = ("body", "forecast", "levels", "order", "port", "quiet", "raster", "robot", "told", "wake", "watching")
 
-    def __init__(self, watching: Watching, forecast: Forecast, port: Port[Noticed], order: int) -> None:
+    def __init__(self, watching: Watching, forecast: Outlook, port: Port[Noticed], order: int) -> None:
         if not watching.period and not watching.levels:
             raise ModelError(
                 f"robot {watching.robot} watches every change of {type(watching.question).__name__} at its instant, "

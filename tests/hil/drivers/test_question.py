@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from devs_robotics.hil.drivers.question import Question
+from devs_robotics.hil.drivers.question import OpenQuestion
 
 
 def test_who_asks_while_a_reading_is_awaited_is_told_with_the_next_one() -> None:
-    question = Question("ranging")
+    question = OpenQuestion("ranging")
     assert not question
     assert question.tries == 0
     question.put()
@@ -22,7 +22,7 @@ def test_who_asks_while_a_reading_is_awaited_is_told_with_the_next_one() -> None
 
 
 def test_after_an_interruption_the_next_reading_is_for_all() -> None:
-    question = Question("ranging")
+    question = OpenQuestion("ranging")
     question.put()
     question.tries = 2
     question.put()
@@ -35,6 +35,6 @@ def test_after_an_interruption_the_next_reading_is_for_all() -> None:
 
 
 def test_an_interruption_of_nothing_asks_nothing() -> None:
-    question = Question("ranging")
+    question = OpenQuestion("ranging")
     question.interrupted()
     assert not question

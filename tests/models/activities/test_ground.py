@@ -10,7 +10,18 @@ from hypothesis import strategies as st
 
 from devs_robotics import Crossed, Ground, ModelError, Sense, Watch
 from devs_robotics.models.activities import VirtualGround, VirtualGroundWatch
-from devs_robotics.models.environment import Circle, Floor, Line, Patch, Pattern, Picture, Sectors, Stripes, Twist, box
+from devs_robotics.models.environment import (
+    Circle,
+    Floor,
+    FloorPattern,
+    Line,
+    Patch,
+    Picture,
+    Sectors,
+    Stripes,
+    Twist,
+    box,
+)
 from tests.models.activities.sensed import asked, watched, world_of
 
 
@@ -81,7 +92,7 @@ def test_a_watch_tells_levels_with_their_sensor() -> None:
 
 
 places = st.floats(0.3, 1.2)
-patterns: st.SearchStrategy[Pattern] = st.one_of(
+patterns: st.SearchStrategy[FloorPattern] = st.one_of(
     st.builds(Stripes, st.sampled_from([0.03, 0.1]), st.just((0.0, 0.4, 1.0)), st.floats(-pi, pi)),
     st.builds(Sectors, places, places, st.sampled_from([(0.0, 1.0), (0.1, 0.5, 0.9)])),
     st.builds(Patch, st.builds(Circle, places, places, st.floats(0.05, 0.4))),
@@ -93,7 +104,7 @@ patterns: st.SearchStrategy[Pattern] = st.one_of(
 
 @given(st.lists(patterns, max_size=3), st.floats(-0.14, 0.14), st.floats(-3.0, 3.0))
 @settings(max_examples=25, deadline=None, phases=(Phase.generate,))
-def test_every_strategy_tells_the_same(found: list[Pattern], speed: float, rate: float) -> None:
+def test_every_strategy_tells_the_same(found: list[FloorPattern], speed: float, rate: float) -> None:
     runs = [
         watched(
             world_of((0.75, 0.75, 0.3), things=[Floor(tuple(found))], size=1.5),

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from msgspec import Struct
 
 from devs_robotics import Simulator
-from devs_robotics.models.environment import Field, SpaceManager, Stopped, Twist, Unwatch, Watching, World
+from devs_robotics.models.environment import Field, Halted, SpaceManager, Twist, Unwatch, Watching, World
 from devs_robotics.models.environment.messages import BodyChange
 from devs_robotics.models.environment.sensing import Noticed, StrategyName
 
@@ -30,7 +30,7 @@ class Run:
     def __init__(self, space: SpaceManager) -> None:
         self.space = space
         self.noticed: list[Driven] = []
-        self.stopped: list[tuple[float, Stopped]] = []
+        self.stopped: list[tuple[float, Halted]] = []
         self.events = 0
 
     def hear(self, time: float) -> None:
@@ -41,7 +41,7 @@ class Run:
                     self.noticed.append(
                         Driven(time, value.robot, value.answer.values, value.element, value.level, value.rising)
                     )
-                elif isinstance(value, Stopped):
+                elif isinstance(value, Halted):
                     self.stopped.append((time, value))
 
 
@@ -66,7 +66,7 @@ def drive(
     """
     space = SpaceManager("space", World(field, 0.03), strategy)
     for robot in range(1, len(field.x) + 1):
-        space.offer(Stopped, robot)
+        space.offer(Halted, robot)
         space.offer(Noticed, robot)
     run = Run(space)
     said = [(0.0, message) for message in messages] + list(later)

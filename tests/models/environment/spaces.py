@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devs_robotics.models.environment import Contact, Distances, Field, MotionEnded, Room, SpaceManager, Stopped, World
+from devs_robotics.models.environment import Contact, Distances, Field, Halted, MotionEnded, Room, SpaceManager, World
 from devs_robotics.models.environment.time_manager import Pace
 
 
@@ -10,6 +10,6 @@ def space_manager(field: Field, whisker_reach: float = 0.03, pace: Pace | None =
     """A SpaceManager of a field whose bodies are there, with ports for the answers of each robot."""
     space = SpaceManager("space", World(field, whisker_reach, pace))
     for robot in range(1, len(field.x) + 1):
-        for answer in (MotionEnded, Distances, Contact, Room, Stopped):
+        for answer in (MotionEnded, Distances, Contact, Room, Halted):
             space.offer(answer, robot)
     return space

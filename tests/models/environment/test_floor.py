@@ -7,12 +7,12 @@ from math import cos, inf, pi, sin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics.models.environment import Circle, Floor, Line, Patch, Pattern, Picture, Sectors, Stripes, box
+from devs_robotics.models.environment import Circle, Floor, FloorPattern, Line, Patch, Picture, Sectors, Stripes, box
 from tests.approximately import near
 
 places = st.floats(-1.0, 1.0)
 greys = st.lists(st.floats(0.0, 1.0), min_size=1, max_size=4).map(tuple)
-patterns: st.SearchStrategy[Pattern] = st.one_of(
+patterns: st.SearchStrategy[FloorPattern] = st.one_of(
     st.builds(Stripes, st.floats(0.01, 0.5), greys, st.floats(-pi, pi), places, places),
     st.builds(Sectors, places, places, greys, st.floats(-pi, pi)),
     st.builds(Patch, st.builds(Circle, places, places, st.floats(0.01, 1.0)), st.floats(0.0, 1.0)),
@@ -28,7 +28,7 @@ patterns: st.SearchStrategy[Pattern] = st.one_of(
 
 @given(st.lists(patterns, max_size=3), places, places, st.floats(0.0, 2.0 * pi), st.floats(0.0, 0.999))
 def test_within_the_margin_all_is_the_same(
-    found: list[Pattern], x: float, y: float, angle: float, share: float
+    found: list[FloorPattern], x: float, y: float, angle: float, share: float
 ) -> None:
     floor = Floor(tuple(found), plain=0.7)
     margin = min(10.0, floor.margin(x, y))

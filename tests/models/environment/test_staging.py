@@ -16,13 +16,13 @@ from devs_robotics.models.environment import (
     Cast,
     Field,
     Follow,
+    Halted,
     Join,
     Leave,
     Motion,
     MotionEnded,
     PutDown,
     SpaceManager,
-    Stopped,
     Traits,
     Twist,
     Watching,
@@ -161,7 +161,7 @@ def test_who_follows_a_profile_stops_at_its_first_contact_and_gives_it_up() -> N
         field_with((0.2, 0.4, 0.0), (0.4, 0.4, 0.0)), [], later=[(0.0, Follow(1, profile)), (5.0, Leave(2))], until=9.0
     )
     ((time, stopped),) = run.stopped
-    assert stopped == Stopped(1, True)
+    assert stopped == Halted(1, True)
     assert profile.pose(time)[0] == near(0.33)
     assert run.space.field.pose(0) == (near(0.33), 0.4, 0.0)
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from devs_robotics.core.robots.epuck2.range_and_bearing import REACH
 
 
-class Heard(Struct, frozen=True):
+class HeardFrom(Struct, frozen=True):
     """From where a message came.
 
     Attributes:
@@ -28,7 +28,7 @@ def heard(
     loss: float = 0.0,
     draw: float = 0.0,
     error: float = 0.0,
-) -> Heard | None:
+) -> HeardFrom | None:
     """What is heard of one message; None if it does not come through.
 
     Args:
@@ -42,4 +42,4 @@ def heard(
     """
     if not sight or distance > reach or 0.5 * (draw + 1.0) < loss:
         return None
-    return Heard(max(0.0, distance + error), bearing)
+    return HeardFrom(max(0.0, distance + error), bearing)
