@@ -110,11 +110,6 @@ class Bodies:
         start, _, _, _, speed, rate, _, _ = self._arcs[body]
         return self.went[body] + speed * (time - start), self.turned[body] + rate * (time - start)
 
-    def roll(self, body: int, went: float, turned: float) -> None:
-        """Count a motion that was made at once as travel."""
-        self.went[body] += went
-        self.turned[body] += turned
-
     def row(self, body: int) -> tuple[float, ...]:
         """The columns of a body in a row: start, x, y, heading, speed, turn rate, cosine and sine of the heading."""
         return self._arcs[body]
@@ -152,6 +147,12 @@ class Bodies:
             del self.paths[body]
             self.speed[body] = self.turn_rate[body] = 0.0
         self._put(body, (time, x, y, heading, self.speed[body], self.turn_rate[body]))
+
+    def stand(self, body: int, x: float, y: float, heading: float) -> None:
+        """Let a body stand elsewhere that is at rest already, and neither carries nor is carried."""
+        heading = remainder(heading, tau)
+        self.x[body], self.y[body], self.heading[body] = x, y, heading
+        self._arcs[body] = (self.start[body], x, y, heading, 0.0, 0.0, cos(heading), sin(heading))
 
     def follow(self, body: int, trajectory: Trajectory, time: float) -> None:
         """Put a body on any trajectory, from a time (s) on, until something else replaces it.

@@ -132,18 +132,21 @@ class Field:
 
     def turn(self, body: int, angle: float) -> None:
         """Rotate a body about its centre (rad); it stands still then."""
-        self._stop(body)
+        bodies = self.bodies
+        if bodies.speed[body] or bodies.turn_rate[body]:
+            bodies.go(body, self.now, 0.0, 0.0)
         if angle:
-            self.bodies.roll(body, 0.0, angle)
-            self.bodies.place(body, self.x[body], self.y[body], self.heading[body] + angle, self.now)
-            self._enter_with_cargo(body)
+            bodies.turned[body] += angle
+            self._shift(body, self.x[body], self.y[body], self.heading[body] + angle)
 
     def advance(self, body: int, distance: float) -> None:
         """Move a body along its heading (m, negative: backward), without regard to contacts; it stands still then."""
-        self._stop(body)
+        bodies = self.bodies
+        if bodies.speed[body] or bodies.turn_rate[body]:
+            bodies.go(body, self.now, 0.0, 0.0)
         x, y, heading = self.x[body], self.y[body], self.heading[body]
-        self.bodies.roll(body, distance, 0.0)
-        self.place(body, x + distance * cos(heading), y + distance * sin(heading), heading)
+        bodies.went[body] += distance
+        self._shift(body, x + distance * cos(heading), y + distance * sin(heading), heading)
 
     def place(self, body: int, x: float, y: float, heading: float) -> None:
         """Put a body elsewhere, whatever is there; a motion on an arc goes on from there."""
@@ -225,14 +228,21 @@ class Field:
                         nearest = distance
         return nearest
 
+    def _shift(self, body: int, x: float, y: float, heading: float) -> None:
+        """Put a body that stands still elsewhere; most moves of all are such."""
+        self.surprises += 1
+        if self.bodies.carrier:
+            self.place(body, x, y, heading)
+            return
+        self.bodies.stand(body, x, y, heading)
+        entered = self._entered[body]
+        if entered != (x, y):
+            self._grid.move_body(body, *entered, x, y)
+            self._entered[body] = x, y
+
     def _enter_with_cargo(self, body: int) -> None:
         for each in self.bodies.with_cargo((body,)) if self.bodies.carrier else (body,):
             self.enter(each)
-
-    def _stop(self, body: int) -> None:
-        bodies = self.bodies
-        if bodies.speed[body] or bodies.turn_rate[body]:
-            bodies.go(body, self.now, 0.0, 0.0)
 
 
 def _swept(x: float, y: float, ux: float, uy: float, reach: float, margin: float) -> Bounds:

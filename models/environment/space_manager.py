@@ -127,7 +127,9 @@ class SpaceManager(Atomic):
                     handle(message)
         if self.driving is not None:
             self._hear(self.driving)
-        self._wait()
+            self._wait()
+        elif self._answers:
+            self.activate("answering")
 
     def lambdaf(self) -> None:
         """Send all answers."""
@@ -142,7 +144,10 @@ class SpaceManager(Atomic):
             self.field.now = self._next
             self.driving.go_on()
             self._hear(self.driving)
-        self._wait()
+        if self.driving is None:
+            self.passivate()
+        else:
+            self._wait()
 
     def _wait(self) -> None:
         """Answer at once, or wait for what is due next."""
@@ -178,10 +183,11 @@ class SpaceManager(Atomic):
     def _move(self, motion: Motion) -> None:
         robot, field = motion.robot, self.field
         body = robot - 1
-        if not field.bodies.moves_itself(body):
+        if (field.bodies.carrier or field.bodies.gone) and not field.bodies.moves_itself(body):
             self._say(robot, MotionEnded(robot, 0.0, 0.0, True))
             return
-        self._end_velocity(body)
+        if self.driving is not None:
+            self._end_velocity(self.driving, body)
         field.turn(body, motion.turn)
         gone, blocked = motion.distance, False
         if gone:
@@ -209,7 +215,8 @@ class SpaceManager(Atomic):
             if isinstance(motion, Motion):
                 self._say(motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
             return
-        self._end_velocity(body)
+        if self.driving is not None:
+            self._end_velocity(self.driving, body)
         if isinstance(motion, ArcMotion):
             field.place(body, *motion.end(*field.pose(body)))
         else:
@@ -233,18 +240,20 @@ class SpaceManager(Atomic):
     def _stands_elsewhere(self, body: int, turned: float, gone: float) -> None:
         """Tell where a body is after a motion, and what its whiskers feel there."""
         if turned or gone:
-            for each in self.field.bodies.with_cargo((body,)):
-                self._tell_pose(each)
-            self._jump(body)
+            self._tell_pose(body)
+            if self.field.bodies.carrier:
+                for each in self.field.bodies.with_cargo((body,))[1:]:
+                    self._tell_pose(each)
+            if self.driving is not None:
+                self._jump(body)
         if gone > 0.0 or self.world.touching[body]:
             self._feel_ahead(body)
 
-    def _end_velocity(self, body: int) -> None:
+    def _end_velocity(self, driving: Driving, body: int) -> None:
         """A motion as a whole takes the place of a velocity."""
-        if self.driving is not None:
-            self.driving.stop(body)
-            if self.field.bodies.speed[body]:
-                self._jump(body)
+        driving.stop(body)
+        if self.field.bodies.speed[body]:
+            self._jump(body)
 
     def _drive_on(self, twists: list[Twist]) -> None:
         for twist in twists:
@@ -288,7 +297,7 @@ class SpaceManager(Atomic):
     def _tell_pose(self, body: int) -> None:
         """Where a robot is; nobody asks after bodies without one."""
         if body < self.world.robots and body not in self.field.bodies.gone:
-            x, y, heading = self.field.pose(body)
+            x, y, heading = self.field.bodies.pose(body, self.field.now)
             self._answers.append((self.pose_change, PoseChange(body + 1, x, y, heading)))
 
     def _feel_ahead(self, body: int) -> None:
