@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot, pi
+from math import hypot, inf, pi
 from typing import Any
 
 import pytest
