@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-class Motion(Struct, frozen=True):
+class Motion(Struct, frozen=True, tag=True):
     """A motion asked of the environment: rotate by `turn`, then go `distance` along the new heading."""
 
     robot: int
@@ -40,7 +40,7 @@ class Motion(Struct, frozen=True):
     distance: float
 
 
-class ArcMotion(Struct, frozen=True):
+class ArcMotion(Struct, frozen=True, tag=True):
     """A motion that a real robot has made on its wheels: along an arc of length `distance`, which turned it by `turn`.
 
     The heading changed evenly; without a distance it rotated about its centre.

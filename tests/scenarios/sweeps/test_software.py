@@ -72,6 +72,7 @@ def test_an_installed_package_is_hashed_where_it_is_named() -> None:
 
 
 def test_modules_are_those_that_scenarios_name() -> None:
-    assert modules_of([load("convoy")]) == ("devs_robotics.models.convoy",)
+    own = ("devs_robotics.models.convoy", "devs_robotics.scenarios.convoy.case")
+    assert modules_of([load("convoy")]) == own
     parts = load("convoy", ["frame.parts.bomb.model=tests.scenarios.sweeps.bombs:Bomb"])
-    assert modules_of([load("convoy"), parts]) == ("devs_robotics.models.convoy", "tests.scenarios.sweeps.bombs")
+    assert modules_of([load("convoy"), parts]) == (*own, "tests.scenarios.sweeps.bombs")
