@@ -55,7 +55,7 @@ class FloorBelow(Question, frozen=True):
         c, s = cos(heading), sin(heading)
         return [(x + ahead * c - left * s, y + ahead * s + left * c) for ahead, left in self.places]
 
-    def forecast(self, world: World) -> FloorOutlook:
+    def outlook(self, world: World) -> FloorOutlook:
         """How long it stays as bright."""
         return FloorOutlook(self, world)
 

@@ -64,7 +64,7 @@ class LampsInSight(Question, frozen=True):
                 if distance <= self.reach and in_sight(world.field, x, y, lamp.x, lamp.y, own):
                     yield lamp.intensity, distance
 
-    def forecast(self, world: World) -> LampsOutlook:
+    def outlook(self, world: World) -> LampsOutlook:
         """How long it stays dark."""
         return LampsOutlook(self, world)
 

@@ -8,14 +8,11 @@ from math import cos, nan, remainder, sin, tau
 from devs_robotics import ModelError
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.carried import Carried
-from devs_robotics.models.environment.motion.trajectory import Trajectory
+from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.traits import Traits
 
 BENT = 1e-12
 """Least turn rate in the columns of a body that is on no arc (rad/s): nobody must take its way for a straight line."""
-
-Pose = tuple[float, float, float]
-"""x (m), y (m), heading (rad)."""
 
 
 class Bodies:

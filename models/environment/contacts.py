@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 from math import atan2, cos, hypot, inf, pi, remainder, sin, sqrt, tau
 
@@ -137,15 +137,7 @@ class Contacts:
 
     def hold(self, body: int) -> None:
         """Note by whom a body is held now."""
-        field, bodies = self.field, self.field.bodies
-        x, y, _ = field.pose(body)
-        touched: set[int] = set()
-        for other in self.nearby.near[body]:
-            other_x, other_y, _ = field.pose(other)
-            size = field.radius[body] + field.radius[other]
-            if other not in bodies.carrier and hypot(other_x - x, other_y - y) <= size + SLACK:
-                touched.add(other)
-        self.holders[body] = touched
+        self.holders[body] = {other for other, _, _ in self._touched(body)}
 
     def plan(self, bodies: Iterable[int], *, unchanged: bool = False) -> None:
         """Work out when each of these bodies has to be looked at next.
@@ -249,19 +241,26 @@ class Contacts:
         for towards in self._holders(x, y, radius, ahead):
             if rate:
                 first = min(first, now + _turn_away(ahead - towards, rate))
-        for other in self.nearby.near[body]:
-            if other in bodies.carrier:
-                continue
-            other_x, other_y, _ = bodies.pose(other, now)
-            size = radius + field.radius[other]
-            if hypot(other_x - x, other_y - y) <= size + SLACK:
-                if rate:
-                    first = min(first, now + _turn_away(ahead - atan2(other_y - y, other_x - x), rate))
-                if other in bodies.moving:
-                    until = min(horizon, now + SOONEST) if other in bodies.paths else horizon
-                    time = first_apart(mine, bodies.trajectory(other), size + SLACK, now, until)
-                    first = min(first, time + TOUCH if time < inf or until == horizon else until)
+        for other, dx, dy in self._touched(body):
+            if rate:
+                first = min(first, now + _turn_away(ahead - atan2(dy, dx), rate))
+            if other in bodies.moving:
+                until = min(horizon, now + SOONEST) if other in bodies.paths else horizon
+                distance = radius + field.radius[other] + SLACK
+                time = first_apart(mine, bodies.trajectory(other), distance, now, until)
+                first = min(first, time + TOUCH if time < inf or until == horizon else until)
         return first
+
+    def _touched(self, body: int) -> Iterator[tuple[int, float, float]]:
+        """The bodies that a body touches, or all but touches, and where their centres are from its own (m)."""
+        field, carrier = self.field, self.field.bodies.carrier
+        x, y, _ = field.pose(body)
+        for other in self.nearby.near[body]:
+            if other not in carrier:
+                other_x, other_y, _ = field.pose(other)
+                dx, dy = other_x - x, other_y - y
+                if hypot(dx, dy) <= field.radius[body] + field.radius[other] + SLACK:
+                    yield other, dx, dy
 
     def _holders(self, x: float, y: float, radius: float, ahead: float) -> list[float]:
         """Directions (rad) towards the walls and obstacles that a body touches."""

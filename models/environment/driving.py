@@ -7,11 +7,10 @@ from heapq import heappop, heappush
 from math import inf, isfinite
 
 from devs_robotics import ModelError, Port
-from devs_robotics.models.environment.bodies import Pose
 from devs_robotics.models.environment.contacts import Contacts
 from devs_robotics.models.environment.instants import instant_from
 from devs_robotics.models.environment.messages import Halted, Twist
-from devs_robotics.models.environment.motion.trajectory import Trajectory
+from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watched, Watching, strategy_of
 from devs_robotics.models.environment.sensing.strategy import Told
@@ -86,7 +85,7 @@ class Driving:
         self.contacts.grow()
         self.strategy.grow()
         if larger:
-            reaches = [watched.forecast.reach for watched in self.strategy.forecast_anew()]
+            reaches = [watched.outlook.reach for watched in self.strategy.look_out_anew()]
             self._told_anew(self.nearby.widen(max(reaches, default=0.0)))
             self._told_anew(self.nearby.widen(2.0 * self.world.field.largest))
         self.jumped((body,))
@@ -137,41 +136,16 @@ class Driving:
         self._let_free(bodies, affected)
         self.strategy.jumped(affected)
 
-    def _give_up(self, body: int) -> None:
-        """A body does not want to drive any more; it is not held then."""
-        self.contacts.wanted[body] = 0.0
-        if self.contacts.held[body]:
-            self.contacts.held[body] = False
-            self._happened.stopped.append(Halted(body + 1, False))
-
-    def _elsewhere(self, body: int) -> None:
-        """A body moves otherwise from now on, and perhaps from another place on."""
-        self._happened.moved += self.world.field.bodies.with_cargo((body,))
-        self.jumped((body,))
-
-    def _let_free(self, jumped: Iterable[int], affected: Iterable[int]) -> None:
-        """Bodies are elsewhere now: these look round, and those that they held; others may meet them."""
-        contacts, gone = self.contacts, self.world.field.bodies.gone
-        jumped = set(jumped)
-        turned = [each for each in affected if contacts.held[each] and jumped & contacts.holders[each]]
-        self._look_round({*turned, *(jumped - gone.keys())})
-        contacts.plan((each for each in affected if each not in jumped), unchanged=True)
-
-    def _look_round(self, affected: Iterable[int]) -> None:
-        """Bodies may have come to touch others, or be held by them no longer."""
-        rates = self.world.field.bodies.turn_rate
-        self._turn_over({body: rates[body] for body in sorted(affected)})
-
     def watch(self, watching: Watching, port: Port[Noticed]) -> None:
         """Begin a watch, in the place of one of the same equipment."""
         self.unwatch(Unwatch(watching.robot, watching.question.sensor))
-        forecast = watching.question.forecast(self.world)
-        if forecast.reach > self.nearby.reach:
-            self._told_anew(self.nearby.widen(forecast.reach))
-        elif not self.nearby.near[watching.robot - 1]:
+        outlook = watching.question.outlook(self.world)
+        anew = self.nearby.widen(outlook.reach)
+        self._told_anew(anew)
+        if not anew and not self.nearby.near[watching.robot - 1]:
             self.nearby.rebuild(watching.robot - 1)
         self._watches += 1
-        self._happened.told += self.strategy.add(Watched(watching, forecast, port, self._watches))
+        self._happened.told += self.strategy.add(Watched(watching, outlook, port, self._watches))
 
     def unwatch(self, unwatch: Unwatch) -> None:
         """End a watch, if there is one."""
@@ -198,6 +172,31 @@ class Driving:
         """What has happened since it was asked last."""
         happened, self._happened = self._happened, Happened()
         return happened
+
+    def _give_up(self, body: int) -> None:
+        """A body does not want to drive any more; it is not held then."""
+        self.contacts.wanted[body] = 0.0
+        if self.contacts.held[body]:
+            self.contacts.held[body] = False
+            self._happened.stopped.append(Halted(body + 1, False))
+
+    def _elsewhere(self, body: int) -> None:
+        """A body moves otherwise from now on, and perhaps from another place on."""
+        self._happened.moved += self.world.field.bodies.with_cargo((body,))
+        self.jumped((body,))
+
+    def _let_free(self, jumped: Iterable[int], affected: Iterable[int]) -> None:
+        """Bodies are elsewhere now: these look round, and those that they held; others may meet them."""
+        contacts, gone = self.contacts, self.world.field.bodies.gone
+        jumped = set(jumped)
+        turned = [each for each in affected if contacts.held[each] and jumped & contacts.holders[each]]
+        self._look_round({*turned, *(jumped - gone.keys())})
+        contacts.plan((each for each in affected if each not in jumped), unchanged=True)
+
+    def _look_round(self, affected: Iterable[int]) -> None:
+        """Bodies may have come to touch others, or be held by them no longer."""
+        rates = self.world.field.bodies.turn_rate
+        self._turn_over({body: rates[body] for body in sorted(affected)})
 
     def _settle(self, body: int) -> None:
         """A body rests from now on, if what it follows is over; it may follow another trajectory by now."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import cos, hypot, inf, sin
 
-from devs_robotics.models.environment.bodies import Bodies, Pose
+from devs_robotics.models.environment.bodies import Bodies
 from devs_robotics.models.environment.grid import Bounds, Grid
-from devs_robotics.models.environment.motion.trajectory import Trajectory
+from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.shapes import Shape, hit_circle
 from devs_robotics.models.environment.things import Things
 from devs_robotics.models.environment.traits import Traits

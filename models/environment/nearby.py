@@ -85,13 +85,11 @@ class Nearby:
 
     def changed(self, body: int, *, was_moving: bool) -> list[int]:
         """A body moves otherwise now; returns the bodies whose lists were made anew, of which it may be one."""
-        field = self.field
-        if field.bodies.fastest > self._fastest:
-            return self.faster()
-        if (body in field.bodies.moving) != was_moving:
+        anew = self.faster()
+        if not anew and (body in self.field.bodies.moving) != was_moving:
             self.rebuild(body)
-            return [body]
-        return []
+            anew = [body]
+        return anew
 
     def rebuild(self, body: int) -> None:
         """Make the list of a body anew, for the present time."""
@@ -109,7 +107,7 @@ class Nearby:
                 if dx * dx + dy * dy < square:
                     found.append(other)
         moves = body in moving
-        self._forget(body, found, moves)
+        self._forget(body, found)
         expiry = now + HORIZON if moves else inf
         self.near[body] = found
         self.expires[body] = expiry
@@ -131,15 +129,16 @@ class Nearby:
                 self.near[other].append(body)
             self.aware[body][other] = max(self.expires[other], self.expires[body])
 
-    def _forget(self, body: int, found: list[int], moves: bool) -> None:
+    def _forget(self, body: int, found: list[int]) -> None:
         """Take a body out of the lists of those that it is no longer near to, if these are at rest."""
         for other in self.near[body]:
-            if other not in found and other not in self.field.bodies.moving:
+            if other in found:
+                continue
+            self.aware[other].pop(body, None)
+            if other not in self.field.bodies.moving:
+                self.aware[body].pop(other, None)
                 if body in self.near[other]:
                     self.near[other].remove(body)
-                self.aware[body].pop(other, None)
-            if other not in found:
-                self.aware[other].pop(body, None)
 
     def _all_anew(self) -> list[int]:
         self._radius = self.reach + 2.0 * self._fastest * HORIZON

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any
 
 from devs_robotics import Atomic, Fix, In, Out, Port
 from devs_robotics.core.ports import add_port
@@ -28,7 +28,6 @@ from devs_robotics.models.environment.world import World
 SAYS: dict[type, str] = {MotionEnded: "moved", Contact: "felt"}
 """Names of ports for answers that are not called as these are."""
 
-M = TypeVar("M")
 _robot = attrgetter("robot")
 
 
@@ -88,19 +87,21 @@ class SpaceManager(Atomic):
         """By type of answer, robot, and name of its equipment: the port on which that is told."""
         self._answers: list[tuple[Port[Any], Any]] = []
         self._jumped: list[int] = []
+        """Bodies that were put elsewhere, of which `driving` has not yet heard."""
         self._next = inf
         """When something is due that nobody has to ask for (s)."""
-        self._handlers: tuple[tuple[Port[Any], Callable[[Any], None]], ...] = (
-            (self.body_change, self._stage),  # takes all of an instant
-            (self.disturbance, self._disturb),
-            (self.motion, self._move),
-            (self.counterpart, self._follow),
-            (self.fix, self._place),
-            (self.twist, self._drive_on),  # takes all of an instant
-            (self.action, self._act),
-            (self.watch, self._watch),
-            (self.question, self._ask),
+        self._handlers: tuple[tuple[Port[Any], Callable[[Any], None], bool], ...] = (
+            (self.body_change, self._stage, True),
+            (self.disturbance, self._disturb, False),
+            (self.motion, self._move, False),
+            (self.counterpart, self._follow, False),
+            (self.fix, self._place, False),
+            (self.twist, self._drive_on, True),  # who sets out together sees the others do so
+            (self.action, self._act, False),
+            (self.watch, self._watch, False),
+            (self.question, self._ask, False),
         )
+        """Ports in their order, who handles what comes through them, and whether all of an instant together."""
 
     def offer(self, answer: type, robot: int, sensor: str = "") -> Port[Any]:
         """The port on which a robot, or one of its pieces of equipment, is told such answers; it is made once."""
@@ -115,19 +116,19 @@ class SpaceManager(Atomic):
     def deltext(self, e: float) -> None:
         """Carry out the motions and answer the questions of this instant."""
         self.field.now += e
-        for port, handle in self._handlers:
+        for port, handle, together in self._handlers:
             if port:
                 messages = list(port.values)
                 if len(messages) > 1:
                     messages.sort(key=_robot)
-                if port is self.twist or port is self.body_change:  # who sets out together sees the others do so
+                if together:
                     handle(messages)
                     continue
                 for message in messages:
                     handle(message)
         if self.driving is not None:
             self._hear(self.driving)
-            self._wait()
+            self._wait(self.driving)
         elif self._answers:
             self.activate("answering")
 
@@ -138,23 +139,23 @@ class SpaceManager(Atomic):
 
     def deltint(self) -> None:
         """Wait, or do what is due."""
-        if self._answers:
-            self._answers.clear()
-        elif self.driving is not None:
-            self.field.now = self._next
-            self.driving.go_on()
-            self._hear(self.driving)
-        if self.driving is None:
+        driving, answered = self.driving, bool(self._answers)
+        self._answers.clear()
+        if driving is None:
             self.passivate()
-        else:
-            self._wait()
+            return
+        if not answered:
+            self.field.now = self._next
+            driving.go_on()
+            self._hear(driving)
+        self._wait(driving)
 
-    def _wait(self) -> None:
+    def _wait(self, driving: Driving) -> None:
         """Answer at once, or wait for what is due next."""
         if self._answers:
             self.activate("answering")
             return
-        self._next = inf if self.driving is None else self.driving.next_time()
+        self._next = driving.next_time()
         self.hold_in("passive", self._next - self.field.now)
 
     def _say(self, robot: int, answer: Any, sensor: str = "") -> None:
@@ -235,7 +236,8 @@ class SpaceManager(Atomic):
         for each in self.field.bodies.with_cargo((body,)):
             self._tell_pose(each)
         self._feel_ahead(body)
-        self._jump(body)
+        if self.driving is not None:
+            self._jumped.append(body)
 
     def _stands_elsewhere(self, body: int, turned: float, gone: float) -> None:
         """Tell where a body is after a motion, and what its whiskers feel there."""
@@ -245,7 +247,7 @@ class SpaceManager(Atomic):
                 for each in self.field.bodies.with_cargo((body,))[1:]:
                     self._tell_pose(each)
             if self.driving is not None:
-                self._jump(body)
+                self._jumped.append(body)
         if gone > 0.0 or self.world.touching[body]:
             self._feel_ahead(body)
 
@@ -253,7 +255,7 @@ class SpaceManager(Atomic):
         """A motion as a whole takes the place of a velocity."""
         driving.stop(body)
         if self.field.bodies.speed[body]:
-            self._jump(body)
+            self._jumped.append(body)
 
     def _drive_on(self, twists: list[Twist]) -> None:
         for twist in twists:
@@ -273,20 +275,17 @@ class SpaceManager(Atomic):
     def _driving(self) -> Driving:
         if self.driving is None:
             self.driving = Driving(self.world, self.strategy)
-        if self._jumped:
-            self.driving.jumped(self._jumped)
-            self._jumped.clear()
+        self._tell_jumps(self.driving)
         return self.driving
 
-    def _jump(self, body: int) -> None:
-        if self.driving is not None:
-            self._jumped.append(body)
-
-    def _hear(self, driving: Driving) -> None:
-        """Tell what has happened to bodies that drive, and what watches notice."""
+    def _tell_jumps(self, driving: Driving) -> None:
         if self._jumped:
             driving.jumped(self._jumped)
             self._jumped.clear()
+
+    def _hear(self, driving: Driving) -> None:
+        """Tell what has happened to bodies that drive, and what watches notice."""
+        self._tell_jumps(driving)
         happened = driving.take()
         for body in happened.moved:
             self._tell_pose(body)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from devs_robotics.models.environment.bodies import Pose
 from devs_robotics.models.environment.field import Field
+from devs_robotics.models.environment.motion.trajectory import Pose
 from devs_robotics.models.environment.things import Things
 from devs_robotics.models.environment.time_manager import Pace
 

@@ -36,7 +36,7 @@ class Cast(Question, frozen=True):
         body, cast = self.robot - 1, world.field.cast
         return Distances(self.robot, tuple([cast(body, bearing, self.reach) for bearing in self.bearings]))
 
-    def forecast(self, world: World) -> BeamsOutlook:
+    def outlook(self, world: World) -> BeamsOutlook:
         """When the first beam will see something."""
         from devs_robotics.models.environment.sensing.beams import BeamsOutlook  # which is of casts itself
 

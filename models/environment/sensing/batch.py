@@ -1,4 +1,4 @@
-"""BatchStrategy: one pass over all sensors at each point of their raster, in arrays."""
+"""Batch: one pass over all sensors at each point of their raster, in arrays."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from devs_robotics.models.environment.instants import Raster
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.questions.ranging import Distances
 from devs_robotics.models.environment.sensing.beams import ROUNDING, BeamsOutlook
+from devs_robotics.models.environment.sensing.pose_arrays import PoseArrays
 from devs_robotics.models.environment.sensing.predict import PredictStrategy
-from devs_robotics.models.environment.sensing.snapshot import PoseArrays
 from devs_robotics.models.environment.sensing.strategy import Told
 from devs_robotics.models.environment.sensing.watch import Watched
 from devs_robotics.models.environment.world import World
@@ -37,11 +37,11 @@ class BatchStrategy(PredictStrategy):
         kind = _kind(watched)
         if kind is None:
             return super().add(watched)
+        group = self._groups.setdefault(kind, Group(self.world, kind[3]))
+        if watched.body in group.members:  # the robot has two such sensors
+            return super().add(watched)
         told = self.look_at([watched])
         watched.wake = inf
-        group = self._groups.get(kind)
-        if group is None:
-            group = self._groups[kind] = Group(self.world, kind[3])
         group.add(watched)
         return told
 
@@ -97,10 +97,10 @@ class BatchStrategy(PredictStrategy):
 
 
 def _kind(watched: Watched) -> Kind | None:
-    forecast = watched.forecast
-    if not isinstance(forecast, BeamsOutlook) or watched.raster is None or watched.watching.every:
+    outlook = watched.outlook
+    if not isinstance(outlook, BeamsOutlook) or watched.raster is None or watched.watching.every:
         return None
-    return forecast.question.bearings, forecast.question.reach, forecast.edge, watched.raster
+    return outlook.question.bearings, outlook.question.reach, outlook.edge, watched.raster
 
 
 class Group:
@@ -122,7 +122,7 @@ class Group:
         self.wake = inf
         self._seeing: set[int] = set()
         """Bodies whose watch has told last that it sees something."""
-        self._snapshot: PoseArrays | None = None
+        self._arrays: PoseArrays | None = None
 
     def add(self, watched: Watched) -> None:
         """Take a watch in that has been looked at."""
@@ -133,13 +133,13 @@ class Group:
 
     def grow(self) -> None:
         """Make room for bodies that have joined."""
-        self._snapshot = None
+        self._arrays = None
 
     def changed(self, bodies: Iterable[int]) -> None:
         """These bodies are on other arcs now."""
-        if self._snapshot is not None:
+        if self._arrays is not None:
             for body in bodies:
-                self._snapshot.changed(body)
+                self._arrays.changed(body)
         self.wake = self.raster.after(self.world.field.now) if self.wake == inf else self.wake
 
     def look(self) -> Told:
@@ -153,8 +153,8 @@ class Group:
             if watched is not None:
                 answer = answers.get(body)
                 if answer is None:
-                    assert isinstance(watched.forecast, BeamsOutlook)
-                    answer = watched.forecast.nothing
+                    assert isinstance(watched.outlook, BeamsOutlook)
+                    answer = watched.outlook.nothing
                 told += [(watched.port, notice) for notice in watched.notices(answer)]
         bodies = self.world.field.bodies
         moves = bool(bodies.moving) or any(bodies.turn_rate)
@@ -166,28 +166,28 @@ class Group:
         first = next(iter(self.members.values()), None)
         if first is None:
             return {}
-        forecast = first.forecast
-        assert isinstance(forecast, BeamsOutlook)
+        outlook = first.outlook
+        assert isinstance(outlook, BeamsOutlook)
         field = self.world.field
-        if self._snapshot is None:
-            self._snapshot = PoseArrays(field, forecast.reach)
-        snapshot = self._snapshot
-        snapshot.take()
-        observers, others, dx, dy = snapshot.pairs()
-        answers = self._by_walls(forecast, observers.tolist(), others.tolist())
-        c, s = snapshot.cos[observers], snapshot.sin[observers]
+        if self._arrays is None:
+            self._arrays = PoseArrays(field, outlook.reach)
+        arrays = self._arrays
+        arrays.take()
+        observers, others, dx, dy = arrays.pairs()
+        answers = self._by_walls(outlook, observers.tolist(), others.tolist())
+        c, s = arrays.cos[observers], arrays.sin[observers]
         px, py = dx * c + dy * s, dy * c - dx * s
-        beams = np.array(forecast.beams)
+        beams = np.array(outlook.beams)
         radii = np.array(field.radius)[others]
         across = np.abs(np.outer(py, beams[:, 0]) - np.outer(px, beams[:, 1]))
         ahead = np.outer(px, beams[:, 0]) + np.outer(py, beams[:, 1])
         pair, beam = np.nonzero((across <= (radii + ROUNDING)[:, None]) & (ahead > 0.0))
         if not pair.size:
             return answers
-        bearings = forecast.question.bearings
+        bearings = outlook.question.bearings
         directions = [
             heading + bearings[index]
-            for heading, index in zip(snapshot.heading[observers[pair]].tolist(), beam.tolist(), strict=True)
+            for heading, index in zip(arrays.heading[observers[pair]].tolist(), beam.tolist(), strict=True)
         ]
         ux, uy = np.array([cos(each) for each in directions]), np.array([sin(each) for each in directions])
         dx, dy, radius = dx[pair], dy[pair], radii[pair]
@@ -195,12 +195,12 @@ class Group:
         half_2 = radius * radius - aside * aside
         hits = (along > 0.0) & (half_2 > 0.0)
         nearest = np.maximum(0.0, along - np.sqrt(np.where(hits, half_2, 0.0)))
-        hits &= (nearest <= forecast.far) & (nearest - forecast.edge <= forecast.question.reach)
+        hits &= (nearest <= outlook.far) & (nearest - outlook.edge <= outlook.question.reach)
         found: dict[int, list[float]] = {}
         rows = (
             observers[pair][hits].tolist(),
             beam[hits].tolist(),
-            np.maximum(0.0, nearest - forecast.edge)[hits].tolist(),
+            np.maximum(0.0, nearest - outlook.edge)[hits].tolist(),
         )
         for body, index, distance in zip(*rows, strict=True):
             if body not in answers and body in self.members:
@@ -212,12 +212,12 @@ class Group:
         answers.update((body, Distances(body + 1, tuple(values))) for body, values in found.items())
         return answers
 
-    def _by_walls(self, forecast: BeamsOutlook, observers: list[int], others: list[int]) -> dict[int, Distances]:
+    def _by_walls(self, outlook: BeamsOutlook, observers: list[int], others: list[int]) -> dict[int, Distances]:
         """What those see that are near walls or obstacles: looked at one by one."""
-        field, snapshot = self.world.field, self._snapshot
-        assert snapshot is not None
+        field, arrays = self.world.field, self._arrays
+        assert arrays is not None
         near: set[int] = set()
-        x, y, far = snapshot.x, snapshot.y, forecast.far
+        x, y, far = arrays.x, arrays.y, outlook.far
         if field.walled:
             outside = (x < far) | (y < far) | (x > field.width - far) | (y > field.height - far)
             near.update(np.flatnonzero(outside).tolist())
@@ -229,4 +229,4 @@ class Group:
             for body, other in zip(observers, others, strict=True):
                 if body in seen:
                     seen[body].append(other)
-        return {body: self.members[body].forecast.look(those) for body, those in sorted(seen.items())}
+        return {body: self.members[body].outlook.look(those) for body, those in sorted(seen.items())}

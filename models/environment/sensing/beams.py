@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from math import cos, hypot, inf, sin, sqrt
 
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
-from devs_robotics.models.environment.sensing.forecast import Outlook
 from devs_robotics.models.environment.sensing.levels import next_crossing
+from devs_robotics.models.environment.sensing.outlook import Outlook
+from devs_robotics.models.environment.shapes import hit_circle
 from devs_robotics.models.environment.world import World
 
 Beam = tuple[float, float]
 """Cosine and sine of a beam's bearing."""
-
 
 Disc = tuple[float, float, float]
 """Where the centre of a body is from that of the robot (m), and its radius (m)."""
@@ -68,7 +68,10 @@ class BeamsOutlook(Outlook):
             direction = heading + question.bearings[index]
             ux, uy = cos(direction), sin(direction)
             nearest = field.free_of_walls(x, y, ux, uy, 0.0) if walls else inf
-            nearest = min(nearest, _nearest(seen, ux, uy), *(shape.hit(x, y, ux, uy, 0.0) for shape in shapes))
+            for dx, dy, radius in seen:
+                nearest = min(nearest, hit_circle(dx, dy, ux, uy, radius))
+            for shape in shapes:
+                nearest = min(nearest, shape.hit(x, y, ux, uy, 0.0))
             if nearest <= far and nearest - edge <= reach:
                 values[index] = max(0.0, nearest - edge)
         return Distances(question.robot, tuple(values))
@@ -247,18 +250,3 @@ class BeamsOutlook(Outlook):
                 if root >= 0.0:
                     first = min(first, (-inner - sqrt(root)) / square)
         return first
-
-
-def _nearest(discs: list[Disc], ux: float, uy: float) -> float:
-    """How far it is along a unit vector to the first of some discs, as `shapes.hit_circle` has it (m); or infinite."""
-    nearest = inf
-    for dx, dy, radius in discs:
-        along = dx * ux + dy * uy
-        if along > 0.0:
-            across = dx * uy - dy * ux
-            half_2 = radius * radius - across * across
-            if half_2 > 0.0:
-                hit = along - sqrt(half_2)
-                if hit < nearest:
-                    nearest = max(0.0, hit)
-    return nearest

@@ -22,7 +22,7 @@ class PollingStrategy(Strategy):
                     'period, or take sensing.strategy = "predict"'
                 )
             self.looks += 1
-            answer = watched.forecast.question.answer(self.world)
+            answer = watched.outlook.question.answer(self.world)
             told += [(watched.port, notice) for notice in watched.notices(answer)]
             self.wake(watched, watched.raster.after(now))
         return told

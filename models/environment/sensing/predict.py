@@ -31,8 +31,8 @@ class PredictStrategy(Strategy):
         near, told = self.nearby.near, []
         self.looks += len(watches)
         for watched in watches:
-            answer = watched.forecast.look(near[watched.body])
-            quiet = watched.quiet = not watched.watching.every and watched.forecast.is_quiet(answer)
+            answer = watched.outlook.look(near[watched.body])
+            quiet = watched.quiet = not watched.watching.every and watched.outlook.is_quiet(answer)
             notices = watched.notices(answer)
             for notice in notices:
                 told.append((watched.port, notice))
@@ -52,12 +52,7 @@ class PredictStrategy(Strategy):
         changed = dict.fromkeys(bodies)
         for body in changed:
             for watched in watches.get(body, ()):
-                if watched.raster is None:
-                    self.wake(watched, self._next_crossing(watched))
-                elif watched.quiet:
-                    self.wake(watched, self._next_quiet(watched))
-                elif watched.wake == inf:
-                    self.wake(watched, self._next_point(watched))
+                self._plan_anew(watched)
         for body in changed:
             hearing = aware[body]
             for other in [other for other, until in hearing.items() if until <= now]:
@@ -82,28 +77,28 @@ class PredictStrategy(Strategy):
         watches, moving = self.watches, self.world.field.bodies.moving
         for body in bodies:
             for watched in watches.get(body, ()):
-                if watched.raster is None:
-                    self.wake(watched, self._next_crossing(watched))
-                elif watched.quiet:
-                    self.wake(watched, self._next_quiet(watched))
-                elif watched.wake == inf:
-                    self.wake(watched, self._next_engaged(watched))
+                self._plan_anew(watched)
             for other in self.nearby.near[body]:
                 if other not in moving and other in watches:
                     self._meet(other, body)
 
+    def _plan_anew(self, watched: Watched) -> None:
+        """Motions are others now, or the list of neighbours is: work out when to look, or wake a watch that sleeps."""
+        if watched.raster is None:
+            self.wake(watched, self._next_crossing(watched))
+        elif watched.quiet:
+            self.wake(watched, self._next_quiet(watched))
+        elif watched.wake == inf:
+            self.wake(watched, self._next_engaged(watched))
+
     def _meet(self, body: int, other: int) -> None:
         """The watches of a body have to look sooner, if another one comes within their reach sooner."""
         for watched in self.watches[body]:
-            if watched.raster is None:
-                self.wake(watched, self._next_crossing(watched))
-                continue
-            if not watched.quiet:
-                if watched.wake == inf:
-                    self.wake(watched, self._next_engaged(watched))
+            if watched.raster is None or not watched.quiet:
+                self._plan_anew(watched)
                 continue
             until = min(watched.wake, self.nearby.expires[body])
-            time = watched.forecast.meeting((other,), until)
+            time = watched.outlook.meeting((other,), until)
             if time < until:
                 time = self._point(watched, time)
                 if time < watched.wake:
@@ -117,20 +112,20 @@ class PredictStrategy(Strategy):
         if watched.wake <= self._next_point(watched):
             return watched.wake
         until = self.nearby.expires[watched.body]
-        forecast = watched.forecast
-        first = forecast.meeting(self.nearby.near[watched.body], forecast.alone(until))
+        outlook = watched.outlook
+        first = outlook.meeting(self.nearby.near[watched.body], outlook.alone(until))
         return inf if first >= until else self._point(watched, first)
 
     def _next_crossing(self, watched: Watched) -> float:
         """The instant at which a level may be crossed."""
         body = watched.body
-        time = watched.forecast.crossing(watched.levels, self.nearby.near[body], self.nearby.expires[body])
+        time = watched.outlook.crossing(watched.levels, self.nearby.near[body], self.nearby.expires[body])
         return instant_from(max(time, self.world.field.now))
 
     def _next_engaged(self, watched: Watched) -> float:
         """The next point; never, while nothing moves that is near."""
         bodies, body = self.world.field.bodies, watched.body
-        if watched.watching.every or not watched.forecast.holds_at_rest:
+        if watched.watching.every or not watched.outlook.holds_at_rest:
             return self._next_point(watched)
         if bodies.speed[body] == 0.0 and bodies.turn_rate[body] == 0.0:
             moving = bodies.moving

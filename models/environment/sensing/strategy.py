@@ -53,11 +53,11 @@ class Strategy(ABC):
         """Make room for bodies that have joined; `jumped` then tells where they are."""
         return  # what is kept by body grows by itself
 
-    def forecast_anew(self) -> list[Watched]:
+    def look_out_anew(self) -> list[Watched]:
         """Let all watches look as far as they must for the largest body that there is now; returns them."""
         watches = self.all()
         for watched in watches:
-            watched.forecast = watched.watching.question.forecast(self.world)
+            watched.outlook = watched.watching.question.outlook(self.world)
         return watches
 
     def all(self) -> list[Watched]:

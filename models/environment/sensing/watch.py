@@ -12,7 +12,7 @@ from msgspec import Struct
 from devs_robotics import ModelError, Port
 from devs_robotics.models.environment.instants import Raster
 from devs_robotics.models.environment.questions.question import Question
-from devs_robotics.models.environment.sensing.forecast import Outlook
+from devs_robotics.models.environment.sensing.outlook import Outlook
 
 SHORTEST = 1e-6
 """Period below which a watch is refused as a mistake (s)."""
@@ -74,7 +74,7 @@ class Watched:
 
     Args:
         watching: what was asked
-        forecast: of its question
+        outlook: of its question
         port: on which it is told
 
     Attributes:
@@ -83,9 +83,9 @@ class Watched:
         quiet: whether the answer stays until something comes within reach
     """
 
-    __slots__ = ("body", "forecast", "levels", "order", "port", "quiet", "raster", "robot", "told", "wake", "watching")
+    __slots__ = ("body", "levels", "order", "outlook", "port", "quiet", "raster", "robot", "told", "wake", "watching")
 
-    def __init__(self, watching: Watching, forecast: Outlook, port: Port[Noticed], order: int) -> None:
+    def __init__(self, watching: Watching, outlook: Outlook, port: Port[Noticed], order: int) -> None:
         if not watching.period and not watching.levels:
             raise ModelError(
                 f"robot {watching.robot} watches every change of {type(watching.question).__name__} at its instant, "
@@ -102,7 +102,7 @@ class Watched:
                 "numbers, each level once, ascending"
             )
         self.watching = watching
-        self.forecast = forecast
+        self.outlook = outlook
         self.port = port
         self.robot = watching.robot
         self.body = watching.robot - 1

@@ -65,9 +65,11 @@ def drive(
         between: called after each event with the times of this event and of the next one (s)
     """
     space = SpaceManager("space", World(field, 0.03), strategy)
+    sensors = dict.fromkeys(("", *(each.question.sensor for each in messages if isinstance(each, Watching))))
     for robot in range(1, len(field.x) + 1):
         space.offer(Halted, robot)
-        space.offer(Noticed, robot)
+        for sensor in sensors:
+            space.offer(Noticed, robot, sensor)
     run = Run(space)
     said = [(0.0, message) for message in messages] + list(later)
     with Simulator(space) as simulator:

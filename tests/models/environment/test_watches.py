@@ -6,6 +6,7 @@ from math import inf, nan, pi, sqrt
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from devs_robotics import ModelError, Simulator
 from devs_robotics.models.environment import Cast, Field, SpaceManager, Twist, Watching, World
@@ -187,3 +188,15 @@ def test_a_world_in_motion_can_be_saved_and_goes_on_as_before(strategy: Strategy
     assert space.driving is not None
     assert whole.driving is not None
     assert space.driving.strategy.looks == whole.driving.strategy.looks
+
+
+def test_two_alike_sensors_of_a_robot_tell_the_same_by_every_strategy() -> None:
+    cast = Cast(1, (0.0,), REACH)
+    alike = [Watching(cast, period=0.1), Watching(replace(cast, sensor="second"), period=0.1)]
+    told = []
+    for strategy in ("predict", "batch", "polling"):
+        field = field_with((1.0, 1.0, 0.0), (2.005, 1.0, pi))
+        run = drive(field, [Twist(1, 0.05, 0.0), *alike], until=19.0, strategy=strategy)
+        told.append(run.noticed)
+    assert told[0] == told[1] == told[2]
+    assert len(told[0]) > 4

@@ -66,5 +66,5 @@ class Outlook:
         question = self.question
         raise ModelError(
             f"robot {question.robot} watches levels of {type(question).__name__} at their instants, and nothing is "
-            "known of when these are crossed: give the watch a period, or its forecast a method crossing"
+            "known of when these are crossed: give the watch a period, or its outlook a method crossing"
         )
