@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from devs_robotics import Crossed, ModelError, Sensor, Service, Watch
+from devs_robotics.core.robots.crossings import crossings
 from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.environment.questions import Question
@@ -123,14 +123,4 @@ class VirtualWatch(_Reading):
         self._told = values
         if before is None:
             return (Crossed(values),)
-        if not self._levels:
-            return (Crossed(values),) if values != before else None
-        return tuple(self._crossings(before, values)) or None
-
-    def _crossings(self, before: tuple[float, ...], values: tuple[float, ...]) -> Iterator[Crossed]:
-        for element, (old, new) in enumerate(zip(before, values, strict=True)):
-            first, last = bisect_right(self._levels, old), bisect_right(self._levels, new)
-            for level in self._levels[first:last]:
-                yield Crossed(values, element, level, True)
-            for level in reversed(self._levels[last:first]):
-                yield Crossed(values, element, level, False)
+        return tuple(crossings(self._levels, before, values)) or None

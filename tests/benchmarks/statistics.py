@@ -65,7 +65,7 @@ def replications(draw: Generator) -> None:
     )
 
 
-def bootstrap_holds(values: np.ndarray[tuple[int], np.dtype[np.float64]], truth: float) -> bool:
+def bootstrap_holds(values: Array, truth: float) -> bool:
     """Whether the interval holds it."""
     return bootstrap_interval(values, "benchmark", resamples=999).holds(truth)
 
