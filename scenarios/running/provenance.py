@@ -9,11 +9,11 @@ from functools import partial
 from math import isfinite
 from typing import Any
 
+from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.report.settings import Provenance
 from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.running.outcome import AnyOutcome
-from devs_robotics.scenarios.settings.loading import fingerprint, load
-from devs_robotics.scenarios.settings.problems import ScenarioError
+from devs_robotics.scenarios.settings.loading import fingerprint, read
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.units import unit_of
 
@@ -21,7 +21,7 @@ from devs_robotics.scenarios.settings.units import unit_of
 def provenance(outcome: AnyOutcome) -> Provenance:
     """Of the settings of a run; there is no command where none runs the same."""
     source, settings = outcome.scenario.case, _flat(outcome.scenario)
-    usual = _flat(load(source))
+    usual = _flat(read(source))
     left_open = {key for key, value in usual.items() if value is None}
     followed = _resolved(source, _changed(settings, usual, left_open))
     if followed is not None:  # what follows from other settings, a team's poses for instance, is not given again
@@ -44,8 +44,8 @@ def _changed(settings: Mapping[str, Any], usual: Mapping[str, Any], left_open: C
 def _resolved(source: str, settings: Sequence[str]) -> Scenario | None:
     """A scenario with nothing left open; None if its settings cannot be together."""
     try:
-        return resolve(load(source, settings))
-    except ScenarioError:
+        return resolve(read(source, settings))
+    except DevsRoboticsError:
         return None
 
 

@@ -42,15 +42,36 @@ def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
     Raises:
         ScenarioError: with every mistake in the file and the settings
     """
-    source, data = _read(name_or_path)
     settings = list(settings)
-    problems = [problem for setting in settings if (problem := _override(data, setting)) is not None]
+    source, data, problems = _given(name_or_path, settings)
     scenario, found = validate(data)
     if scenario is None or problems:
         wrong = {problem.keys[0] for problem in problems if problem.keys}
         keys = {setting.partition("=")[0].strip() or setting for setting in settings}
         raise ScenarioError(source, [*problems, *(one for one in found if not wrong.intersection(one.keys))], keys)
     return scenario
+
+
+def read(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
+    """Read a scenario whose keys are not held against each other, and whose case study is not built; see `load`.
+
+    Raises:
+        ScenarioError: a key or a value is wrong by itself
+    """
+    source, data, problems = _given(name_or_path, settings)
+    if not problems:
+        try:
+            scenario: Scenario = _case(data).scenario.model_validate(_tuples(data))
+            return scenario
+        except (CaseError, ValidationError):
+            problems = validate(data)[1]
+    raise ScenarioError(source, problems)
+
+
+def _given(name_or_path: str, settings: Iterable[str]) -> tuple[str, dict[str, Any], list[Problem]]:
+    """Where plain data comes from, the data with other settings, and which of these cannot be made."""
+    source, data = _read(name_or_path)
+    return source, data, [problem for setting in settings if (problem := _override(data, setting)) is not None]
 
 
 def case_in(name_or_path: str) -> AnyCase:

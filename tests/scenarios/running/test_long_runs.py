@@ -18,7 +18,6 @@ from devs_robotics.experimental_frames.convoy import Formation, RoundRow, measur
 from devs_robotics.experimental_frames.convoy.report import page
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.instruments.localisation.localisation import FixRow
-from devs_robotics.scenarios.convoy import case
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running import results
@@ -88,7 +87,6 @@ def test_what_comes_of_a_long_run_needs_no_memory_for_its_rows(tmp_path: Path, m
     monkeypatch.setattr(tables, "IN_MEMORY", 2**15)
     monkeypatch.setattr(tables, "BLOCK", 2**8)
     monkeypatch.setattr(page, "report_html", lambda *measured, **more: "")  # its figures have few points
-    monkeypatch.setattr(case, "provenance", lambda outcome: None)  # it makes the model of a convoy as it ships
     done = run(load("convoy", ["convoy.robots=2", "run.rounds=2"]))
 
     def write(rounds: int) -> int:
