@@ -3,7 +3,7 @@
 A case study is a class in a file of one's own; every command takes it, and `run` in a script or a notebook.
 """
 
-from devs_robotics.experimental_frames.frame import Acceptor, Frame, Transducer, Verdict, metric
+from devs_robotics.experimental_frames.frame import Acceptor, Frame, TimedTransducer, Transducer, Verdict, metric
 from devs_robotics.models import batteries, robots
 from devs_robotics.models.activities import VirtualActivity, VirtualRadio
 from devs_robotics.models.batteries import AskCharge, Battery, Charge, Recharge, WheelSpeed
@@ -57,6 +57,7 @@ __all__ = [
     "SettingsTable",
     "Speed",
     "Thing",
+    "TimedTransducer",
     "Transducer",
     "Transient",
     "TurnRate",

@@ -22,7 +22,7 @@ from devs_robotics.study import (
     Frame,
     Length,
     Recharge,
-    Transducer,
+    TimedTransducer,
     VirtualActivity,
     batteries,
     metric,
@@ -218,7 +218,7 @@ class Patrol(Atomic):
             self.activate("looking")
 
 
-class Endurance(Transducer):
+class Endurance(TimedTransducer):
     """Measures how robots manage with their batteries.
 
     Args:
@@ -230,8 +230,8 @@ class Endurance(Transducer):
     charging = In(Recharge)
 
     def __init__(self, name: str, count: int, duration: float) -> None:
-        super().__init__(name)
-        self.count, self.duration = count, duration
+        super().__init__(name, duration)
+        self.count = count
         self.docked = 0
         """Robots that are being charged."""
         self.returns = self.empty = 0
@@ -239,19 +239,9 @@ class Endurance(Transducer):
         self.least = inf
         self.history = [(0.0, 0.0)]
 
-    def initialize(self) -> None:
-        """Observe until the time is over."""
-        self.hold_in("observing", self.duration)
-
-    def deltint(self) -> None:
-        """The time is over."""
-        self._pass(self.duration - self.time)
-        self.passivate("done")
-
     def deltext(self, e: float) -> None:
         """See who begins to charge, who leaves, and what batteries say."""
-        self.continuef(e)
-        self._pass(e)
+        super().deltext(e)
         for recharge in self.charging.values:
             self.docked += 1 if recharge.rate else -1
             self.returns += recharge.rate > 0.0
@@ -260,8 +250,8 @@ class Endurance(Transducer):
             self.least = min(self.least, charge.value)
             self.empty += charge.value <= 0.0
 
-    def _pass(self, seconds: float) -> None:
-        self.time += seconds
+    def passed(self, seconds: float) -> None:
+        """Add it up for each robot that is being charged."""
         self.docked_s += seconds * self.docked
 
     @metric("times that a robot goes home", digits=2)

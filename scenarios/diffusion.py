@@ -26,7 +26,7 @@ from devs_robotics.study import (
     Frame,
     PoseChange,
     Speed,
-    Transducer,
+    TimedTransducer,
     metric,
     robots,
 )
@@ -113,7 +113,7 @@ class Diffuse(Atomic):
         return "right" if angle > 0.0 else "left"
 
 
-class Spread(Transducer):
+class Spread(TimedTransducer):
     """Measures how robots spread: how often they decide otherwise, are held, and how far they have come.
 
     Args:
@@ -126,27 +126,16 @@ class Spread(Transducer):
     obstructed = In(Obstructed)
 
     def __init__(self, name: str, poses: list[Pose], duration: float) -> None:
-        super().__init__(name)
+        super().__init__(name, duration)
         self.poses = poses
-        self.duration = duration
         self.decisions = 0
         self.held = 0
         self.places = [(x, y) for x, y, _ in poses]
         self.history = [(0.0, 0.0)]
 
-    def initialize(self) -> None:
-        """Observe until the time is over."""
-        self.hold_in("observing", self.duration)
-
-    def deltint(self) -> None:
-        """The time is over."""
-        self.time = self.duration
-        self.passivate("done")
-
     def deltext(self, e: float) -> None:
         """Count, and see where robots are."""
-        self.continuef(e)
-        self.time += e
+        super().deltext(e)
         self.decisions += len(list(self.decided.values))
         self.held += sum(each.obstructed for each in self.obstructed.values)
         for change in self.pose_change.values:

@@ -7,7 +7,7 @@ from math import nan
 from msgspec import Struct
 
 from devs_robotics import In
-from devs_robotics.study import Acceptor, Transducer, Verdict, metric
+from devs_robotics.study import Acceptor, TimedTransducer, Verdict, metric
 
 
 class Delivery(Struct, frozen=True):
@@ -16,7 +16,7 @@ class Delivery(Struct, frozen=True):
     carried: float
 
 
-class Deliveries(Transducer):
+class Deliveries(TimedTransducer):
     """Measures how many items are brought to the nest, and how fast.
 
     Args:
@@ -27,24 +27,14 @@ class Deliveries(Transducer):
     delivered = In(Delivery)
 
     def __init__(self, name: str, items: int, duration: float) -> None:
-        super().__init__(name)
-        self.items, self.duration = items, duration
+        super().__init__(name, duration)
+        self.items = items
         self.carried: list[float] = []
         self.history = [(0.0, 0.0)]
 
-    def initialize(self) -> None:
-        """Observe until the time is over."""
-        self.hold_in("observing", self.duration)
-
-    def deltint(self) -> None:
-        """The time is over."""
-        self.time = self.duration
-        self.passivate("done")
-
     def deltext(self, e: float) -> None:
         """Count what was delivered."""
-        self.continuef(e)
-        self.time += e
+        super().deltext(e)
         self.carried += [delivery.carried for delivery in self.delivered.values]
         self.history.append((self.time, float(len(self.carried))))
 

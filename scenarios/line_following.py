@@ -22,7 +22,7 @@ from devs_robotics.study import (
     Length,
     PoseChange,
     Speed,
-    Transducer,
+    TimedTransducer,
     metric,
     robots,
 )
@@ -105,7 +105,7 @@ class FollowLine(Atomic):
         return self.decision
 
 
-class Following(Transducer):
+class Following(TimedTransducer):
     """Measures how well robots keep to the line, and how far they come on it.
 
     Args:
@@ -118,26 +118,16 @@ class Following(Transducer):
     decided = In(str)
 
     def __init__(self, name: str, middle: tuple[float, float], count: int, duration: float) -> None:
-        super().__init__(name)
-        self.middle, self.count, self.duration = middle, count, duration
+        super().__init__(name, duration)
+        self.middle, self.count = middle, count
         self.decisions = 0
         self.angles: dict[int, float] = {}
         self.turned = 0.0
         self.history = [(0.0, 0.0)]
 
-    def initialize(self) -> None:
-        """Observe until the time is over."""
-        self.hold_in("observing", self.duration)
-
-    def deltint(self) -> None:
-        """The time is over."""
-        self.time = self.duration
-        self.passivate("done")
-
     def deltext(self, e: float) -> None:
         """See how far round robots have come."""
-        self.continuef(e)
-        self.time += e
+        super().deltext(e)
         self.decisions += len(list(self.decided.values))
         for pose in self.pose_change.values:
             angle = atan2(pose.y - self.middle[1], pose.x - self.middle[0])
@@ -161,7 +151,7 @@ class Following(Transducer):
         return {"laps": self.history}
 
 
-class OnLine(Transducer):
+class OnLine(TimedTransducer):
     """Measures how long one robot's centre sensor is on the line.
 
     Args:
@@ -171,29 +161,18 @@ class OnLine(Transducer):
     seen = In(Crossed)
 
     def __init__(self, name: str, duration: float) -> None:
-        super().__init__(name)
-        self.duration = duration
+        super().__init__(name, duration)
         self.on = False
         self.on_s = 0.0
 
-    def initialize(self) -> None:
-        """Observe until the time is over."""
-        self.hold_in("observing", self.duration)
-
-    def deltint(self) -> None:
-        """The time is over."""
-        self._pass(self.duration - self.time)
-        self.passivate("done")
-
     def deltext(self, e: float) -> None:
         """Note whether it is."""
-        self.continuef(e)
-        self._pass(e)
+        super().deltext(e)
         for crossed in self.seen.values:
             self.on = crossed.values[1] < GREY
 
-    def _pass(self, seconds: float) -> None:
-        self.time += seconds
+    def passed(self, seconds: float) -> None:
+        """Add it up while the sensor is on the line."""
         self.on_s += seconds if self.on else 0.0
 
     @metric("time on the line", unit="%", better="more")

@@ -21,6 +21,7 @@ from devs_robotics.study import (
     Length,
     Radio,
     Say,
+    TimedTransducer,
     Transducer,
     VirtualRadio,
     metric,
@@ -149,7 +150,7 @@ class Mingle(Atomic):
         self.activate("moving")
 
 
-class Meetings(Transducer):
+class Meetings(TimedTransducer):
     """Measures who meets whom. What either of two robots tells within the pause is one meeting.
 
     Ports:
@@ -162,8 +163,8 @@ class Meetings(Transducer):
     """
 
     def __init__(self, name: str, robots: int, pause: float, duration: float) -> None:
-        super().__init__(name)
-        self.pause, self.duration = pause, duration
+        super().__init__(name, duration)
+        self.pause = pause
         self.met = {robot: Port(Met, f"met{robot}") for robot in range(1, robots + 1)}
         for port in self.met.values():
             self.add_in_port(port)
@@ -173,19 +174,9 @@ class Meetings(Transducer):
         self.last: dict[tuple[int, int], float] = {}
         """By pair, the lower number first: when they met for the first and for the last time (s)."""
 
-    def initialize(self) -> None:
-        """Observe until the time is over."""
-        self.hold_in("observing", self.duration)
-
-    def deltint(self) -> None:
-        """The time is over."""
-        self.time = self.duration
-        self.passivate("done")
-
     def deltext(self, e: float) -> None:
         """Count the meetings."""
-        self.continuef(e)
-        self.time += e
+        super().deltext(e)
         for robot, port in self.met.items():
             for meeting in port.values:
                 self._count(min(robot, meeting.other), max(robot, meeting.other))

@@ -2,7 +2,14 @@
 
 from devs_robotics.experimental_frames.frame.acceptor import Acceptor
 from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
-from devs_robotics.experimental_frames.frame.frame import CaseExperiment, Columns, Frame, FrameError, Transducer
+from devs_robotics.experimental_frames.frame.frame import (
+    CaseExperiment,
+    Columns,
+    Frame,
+    FrameError,
+    TimedTransducer,
+    Transducer,
+)
 from devs_robotics.experimental_frames.frame.metric import Metric, Result, measured_by, metric, metrics_of
 from devs_robotics.experimental_frames.frame.parts import (
     PartError,
@@ -27,6 +34,7 @@ __all__ = [
     "PartError",
     "Result",
     "TapError",
+    "TimedTransducer",
     "Transducer",
     "Verdict",
     "add_part",

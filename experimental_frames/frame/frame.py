@@ -57,6 +57,49 @@ class Transducer(Atomic):
         return {}
 
 
+class TimedTransducer(Transducer):
+    """A transducer that measures until the observation is over, also where nothing happens at its end.
+
+    A subclass writes `deltext`, and calls that of this class first.
+
+    =========  ==================  ======  ==========
+    phase      time advance        output  next phase
+    =========  ==================  ======  ==========
+    observing  what is left of it          done
+    done       ∞                           done
+    =========  ==================  ======  ==========
+
+    Args:
+        duration: of the observation, unless the run ends before (s)
+
+    Attributes:
+        time: observed so far (s)
+    """
+
+    def __init__(self, name: str, duration: float) -> None:
+        super().__init__(name)
+        self.duration = duration
+
+    def passed(self, seconds: float) -> None:
+        """Time has passed since the last event, for what is measured by the time that it lasts; by default nothing."""
+
+    def initialize(self) -> None:
+        """Observe until the time is over."""
+        self.hold_in("observing", self.duration)
+
+    def deltint(self) -> None:
+        """The time is over."""
+        self.passed(self.duration - self.time)
+        self.time = self.duration
+        self.passivate("done")
+
+    def deltext(self, e: float) -> None:
+        """Count the time."""
+        self.continuef(e)
+        self.passed(e)
+        self.time += e
+
+
 @runtime_checkable
 class Measuring(Protocol):
     """A part of a frame whose tables are not made of its series."""

@@ -59,13 +59,13 @@ def read(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
         ScenarioError: a key or a value is wrong by itself
     """
     source, data, problems = _given(name_or_path, settings)
-    if not problems:
-        try:
-            scenario: Scenario = _case(data).scenario.model_validate(_tuples(data))
-            return scenario
-        except (CaseError, ValidationError):
-            problems = validate(data)[1]
-    raise ScenarioError(source, problems)
+    try:
+        scenario: Scenario = _case(data).scenario.model_validate(_tuples(data))
+    except (CaseError, ValidationError):
+        problems += validate(data)[1]
+    if problems:
+        raise ScenarioError(source, problems)
+    return scenario
 
 
 def _given(name_or_path: str, settings: Iterable[str]) -> tuple[str, dict[str, Any], list[Problem]]:
