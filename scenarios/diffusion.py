@@ -16,7 +16,8 @@ from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LE
 from devs_robotics.core.robots.epuck2.responses import BRIGHTEST
 from devs_robotics.core.robots.epuck2.ring import RINGS
 from devs_robotics.core.robots.epuck2.sensing.direction import directions, vector_sum
-from devs_robotics.models.activities import VirtualProximityWatch, VirtualWheels
+from devs_robotics.models.activities import VirtualWheels
+from devs_robotics.models.activities.epuck2 import VirtualProximityWatch
 from devs_robotics.models.environment import Pose
 from devs_robotics.study import (
     CaseStudy,

@@ -11,7 +11,8 @@ from pydantic import Field
 from devs_robotics import Actuator, Atomic, Crossed, In, Obstructed, Out, Sensor, Watch, Wheels
 from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
 from devs_robotics.core.robots.epuck2.ground import PLACES, WHITE
-from devs_robotics.models.activities import ReadingNoise, VirtualGroundWatch, VirtualWheels
+from devs_robotics.models.activities import ReadingNoise, VirtualWheels
+from devs_robotics.models.activities.epuck2 import VirtualGroundWatch
 from devs_robotics.models.environment import Floor, Line
 from devs_robotics.study import (
     CaseStudy,

@@ -13,7 +13,8 @@ from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LE
 from devs_robotics.core.robots.epuck2.light import DARKEST
 from devs_robotics.core.robots.epuck2.ring import RINGS
 from devs_robotics.core.robots.epuck2.sensing.direction import directions, vector_sum
-from devs_robotics.models.activities import VirtualLightWatch, VirtualProximityWatch, VirtualWheels
+from devs_robotics.models.activities import VirtualWheels
+from devs_robotics.models.activities.epuck2 import VirtualLightWatch, VirtualProximityWatch
 from devs_robotics.models.environment import Lamp
 from devs_robotics.study import (
     Acceptor,

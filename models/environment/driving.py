@@ -12,7 +12,8 @@ from devs_robotics.models.environment.instants import instant_from
 from devs_robotics.models.environment.messages import Halted, Twist
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.nearby import Nearby
-from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watched, Watching, strategy_of
+from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watched, Watching
+from devs_robotics.models.environment.sensing.strategies import strategy_of
 from devs_robotics.models.environment.sensing.strategy import Told
 from devs_robotics.models.environment.world import World
 
@@ -64,7 +65,13 @@ class Driving:
         return min(self.contacts.next_time(), self.strategy.next_time(), self.nearby.next_time(), ends)
 
     def twist(self, twists: Sequence[Twist]) -> None:
-        """Robots want to drive otherwise from now on; the last one of a robot counts."""
+        """Robots want to drive otherwise from now on; the last one of a robot counts.
+
+        Raises:
+            ModelError: there is no such robot, or no body can have such a velocity
+        """
+        for twist in twists:
+            _check(twist, len(self.world.field.x))
         bodies = self.world.field.bodies
         wanted = {twist.robot - 1: twist for twist in twists if bodies.moves_itself(twist.robot - 1)}
         for body, twist in wanted.items():
@@ -272,7 +279,7 @@ class Driving:
             self.contacts.plan(bodies, unchanged=True)
 
 
-def check_twist(twist: Twist, robots: int) -> None:
+def _check(twist: Twist, robots: int) -> None:
     """Refuse a velocity that no body can have.
 
     Raises:

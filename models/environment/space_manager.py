@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from devs_robotics import Atomic, Fix, In, Out, Port
 from devs_robotics.core.ports import add_port
 from devs_robotics.models.environment.actions import Action
-from devs_robotics.models.environment.driving import Driving, check_twist
 from devs_robotics.models.environment.messages import (
     ArcMotion,
     BodyChange,
@@ -22,11 +21,13 @@ from devs_robotics.models.environment.messages import (
 )
 from devs_robotics.models.environment.questions import Contact, Question
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watching
-from devs_robotics.models.environment.staging import stage
 from devs_robotics.models.environment.world import World
 
 SAYS: dict[type, str] = {MotionEnded: "moved", Contact: "felt"}
 """Names of ports for answers that are not called as these are."""
+
+if TYPE_CHECKING:
+    from devs_robotics.models.environment.driving import Driving
 
 _robot = attrgetter("robot")
 
@@ -164,6 +165,8 @@ class SpaceManager(Atomic):
             self._answers.append((port, answer))
 
     def _stage(self, changes: list[Any]) -> None:
+        from devs_robotics.models.environment.staging import stage  # as driving is
+
         stage(self.world, changes, self._driving)
 
     def _disturb(self, disturbance: Disturbance) -> None:
@@ -258,8 +261,6 @@ class SpaceManager(Atomic):
             self._jumped.append(body)
 
     def _drive_on(self, twists: list[Twist]) -> None:
-        for twist in twists:
-            check_twist(twist, len(self.field.x))
         self._driving().twist(twists)
 
     def _watch(self, watch: Watching | Unwatch) -> None:
@@ -274,6 +275,8 @@ class SpaceManager(Atomic):
 
     def _driving(self) -> Driving:
         if self.driving is None:
+            from devs_robotics.models.environment.driving import Driving  # slow to load, and many worlds do without
+
             self.driving = Driving(self.world, self.strategy)
         self._tell_jumps(self.driving)
         return self.driving

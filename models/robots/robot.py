@@ -12,7 +12,6 @@ from devs_robotics import Activity, Actuator, Atomic, Exchange, ModelError, Port
 from devs_robotics.core.ports import component_path, port_path, type_name, types_agree
 from devs_robotics.core.robots.activity import exchanges_of, expose
 from devs_robotics.models.activities import HardwareActivity, HardwareMotor, HardwareWheels, LoopInfrared, VirtualMotor
-from devs_robotics.models.batteries import TurningWheels, WheelSpeed
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
@@ -173,7 +172,11 @@ class Robot(RobotModel):
             pace: of the motor
             axle: distance between the wheels (m)
         """
-        ports = (activity.input.get("wheel_speed") for activity in self._own)
+        ports = [port for activity in self._own if (port := activity.input.get("wheel_speed")) is not None]
+        if not ports:
+            return
+        from devs_robotics.models.batteries import TurningWheels, WheelSpeed  # slow to load, and few robots need it
+
         hearing = [port for port in ports if isinstance(port, Port) and port.p_type is WheelSpeed]
         if not hearing:
             return

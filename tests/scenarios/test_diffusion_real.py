@@ -15,7 +15,8 @@ from devs_robotics.core.observe.observer import TransitionKind
 from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
 from devs_robotics.experimental_frames.study.decisions import decision_models, of_robots
 from devs_robotics.experimental_frames.study.replay import Hearing, replayed
-from devs_robotics.models.activities import VirtualProximityWatch, VirtualWheels
+from devs_robotics.models.activities import VirtualWheels
+from devs_robotics.models.activities.epuck2 import VirtualProximityWatch
 from devs_robotics.models.environment import SpaceManager
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import get_args
 
 from devs_robotics import ModelError
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.sensing.polling import PollingStrategy
 from devs_robotics.models.environment.sensing.predict import PredictStrategy
 from devs_robotics.models.environment.sensing.strategy import Strategy
+from devs_robotics.models.environment.sensing.watch import StrategyName
 from devs_robotics.models.environment.world import World
-
-StrategyName = Literal["auto", "predict", "batch", "polling"]
-"""What ``sensing.strategy`` takes."""
 
 CROWD = 70
 """Number of robots, on `SPACIOUS` each, from which on arrays are faster than single robots."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from math import inf, isfinite
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -13,6 +13,9 @@ from devs_robotics import ModelError, Port
 from devs_robotics.models.environment.instants import Raster
 from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.sensing.outlook import Outlook
+
+StrategyName = Literal["auto", "predict", "batch", "polling"]
+"""What ``sensing.strategy`` takes: how watches are looked at."""
 
 SHORTEST = 1e-6
 """Period below which a watch is refused as a mistake (s)."""

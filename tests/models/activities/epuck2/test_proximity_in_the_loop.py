@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Answered, Asked, Crossed, Sense, Watch
 from devs_robotics.core.robots.messages import Proximity
-from devs_robotics.models.activities import VirtualProximity, VirtualProximityWatch
+from devs_robotics.models.activities.epuck2 import VirtualProximity, VirtualProximityWatch
 from devs_robotics.models.environment import Cast, Distances, Noticed, Watching
 from tests.models.play import tell
 

@@ -9,7 +9,8 @@ import pytest
 from devs_robotics import Crossed, ModelError, Sense, Watch
 from devs_robotics.core.robots.epuck2.responses import RESPONSES
 from devs_robotics.core.robots.epuck2.sensing.proximity import reading
-from devs_robotics.models.activities import ReadingNoise, VirtualProximity, VirtualProximityWatch
+from devs_robotics.models.activities import ReadingNoise
+from devs_robotics.models.activities.epuck2 import VirtualProximity, VirtualProximityWatch
 from devs_robotics.models.environment import Segment, Twist, World
 from tests.models.activities.sensed import RADIUS, asked, watched, world_of
 

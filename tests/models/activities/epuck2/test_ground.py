@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from devs_robotics import Crossed, Ground, ModelError, Sense, Watch
-from devs_robotics.models.activities import VirtualGround, VirtualGroundWatch
+from devs_robotics.models.activities.epuck2 import VirtualGround, VirtualGroundWatch
 from devs_robotics.models.environment import (
     Circle,
     Floor,

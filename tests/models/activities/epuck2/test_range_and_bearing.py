@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import ModelError, Sense
 from devs_robotics.core.robots.epuck2.messages import Broadcast, RangeAndBearing, Signal
-from devs_robotics.models.activities import VirtualBroadcast, VirtualRangeAndBearing
+from devs_robotics.models.activities.epuck2 import VirtualBroadcast, VirtualRangeAndBearing
 from devs_robotics.models.environment import Segment, World
 from tests.approximately import near
 from tests.models.activities.sensed import asked, world_of

@@ -6,7 +6,7 @@ from math import pi, radians, tan
 
 from devs_robotics import Sense
 from devs_robotics.core.robots.epuck2.messages import Blob, LedState
-from devs_robotics.models.activities import VirtualCamera, VirtualLeds
+from devs_robotics.models.activities.epuck2 import VirtualCamera, VirtualLeds
 from devs_robotics.models.environment import Lamp, Segment, World
 from tests.models.activities.sensed import asked, world_of
 

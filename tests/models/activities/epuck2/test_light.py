@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Crossed, ModelError, Sense, Watch
 from devs_robotics.core.robots.epuck2.ring import RINGS
-from devs_robotics.models.activities import VirtualLight, VirtualLightWatch
+from devs_robotics.models.activities.epuck2 import VirtualLight, VirtualLightWatch
 from devs_robotics.models.environment import Lamp, Segment, Twist
 from tests.models.activities.sensed import RADIUS, asked, watched, world_of
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from devs_robotics import ModelError, Sense, TimeOfFlight, Watch
-from devs_robotics.models.activities import ReadingNoise, VirtualTimeOfFlight, VirtualTimeOfFlightWatch
+from devs_robotics.models.activities import ReadingNoise
+from devs_robotics.models.activities.epuck2 import VirtualTimeOfFlight, VirtualTimeOfFlightWatch
 from devs_robotics.models.environment import Twist
 from tests.approximately import near
 from tests.models.activities.sensed import RADIUS, asked, watched, world_of

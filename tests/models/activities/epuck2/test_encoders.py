@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Encoders, Inertial, Sense
 from devs_robotics.core.robots.epuck2.body import AXLE, STEP_LENGTH
-from devs_robotics.models.activities import VirtualEncoders, VirtualInertial
+from devs_robotics.models.activities.epuck2 import VirtualEncoders, VirtualInertial
 from devs_robotics.models.environment import World
 from tests.approximately import near
 from tests.models.activities.sensed import asked, world_of
