@@ -87,6 +87,7 @@ class Case(ABC, Generic[S, O]):
         example: name of a file that shows every key, for people
         may_differ: tables and dotted keys in which host and nodes may differ, since robots' models do not depend on
             them; of `frame`, the parts never may
+        followed: number of the robot that pictures mark; 0: none
     """
 
     scenario: type[S]
@@ -96,6 +97,7 @@ class Case(ABC, Generic[S, O]):
     team_key: str
     example: str
     may_differ: tuple[str, ...] = ("run", "frame", "clock")
+    followed: int = 0
 
     # settings
 

@@ -12,7 +12,7 @@ from devs_robotics.scenarios.case_study.case_study import CaseStudy
 from devs_robotics.scenarios.case_study.harness import study_case
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.errors import CaseError
-from devs_robotics.scenarios.running.means import Means
+from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run as run_scenario
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.settings.problems import ScenarioError
@@ -47,7 +47,7 @@ def run(
     wanted = replace(means or Means(), stage=stage)
     wanted.check()
     _check_importable(type(study), wanted)
-    outcome = run_scenario(scenario, wanted)
+    outcome = run_scenario(scenario, wanted, Hooks(replay=True))
     assert isinstance(outcome, CaseOutcome)
     return outcome
 

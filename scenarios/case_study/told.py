@@ -50,6 +50,7 @@ class ToldCase(Case[Scenario, CaseOutcome]):
         self.outcome = study.outcome_class
         self.team = study.called
         self.may_differ = study.may_differ
+        self.followed = study.followed
         self.title = title_of(study).rstrip(".")
         self.team_key = f"{study.table_name}.robots"
         self.example = f"devs-robotics check {name} --keys"

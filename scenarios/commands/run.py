@@ -117,6 +117,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                     report=progress.update,
                     journal=journal,
                     observers=observers,
+                    replay=options.out is not None,
                 ),
             )
         try:

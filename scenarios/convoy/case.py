@@ -70,6 +70,7 @@ class Convoy(CaseStudy):
     scenario: ConvoyScenario
     outcome_class = ConvoyOutcome
     called = "convoy"
+    followed = 1
     in_the_loop = MappingProxyType({2: {"infrared": "virtual"}, 3: {"infrared": "real"}})  # Fig. 12 of Hu & Zeigler
     may_differ = ("run", "frame", "clock")
     tracked = False

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from xdevs.models import Component
 
     from devs_robotics.scenarios.distributed.host import DistributedHost
+    from devs_robotics.scenarios.viewing.recording import Recording
 
 LINKS_TIMEOUT = 5.0
 """The start waits for the robots' links for so long at most (s); their drivers wait on."""
@@ -72,6 +73,7 @@ class _Going:
         for _, patterns in self.observers:
             check_patterns(self.model, patterns, away)
         self.nodes: DistributedHost | None = None
+        self.recording: Recording | None = None
         self._look_again = 0.0
         """When to see next whether the laboratory is still there (monotonic, s)."""
         self._lab_trouble = ""
@@ -89,6 +91,10 @@ class _Going:
         self.simulator = stack.enter_context(Simulator(self.model))
         for observer, patterns in self.observers:
             self.simulator.attach(observer, *patterns)
+        if self.hooks.replay:
+            from devs_robotics.scenarios.viewing.recording import Recording  # slow to load, and most runs do without
+
+            self.recording = Recording(self.setup, self.model, self.simulator)
         rules = self.setup.scenario.clock
         self.lateness = None if self.setup.stage == "fast" else Lateness(rules.late, rules.max_lateness)
         self.run = Run(self.simulator, self._clock(), self.bridge, self.lateness, LINKS_TIMEOUT, self.hooks.tell)
@@ -177,6 +183,7 @@ class _Going:
             robots=self.robots.reports(model),
             dropped=self.robots.dropped(model, self.bridge),
             nodes={} if self.nodes is None else self.nodes.reports(),
+            replay=None if self.recording is None else self.recording.replay(simulator.time),
         )
         return outcome
 

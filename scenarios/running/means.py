@@ -86,6 +86,7 @@ class Hooks(Struct, frozen=True):
         journal: keeps what is measured on disk meanwhile
         observers: each with the patterns of what it watches, or with what makes them of the experiment; none means
             everything
+        replay: whether the outcome keeps what is needed to draw the run again
     """
 
     interrupted: Callable[[], bool] = _nobody
@@ -93,6 +94,7 @@ class Hooks(Struct, frozen=True):
     report: Callable[[Any, Simulator], None] | None = None
     journal: Journal | None = None
     observers: Sequence[tuple[Observer, Watched]] = ()
+    replay: bool = False
 
 
 NOBODY = Hooks()

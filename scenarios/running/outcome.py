@@ -16,6 +16,7 @@ from devs_robotics.experimental_frames.instruments.localisation import Localisat
 from devs_robotics.scenarios.distributed.nodes import NodeReport
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
+from devs_robotics.view.replay import Replay
 
 S = TypeVar("S", bound=Scenario)
 
@@ -68,6 +69,7 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
         robots: the real robots
         dropped: packets that came for nobody's use, by what was wrong; those of a robot stand in its report
         nodes: other processes that ran robots' models
+        replay: where everybody was at every instant, if that was to be kept
     """
 
     scenario: S
@@ -89,6 +91,7 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
     robots: dict[int, RobotReport] = {}
     dropped: dict[str, int] = {}
     nodes: dict[str, NodeReport] = {}
+    replay: Replay | None = None
 
     def table(self, name: str) -> Any:
         """One of the run's tables, as a pandas data frame with the columns of its file.
