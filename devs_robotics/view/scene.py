@@ -74,6 +74,7 @@ class SceneBody(Struct, frozen=True):
         name: for people
         kind: virtual, counterpart, real or outside
         radius: of its body (m)
+        speed, turn_rate: pace of its motions as a whole, turn and way (m/s, rad/s); 0: it makes none
         colour: by name or as ``#rrggbb``; empty: as the page draws its kind
         beams: of its range sensors, from its heading, counter-clockwise (rad)
         reach: of the beams, from the edge of the body (m)
@@ -85,6 +86,8 @@ class SceneBody(Struct, frozen=True):
     name: str
     kind: BodyKind = "virtual"
     radius: float = 0.1
+    speed: float = 0.0
+    turn_rate: float = 0.0
     colour: str = ""
     beams: tuple[float, ...] = ()
     reach: float = 0.0

@@ -1,8 +1,9 @@
 """Where everything that moves was at every instant of a run, in few bytes: what replays and recordings are made of.
 
 A timeline is a row of changes. After a change a body stands, or goes on along an arc (a speed and a turn rate), until
-its next change. A change that ends a motion as a whole (turn, then way) says how long that took: before it, the body is
-drawn on that way. So a pose between two changes needs only these two.
+its next change. Who has stood, and has a pace in the scene, has reached its next change by a motion as a whole that
+ended then: it turned, and then went straight; that took as long as its pace says, but no longer than it had stood. So a
+pose between two changes needs only these two.
 
 Chunks are deflated (no header) and hold, little-endian:
 
@@ -14,7 +15,6 @@ u32[changes]              time since the change before, or the begin, in ticks o
 u16[changes] or u32       slot; u32 with flag 1
 i32[changes] x 3          x, y and heading, less those of that slot's last change; whole for who was or is not there
 f32[changes] x 2          with flag 2: speed and turn rate from then on
-u32[changes]              with flag 4: ticks that the motion took which ended so
 ========================  ==========================================================================================
 
 Differences are those of rounded absolute values, so that nothing adds up.
@@ -39,14 +39,14 @@ NOWHERE = -(2**31)
 CHUNK = 150_000
 """Number of changes in a chunk, which then has less than 4 MB before it is deflated."""
 KIND, VERSION = 2, 1
-WIDE, ARCS, TOOK = 1, 2, 4
-"""Flags: slots of 32 bits, arcs, durations of motions."""
+WIDE, ARCS = 1, 2
+"""Flags: slots of 32 bits, arcs."""
 _HEAD = struct.Struct("<BBHIddII")
 
 Columns = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-"""Changes in rows: time, slot, x, y, heading, speed, turn rate, duration of the motion."""
-WIDTH = 8
-TIME, SLOT, X, Y, HEADING, SPEED, TURN_RATE, DURATION = range(WIDTH)
+"""Changes in rows: time, slot, x, y, heading, speed, turn rate."""
+WIDTH = 7
+TIME, SLOT, X, Y, HEADING, SPEED, TURN_RATE = range(WIDTH)
 
 
 class Timeline(Struct, frozen=True):
@@ -117,7 +117,6 @@ def encoded(rows: Columns, state: State, begin: float, end: float) -> bytes:
         state.grow(1 + int(rows[:, SLOT].max()))
     count, slots = len(rows), len(state.places)
     flags = (WIDE if slots > 0xFFFF else 0) | (ARCS if rows[:, SPEED : TURN_RATE + 1].any() else 0)
-    flags |= TOOK if rows[:, DURATION].any() else 0
     ticks = np.rint((rows[:, TIME] - begin) / TICK).astype(np.int64)
     parts = [
         _HEAD.pack(KIND, flags, VERSION, count, begin, end, slots, 0),
@@ -129,8 +128,6 @@ def encoded(rows: Columns, state: State, begin: float, end: float) -> bytes:
     ]
     if flags & ARCS:
         parts.append(rows[:, SPEED : TURN_RATE + 1].T.astype("<f4").tobytes())
-    if flags & TOOK:
-        parts.append(np.rint(rows[:, DURATION] / TICK).astype("<u4").tobytes())
     state.take(rows)
     deflating = zlib.compressobj(9, wbits=-15)
     return deflating.compress(b"".join(parts)) + deflating.flush()
@@ -183,8 +180,6 @@ def decoded(chunk: bytes) -> Columns:
     rows[:slots, SPEED : TURN_RATE + 1] = motions.T
     if flags & ARCS:
         rows[slots:, SPEED : TURN_RATE + 1] = column("<f4", 2 * count).reshape(2, count).T
-    if flags & TOOK:
-        rows[slots:, DURATION] = TICK * column("<u4", count)
     last = places.T.copy()
     rows[:slots, X : HEADING + 1] = _in_metres(last)
     for number, (slot, step) in enumerate(zip(rows[slots:, SLOT].astype(int), steps.T, strict=True), slots):

@@ -24,8 +24,7 @@ class Recording:
 
     def __init__(self, setup: Setup[Any], model: Experiment, simulator: Simulator) -> None:
         self.scene = scene_of(setup, model)
-        paces = [(robot.speed, robot.turn_rate) for robot in setup.robots]
-        self._poses = PoseRecorder(setup.poses, paces, seen_slots(setup, model))
+        self._poses = PoseRecorder(setup.poses, seen_slots(setup, model))
         watched = [f"{component_path(model.system.environment.space)}.pose_change"]
         if model.tracker is not None:
             watched.append(f"{component_path(model.tracker.fix.parent)}.{model.tracker.fix.name}")

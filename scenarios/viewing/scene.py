@@ -59,6 +59,8 @@ def _robots(setup: Setup[Any]) -> Iterator[SceneBody]:
             name=f"robot {robot.number}",
             kind="virtual" if robot.role is None or robot.role.kinds.motor == "virtual" else "counterpart",
             radius=robot.radius,
+            speed=robot.speed,
+            turn_rate=robot.turn_rate,
             beams=robot.optics.bearings,
             reach=robot.optics.reach,
         )
