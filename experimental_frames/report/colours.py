@@ -1,13 +1,18 @@
-"""The colours of pages and figures: told apart by colour-blind people too, and changed with a page's light or dark."""
+"""The colours of pages and figures: changed with a page's light or dark.
+
+Blue, green and vermilion are those of Okabe and Ito. Their lighter colours cannot be seen as thin lines on white:
+orange is darker here, and brown and violet stand for the rest. Colour-blind people can tell any two apart, and in grey
+print marks and dashes do.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-INK, FAINT, ACCENT, PUBLISHED = "#1f2933", "#9aa5b1", "#1f6feb", "#c2410c"
+INK, FAINT, ACCENT, PUBLISHED = "#1f2933", "#9aa5b1", "#0072b2", "#d55e00"
 PAPER = "#ffffff"
-SERIES: tuple[str, ...] = (ACCENT, INK, "#1a9e8f", "#c47f00", "#7a4a1e", "#0b7285")
+SERIES: tuple[str, ...] = (ACCENT, INK, "#009e73", "#c98500", "#7a4a1e", "#6048f0")
 """Of lines that stand in one picture; any two differ to people who see no red or no green."""
 MARKERS: tuple[str, ...] = ("o", "s", "^", "v", "P", "X")
 """Of the same lines, for who sees no colours at all; published values are diamonds."""

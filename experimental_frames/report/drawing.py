@@ -9,10 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from devs_robotics.core.tables import Column
-from devs_robotics.experimental_frames.report.colours import FAINT, INK
+from devs_robotics.experimental_frames.report.colours import FAINT, INK, PUBLISHED
 
 STYLE: Any = {
     "font.family": "sans-serif",
@@ -27,6 +28,8 @@ STYLE: Any = {
     "svg.hashsalt": "devs-robotics",
 }
 MOST_POINTS = 1500
+ROOM = 1.5
+"""So many times as high as what was measured a picture may become for a published value to be in it."""
 
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -57,6 +60,29 @@ def thinned(
             places.append(first + place)
             heights.append(stretch[place])
     return np.array([times[place] for place in places]), np.array(heights)
+
+
+def published_line(axes: Axes, value: float, label: str) -> None:
+    """A published value across a figure whose axis is set: a dashed line, or at the edge an arrow towards it.
+
+    The axis stays as what was measured needs it, so that a value far away does not squeeze that.
+
+    Args:
+        axes: with its limits
+        value: in the units of the axis
+        label: in the legend
+    """
+    low, high = axes.get_ylim()
+    style: dict[str, Any] = {"color": PUBLISHED, "linewidth": 1.2, "linestyle": "--"}
+    if low <= value <= low + ROOM * (high - low):
+        axes.set_ylim(low, max(high, value + 0.05 * (high - low)))
+        axes.axhline(value, label=label, **style)
+        return
+    up = value > high
+    axes.plot([], [], marker="^" if up else "v", label=f"{label}, {'above' if up else 'below'} this picture", **style)
+    edge: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "axes fraction", "annotation_clip": False}
+    tip, tail = ((0.985, 1.0), (0.985, 0.86)) if up else ((0.985, 0.0), (0.985, 0.14))
+    axes.annotate("", tip, tail, arrowprops={"arrowstyle": "->", "color": PUBLISHED, "linewidth": 1.5}, **edge)
 
 
 def svg(figure: Figure, label: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import cos, sin
 from typing import Any
 
@@ -26,6 +26,10 @@ MOST_ZOOMED = 0.8
 """Share of the field that a picture may show to be called zoomed in."""
 
 
+MARKED_EDGE = 1.8
+"""Width of the outline of the robot that is marked (points)."""
+
+
 class FieldView(Struct, frozen=True):
     """What there is to be seen from above.
 
@@ -35,7 +39,8 @@ class FieldView(Struct, frozen=True):
         poses: of the robots, robot 1 first
         tracks: of the robots, in the same order
         obstacles: as in a scenario, as plain data
-        marked: number of the robot that is drawn in blue, with its track; 0: none
+        marked: number of the robot whose outline and track are thick and blue; 0: none
+        real: numbers of the real robots, which are filled; virtual ones are hollow
         walled: whether there are walls round the field
     """
 
@@ -46,6 +51,7 @@ class FieldView(Struct, frozen=True):
     tracks: Sequence[Track]
     obstacles: Sequence[Mapping[str, Any]] = ()
     marked: int = 0
+    real: Collection[int] = ()
     walled: bool = True
 
 
@@ -95,6 +101,17 @@ def _middle(poses: Sequence[Pose]) -> tuple[float, float, float]:
     return (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2, half
 
 
+def legend(view: FieldView, called: str) -> str:
+    """What tells the robots apart, for a caption.
+
+    Args:
+        called: what the marked robot is, such as "the leader"
+    """
+    marked = f"The thick outline and track are {called}'s." if view.marked else ""
+    real = "Real robots are filled, virtual ones hollow." if view.real else ""
+    return " ".join(filter(None, (marked, real)))
+
+
 def draw_field(axes: Axes, view: FieldView) -> None:
     """The walls, as large as they have room; without walls, a dotted line, and all places that robots have been at."""
     line: dict[str, Any] = {"linewidth": 1.5} if view.walled else {"linewidth": 0.8, "linestyle": ":"}
@@ -120,10 +137,13 @@ def draw_tracks(axes: Axes, view: FieldView) -> None:
 
 
 def draw_bodies(axes: Axes, view: FieldView) -> None:
-    """Where the robots are."""
+    """Where the robots are: real ones filled, virtual ones hollow."""
     bodies = [Circle((x, y), view.radius) for x, y, _ in view.poses]
-    colours = [ACCENT if number == view.marked else PAPER for number in range(1, len(bodies) + 1)]
-    axes.add_collection(PatchCollection(bodies, facecolors=colours, edgecolors=INK, linewidths=0.7, zorder=3))
+    numbers = range(1, len(bodies) + 1)
+    edges = [ACCENT if number == view.marked else INK for number in numbers]
+    fills = [edge if number in view.real else PAPER for number, edge in zip(numbers, edges, strict=True)]
+    widths = [MARKED_EDGE if number == view.marked else 0.7 for number in numbers]
+    axes.add_collection(PatchCollection(bodies, facecolors=fills, edgecolors=edges, linewidths=widths, zorder=3))
 
 
 def _draw_obstacles(axes: Axes, view: FieldView) -> None:
@@ -145,4 +165,5 @@ def _draw_noses(axes: Axes, view: FieldView) -> None:
     """Which way the robots look."""
     r = view.radius
     noses = [[(x, y), (x + r * cos(heading), y + r * sin(heading))] for x, y, heading in view.poses]
-    axes.add_collection(LineCollection(noses, colors=INK, linewidths=0.7, zorder=4))
+    colours = [PAPER if number in view.real else INK for number in range(1, len(noses) + 1)]
+    axes.add_collection(LineCollection(noses, colors=colours, linewidths=0.9, zorder=4))

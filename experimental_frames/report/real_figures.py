@@ -62,7 +62,13 @@ def localisation(measured: Localisation) -> str:
                 alpha=0.6,
                 label="odom: dead reckoning",
             )
-            axes.plot(*thinned(times, map_, shown=_centimetres), color=ACCENT, linewidth=1.0, label="map: counterpart")
+            axes.plot(
+                *thinned(times, map_, shown=_centimetres),
+                color=ACCENT,
+                linewidth=1.2,
+                linestyle="--",
+                label="map: counterpart",
+            )
             axes.set_title(f"robot {robot}", fontsize=10, color=INK, loc="left")
             axes.set_ylabel("error (cm)")
         highest = max(axes.dataLim.y1 for axes in panels)

@@ -28,6 +28,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
         summary: of the run, as in ``summary.json``
         title: of the page
         lead: what was run, in a sentence
+        verdict: on what was run, beside that the run was accepted: paragraphs for the top
         metrics: that are shown, in their order
         results: by the metrics' names, which for those of a part of the frame begin with ``frames.PART.``
         main: names of the metrics that stand at the top; empty: the first ones
@@ -43,6 +44,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
     summary: Mapping[str, Any]
     title: str
     lead: str = ""
+    verdict: Sequence[str] = ()
     metrics: Sequence[Metric]
     results: Mapping[str, Result]
     main: Sequence[str] = ()
@@ -76,8 +78,9 @@ def run_page(told: RunReport) -> Page:
         tab=f"{told.title} · seed {summary['seed']}",
         lead=told.lead,
         top=(
-            marked("<b>Stage {}</b>: {}.", summary["stage"], stage_in_words(summary)),
+            *told.verdict,
             marked("{} {}.", badge(summary["outcome"], summary["outcome"]), summary["reason"]),
+            marked("<b>Stage {}</b>: {}.", summary["stage"], stage_in_words(summary)),
         ),
         tiles=tuple(_tiles(told)),
         sections=tuple(sections),

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
-from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
+from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, MARKERS, PUBLISHED
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg
 from devs_robotics.experimental_frames.statistics.estimates import mean_of
 from devs_robotics.experimental_frames.study.compared import Followed
@@ -71,7 +71,7 @@ def step_by_step(study: Study) -> str | None:
                 _band(axes, [run.followed for run in study.of(stage)], followed, stage, ACCENT)
             seen = [run.followed_outside for run in study.of(stage)]
             if any(seen):
-                _band(axes, seen, followed, f"{stage}, seen from outside", PUBLISHED)
+                _band(axes, seen, followed, f"{stage}, seen from outside", PUBLISHED, "-.")
             _band(axes, [run.followed for run in study.of(study.reference)], followed, study.reference, INK, "--")
             axes.set_ylabel(followed.label)
             _from_zero(axes)
@@ -92,13 +92,13 @@ def lateness(study: Study) -> str | None:
         figure = Figure(figsize=(9, 3.0), layout="constrained")
         axes = figure.add_subplot()
         for place, stage in enumerate(stages):
-            for number, (share, colour) in enumerate(shares.items()):
+            for number, ((share, colour), marker) in enumerate(zip(shares.items(), MARKERS, strict=False)):
                 values = [1000.0 * getattr(run.lateness, share) for run in study.of(stage) if run.lateness]
                 values = [max(SMALLEST_LATENESS_MS, value) for value in values if np.isfinite(value)]
                 at = place + 0.18 * (number - 1.5)
-                axes.plot(_spread(at, len(values), 0.05), values, "o", color=colour, markersize=4, alpha=0.7)
-        for share, colour in shares.items():
-            axes.plot([], [], "o", color=colour, markersize=4, label=share)
+                axes.plot(_spread(at, len(values), 0.05), values, marker, color=colour, markersize=4, alpha=0.7)
+        for (share, colour), marker in zip(shares.items(), MARKERS, strict=False):
+            axes.plot([], [], marker, color=colour, markersize=4, label=share)
         axes.set_xticks(range(len(stages)), stages)
         axes.set_xlim(-0.5, len(stages) - 0.5)
         axes.set_yscale("log")

@@ -15,8 +15,9 @@ from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTa
 from devs_robotics.experimental_frames.report.settings import Provenance, settings_section
 from devs_robotics.experimental_frames.statistics.estimates import MANY, RESAMPLES, Estimate
 from devs_robotics.experimental_frames.study import figures
-from devs_robotics.experimental_frames.study.comparing import PairedReading, QuantityRow
+from devs_robotics.experimental_frames.study.comparing import PairedReading, QuantityRow, too_few
 from devs_robotics.experimental_frames.study.continuity_section import continuity_section
+from devs_robotics.experimental_frames.study.reasons import reasons_section
 from devs_robotics.experimental_frames.study.records import Study
 from devs_robotics.experimental_frames.study.verdict import continuity_holds, continuity_verdict
 
@@ -46,7 +47,7 @@ def study_html(study: Study, rows: list[QuantityRow]) -> str:
         sections=(
             _what_was_run(study),
             Section("Metrics in each stage", tables=(_means_table(study, rows),)),
-            *([_differences(study, rows)] if study.others else []),
+            *([_differences(study, rows), reasons_section(study)] if study.others else []),
             *_figures(study, rows),
             continuity_section(study),
             *_runs_to_look_at(study),
@@ -194,6 +195,7 @@ def _mean_cell(mean: Estimate, quantity: Metric, seeds: int) -> Cell:
 
 def _differences(study: Study, rows: list[QuantityRow]) -> Section:
     cells: list[tuple[Cell, ...]] = []
+    few = _few_pairs(rows)
     for row in rows:
         label = [Cell(row.quantity.label, rows=len(row.differences))]
         for stage, compared in row.differences.items():
@@ -203,7 +205,8 @@ def _differences(study: Study, rows: list[QuantityRow]) -> Section:
                 interval_text(difference, row.quantity, sign=True) or "none",
                 f"{difference.n}",
             )
-            told = (Cell(stage), *number_cells(numbers), Cell(compared.reading))
+            reading = "not to be told from chance" if few and compared.reading == few else compared.reading
+            told = (Cell(stage), *number_cells(numbers), Cell(reading))
             cells.append((*label, *told))
             label = []
     heads = ("quantity", "stage", "difference", "95 % interval", "pairs", "reading")
@@ -214,7 +217,15 @@ def _differences(study: Study, rows: list[QuantityRow]) -> Section:
         f"stage differed, {0.05 * len(cells):.1f} of these {len(cells)} intervals would be expected to leave zero out "
         "by chance."
     )
-    return Section(f"Differences to {study.reference}", tables=(PageTable(heads, tuple(cells), note),))
+    says = (f"{few[:1].upper()}{few[1:]}: run more seeds.",) if few else ()
+    return Section(f"Differences to {study.reference}", says=says, tables=(PageTable(heads, tuple(cells), note),))
+
+
+def _few_pairs(rows: list[QuantityRow]) -> str:
+    """What so few pairs of runs allow, where that is the same for all quantities, to be said once; empty otherwise."""
+    said = {too_few(compared.difference.n) for row in rows for compared in row.differences.values()}
+    readings = {compared.reading for row in rows for compared in row.differences.values()}
+    return next(iter(said)) if len(said) == 1 and said <= readings else ""
 
 
 def _figures(study: Study, rows: list[QuantityRow]) -> Iterator[Section]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.frame import measured_by
-from devs_robotics.experimental_frames.report.field_view import FieldView, top_view
+from devs_robotics.experimental_frames.report.field_view import FieldView, legend, top_view
 from devs_robotics.experimental_frames.report.rendering import rendered
 from devs_robotics.experimental_frames.report.run_page import RunReport, run_page
 from devs_robotics.experimental_frames.report.sections import Section, drawn
@@ -39,8 +39,10 @@ def page(case: ToldCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> st
         ),
     ]
     if study.tracked:
+        view = _view(case, outcome)
         told = "The field, and the robots as they stand in the end; grey are their ways. All places are in tracks.csv."
-        sections.append(drawn("Top view", top_view(_view(case, outcome)), told))
+        told = f"{told} {legend(view, f'robot {view.marked}')}".rstrip()
+        sections.append(drawn("Top view", top_view(view), told))
     sections += case.own_sections(outcome)
     title = outcome.scenario.title or case.title
     return rendered(
@@ -86,6 +88,7 @@ def _view(case: ToldCase, outcome: CaseOutcome) -> FieldView:
         poses=poses,
         tracks=places,
         obstacles=scenario.model_dump(mode="json")["field"]["obstacles"],
-        marked=case.study.followed,
+        marked=case.followed,
+        real=[int(robot) for robot in outcome.robots],
         walled=scenario.field.walls,
     )

@@ -79,7 +79,7 @@ def _robots(outcome: AnyOutcome) -> Iterator[str]:
         yield f'<polyline points="{_points([*track[::every], track[-1]])}" style="{FLAT}" stroke-opacity="0.4"/>'
         x, y, heading = track[-1]
         nose = (x + robot.radius * cos(heading), y + robot.radius * sin(heading))
-        yield f'<circle cx="{x:.6g}" cy="{y:.6g}" r="{robot.radius:.6g}" style="{FLAT}" fill="#1f6feb"/>'
+        yield f'<circle cx="{x:.6g}" cy="{y:.6g}" r="{robot.radius:.6g}" style="{FLAT}" fill="#0072b2"/>'
         yield f'<polyline points="{_points([(x, y), nose])}" style="{FLAT}"/>'
 
 

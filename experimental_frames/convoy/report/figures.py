@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import matplotlib as mpl
@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from devs_robotics.experimental_frames.convoy.formation import Formation
-from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
-from devs_robotics.experimental_frames.report.drawing import STYLE, svg, thinned
+from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK
+from devs_robotics.experimental_frames.report.drawing import STYLE, published_line, svg, thinned
 from devs_robotics.experimental_frames.report.field_view import FieldView
 from devs_robotics.experimental_frames.report.field_view import top_view as drawn_from_above
 
@@ -30,30 +30,30 @@ def error_over_time(
         times, errors = thinned(
             formation.times, formation.error_sums, shown=lambda sums: 100.0 * sums / len(formation.poses)
         )
-        axes.plot(times, errors, color=ACCENT, linewidth=0.9, label="E(t), all robots")
+        axes.plot(times, errors, color=ACCENT, linewidth=0.9, drawstyle="steps-post", label="E(t), all robots")
         if transient_end is not None and transient_end > 0:
             axes.axvspan(0, transient_end, color=FAINT, alpha=0.2, linewidth=0, label="transient, left out")
         if mean_cm is not None:
             axes.axhline(mean_cm, color=INK, linewidth=1.2, label=f"mean {mean_cm:.1f} cm")
-        if published_cm is not None:
-            axes.axhline(
-                published_cm,
-                color=PUBLISHED,
-                linewidth=1.2,
-                linestyle="--",
-                label=f"published mean {published_cm:g}",
-            )
         axes.set(xlabel="simulated time (s)", ylabel="position error E (cm)")
         axes.set_xlim(0, max(1.0, float(times[-1]) if len(times) else 1.0))
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, 1.05 * max(errors, default=0.0) or 1.0)
+        if published_cm is not None:
+            published_line(axes, published_cm, f"published mean {published_cm:g}")
         axes.legend(frameon=False, ncols=4, loc="lower right", bbox_to_anchor=(1, 1), fontsize=9)
         return svg(figure, "Position error against simulated time")
 
 
-def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
+def top_view(formation: Formation, view: FieldView) -> str:
     """The field with the robots and their tracks, cf. Fig. 8 of Hu & Zeigler; and the first robots zoomed in."""
+    title = "the leader (thick outline) and who follows, at the end"
+    return drawn_from_above(view, formation.poses[:ROBOTS_ZOOMED_IN], title)
+
+
+def seen_from_above(formation: Formation, scenario: Mapping[str, Any], real: Collection[int]) -> FieldView:
+    """The field at the end of a run, with the tracks from round to round; robots of the numbers `real` are real."""
     field = scenario["field"]
-    view = FieldView(
+    return FieldView(
         field["width"],
         field["height"],
         scenario["robot"]["radius"],
@@ -61,9 +61,9 @@ def top_view(formation: Formation, scenario: Mapping[str, Any]) -> str:
         _tracks(formation),
         field["obstacles"],
         marked=1,
+        real=real,
         walled=field["walls"],
     )
-    return drawn_from_above(view, formation.poses[:ROBOTS_ZOOMED_IN], "the leader (blue) and who follows, at the end")
 
 
 def adjustments(per_robot: list[int]) -> str:

@@ -12,17 +12,19 @@ from devs_robotics.experimental_frames.convoy.published import published_error_c
 from devs_robotics.experimental_frames.convoy.report import figures
 from devs_robotics.experimental_frames.frame.metric import Result
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
+from devs_robotics.experimental_frames.report.field_view import legend
+from devs_robotics.experimental_frames.report.markup import badge, marked
 from devs_robotics.experimental_frames.report.rendering import fixed, number, rendered
 from devs_robotics.experimental_frames.report.run_page import RunReport, run_page
 from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section, drawn
 from devs_robotics.experimental_frames.report.settings import UNKNOWN, Provenance
 
 MAIN = (
+    "coherence",
     "error_at_pose_changes_m",
     "error_at_completed_rounds_m",
     "robots_lost",
     "convoy_speed_m_per_s",
-    "adjustments_per_round",
 )
 """What stands at the top."""
 
@@ -53,9 +55,11 @@ def report_html(
         summary=summary,
         title=scenario["title"] or "Robot convoy",
         lead=(
-            f"{robots} robots, {metrics['rounds_completed']} rounds completed by all of them, "
-            f"DNF {noise['dnf']}, ANF {noise['anf']}, seed {summary['seed']}."
+            f"{robots} robots; each has completed {metrics['rounds_completed']} rounds. Noise of their motions: up to "
+            f"{100.0 * noise['dnf']:g} % of each distance (distance noise factor, DNF {noise['dnf']:g}), and up to "
+            f"{noise['anf']:g} degrees per centimetre (angle noise factor, ANF). Seed {summary['seed']}."
         ),
+        verdict=_verdict(summary),
         metrics=METRICS,
         results=results,
         main=MAIN,
@@ -79,20 +83,32 @@ def _sections(summary: Mapping[str, Any], formation: Formation, published: float
     yield drawn(
         "Position error over time",
         error,
-        f"E(t) of equations 4 to 7, averaged over all {len(formation.poses)} robots, at each of "
+        "E(t) is the distance of a robot from where it would stand in an ideal line behind the robot ahead, averaged "
+        f"over all {len(formation.poses)} robots (equations 4 to 7), after each of "
         f"{summary['events']['pose_changes']:,} pose changes (compare Fig. 9 of the paper).",
     )
+    view = figures.seen_from_above(formation, summary["scenario"], [int(each) for each in summary.get("robots") or ()])
     yield drawn(
         "Top view",
-        figures.top_view(formation, summary["scenario"]),
-        "The robots at the end of the run and their tracks from round to round; the leader and its track in blue "
-        "(compare Fig. 8 of the paper).",
+        figures.top_view(formation, view),
+        "The robots at the end of the run and their tracks from round to round (compare Fig. 8 of the paper). "
+        + legend(view, "the leader"),
     )
     yield drawn(
         "Adjustments",
         figures.adjustments(list(metrics["adjustments_per_robot"])),
         "Turns and drives in the adjust process of each robot, over the whole run.",
     )
+
+
+def _verdict(summary: Mapping[str, Any]) -> tuple[str, ...]:
+    """Whether the robots kept their formation, and why, in a sentence for the top of the page."""
+    found = summary.get("coherence")
+    if not found:
+        return ()
+    word = "not coherent" if found["verdict"] == "not" else found["verdict"]
+    kind = {"coherent": "", "not": "rejected"}.get(found["verdict"], "near")
+    return (marked("{} The formation: {}.", badge(word, kind), "; ".join(found["reasons"])),)
 
 
 def _details(summary: Mapping[str, Any], published: float | None) -> PageTable:
@@ -109,10 +125,6 @@ def _details(summary: Mapping[str, Any], published: float | None) -> PageTable:
         _number("distance driven by the leader", f"{way} m in {time} s"),
         _number("adjustments of all robots", f"{metrics['adjustments']:,}"),
     ]
-    coherence = summary.get("coherence")
-    if coherence:
-        word = "not coherent" if coherence["verdict"] == "not" else coherence["verdict"]
-        rows.append((Cell(f"formation: {word}"), Cell("; ".join(coherence["reasons"]))))
     for robot, reason in metrics["robots_lost"].items():
         at = f", at {fixed(metrics['lost_at_s'][robot], 1)} s" if robot in metrics["lost_at_s"] else ""
         rows.append((Cell(f"robot {robot} lost"), Cell(f"{reason}{at}")))

@@ -6,10 +6,11 @@ import re
 from math import pi
 from typing import Any
 
+import msgspec
 import pytest
 
-from devs_robotics.experimental_frames.report.colours import ACCENT
-from devs_robotics.experimental_frames.report.field_view import FieldView, top_view
+from devs_robotics.experimental_frames.report.colours import ACCENT, INK
+from devs_robotics.experimental_frames.report.field_view import FieldView, legend, top_view
 
 OBSTACLES: list[dict[str, Any]] = [
     {"shape": "box", "x": 3.0, "y": 4.0, "width": 1.0, "height": 2.0, "heading": 0.5},
@@ -36,6 +37,17 @@ def test_one_robot_stands_out_if_it_is_to() -> None:
     assert ACCENT not in top_view(view(3))
     coloured = re.findall(rf"(?:fill|stroke): {ACCENT}", top_view(view(3, marked=2)))
     assert len(coloured) >= 4  # a body and a track in either picture
+
+
+def test_real_robots_are_filled_and_virtual_ones_are_not() -> None:
+    def filled(drawn: str) -> int:
+        return len(re.findall(rf"fill: {INK}[^>]*stroke: {INK}", drawn))
+
+    mixed = msgspec.structs.replace(view(3), real=(2, 3))
+    assert filled(top_view(mixed)) - filled(top_view(view(3))) == 4  # in either picture
+    assert "hollow" in legend(mixed, "the leader")
+    assert legend(view(3), "the leader") == ""
+    assert "the leader" in legend(view(3, marked=1), "the leader")
 
 
 def test_each_obstacle_and_track_is_in_the_picture() -> None:

@@ -152,6 +152,7 @@ def test_a_browser_shows_the_whole_page(chromium: str, tmp_path: Path) -> None:
         "What was run",
         "Metrics in each stage",
         "Differences to fast",
+        "Why stages differ",
         "Position error",
         "The back real robot, round by round",
         "Lateness",
@@ -193,3 +194,30 @@ def test_seeds_are_told_shortly() -> None:
     assert seeds_text((1, 2)) == "seeds 1, 2"
     assert seeds_text((4, 5, 6)) == "seeds 4 to 6"
     assert seeds_text((1, 2, 5)) == "seeds 1, 2, 5"
+
+
+def test_it_says_why_stages_differ() -> None:
+    made = study()
+    made.scenario |= {
+        "noise": {"dnf": 0.1, "anf": 0.08},
+        "stand_in": {"stretch": 0.02, "swerve": 0.0349066, "acceleration": 1.0, "range_noise": 0.002, "perfect": False},
+    }
+    text = text_of(page(made))
+    assert "motions err as the scenario says: up to 10 % of each distance, and 0.08 degrees of heading" in text
+    assert "loop : robot 2 is played by a stand-in, whose motions err by their own rules" in text
+    assert "up to 2 % of each distance, 2 degrees of heading per metre, with wheels that gain 1 m/s per second" in text
+    assert "loop : robot 3 real, with the errors of their own bodies" in text
+    assert "in the worst run one in a hundred was more than 10.0 ms late" in text
+    made.scenario |= {"noise": {}, "stand_in": {"perfect": True}}
+    text = text_of(page(made))
+    assert "as the scenario says: not at all." in text
+    assert "not at all (stand_in.perfect)" in text
+
+
+def test_what_few_pairs_allow_is_said_once() -> None:
+    values = {stage: {seed: shift + 0.01 * seed for seed in (1, 2)} for stage, shift in (("fast", 0.1), ("loop", 0.2))}
+    made = made_study(values)
+    text = text_of(page(made))
+    assert text.count("2 pairs of runs are too few to tell a difference apart from chance: run more seeds.") == 1
+    assert text.count("not to be told from chance") == len(rows(made))
+    assert "too few" not in text_of(page(study()))

@@ -178,7 +178,7 @@ def test_a_notebook_shows_the_verdict_the_results_and_the_field(outcome: AnyOutc
     assert not re.findall("<(?:script|link|img|iframe)|https?://(?!www.w3.org/2000/svg)|url\\(", html)
     svg = "{http://www.w3.org/2000/svg}"
     drawn = [each.tag.removeprefix(svg) for each in page.iter() if each.tag.startswith(svg)]
-    bodies = [each for each in page.iter(f"{svg}circle") if each.get("fill") == "#1f6feb"]
+    bodies = [each for each in page.iter(f"{svg}circle") if each.get("fill") == "#0072b2"]
     assert len(bodies) == len(case_of(outcome.scenario).plan(outcome.scenario).robots)
     assert drawn.count("polygon") == sum(each.shape == "polygon" for each in outcome.scenario.field.obstacles)
     for body in bodies:

@@ -63,6 +63,13 @@ def test_texts_from_the_scenario_are_texts_in_the_page(report: str) -> None:
     assert "<b>bold" not in report
 
 
+def test_the_top_answers_first_whether_the_formation_was_kept(report: str) -> None:
+    top = report.partition("<h2>")[0]
+    assert top.index("The formation: ") < top.index(">accepted<") < top.index("<b>Stage fast</b>")
+    assert re.search(r'<div class="tile"><b>(coherent|undecided|not)</b><span>formation coherence</span>', top)
+    assert "angle noise factor, ANF" in top
+
+
 def test_the_top_tells_the_stage(report: str) -> None:
     top = report.partition("<h2>")[0]
     assert "<b>Stage fast</b>: as fast as its events allow; every robot is virtual." in top
