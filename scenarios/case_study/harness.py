@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import CaseExperiment, Frame
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.environment import Field
@@ -111,9 +112,15 @@ class StudyCase(ToldCase):
         return self._planned(scenario).plan
 
     def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
-        """Those of the case study that there are."""
-        robots = len(self.plan(scenario).robots)
-        return {number: table for number, table in real_tables(self.study).items() if number <= robots}
+        """Those of the case study that there are, which must be one at least, if it names some."""
+        robots, named = len(self.plan(scenario).robots), real_tables(self.study)
+        there = {number: table for number, table in named.items() if number <= robots}
+        if named and not there:
+            raise CaseError(
+                f"{self.study.__name__}.in_the_loop makes {numbered(named)} real, and there are robots 1 to {robots}: "
+                f"name one that there is in a table such as [real.{robots}]"
+            )
+        return there
 
     def stand_ins(self) -> Mapping[str, str]:
         """Those of the case study."""

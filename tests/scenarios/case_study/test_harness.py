@@ -170,7 +170,8 @@ def test_real_robots_of_the_loop_are_those_that_there_are() -> None:
     assert list(case.in_the_loop(case.scenario())) == [2]
     scenario, _ = validate({"case": case.name, "parked": {"robots": 1}})
     assert scenario is not None
-    assert case.in_the_loop(scenario) == {}
+    with pytest.raises(CaseError, match=r"^Parked.in_the_loop makes robot 2 real, and there are robots 1 to 1: name"):
+        case.in_the_loop(scenario)
 
     class Wrong(Parked):
         in_the_loop: ClassVar[dict[int, dict[str, Any]]] = {2: {"motor": "steam"}}
