@@ -199,7 +199,7 @@ def type_name(p_type: object) -> str:
 
 def types_agree(sent: object, received: object) -> bool:
     """Whether every value of the type `sent` is also of the type `received`; None stands for any value."""
-    if sent is None or received is None:
+    if sent is received or sent is None or received is None:
         return True
     members = sent.__args__ if isinstance(sent, UnionType) else (sent,)
     return all(issubclass(member, received) for member in members)  # type: ignore[arg-type]

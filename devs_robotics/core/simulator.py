@@ -5,9 +5,8 @@ The cost of an event depends on the models that take part in it, never on how ma
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from itertools import chain
 from math import inf, isfinite
 from pathlib import Path
@@ -21,6 +20,7 @@ from xdevs.models import Port as XdevsPort
 from devs_robotics.core import checkpoint
 from devs_robotics.core.errors import DevsRoboticsError, ModelError, ObserverError
 from devs_robotics.core.faults import blame
+from devs_robotics.core.garbage import collector_paused
 from devs_robotics.core.kernel import Kernel
 from devs_robotics.core.model_node import ModelNode
 from devs_robotics.core.observe.observer import Observer
@@ -53,7 +53,7 @@ class Simulator:
         if model.parent is not None:
             raise ModelError(f"{component_path(model)} is part of another model: simulate the root of the tree")
         self._set_up(model, Schedule(), zero_time_limit)
-        with _collector_paused():
+        with collector_paused():
             self._take_structure()
 
     def _set_up(self, model: Component, schedule: Schedule, zero_time_limit: int) -> None:
@@ -169,7 +169,7 @@ class Simulator:
             (component_path(node.model), [*node.model.in_ports, *node.model.out_ports]) for node in nodes
         )
         self._watches.append(each)
-        with _collector_paused():
+        with collector_paused():
             self._wire()
         each.tell("started", self.time, [node.model for node in nodes if node.model in each.models])
 
@@ -177,7 +177,7 @@ class Simulator:
         """Let an observer watch no longer, and end its work."""
         leaving = [each for each in self._watches if each.observer is observer]
         self._watches = [each for each in self._watches if each.observer is not observer]
-        with _collector_paused():
+        with collector_paused():
             self._wire()
         for each in leaving:
             each.tell("ended", self.time)
@@ -216,7 +216,7 @@ class Simulator:
         simulator._set_up(model, Schedule.restored(time, atomic_models(model), state), state["zero_time_limit"])
         kernel = simulator._kernel
         kernel.steps, kernel.transitions, kernel.zero_steps = state["counts"]
-        with _collector_paused():
+        with collector_paused():
             simulator._wire()
         return simulator
 
@@ -257,7 +257,7 @@ class Simulator:
         changes = self._kernel.changes
         while changes:
             changes.clear()
-            with _collector_paused():
+            with collector_paused():
                 self._take_structure()
 
     def _take_structure(self) -> None:
@@ -333,16 +333,3 @@ class Simulator:
                 with suppress(ObserverError):  # the fault of the model is what matters now
                     each.tell("failed", self.time, error)
         raise error
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Building makes many long-lived objects and no garbage; looked through once, they slow no run."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
-            gc.collect(1)

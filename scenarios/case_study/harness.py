@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.garbage import collector_paused
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import CaseExperiment, Frame
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
@@ -134,6 +135,7 @@ class StudyCase(ToldCase):
 
     # runs
 
+    @collector_paused()
     def experiment(self, setup: Setup[Scenario]) -> CaseExperiment:
         """What its methods `build` and `frame` make."""
         self._last = None  # the next run may find other files, say, from which robots are built

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.garbage import collector_paused
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.frame_checks import check_couplings, check_parts
 from devs_robotics.scenarios.settings.problems import Problem
@@ -13,6 +14,7 @@ from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import PolygonObstacle
 
 
+@collector_paused()
 def check(scenario: Scenario) -> list[Problem]:
     """Every way in which the keys of a scenario disagree."""
     case = case_of(scenario)

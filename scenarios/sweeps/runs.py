@@ -149,10 +149,16 @@ def _warm_up(case: AnyCase, modules: tuple[str, ...]) -> None:
 
 @contextmanager
 def _own_garbage_only() -> Iterator[None]:
-    """Let a run's processor time be free of garbage of earlier runs, and of looking through all that lives longer."""
+    """Let a run's processor time be free of garbage of earlier runs, and of looking through all that lives longer.
+
+    Where somebody has frozen what lives longer already, it stays as it is: thawing would be of all at once.
+    """
     gc.collect()
-    gc.freeze()
+    ours = gc.get_freeze_count() == 0
+    if ours:
+        gc.freeze()
     try:
         yield
     finally:
-        gc.unfreeze()
+        if ours:
+            gc.unfreeze()

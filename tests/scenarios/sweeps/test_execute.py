@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -19,7 +20,7 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.sweeps.design import SweepPlan, Wishes, plan
 from devs_robotics.scenarios.sweeps.execute import carry_out_all
 from devs_robotics.scenarios.sweeps.places import Local
-from devs_robotics.scenarios.sweeps.runs import Job, RunRow, job
+from devs_robotics.scenarios.sweeps.runs import Job, RunRow, carry_out, job
 from tests.paths import ROOT
 from tests.scenarios.sweeps.sweeping import (
     PATIENCE,
@@ -129,6 +130,14 @@ def test_processor_time_has_nothing_of_what_a_first_run_imports_or_an_earlier_on
     for modules, frozen in (first, second):
         assert modules == 0
         assert frozen > after == 0
+
+
+def test_what_somebody_has_frozen_stays_frozen() -> None:
+    """As the tests have; a run in between would thaw all of it."""
+    sweep_ = plan("convoy", ["convoy.robots=2", "run.rounds=1"], Wishes(replicates=1))
+    assert gc.get_freeze_count() > 0
+    assert carry_out(job(sweep_, 0)) is not None
+    assert gc.get_freeze_count() > 0
 
 
 def test_worker_processes_are_deaf_to_ctrl_c_from_their_first_moment(tmp_path: Path) -> None:
