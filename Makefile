@@ -1,5 +1,5 @@
 # make convoy: set up, run the convoy, print the metrics.   make test: set up, run all tests.
-# Longer checks: make test-fresh (new examples), make test-lowest (lowest versions), make mutants (tests that notice).
+# Longer checks: make test-fresh (new examples, long checks in full), make test-lowest (lowest versions), make mutants (tests that notice).
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

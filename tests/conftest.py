@@ -20,6 +20,12 @@ settings.register_profile("fresh", deadline=None, derandomize=False, max_example
 settings.register_profile("once", deadline=None, derandomize=True, max_examples=1)  # whether tests run at all
 settings.load_profile("default")  # --hypothesis-profile=fresh takes the place of it
 
+
+def at_length() -> bool:
+    """Whether long checks are made in full: with ``--hypothesis-profile=fresh``, as in ``make test-fresh``."""
+    return settings.default.max_examples >= 1000
+
+
 for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
     # ignored where a shell put the tests into the background, or under nohup: so they would be by what tests start
     if signal.getsignal(number) is signal.SIG_IGN:

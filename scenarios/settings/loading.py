@@ -155,9 +155,9 @@ def fingerprint(scenario: Scenario) -> str:
 
 def _read(name_or_path: str) -> tuple[str, dict[str, Any]]:
     """A scenario's plain data, and what it came from."""
-    path = Path(name_or_path)
+    path, shipped = Path(name_or_path), shipped_scenarios()
     if not path.is_file():
-        path = shipped_scenarios().get(name_or_path, path)
+        path = shipped.get(name_or_path, path)
     try:
         if not path.is_file() and _is_case(name_or_path):
             known = ":" not in name_or_path or name_or_path in known_here
@@ -165,7 +165,7 @@ def _read(name_or_path: str) -> tuple[str, dict[str, Any]]:
         if path.suffix == ".py" and path.is_file():
             return str(path), {"case": _newest(case_in_file(path))}
         data = parsed(_text(name_or_path, path))
-        ships = path.resolve() in map(Path.resolve, shipped_scenarios().values())
+        ships = path in shipped.values() or path.resolve() in map(Path.resolve, shipped.values())
         if isinstance(data.get("case"), str) and not ships:
             data["case"] = _newest(case_beside(data["case"], path.absolute().parent))
     except NotTomlError as exc:

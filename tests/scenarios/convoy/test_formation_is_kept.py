@@ -1,6 +1,7 @@
 """With the defaults the convoy holds together at the paper's noise, and its error stays bounded.
 
-The shortest and the longest line of the paper; ``python -m tests.benchmarks.formation`` runs all sizes and more seeds.
+The shortest line of the paper at all of its noise sets, and the longest at the greatest; ``make test-fresh`` runs the
+longest at the others too, and ``python -m tests.benchmarks.formation`` all sizes and more seeds.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import pytest
 
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.runs import load, run
+from tests.conftest import at_length
 
 NOISE_SETS = [(0.04, 0.04), (0.1, 0.08), (0.2, 0.1)]
 SEEDS = range(1, 6)
@@ -20,8 +22,11 @@ def runs(robots: int, noise: tuple[float, float]) -> list[ConvoyOutcome]:
     return [run(load("convoy", [*settings, f"run.seed={seed}"])) for seed in SEEDS]
 
 
-@pytest.mark.parametrize("robots", [10, 40])
-@pytest.mark.parametrize("noise", NOISE_SETS)
+SHORT = [(10, noise) for noise in NOISE_SETS]
+LONG = [(40, noise) for noise in NOISE_SETS]
+
+
+@pytest.mark.parametrize(("robots", "noise"), [*SHORT, *(LONG if at_length() else LONG[-1:])])
 def test_no_robot_is_lost_and_the_error_does_not_grow(robots: int, noise: tuple[float, float]) -> None:
     outcomes = runs(robots, noise)
     assert [outcome.ended for outcome in outcomes] == ["accepted"] * len(SEEDS), [each.reason for each in outcomes]

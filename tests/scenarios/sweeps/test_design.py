@@ -20,6 +20,9 @@ from devs_robotics.scenarios.sweeps.design import SweepPlan, Wishes, plan
 from devs_robotics.scenarios.sweeps.runs import command, place
 
 PAPER = ((0.04, 0.04), (0.1, 0.08), (0.2, 0.1))
+SMALL = "convoy.robots=2"
+"""What does not vary robots is the same with two of them, which are soon built."""
+
 RANGES = ("noise.dnf=0:0.3", "noise.anf=0:0.15", "leader.step=0.1:0.5")
 
 
@@ -131,18 +134,18 @@ def problem(sweep: SweepPlan) -> dict[str, object]:
 @settings(max_examples=15)
 @given(
     exponent=st.integers(1, 4),
-    robots=st.tuples(st.integers(2, 20), st.integers(1, 20)),
+    rounds=st.tuples(st.integers(1, 200), st.integers(1, 200)),
     kind=st.sampled_from(["sobol", "morris"]),
 )
-def test_samples_keep_to_their_ranges(exponent: int, robots: tuple[int, int], kind: str) -> None:
-    low, high = robots[0], sum(robots)
+def test_samples_keep_to_their_ranges(exponent: int, rounds: tuple[int, int], kind: str) -> None:
+    low, high = rounds[0], sum(rounds)
     wishes: dict[str, Any] = {
-        kind: (f"convoy.robots={low}:{high}", "leader.step=10 cm:40 cm"),
+        kind: (f"run.rounds={low}:{high}", "leader.step=10 cm:40 cm"),
         "samples": 1 << exponent,
     }
-    sweep = planned(**wishes)
+    sweep = planned(SMALL, **wishes)
     assert len(sweep.points) == (1 << exponent) * (4 if kind == "sobol" else 3)
-    assert sweep.design == planned(**wishes).design
+    assert sweep.design == planned(SMALL, **wishes).design
     assert list(sweep.design.bounds) == [(low, high), (0.1, 0.4)]
     points: Any = sweep.design.points
     for count, step in points:
@@ -154,7 +157,7 @@ def test_samples_keep_to_their_ranges(exponent: int, robots: tuple[int, int], ki
 
 def test_of_a_sample_sobol_indices_can_be_had() -> None:
     """Of a sum they are the shares of variance, which for uniform numbers go with the squares of coefficients."""
-    sweep = planned(sobol=RANGES, samples=64)
+    sweep = planned(SMALL, sobol=RANGES, samples=64)
     assert len(sweep.points) == 320
     low, high = np.array(sweep.design.bounds).T
     effects = np.array([1.0, 2.0, 3.0])
@@ -165,7 +168,7 @@ def test_of_a_sample_sobol_indices_can_be_had() -> None:
 
 
 def test_of_a_sample_elementary_effects_can_be_had() -> None:
-    sweep = planned(morris=(*RANGES[:2], "leader.step=0.1:0.4"), samples=10, first_seed=3)
+    sweep = planned(SMALL, morris=(*RANGES[:2], "leader.step=0.1:0.4"), samples=10, first_seed=3)
     low, high = np.array(sweep.design.bounds).T
     answer = ((matrix(sweep) - low) / (high - low)) @ np.array([1.0, -2.0, 0.0])
     found = morris.analyze(problem(sweep), matrix(sweep), answer, num_levels=sweep.design.levels, seed=1)
@@ -241,7 +244,7 @@ def test_every_mistake_is_told_with_its_remedy(wishes: dict[str, object], senten
 def test_of_a_range_that_goes_too_far_it_is_told_in_one_line_where_it_must_end(
     ranges: tuple[str, ...], remedy: str
 ) -> None:
-    (line,) = refusal("run.rounds=340", sobol=ranges, samples=16).splitlines()
+    (line,) = refusal(SMALL, "run.rounds=340", sobol=ranges, samples=16).splitlines()
     assert line.startswith("--sobol: ")
     assert line.endswith(remedy)
 
