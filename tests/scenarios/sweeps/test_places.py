@@ -37,7 +37,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_dask_cluster_gives_the_same(tmp_path: Path, alone: Path) -> None:
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster:
         assert sweep(*PAPER, "--dask", cluster.scheduler_address, out=tmp_path)[0] == 0
     assert results(tmp_path) == results(alone)
 
@@ -142,14 +142,14 @@ def test_addresses_that_lead_nowhere_are_told(address: str) -> None:
 
 
 def test_a_dask_cluster_without_workers_is_not_waited_for_long() -> None:
-    with LocalCluster(n_workers=0, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster:
         place = Dask(cluster.scheduler_address, patience=0.5)
         with pytest.raises(PlaceError, match="has no workers: start some, dask worker tcp://"):
             place.start()
 
 
 def test_a_dask_scheduler_that_goes_away_is_told() -> None:
-    with LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=1, processes=False, dashboard_address="127.0.0.1:0") as cluster:
         place = Dask(cluster.scheduler_address, patience=0.2)
         place.start()
         place.check()
