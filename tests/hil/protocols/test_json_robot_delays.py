@@ -15,6 +15,7 @@ from devs_robotics import Drive, Driven, Fault
 from devs_robotics.hil.drivers import Driver
 from devs_robotics.hil.protocols.json_robot import JsonRobot
 from devs_robotics.hil.testing.driver_bench import SETTINGS, DriverBench
+from tests.conftest import at_length
 from tests.hil.protocols.held_up import HeldUp, Holds
 from tests.hil.protocols.json_peer import JsonPeer
 
@@ -44,7 +45,7 @@ def total(parts: list[Any]) -> list[float]:
 
 
 @given(wishes, holds, holds)
-@settings(max_examples=200)
+@settings(max_examples=1000 if at_length() else 80)
 def test_whatever_is_held_up_the_robot_has_done_what_is_reported(
     wanted: list[tuple[float, Drive]], there: Holds, back: Holds
 ) -> None:

@@ -38,7 +38,7 @@ def refusal(*settings: str, **wishes: object) -> str:
 
 LEVELS = {
     "noise.dnf": st.floats(0.0, 0.9),
-    "convoy.robots": st.integers(2, 40),
+    "convoy.robots": st.integers(2, 12),
     "follower.recoveries": st.integers(0, 9),
     "leader.step": st.floats(0.01, 0.4),
 }
@@ -133,7 +133,7 @@ def problem(sweep: SweepPlan) -> dict[str, object]:
 
 @settings(max_examples=15)
 @given(
-    exponent=st.integers(1, 4),
+    exponent=st.integers(1, 3),
     rounds=st.tuples(st.integers(1, 200), st.integers(1, 200)),
     kind=st.sampled_from(["sobol", "morris"]),
 )
