@@ -1,12 +1,12 @@
-"""How fast a robot's wheels turn, from what its motor is told."""
+"""How fast a robot's wheels turn, from what its motor or its wheels are told."""
 
 from __future__ import annotations
 
 from math import inf
 
-from devs_robotics import Atomic, Drive, Driven, In, Out
+from devs_robotics import Asked, Atomic, Drive, Driven, In, Out, Wheels
 from devs_robotics.models.batteries.messages import WheelSpeed
-from devs_robotics.models.environment.messages import Motion
+from devs_robotics.models.environment.messages import Motion, Twist
 from devs_robotics.models.environment.time_manager import Pace
 
 
@@ -14,7 +14,8 @@ class TurningWheels(Atomic):
     """Follows a robot with two wheels through its motions: each rotates it first, and then goes straight.
 
     While it rotates about its centre, both wheels turn at half the axle times the turn rate, in opposite directions. A
-    motion that something stops takes its whole time, and its wheels turn on.
+    motion that something stops takes its whole time, and its wheels turn on. A robot that is told speeds of its wheels
+    keeps them until it is told others; wheels that something holds turn on, too.
 
     =======  ==================================  ===========  ==================================================
     phase    time advance                        output       next phase
@@ -27,6 +28,8 @@ class TurningWheels(Atomic):
     Ports:
         motion: a motion that begins now in the environment; one that is under way is given up
         command: the same of a real robot
+        twist: a velocity that the body keeps from now on, which says how fast its wheels turn
+        asked: speeds of the wheels of a real robot
         driven: the report that all motions have ended
         wheel_speed: after each change
 
@@ -37,6 +40,8 @@ class TurningWheels(Atomic):
 
     motion = In(Motion)
     command = In(Drive)
+    twist = In(Twist)
+    asked = In(Asked)
     driven = In(Driven)
     wheel_speed = Out(WheelSpeed)
 
@@ -61,6 +66,12 @@ class TurningWheels(Atomic):
             self._begin(motion.turn, motion.distance)
         for command in self.command.values:
             self._begin(command.turn, command.distance)
+        for twist in self.twist.values:
+            apart = 0.5 * self.axle * twist.turn_rate
+            self._keep(twist.speed - apart, twist.speed + apart)
+        for asked in self.asked.values:
+            if isinstance(asked.question, Wheels):
+                self._keep(asked.question.left, asked.question.right)
         if self._speed != self._told:
             self.activate("telling")
         else:
@@ -76,6 +87,10 @@ class TurningWheels(Atomic):
             self._speed, self._rotating = self.pace.speed, inf
         self._told = self._speed
         self.hold_in("steady", self._rotating)
+
+    def _keep(self, left: float, right: float) -> None:
+        """These speeds, until others come."""
+        self._speed, self._rotating = 0.5 * (abs(left) + abs(right)), inf
 
     def _begin(self, turn: float, distance: float) -> None:
         self._rotating = inf

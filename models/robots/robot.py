@@ -11,7 +11,14 @@ from xdevs.models import Component
 from devs_robotics import Activity, Actuator, Atomic, Exchange, ModelError, Port, Sensor, Service, equip
 from devs_robotics.core.ports import component_path, port_path, type_name, types_agree
 from devs_robotics.core.robots.activity import exchanges_of, expose
-from devs_robotics.models.activities import HardwareActivity, HardwareMotor, HardwareWheels, LoopInfrared, VirtualMotor
+from devs_robotics.models.activities import (
+    HardwareActivity,
+    HardwareMotor,
+    HardwareWheels,
+    LoopInfrared,
+    VirtualMotor,
+    VirtualWheels,
+)
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
@@ -166,11 +173,11 @@ class Robot(RobotModel):
                 self.add_coupling(port, taker)
 
     def follow_wheels(self, pace: Pace, axle: float) -> None:
-        """Let equipment that has an input port ``wheel_speed`` hear how fast the wheels turn, by what the motor does.
+        """Let equipment that has an input port ``wheel_speed`` hear how fast the wheels turn, however it is driven.
 
         Args:
             pace: of the motor
-            axle: distance between the wheels (m)
+            axle: distance between the wheels (m), where no equipment of its own is wheels, and says another
         """
         ports = [port for activity in self._own if (port := activity.input.get("wheel_speed")) is not None]
         if not ports:
@@ -180,7 +187,9 @@ class Robot(RobotModel):
         hearing = [port for port in ports if isinstance(port, Port) and port.p_type is WheelSpeed]
         if not hearing:
             return
-        wheels, motor = TurningWheels("wheels", pace, axle), self.equipment.motor
+        driven = [activity for activity in self._own if isinstance(activity, VirtualWheels | HardwareWheels)]
+        axle = driven[0].axle if driven else axle
+        wheels, motor = TurningWheels("turning_wheels", pace, axle), self.equipment.motor
         self.add_component(wheels)
         if isinstance(motor, HardwareMotor):
             self.add_coupling(motor.device.ask, wheels.command)
@@ -188,6 +197,11 @@ class Robot(RobotModel):
             self.add_coupling(motor.world.ask, wheels.motion)
         for service in (motor.drive, motor.override):
             self.add_coupling(service.answer, wheels.driven)
+        for activity in driven:
+            if isinstance(activity, VirtualWheels):
+                self.add_coupling(activity.world.ask, wheels.twist)
+            else:
+                self.add_coupling(activity.device.ask, wheels.asked)
         for port in hearing:
             self.add_coupling(wheels.wheel_speed, port)
 

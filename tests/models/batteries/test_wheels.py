@@ -7,8 +7,21 @@ from typing import Any
 
 import pytest
 
-from devs_robotics import Actuator, Atomic, Drive, Driven, ModelError, Sensor, Simulator
+from devs_robotics import (
+    Actuator,
+    Asked,
+    Atomic,
+    Drive,
+    Driven,
+    ModelError,
+    Obstructed,
+    Sense,
+    Sensor,
+    Simulator,
+    Wheels,
+)
 from devs_robotics.core.testing.simulations import Simulate
+from devs_robotics.models.activities import HardwareWheels, VirtualWheels
 from devs_robotics.models.batteries import (
     AskCharge,
     Battery,
@@ -17,9 +30,9 @@ from devs_robotics.models.batteries import (
     TurningWheels,
     WheelSpeed,
 )
-from devs_robotics.models.environment import Motion
+from devs_robotics.models.environment import Motion, Twist
 from devs_robotics.models.environment.time_manager import Pace
-from devs_robotics.models.robots import CaseSystem, RobotKind
+from devs_robotics.models.robots import CaseSystem, Robot, RobotKind, virtual_equipment
 from tests.approximately import near
 from tests.models.robots.small_world import Errand, small_system
 
@@ -52,6 +65,26 @@ def test_one_that_takes_the_place_of_another_begins_afresh(simulate: Simulate) -
     motions = [(1.0, Motion(1, 3.0, 0.5)), (2.0, Motion(1, 0.0, 0.3)), (3.0, Motion(1, 1.0, 0.4))]
     found = speeds(simulate, motion=motions, driven=[(9.0, DONE)])
     assert found == [(1.0, ROTATING), (2.0, GOING), (3.0, ROTATING), (near(3.5), GOING), (9.0, RESTING)]
+
+
+def test_speeds_that_wheels_are_told_are_kept_until_others_come_or_a_motion_does(simulate: Simulate) -> None:
+    twists = [
+        (1.0, Twist(1, 0.1, 0.0)),
+        (2.0, Twist(1, 0.0, -2.0)),
+        (3.0, Twist(1, -0.1, 1.0)),
+        (4.0, Twist(1, 0.0, 0.0)),
+    ]
+    found = speeds(simulate, twist=[*twists, (7.0, Twist(1, 0.1, 0.0))], motion=[(5.0, Motion(1, 0.0, -0.2))])
+    assert found == [(1.0, GOING), (2.0, ROTATING), (3.0, GOING), (4.0, RESTING), (5.0, GOING)]
+
+
+def test_a_real_robots_wheels_are_heard_of_by_what_it_is_asked(simulate: Simulate) -> None:
+    asked = [
+        (1.0, Asked("wheels", Wheels(-0.05, 0.075))),
+        (2.0, Asked("gripper", Sense())),
+        (3.0, Asked("w", Wheels())),
+    ]
+    assert speeds(simulate, asked=asked) == [(1.0, ROTATING), (3.0, RESTING)]
 
 
 class Asker(Atomic):
@@ -126,6 +159,35 @@ def test_one_that_goes_and_then_stays_uses_up_what_both_take() -> None:
     ]
 
 
+class Spinning(Asker):
+    """A decision model that rotates by its wheels."""
+
+    wheels = Actuator(Wheels, Obstructed)
+
+    def lambdaf(self) -> None:
+        super().lambdaf()
+        self.wheels.ask.add(Wheels(-0.075, 0.025))
+
+
+def test_a_robot_that_drives_by_its_wheels_uses_up_what_their_speed_takes() -> None:
+    system = small_system()
+    robot = system.add_robot((1.0, 1.0, 0.0))
+    robot.equip(VirtualWheels("wheels", 0.1, 0.2))
+    robot.equip(Battery("battery", LINES))
+    spinning = robot.decide(Spinning("spinning"))
+    run(system, 240.0)
+    assert spinning.told == [(0.0, Charge(1.0)), (near(0.75 / 4e-3), Charge(0.25, low=True))]
+
+
+def test_what_is_asked_of_a_real_robots_wheels_is_heard_too() -> None:
+    made = Robot("robot1", 1, (1.0, 1.0, 0.0), RobotKind(), virtual_equipment(1, RobotKind().optics))
+    wheels = made.equip(HardwareWheels("wheels", 0.1, 0.2))
+    made.equip(Battery("battery", LINES))
+    made.follow_wheels(PACE, AXLE)
+    assert isinstance(wheels, HardwareWheels)
+    assert made.turning_wheels.asked in made.ic[wheels.device.ask]
+
+
 def test_each_robot_has_wheels_of_its_own_where_equipment_hears_of_them() -> None:
     system = small_system()
     with_battery, without = (system.add_robot((x, 1.0, 0.0)) for x in (1.0, 2.0))
@@ -133,10 +195,10 @@ def test_each_robot_has_wheels_of_its_own_where_equipment_hears_of_them() -> Non
     with_battery.equip(first)
     with_battery.equip(second)
     system.complete(corrected=False)
-    assert set(with_battery.ic[with_battery.wheels.wheel_speed]) == {first.wheel_speed, second.wheel_speed}
-    assert with_battery.wheels.axle == near(53.0 / 70.0 * 0.2)
+    assert set(with_battery.ic[with_battery.turning_wheels.wheel_speed]) == {first.wheel_speed, second.wheel_speed}
+    assert with_battery.turning_wheels.axle == near(53.0 / 70.0 * 0.2)
     with pytest.raises(AttributeError):
-        _ = without.wheels
+        _ = without.turning_wheels
 
 
 def test_an_axle_is_a_length() -> None:

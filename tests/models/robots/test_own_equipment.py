@@ -69,8 +69,8 @@ def test_a_battery_in_the_loop_hears_of_the_wheels_by_what_the_robot_is_told() -
     made.follow_wheels(Pace(0.2, 1.0), 0.1)
     motor = made.equipment.motor
     assert isinstance(motor, LoopMotor)
-    assert made.wheels.command in made.ic[motor.device.ask]
-    assert all(made.wheels.driven in made.ic[service.answer] for service in (motor.drive, motor.override))
+    assert made.turning_wheels.command in made.ic[motor.device.ask]
+    assert all(made.turning_wheels.driven in made.ic[service.answer] for service in (motor.drive, motor.override))
     assert own_equipment(battery) == OwnEquipment("battery", "power", AskCharge, Charge), "it can be real"
 
 
