@@ -85,9 +85,16 @@ def published_line(axes: Axes, value: float, label: str) -> None:
     axes.annotate("", tip, tail, arrowprops={"arrowstyle": "->", "color": PUBLISHED, "linewidth": 1.5}, **edge)
 
 
-def svg(figure: Figure, label: str) -> str:
-    """A figure as an SVG text, the same for the same figure; the label says what it is to those who cannot see it."""
+def svg(figure: Figure, label: str, ground: str | None = None) -> str:
+    """A figure as an SVG text, the same for the same figure.
+
+    Args:
+        figure: to be drawn
+        label: says what it is to those who cannot see it
+        ground: its colour; None: none, for a page that has one
+    """
     buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    colour: Any = {"transparent": True} if ground is None else {"facecolor": ground}
+    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, **colour)
     text = buffer.getvalue()
     return text[text.index("<svg") :].replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
