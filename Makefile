@@ -45,6 +45,7 @@ benchmark: $(READY)
 
 figures: $(READY)
 	$(BIN)/python -m devs_robotics.scenarios.convoy.paper_figures --out out/figures
+	$(BIN)/python -m devs_robotics.scenarios.epuck2_figures --out out/epuck2
 
 images: $(READY)
 	$(BIN)/python -m tests.images

@@ -2,7 +2,8 @@
 
 What a picture shows is hashed into ``docs/images/made-from.json`` beside it, so that a test can tell when it is old:
 its words, styles and numbers, and not its bytes, which differ from one version of Chromium or matplotlib to another.
-With names, as in ``python -m tests.images report.png``, it makes only these.
+With names, as in ``python -m tests.images report.png``, it makes only these. With pictures of the e-puck2 it writes
+``docs/epuck2.md`` anew, too, with costs as they were measured (``docs/epuck2-costs.json``).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
@@ -24,6 +25,7 @@ from pathlib import Path
 from devs_robotics.experimental_frames.convoy.paper_figures.page import files
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.convoy import paper_figures
+from tests import epuck2_pictures
 from tests.experimental_frames.convoy.paper_figures.runs import runs
 from tests.experimental_frames.convoy.paper_figures.test_figures_page import made
 from tests.paths import ROOT
@@ -117,6 +119,11 @@ def shown_by_paper_figure(number: int) -> list[str]:
     return [*shown_by_figure(drawn[f"figure-{number}.svg"]), numbers]
 
 
+def shown_by_epuck2(name: str) -> list[str]:
+    """How it is drawn, and its numbers."""
+    return [*shown_by_figure(epuck2_pictures.svg(name)), _rounded(epuck2_pictures.numbers(name))]
+
+
 @cache
 def _paper_figures() -> tuple[dict[str, str], str]:
     drawn = files(made(runs(lambda noise, robots, seed: 13.0 + 0.01 * robots + 0.1 * seed, seeds=3)))
@@ -141,12 +148,14 @@ SHOWN: dict[str, Callable[[], list[str]]] = {
     "figure-11.png": lambda: shown_by_paper_figure(11),
     "report.png": shown_by_report,
     "tree.svg": shown_by_tree,
+    **{name: partial(shown_by_epuck2, name) for name in epuck2_pictures.NAMES},
 }
 MAKERS: dict[str, Callable[[Path], None]] = {
     "figure-10.png": _make_figures,
     "figure-11.png": _make_figures,
     "report.png": _make_report,
     "tree.svg": _make_tree,
+    **dict.fromkeys(epuck2_pictures.NAMES, epuck2_pictures.make_all),
 }
 
 
