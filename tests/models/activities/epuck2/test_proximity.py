@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, pi, radians, sin, sqrt
+from math import cos, inf, pi, radians, sin, sqrt
 
 import pytest
 
@@ -12,6 +12,7 @@ from devs_robotics.core.robots.epuck2.sensing.proximity import reading
 from devs_robotics.models.activities import ReadingNoise
 from devs_robotics.models.activities.epuck2 import VirtualProximity, VirtualProximityWatch
 from devs_robotics.models.environment import Segment, Twist, World
+from devs_robotics.models.environment.questions import Cast
 from tests.models.activities.sensed import RADIUS, asked, watched, world_of
 
 PAPER = RESPONSES["paper"]
@@ -47,6 +48,18 @@ def test_two_robots_face_to_face_see_each_other_up_to_where_the_rays_pass_by() -
         values = asked(world_of((1.0, 1.0, 0.0), (1.0 + apart, 1.0, pi)), VirtualProximity("p"), Sense()).values
         assert values[0] == values[7] == pytest.approx(reading(PAPER, distance), abs=1)
         assert set(values[1:7]) == {0.0}
+
+
+def test_rays_of_two_robots_face_to_face_pass_by_from_135_2_mm_on() -> None:
+    """Where D sin 15 deg is the body's radius; the sensors themselves see nothing so far away."""
+
+    def seen(apart: float) -> float:
+        world = world_of((1.0, 1.0, 0.0), (1.0 + apart, 1.0, pi))
+        return Cast(1, (radians(345.0),), 0.2).answer(world).values[0]
+
+    assert 0.09 < seen(0.1352) < 0.1
+    assert seen(0.1353) == inf
+    assert lit(world_of((1.0, 1.0, 0.0), (1.1352, 1.0, pi))) == set()
 
 
 def test_inside_four_walls_readings_repeat_with_every_quarter_turn() -> None:
