@@ -17,7 +17,9 @@ from devs_robotics.core.robots.device import Device, Fault
 from devs_robotics.core.robots.equipment import Motor, RangeSensor, Whiskers
 from devs_robotics.core.robots.messages import (
     Answered,
+    AskCharge,
     Asked,
+    Charge,
     Crossed,
     Drive,
     Driven,
@@ -46,9 +48,11 @@ __all__ = [
     "Actuator",
     "Answered",
     "Arrival",
+    "AskCharge",
     "Asked",
     "Atomic",
     "Bridge",
+    "Charge",
     "Clock",
     "Coupled",
     "Crossed",

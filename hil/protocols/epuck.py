@@ -72,7 +72,8 @@ class Epuck(Protocol):
     Its one beam looks straight ahead: the time of flight sensor where there is one, otherwise the front proximity
     sensors, which see no further than some centimetres. Its whiskers are its front proximity sensors.
 
-    Its equipment is its wheels, which keep speeds (`Wheels`), and its proximity sensors, which are asked or watched.
+    Its equipment is its wheels, which keep speeds (`Wheels`), its sensors of proximity, light and the ground, which are
+    asked or watched, and its battery, which is asked, and tells when it falls to a level.
     Wheels that are told speeds during a move take them up when that has ended; a move ends what they were told. They
     stand still while the robot cannot be heard, and go on when it can.
 
@@ -82,6 +83,7 @@ class Epuck(Protocol):
         kept: the same wheels, where they are told speeds
         counters: of their steps
         polling: which readings are awaited
+        sensors: that are asked and watched
 
     Raises:
         DevsRoboticsError: other beams are wanted, or there is no such response of its proximity sensors
@@ -107,7 +109,7 @@ class Epuck(Protocol):
         self.round_trip = RoundTrip(SURE[0] if self.streams else SURE[1])
         self.control = StepControl(settings.speed, settings.turn_rate)
         self.kept = KeptWheels()
-        self._sensors = SensorEquipment()
+        self.sensors = SensorEquipment()
         self.counters = StepCounters()
         self.polling = Polling()
         self._speeds: tuple[int, int] | None = None
@@ -213,7 +215,7 @@ class Epuck(Protocol):
     def reminded(self, what: str) -> Iterator[Output]:
         """A leg of a move should be over, or a watch is to look."""
         if what != _STOP:
-            yield from self._sensors.reminded(what)
+            yield from self.sensors.reminded(what)
             return
         self.control.stop(self.now.time)
         yield from self._steer()
@@ -237,7 +239,7 @@ class Epuck(Protocol):
             yield from self._steer()
             yield told
         else:
-            self._sensors.ask(name, data, self.now.time)
+            self.sensors.ask(name, data, self.now.time)
             yield from self._poll()
 
     def feed(self, data: bytes) -> Iterator[Output]:
@@ -266,7 +268,7 @@ class Epuck(Protocol):
         elif now.ready:
             yield from self._steer()
             yield from self._see_and_feel(reading, as_of)
-            yield from self._sensors.read(reading, as_of, now.time)
+            yield from self.sensors.read(reading, as_of, now.time)
         elif self.control.at_rest(as_of):
             if not self._met:
                 self._met = True

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterator
 from math import isfinite
 
+from devs_robotics.core.robots.epuck2.ground import WHITE
 from devs_robotics.hil.protocols.epuck import Epuck
 from devs_robotics.hil.protocols.epuck_reading import HIGHEST, Reading
 from devs_robotics.hil.protocols.events import Dropped
@@ -73,15 +74,24 @@ class Epuck2Wifi(Epuck):
 
 
 def _reading(packet: bytearray) -> Reading | None:
-    """What a packet of all sensors says; None if it is none."""
+    """What a packet of all sensors says; None if it is none. Values that a sensor cannot have say nothing."""
     values = _PAYLOAD.unpack_from(packet, 1)
     acceleration, orientation, inclination = values[3:6]
-    light = values[13:29]
+    seen = values[13:29]
     if not (isfinite(acceleration) and 0.0 <= orientation <= 360.0 and 0.0 <= inclination <= 180.0):
         return None
-    if max(light) > HIGHEST:
+    if max(seen) > HIGHEST:
         return None
-    return Reading(left=values[34], right=values[35], proximity=light[:8], ahead=0.001 * values[29])
+    ground, battery = values[42:45], values[36]
+    return Reading(
+        left=values[34],
+        right=values[35],
+        proximity=seen[:8],
+        ahead=0.001 * values[29],
+        light=seen[8:],
+        ground=ground if max(ground) <= WHITE else (),
+        battery=battery if battery <= HIGHEST else None,
+    )
 
 
 def _command(left: int, right: int) -> bytes:

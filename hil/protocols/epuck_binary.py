@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import struct
+from collections import deque
 from collections.abc import Iterator
 from math import inf
 
+from devs_robotics.core.robots.epuck2.ground import WHITE
 from devs_robotics.hil.protocols.epuck import Epuck
+from devs_robotics.hil.protocols.epuck_equipment import FURTHER, Further
 from devs_robotics.hil.protocols.epuck_reading import HIGHEST, Reading
 from devs_robotics.hil.protocols.events import Dropped, Output
 from devs_robotics.hil.protocols.settings import DriverSettings
@@ -20,14 +23,21 @@ of step."""
 
 _TOLD = struct.Struct("<Bhhx")
 _ANSWER = struct.Struct("<2h8H2h")
+_COUNTERS = struct.Struct("<2h")
 _DISTANCE = struct.Struct("<H")
 _SET_WHEELS, _COUNTS, _PROXIMITIES, _TIME_OF_FLIGHT = 256 - ord("D"), 256 - ord("Q"), 256 - ord("N"), 0xF3
+_FURTHER: dict[Further, tuple[int, int, int]] = {
+    "light": (256 - ord("O"), 8, HIGHEST),
+    "ground": (256 - ord("M"), 4, WHITE),
+    "battery": (256 - ord("b"), 1, HIGHEST),
+}
+"""The byte that asks for it, how many words answer, and the largest of those that count; of the ground three count."""
 
 
 class EpuckBinary(Epuck):
     """An e-puck that is spoken to in bytes; of an e-puck2 the time of flight sensor is read, an e-puck has none.
 
-    Answers have no frames. Each one begins and ends with the step counters, and proximity has a largest value: bytes of
+    Answers have no frames. Each one begins and ends with the step counters, and readings have a largest value: bytes of
     which that is not true are out of step, and the robot is asked again when the line has been quiet.
     """
 
@@ -37,6 +47,8 @@ class EpuckBinary(Epuck):
     def __init__(self, robot: int, settings: DriverSettings) -> None:
         super().__init__(robot, settings)
         self._answer = bytearray()
+        self._asked: deque[tuple[Further, ...]] = deque()
+        """What else was asked for by the last questions, the newest last."""
         self._out_of_step = False
         self._bytes_at = -inf
         self._sees_ahead = True
@@ -59,7 +71,7 @@ class EpuckBinary(Epuck):
     def tick(self) -> Iterator[Output]:
         """Read it. No more will come of an answer that has been quiet for so long: perhaps there is no more."""
         if self._answer and self.now.time - self._bytes_at >= self.settings.answer_within:
-            if not self._sure and len(self._answer) == _ANSWER.size:
+            if not self._sure and len(self._answer) == self._size:
                 self._sees_ahead = False
                 yield from self.feed(b"")
             else:
@@ -69,10 +81,12 @@ class EpuckBinary(Epuck):
         yield from super().tick()
 
     def poll(self) -> bytes:
-        """Counters, proximity, counters again, and time of flight."""
+        """Counters, proximity, what else is wanted, counters again, and time of flight."""
         self._out_of_step = False
+        wanted = self.sensors.wanted
+        self._asked.append(wanted)
         ahead = (_TIME_OF_FLIGHT,) if self._sees_ahead else ()
-        return bytes((_COUNTS, _PROXIMITIES, _COUNTS, *ahead, 0))
+        return bytes((_COUNTS, _PROXIMITIES, *(_FURTHER[kind][0] for kind in wanted), _COUNTS, *ahead, 0))
 
     def start_listening(self) -> None:
         """Forget half an answer."""
@@ -85,29 +99,55 @@ class EpuckBinary(Epuck):
 
     def readings(self, data: bytes) -> Iterator[Reading | Dropped]:
         """The answer to a poll, if it is complete."""
-        size = _ANSWER.size + (_DISTANCE.size if self._sees_ahead else 0)
-        while data or len(self._answer) == size:
+        ahead = _DISTANCE.size if self._sees_ahead else 0
+        while data or (self._answer and len(self._answer) >= self._size + ahead):
             if data:
                 self._bytes_at = self.now.time
             if not self.polling.awaited:
                 yield Dropped("bytes that nobody asked for", len(data))
                 return
-            missing = size - len(self._answer)
+            missing = max(0, self._size + ahead - len(self._answer))
             self._answer += data[:missing]
             data = data[missing:]
-            if len(self._answer) == size:
+            if len(self._answer) >= self._size + ahead:
                 answer = bytes(self._answer)
                 self._answer.clear()
                 yield self._reading(answer)
 
+    @property
+    def _coming(self) -> tuple[Further, ...]:
+        """What else the answer that is coming tells."""
+        while len(self._asked) > max(1, len(self.polling.awaited)):  # the others have come, or are lost
+            self._asked.popleft()
+        return self._asked[0] if self._asked else ()
+
+    @property
+    def _size(self) -> int:
+        """Of the answer that is coming, without the time of flight (bytes)."""
+        return _ANSWER.size + 2 * sum(_FURTHER[kind][1] for kind in self._coming)
+
     def _reading(self, answer: bytes) -> Reading | Dropped:
-        *counts, left, right = _ANSWER.unpack_from(answer)
-        before, seen = counts[:2], tuple(counts[2:])
-        moved = ((now - then + 32768) % 65536 - 32768 for now, then in zip((left, right), before, strict=True))
-        if max(seen) > HIGHEST or max(map(abs, moved)) > DRIFT:
+        wanted, size = self._coming, self._size
+        counts = _COUNTERS.unpack_from(answer), _COUNTERS.unpack_from(answer, size - _COUNTERS.size)
+        seen, further = struct.unpack_from("<8H", answer, _COUNTERS.size), _told(wanted, answer)
+        moved = ((now - then + 32768) % 65536 - 32768 for then, now in zip(*counts, strict=True))
+        fits = max(seen) <= HIGHEST and all(max(further[kind]) <= _FURTHER[kind][2] for kind in wanted)
+        if not fits or max(map(abs, moved)) > DRIFT:
             self._out_of_step = True
             self.polling.awaited.clear()
             return Dropped("part of an answer", len(answer))
         self._sure = True
-        ahead = 0.001 * _DISTANCE.unpack_from(answer, _ANSWER.size)[0] if self._sees_ahead else None
-        return Reading(left, right, seen, ahead)
+        left, right = counts[1]
+        ahead = 0.001 * _DISTANCE.unpack_from(answer, size)[0] if self._sees_ahead else None
+        light, ground, battery = (further.get(kind, ()) for kind in FURTHER)
+        return Reading(left, right, seen, ahead, light, ground, battery[0] if battery else None)
+
+
+def _told(wanted: tuple[Further, ...], answer: bytes) -> dict[Further, tuple[int, ...]]:
+    """What an answer tells beside counters and proximity."""
+    found, place = dict[Further, tuple[int, ...]](), _COUNTERS.size + 16
+    for kind in wanted:
+        words = _FURTHER[kind][1]
+        found[kind] = struct.unpack_from(f"<{words}H", answer, place)[: 3 if kind == "ground" else words]
+        place += 2 * words
+    return found

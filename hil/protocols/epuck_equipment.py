@@ -1,14 +1,27 @@
-"""An e-puck's equipment as decision models use it: its wheels, and sensors that are asked, or watched."""
+"""An e-puck's equipment as decision models use it: its wheels, sensors that are asked or watched, and its battery."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Literal
 
 from msgspec import Struct
 
 from devs_robotics.core.robots.crossings import Values
-from devs_robotics.core.robots.messages import Crossed, Obstructed, Proximity, Sense, Watch, Wheels
+from devs_robotics.core.robots.messages import (
+    AskCharge,
+    Charge,
+    Crossed,
+    Ground,
+    Light,
+    Obstructed,
+    Proximity,
+    Sense,
+    Watch,
+    Wheels,
+)
 from devs_robotics.core.robots.plain_data import PlainData, plain, typed
+from devs_robotics.hil.protocols.epuck_battery import BatteryWatch, charge_of
 from devs_robotics.hil.protocols.epuck_reading import Reading
 from devs_robotics.hil.protocols.events import Output, Remind, Told
 from devs_robotics.hil.protocols.sensor_watch import SensorWatch
@@ -16,8 +29,18 @@ from devs_robotics.hil.protocols.sensor_watch import SensorWatch
 SERVICES: dict[str, tuple[tuple[type[Struct], type[Struct]], ...]] = {
     "wheels": ((Wheels, Obstructed),),
     "proximity": ((Sense, Proximity), (Watch, Crossed)),
+    "light": ((Sense, Light), (Watch, Crossed)),
+    "ground": ((Sense, Ground), (Watch, Crossed)),
+    "battery": ((AskCharge, Charge),),
 }
 """By kind of equipment: the types of question and answer of the services that it offers."""
+
+Further = Literal["light", "ground", "battery"]
+"""What a robot that is asked for each reading tells only where it is wanted; proximity it always tells."""
+
+FURTHER: tuple[Further, ...] = ("light", "ground", "battery")
+
+_ANSWERS: dict[str, Callable[[Values], Struct]] = {"proximity": Proximity, "light": Light, "ground": Ground}
 
 
 def kind_of(name: str) -> str:
@@ -36,9 +59,23 @@ class SensorEquipment:
         self._watches: dict[str, SensorWatch] = {}
         self._waiting: set[str] = set()
         """Watches that look at the next point of their raster."""
+        self._charges: dict[str, tuple[float, AskCharge]] = {}
+        """What batteries are asked, and since when (s)."""
+        self._batteries: dict[str, BatteryWatch] = {}
+
+    @property
+    def wanted(self) -> tuple[Further, ...]:
+        """What somebody asks or watches of that which the robot tells only then."""
+        kinds = set(map(kind_of, (*self._asked, *self._watches, *self._charges, *self._batteries)))
+        return tuple(kind for kind in FURTHER if kind in kinds)
 
     def ask(self, name: str, data: PlainData, time: float) -> None:
         """A sensor is asked at a time (s): `Told` answers with the next reading that is later."""
+        if kind_of(name) == "battery":
+            question = typed(data, AskCharge)
+            assert isinstance(question, AskCharge)
+            self._charges.setdefault(name, (time, question))
+            return
         if "period" not in data:
             self._asked.setdefault(name, time)
             return
@@ -56,17 +93,21 @@ class SensorEquipment:
             as_of: it was true then (s), at the earliest
             time: now (s)
         """
-        for name in [name for name, since in self._asked.items() if as_of >= since]:
+        for name in [name for name, since in self._asked.items() if as_of >= since and _values(name, reading)]:
             del self._asked[name]
-            yield Told(name, plain(Proximity(_values(name, reading))))
+            yield Told(name, plain(_ANSWERS[kind_of(name)](_values(name, reading))))
         for name, watch in list(self._watches.items()):
             values, since = _values(name, reading), self._beginning.get(name)
+            if not values:
+                continue
             if since is None:
                 if watch.read(values):
                     yield from self._see(name, watch, time)
             elif as_of >= since:
                 del self._beginning[name]
                 yield Told(name, plain(watch.first(values)))
+        if reading.battery is not None:
+            yield from self._charge(charge_of(reading.battery), as_of)
 
     def reminded(self, name: str) -> Iterator[Output]:
         """A watch is at a point of its raster."""
@@ -82,12 +123,26 @@ class SensorEquipment:
             self._waiting.add(name)
             yield Remind(name, watch.wait(time))
 
+    def _charge(self, charge: float, as_of: float) -> Iterator[Output]:
+        """Tell what is new of batteries, and answer."""
+        for name, battery in self._batteries.items():
+            yield from (Told(name, plain(told), unasked=True) for told in battery.read(charge))
+        for name, (since, question) in list(self._charges.items()):
+            if as_of >= since:
+                del self._charges[name]
+                battery = self._batteries.setdefault(name, BatteryWatch(charge))
+                yield Told(name, plain(battery.asked(question)))
+
 
 def _told(name: str, watch: SensorWatch) -> Iterator[Output]:
     return (Told(name, plain(crossed), unasked=True) for crossed in watch.look())
 
 
 def _values(name: str, reading: Reading) -> Values:
-    """What the sensors of a piece of equipment read."""
-    assert kind_of(name) == "proximity"
+    """What the sensors of a piece of equipment read; none where that was not asked for."""
+    match kind_of(name):
+        case "light":
+            return tuple(map(float, reading.light))
+        case "ground":
+            return tuple(map(float, reading.ground))
     return tuple(map(float, reading.proximity))

@@ -28,12 +28,18 @@ class Reading(Struct, frozen=True):
         left, right: step counters, 16 bits with a sign
         proximity: readings of P0 to P7
         ahead: time of flight (m from the sensor's face); None if it has no such sensor
+        light: what the sensors P0 to P7 read of ambient light; none where that was not asked for, as of the next two
+        ground: readings of the ground sensors: left, centre and right
+        battery: voltage of the battery, raw
     """
 
     left: int
     right: int
     proximity: tuple[int, ...]
     ahead: float | None
+    light: tuple[int, ...] = ()
+    ground: tuple[int, ...] = ()
+    battery: int | None = None
 
     def seen_ahead(self, response: Response) -> float:
         """How far away something is straight ahead (m), infinite for nothing; see `seen`."""

@@ -3,6 +3,7 @@
 After Stolfi and Danoy's four discharge models of the e-puck2, with corrections that each module names.
 """
 
+from devs_robotics import AskCharge, Charge
 from devs_robotics.models.batteries.approximated import ApproximatedDischarge
 from devs_robotics.models.batteries.battery import Battery
 from devs_robotics.models.batteries.coefficients import (
@@ -18,7 +19,7 @@ from devs_robotics.models.batteries.cubic import CubicDischarge
 from devs_robotics.models.batteries.curves import Curve
 from devs_robotics.models.batteries.discharge import Discharge
 from devs_robotics.models.batteries.linear import LinearDischarge
-from devs_robotics.models.batteries.messages import AskCharge, Charge, Recharge, WheelSpeed
+from devs_robotics.models.batteries.messages import Recharge, WheelSpeed
 from devs_robotics.models.batteries.simple import SimpleDischarge
 from devs_robotics.models.batteries.wheels import TurningWheels
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from devs_robotics import Activity, In, ModelError, Service
+from devs_robotics import Activity, AskCharge, Charge, In, ModelError, Service
 from devs_robotics.models.batteries.discharge import Discharge
-from devs_robotics.models.batteries.messages import AskCharge, Charge, Recharge, WheelSpeed
+from devs_robotics.models.batteries.messages import Recharge, WheelSpeed
 
 
 class Battery(Activity):

@@ -1,4 +1,4 @@
-"""What a battery hears and says."""
+"""What a battery hears from its robot and its charger; what decision models say to it stands with their messages."""
 
 from __future__ import annotations
 
@@ -24,37 +24,6 @@ class WheelSpeed(Struct, frozen=True):
     def __post_init__(self) -> None:
         if not 0.0 <= self.value < inf:
             raise ModelError(f"the speed of wheels must be 0 m/s or more, without a sign, not {self.value!r}")
-
-
-class AskCharge(Struct, frozen=True):
-    """A question to a battery: what is the charge now? And tell me, unasked, when it falls to these levels.
-
-    Attributes:
-        below: levels, from 0 to 1, that are watched from now on; without any, those before stay
-
-    Raises:
-        ModelError: a level is none
-    """
-
-    below: tuple[float, ...] = ()
-
-    def __post_init__(self) -> None:
-        if not all(0.0 <= level <= 1.0 for level in self.below):
-            raise ModelError(
-                f"a battery's charge is from 0 to 1, and AskCharge.below is {self.below}: give such levels"
-            )
-
-
-class Charge(Struct, frozen=True):
-    """What is left in a battery.
-
-    Attributes:
-        value: from 1, full, to 0, empty
-        low: it is not above the highest level that is watched; an empty battery is always low
-    """
-
-    value: float
-    low: bool = False
 
 
 class Recharge(Struct, frozen=True):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from devs_robotics.core.errors import ModelError
+
 
 class Drive(Struct, frozen=True):
     """A command to a motor: rotate about the centre by `turn` (rad), then go `distance` (m, negative: backward)."""
@@ -61,6 +63,37 @@ class Ground(Struct, frozen=True):
     """What ground sensors read, in their own unit, from left to right: the more, the brighter the floor is."""
 
     values: tuple[float, ...]
+
+
+class AskCharge(Struct, frozen=True):
+    """A question to a battery: what is the charge now? And tell me, unasked, when it falls to these levels.
+
+    Attributes:
+        below: levels, from 0 to 1, that are watched from now on; without any, those before stay
+
+    Raises:
+        ModelError: a level is none
+    """
+
+    below: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not all(0.0 <= level <= 1.0 for level in self.below):
+            raise ModelError(
+                f"a battery's charge is from 0 to 1, and AskCharge.below is {self.below}: give such levels"
+            )
+
+
+class Charge(Struct, frozen=True):
+    """What is left in a battery.
+
+    Attributes:
+        value: from 1, full, to 0, empty
+        low: it is not above the highest level that is watched; an empty battery is always low
+    """
+
+    value: float
+    low: bool = False
 
 
 class TimeOfFlight(Struct, frozen=True):

@@ -41,6 +41,9 @@ class EpuckPeer(ABC):
         self.bits = 16
         self.proximity = [0] * 8
         self.ahead = 2000
+        self.light = [3000] * 8
+        self.ground = [900] * 3
+        self.battery = 3277
         self.stops: list[float] = []
         self._at = 0.0
         table.answer = self._arrived
@@ -109,6 +112,12 @@ class AsciiPeer(EpuckPeer):
             self.say(b"q,%d,%d\r\n" % self.counters)
         elif fields[0] == "N":
             self.say(b"n," + ",".join(map(str, self.proximity)).encode() + b"\r\n")
+        elif fields[0] == "O":
+            self.say(b"o," + ",".join(map(str, self.light)).encode() + b"\r\n")
+        elif fields[0] == "M":
+            self.say(b"m," + ",".join(map(str, self.ground)).encode() + b",900,900\r\n")
+        elif fields[0] == "b":
+            self.say(b"b,%d (%d%%)\r\n" % (self.battery, round(100.0 * (self.battery / 819.2 - 3.4) / 0.8)))
         elif fields[0]:
             self.say(b"z,Command not found\r\n")
 
@@ -139,6 +148,12 @@ class BinaryPeer(EpuckPeer):
                 drifted = self.drift
             elif byte == 0xB2:
                 reply += struct.pack("<8H", *self.proximity)
+            elif byte == 0xB1:
+                reply += struct.pack("<8H", *self.light)
+            elif byte == 0xB3:
+                reply += struct.pack("<4H", *self.ground, 900)
+            elif byte == 0x9E:
+                reply += struct.pack("<H", self.battery)
             elif byte == 0xF3 and not self.old:
                 reply += struct.pack("<H", self.ahead)
         if reply:
@@ -163,8 +178,10 @@ class WifiPeer(EpuckPeer):
     def packet(self) -> bytes:
         data = bytearray(105)
         data[0] = 2
-        struct.pack_into("<8H8HH", data, 1 + 37, *self.proximity, *[3000] * 8, self.ahead)
+        struct.pack_into("<8H8HH", data, 1 + 37, *self.proximity, *self.light, self.ahead)
         struct.pack_into("<hh", data, 1 + 79, *self.counters)
+        struct.pack_into("<H", data, 1 + 83, self.battery)
+        struct.pack_into("<3H", data, 1 + 90, *self.ground)
         return bytes(data)
 
     def _stream(self) -> None:

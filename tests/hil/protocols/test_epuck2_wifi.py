@@ -24,6 +24,8 @@ FIELDS = {
     "light": ("<16H", 38),
     "ahead": ("<H", 70),
     "steps": ("<hh", 80),
+    "battery": ("<H", 84),
+    "ground": ("<3H", 91),
 }
 """How and where some of the sensors stand in a packet."""
 
@@ -48,7 +50,17 @@ def protocol() -> Epuck2Wifi:
 
 def test_a_packet_says_where_its_wheels_are_and_what_it_sees() -> None:
     (reading,) = protocol().readings(packet())
-    assert reading == Reading(left=-5, right=6, proximity=tuple(range(100, 108)), ahead=near(1.234))
+    seen, light = tuple(range(100, 108)), tuple(range(108, 116))
+    assert reading == Reading(left=-5, right=6, proximity=seen, ahead=near(1.234), light=light)
+    (reading,) = protocol().readings(packet(battery=3000, ground=(0, 1023, 7)))
+    assert isinstance(reading, Reading)
+    assert (reading.ground, reading.battery) == ((0, 1023, 7), 3000)
+
+
+def test_ground_and_battery_that_cannot_be_say_nothing() -> None:
+    (reading,) = protocol().readings(packet(battery=4096, ground=(0, 0, 1024)))
+    assert isinstance(reading, Reading)
+    assert (reading.ground, reading.battery) == ((), None)
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,35 @@ from typing import Any
 
 import pytest
 
-from devs_robotics import Answered, Asked, Crossed, Drive, Driven, Fault, Obstructed, Rolled, Sense, Watch, Wheels
-from devs_robotics.core.robots.messages import Proximity
+from devs_robotics import (
+    Answered,
+    AskCharge,
+    Asked,
+    Charge,
+    Crossed,
+    Drive,
+    Driven,
+    Fault,
+    Light,
+    Obstructed,
+    Proximity,
+    Ranges,
+    Rolled,
+    Sense,
+    Watch,
+    Wheels,
+)
 from devs_robotics.hil.protocols.naming import PROTOCOLS, protocol_for
-from devs_robotics.hil.testing.driver_bench import DriverBench, Wish
+from devs_robotics.hil.testing.driver_bench import LOOK, DriverBench, Wish
 from tests.approximately import near
 from tests.hil.protocols.epuck_peer import EpuckPeer
 from tests.hil.protocols.test_epuck import PEERS, STEP, bench, every_protocol
 
 SPEED = 388
 """Steps per second of a wheel that is to roll 5 cm per second."""
+
+LIGHT_TOO = (b"Q\rO\rN\r", b"\xaf\xb2\xb1\xaf\xf3\x00")
+"""What asks for light with all the rest, in text and in bytes."""
 
 PERIOD = 0.06
 """A reading comes at least so often (s)."""
@@ -28,6 +47,10 @@ def equipped(protocol: str, *wishes: tuple[float, Wish]) -> tuple[DriverBench, E
         "wheels": (Wheels, Obstructed),
         "proximity": (Sense, Proximity),
         "proximity_watch": (Watch, Crossed),
+        "light": (Sense, Light),
+        "light_watch": (Watch, Crossed),
+        "ground": (Watch, Crossed),
+        "battery": (AskCharge, Charge),
     }
     return on, robot
 
@@ -175,13 +198,88 @@ def test_a_watch_of_levels_tells_each_crossing_with_the_reading(protocol: str) -
     assert told == [(1.5, 6, 100.0, True), (2.0, 6, 1000.0, True), (2.5, 6, 1000.0, False)]
 
 
+@every_protocol
+def test_light_is_asked_for_only_where_somebody_wants_it(protocol: str) -> None:
+    on, robot = equipped(protocol, (2.0, Asked("light", Sense())), (2.5, LOOK))
+    robot.light[2] = 1234
+    on.run(4.0)
+    assert [answer.values for _, answer in answers(on, Light)] == [(3000.0, 3000.0, 1234.0, *[3000.0] * 5)]
+    asked = [(time, data) for time, data in on.sent if data in LIGHT_TOO]
+    assert len(asked) == (0 if protocol == "epuck2-wifi" else 1)
+    assert all(time == near(2.0, PERIOD) for time, _ in asked)
+    assert on.told(Ranges)
+    assert on.driver.dropped == {}
+
+
+@every_protocol
+def test_light_and_ground_are_watched_beside_each_other_while_the_robot_drives(protocol: str) -> None:
+    on, robot = equipped(
+        protocol,
+        (1.0, wheels(0.05, 0.05)),
+        (1.5, Asked("ground", Watch((500.0,), 0.1))),
+        (2.0, Asked("light_watch", Watch(period=0.1))),
+    )
+    for time, value in ((2.5, 300), (2.51, 200), (3.0, 900)):
+        on.at(time, partial(robot.ground.__setitem__, 2, value))
+    on.at(3.5, partial(robot.light.__setitem__, 7, 77))
+    on.run(5.0)
+    told = [(time, answer) for time, answer in answers(on, Crossed) if len(answer.values) == 3]
+    assert [(answer.element, answer.rising) for _, answer in told] == [(-1, False), (2, False), (2, True)]
+    assert [time for time, _ in told[1:]] == [near(2.6, 1e-9), near(3.1, 1e-9)]
+    seen = [(time, answer.values[7]) for time, answer in answers(on, Crossed) if len(answer.values) == 8]
+    assert [value for _, value in seen] == [3000.0, 77.0]
+    assert seen[1][0] == near(3.6, 1e-9)
+    assert rolled(on) == tuple(near(steps * STEP, 2.0 * PERIOD * SPEED * STEP) for steps in robot.steps)
+    assert not on.told(Fault)
+    assert on.driver.dropped == {}
+
+
+def raw(charge: float) -> int:
+    """What the robot tells of its voltage: 3.4 V when empty, 4.2 V when full, 819.2 per volt."""
+    return round(819.2 * (3.4 + 0.8 * charge))
+
+
+@every_protocol
+def test_a_battery_is_asked_and_tells_when_it_falls_to_a_level_is_empty_and_full_again(protocol: str) -> None:
+    on, robot = equipped(protocol, (1.0, Asked("battery", AskCharge((0.25,)))), (4.0, Asked("battery", AskCharge())))
+    robot.battery = raw(0.6)
+    course = [(2.0, 0.25), (2.2, 0.251), (2.4, 0.249), (3.0, -0.1), (5.0, 1.0), (5.3, 0.995), (5.6, 1.0), (6.0, 0.2)]
+    for time, charge in course:
+        on.at(time, partial(setattr, robot, "battery", raw(charge)))
+    on.run(8.0)
+    told = [(time, round(charge.value, 2), charge.low) for time, charge in answers(on, Charge)]
+    assert [each[1:] for each in told] == [
+        (0.6, False),
+        (0.25, True),
+        (0.0, True),
+        (0.0, True),
+        (1.0, False),
+        (0.2, True),
+    ]
+    assert [time for time, *_ in told] == [near(at, 2.0 * PERIOD) for at in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)]
+
+
+@pytest.mark.parametrize(("protocol", "complaint"), [("epuck-ascii", "no answer"), ("epuck-binary", "part of an")])
+def test_ground_that_is_brighter_than_white_is_no_answer_and_is_asked_for_again(protocol: str, complaint: str) -> None:
+    on, robot = equipped(protocol, (2.0, Asked("ground", Watch(period=0.1))))
+    robot.ground[0] = 1024
+    on.at(2.02, partial(robot.ground.__setitem__, 0, 1023))
+    on.run(4.0)
+    assert [answer.values[0] for _, answer in answers(on, Crossed)] == [1023.0]
+    assert [why for why in on.driver.dropped if complaint in why]
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_epucks_carry_wheels_and_proximity_by_these_names(protocol: str) -> None:
+def test_epucks_carry_what_they_have_by_these_names(protocol: str) -> None:
     carries = protocol_for(protocol).carries
     assert carries("wheels", Wheels, Obstructed)
     assert carries("proximity", Sense, Proximity)
     assert carries("proximity", Watch, Crossed)
     assert carries("proximity_behind", Watch, Crossed)
     others = protocol not in PEERS  # a JSON robot carries whatever is wanted
-    assert carries("light", Watch, Crossed) is others
+    assert carries("light", Sense, Light)
+    assert carries("ground", Watch, Crossed)
+    assert carries("battery", AskCharge, Charge)
+    assert carries("compass", Sense, Proximity) is others
     assert carries("wheels", Sense, Proximity) is others
+    assert carries("ground", Sense, Light) is others
