@@ -80,6 +80,21 @@ class Arena:
         way = self._way(body, ux, uy, reach, body.radius, others)
         return way if way <= reach else inf
 
+    def is_open(self, body: Round, start: tuple[float, float], end: tuple[float, float]) -> bool:
+        """Whether nothing but a body itself is on the line between two points (m), beside walls."""
+        x, y = start
+        dx, dy = end[0] - x, end[1] - y
+        way = hypot(dx, dy)
+        if not way:
+            return True
+        ux, uy = dx / way, dy / way
+        discs = [(disc.x, disc.y, disc.radius) for disc in self.discs]
+        discs += [(other.x, other.y, other.radius) for other in self.bodies if other is not body]
+        edges = ((ax - x, ay - y, bx - x, by - y) for ax, ay, bx, by in self.edges)
+        return all(
+            _to_disc(disc_x - x, disc_y - y, ux, uy, radius, way) >= way for disc_x, disc_y, radius in discs
+        ) and all(_to_segment(*edge, ux, uy, 0.0) >= way for edge in edges)
+
     def clearance(self, body: Round) -> float:
         """Distance from the edge of a body to the nearest thing (m); negative where they overlap."""
         x, y = body.x, body.y

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from math import cos, sin
 
-from devs_robotics.core.robots.epuck2.battery import EMPTY, FULL, RAW_PER_VOLT
 from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, STEP_LENGTH
 from devs_robotics.core.robots.epuck2.camera import HEIGHT, VIEWS, WIDTH
+from devs_robotics.core.robots.epuck2.ground import PLACES, WHITE
 from devs_robotics.core.robots.epuck2.inertial import RAW_PER_G, RAW_RATE
 from devs_robotics.core.robots.epuck2.responses import RESPONSES
 from devs_robotics.core.robots.epuck2.ring import RINGS
 from devs_robotics.core.robots.epuck2.time_of_flight import FARTHEST_MM, NOTHING_MM
+from devs_robotics.hil.lab.battery import Battery
 from devs_robotics.hil.lab.camera import Camera, Window, rgb565
 from devs_robotics.hil.lab.courses import WheelDrive
+from devs_robotics.hil.lab.lamps import light
 from devs_robotics.hil.lab.lights import Lights
 from devs_robotics.hil.lab.proximity import reach, reading
 from devs_robotics.hil.lab.surroundings import Surroundings
@@ -34,25 +37,19 @@ FILTERED = tuple(value + 2048 for value in GRAVITY)
 """The same, as SerCom's commands for the accelerometer alone tell it."""
 
 AMBIENT = (3500,) * 8
-"""What the sensors P0 to P7 read of ambient light."""
+"""What the sensors P0 to P7 read of ambient light in a room without lamps."""
 
 MICROPHONES = (10, 10, 10, 10)
 """What the four microphones read in a quiet room."""
 
-GROUND = (900, 900, 900, 900, 900)
-"""On a floor that is light everywhere: left, centre, right, and the cliff sensors right and left."""
+GROUND, CLIFF = (900, 900, 900), (900, 900)
+"""On a floor that is light everywhere: left, centre and right; and the cliff sensors right and left, on any floor."""
 
 GROUND_AMBIENT = (20, 20, 20)
 """What the ground sensors read of ambient light: left, centre, right."""
 
 TEMPERATURE = 25
 """Of the robot (degrees Celsius)."""
-
-BATTERY = round(RAW_PER_VOLT * 4.0)
-"""What the voltage of the battery reads: it has 4 V."""
-
-BATTERY_PERCENT = round(100.0 * (BATTERY / RAW_PER_VOLT - EMPTY) / (FULL - EMPTY))
-"""Charge of the battery (%)."""
 
 MAGNETIC = 20.0
 """Horizontal part of the magnetic field (microtesla); the vertical one is twice as large."""
@@ -69,12 +66,14 @@ class EPuck:
         speeds: with which the left and right wheel are to turn, within the firmware's limits (steps/s)
         lights: its LEDs
         camera: that it has
+        battery: that it has
     """
 
     def __init__(self, surroundings: Surroundings, selector: int) -> None:
         self.speeds = (0, 0)
         self.lights = Lights()
         self.camera = Camera(surroundings.arena, surroundings.body, VIEWS[surroundings.plan.view])
+        self.battery = Battery(surroundings)
         self.selector = selector
         self._place = surroundings
         self._body = surroundings.body
@@ -92,6 +91,7 @@ class EPuck:
         if speeds == self.speeds:
             return
         self.speeds = speeds
+        self.battery.turns(speeds != (0, 0))
         plan, before = self._place.plan, self._drive
         fastest = plan.speed
         self._drive = WheelDrive(
@@ -150,6 +150,23 @@ class EPuck:
         pairs = zip(self._reflections(), self._calibration, strict=True)
         return tuple(max(0, reading - zero) for reading, zero in pairs)
 
+    def ambient(self) -> tuple[int, ...]:
+        """Light that the sensors P0 to P7 get, where the proximity sensors are: the less they read, the more it is."""
+        lab = self._place.lab
+        if not lab.lamps:
+            return AMBIENT
+        return tuple(light(lab.lamps, self._place.arena, self._body, *ray) for ray in self._rays)
+
+    def ground(self) -> tuple[int, int, int]:
+        """What the ground sensors read: left, centre and right."""
+        plan = self._place.lab.floor
+        if plan is None:
+            return GROUND
+        x, y, c, s = self._body.x, self._body.y, cos(self._body.heading), sin(self._body.heading)
+        places = ((x + c * ahead - s * left, y + s * ahead + c * left) for ahead, left in PLACES)
+        left, centre, right = (round(WHITE * plan.grey(*place)) for place in places)
+        return left, centre, right
+
     def time_of_flight(self) -> int:
         """Distance ahead, from the body's edge (mm); `NOTHING_MM` where nothing is within reach."""
         if self._last_distance is not None:
@@ -172,14 +189,14 @@ class EPuck:
             *(MAGNETIC * cos(heading), -MAGNETIC * sin(heading), -2.0 * MAGNETIC),
             TEMPERATURE,
             *self.proximity(),
-            *AMBIENT,
+            *self.ambient(),
             self.time_of_flight(),
             *MICROPHONES,
             *self.low_steps,
-            BATTERY,
+            self.battery.raw,
             *(0, 0, 0, 0),  # no microSD card, no remote control
             self.selector,
-            *GROUND[:3],
+            *self.ground(),
             *GROUND_AMBIENT,
             *(0, 0),  # button, reserved
         )
@@ -198,10 +215,14 @@ class EPuck:
 
     def _reflections(self) -> tuple[int, ...]:
         far = reach(self._response)
+        return tuple(reading(self._response, self._place.see(bearing, far, place)) for bearing, place in self._rays)
+
+    @property
+    def _rays(self) -> Iterator[tuple[float, tuple[float, float] | None]]:
+        """Whereto each sensor of the ring looks, and where it is; None: on the body's edge."""
         ring = self._ring
         places = (None,) * len(ring.bearings) if ring.radius is not None else ring.places
-        rays = zip(ring.bearings, places, strict=True)
-        return tuple(reading(self._response, self._place.see(bearing, far, place)) for bearing, place in rays)
+        return zip(ring.bearings, places, strict=True)
 
 
 def clamped(speed: int) -> int:

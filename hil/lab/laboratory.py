@@ -84,7 +84,7 @@ class Laboratory:
         if robot.robot in self.robots:
             raise DevsRoboticsError(f"two robots of the lab have the number {robot.robot}: give one another")
         equipment = equipment_of(robot.equipment, robot.robot, self._players)
-        self.robots[robot.robot] = kind(Surroundings(robot, body, self.physics, self.agenda, self.plan.seed, equipment))
+        self.robots[robot.robot] = kind(Surroundings(robot, body, self.physics, self.agenda, self.plan, equipment))
 
     def _scene(self, target: str, shared: dict[str, Any]) -> Scene:
         """What one of those that play equipment is told."""

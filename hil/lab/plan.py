@@ -9,8 +9,9 @@ from msgspec import Struct
 from devs_robotics.core.robots.epuck2.camera import ViewName
 from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
 from devs_robotics.core.robots.epuck2.ring import RingName
+from devs_robotics.hil.lab.floor import Floor, Points
 
-Corners = tuple[tuple[float, float], ...]
+Corners = Points
 
 
 class Disc(Struct, frozen=True):
@@ -19,6 +20,24 @@ class Disc(Struct, frozen=True):
     x: float
     y: float
     radius: float
+
+
+class Lamp(Struct, frozen=True):
+    """A lamp that shines to all sides: where it is (m), intensity (1: as the published curve), and height (m)."""
+
+    x: float
+    y: float
+    intensity: float
+    height: float
+
+
+class Charger(Struct, frozen=True):
+    """A place (m) in which a robot at rest is charged, and the rate at which its charge rises there (1/s)."""
+
+    x: float
+    y: float
+    radius: float
+    rate: float
 
 
 class StandIn(Struct, frozen=True):
@@ -46,6 +65,7 @@ class StandIn(Struct, frozen=True):
         proximity: what its proximity sensors read, if it is an e-puck
         ring: where these are, and whereto they look
         view: how wide its camera's pictures are, if it is an e-puck
+        charge: of its battery at first, from 1 to 0, if it is an e-puck; None: it has 4 V for ever
         equipment: of its own: ``module:Class`` of what plays it (`EquipmentStandIn`), by its name
     """
 
@@ -71,6 +91,7 @@ class StandIn(Struct, frozen=True):
     proximity: ResponseName = DEFAULT_RESPONSE
     ring: RingName = "clients"
     view: ViewName = "stand-in"
+    charge: float | None = None
     equipment: dict[str, str] = {}
 
 
@@ -89,6 +110,9 @@ class LabPlan(Struct, frozen=True):
         truth: file that gets the true poses over time, one JSON object per line; or empty
         settings: plain data for what plays equipment (`Scene.settings`)
         walled: whether there are walls round the arena
+        lamps: that light sensors see; none: an ordinary room, in which they read the same everywhere
+        floor: that ground sensors see; None: it is light everywhere
+        chargers: for batteries
     """
 
     width: float
@@ -104,3 +128,6 @@ class LabPlan(Struct, frozen=True):
     truth: str = ""
     settings: dict[str, Any] = {}
     walled: bool = True
+    lamps: tuple[Lamp, ...] = ()
+    floor: Floor | None = None
+    chargers: tuple[Charger, ...] = ()

@@ -79,9 +79,9 @@ class TextCommands:
             "I": lambda _: self._camera(),
             "J": self._set_camera,
             "L": self._ring_led,
-            "M": lambda _: _text("m", *epuck.GROUND),
+            "M": lambda _: _text("m", *robot.ground(), *epuck.CLIFF),
             "N": lambda _: _text("n", *robot.proximity()),
-            "O": lambda _: _text("o", *epuck.AMBIENT),
+            "O": lambda _: _text("o", *robot.ambient()),
             "P": self._set_steps,
             "Q": lambda _: _text("q", *robot.steps),
             "R": lambda _: "",
@@ -91,8 +91,8 @@ class TextCommands:
             "V": lambda _: "v,Version 2.0 January 2018 GCtronic\r\nHW version: FFFF\r\n",
             "W": self._write_register,
             "Y": self._read_register,
-            "Z": lambda _: f"{GROUND_MODULE}: {_register(GROUND_MODULE, 0)}\r\n",
-            "b": lambda _: f"b,{epuck.BATTERY} ({epuck.BATTERY_PERCENT}%)\r\n",
+            "Z": lambda _: f"{GROUND_MODULE}: {self._register(GROUND_MODULE, 0)}\r\n",
+            "b": lambda _: f"b,{robot.battery.raw} ({robot.battery.percent}%)\r\n",
             "g": lambda _: _text("g", *robot.gyro()),
         }
 
@@ -166,10 +166,20 @@ class TextCommands:
 
     def _read_register(self, line: bytes) -> str:
         module, register = scan(line, self._memory.register[:2])
-        self._memory.register = module, register, _register(module, register)
+        self._memory.register = module, register, self._register(module, register)
         return _text("y", module, register) + 2 * _text(
             "y", self._memory.register[2]
         )  # over Bluetooth it says so twice
+
+    def _register(self, module: int, register: int) -> int:
+        """What stands in a register on the I2C bus: the ground sensors, high byte first; -1 where there is none."""
+        if module != GROUND_MODULE:
+            return -1
+        places = {2 * number: value for number, value in enumerate(self._robot.ground())}
+        places |= {13 + 2 * number: value for number, value in enumerate(epuck.CLIFF)}
+        if register in places:
+            return places[register] >> 8
+        return places.get(register - 1, 0) & 0xFF
 
 
 def scan(line: bytes, before: tuple[int, ...]) -> tuple[int, ...]:
@@ -182,17 +192,6 @@ def scan(line: bytes, before: tuple[int, ...]) -> tuple[int, ...]:
         found.append(max(-_MOST - 1, min(_MOST, int(field[1]))))
         place = field.end()
     return (*found, *before[len(found) :])
-
-
-def _register(module: int, register: int) -> int:
-    """What stands in a register on the I2C bus: the ground sensors, high byte first; -1 where there is none."""
-    if module != GROUND_MODULE:
-        return -1
-    places = {2 * number: value for number, value in enumerate(epuck.GROUND[:3])}
-    places |= {13 + 2 * number: value for number, value in enumerate(epuck.GROUND[3:])}
-    if register in places:
-        return places[register] >> 8
-    return places.get(register - 1, 0) & 0xFF
 
 
 def _text(*fields: object) -> str:

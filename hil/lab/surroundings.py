@@ -11,7 +11,7 @@ from devs_robotics.hil.lab.courses import Slip
 from devs_robotics.hil.lab.delay import Delay
 from devs_robotics.hil.lab.equipment import Played
 from devs_robotics.hil.lab.physics import Body, Physics
-from devs_robotics.hil.lab.plan import StandIn
+from devs_robotics.hil.lab.plan import LabPlan, StandIn
 from devs_robotics.hil.lab.randomness import ErrorStream
 
 AXLE_SHARE = 53.0 / 70.0
@@ -26,7 +26,7 @@ class Surroundings:
         body: that it moves
         physics: which moves all bodies
         agenda: of the lab
-        seed: of the lab's random numbers
+        lab: whose plan says what else there is, and the seed of random numbers
         equipment: of the robot's own, by its names
     """
 
@@ -36,7 +36,7 @@ class Surroundings:
         body: Body,
         physics: Physics,
         agenda: Agenda,
-        seed: int,
+        lab: LabPlan,
         equipment: Mapping[str, Played] | None = None,
     ) -> None:
         self.plan = plan
@@ -45,7 +45,7 @@ class Surroundings:
         self.agenda = agenda
         self.equipment = equipment or {}
         self.axle = AXLE_SHARE * 2.0 * plan.radius
-        self._seed = seed
+        self.lab = lab
         self._stretch, self._swerve, self._range = map(self._stream, ("stretch", "swerve", "range"))
 
     @property
@@ -78,4 +78,4 @@ class Surroundings:
         return Delay(self.agenda, self.plan.latency, self.plan.jitter, self._stream(direction), deliver)
 
     def _stream(self, purpose: str) -> ErrorStream:
-        return ErrorStream(self._seed, self.plan.robot, purpose)
+        return ErrorStream(self.lab.seed, self.plan.robot, purpose)

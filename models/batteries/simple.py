@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from devs_robotics.core.robots.epuck2.battery import AT_REST, MOVING
 from devs_robotics.models.batteries.checks import check_falling
 from devs_robotics.models.batteries.decline import StraightDecline
 from devs_robotics.models.batteries.discharge import Discharge
 
-AT_REST, MOVING = -5.064963e-5, -8.699124e-5
-"""The published slopes (1/s): an e-puck2 lasts 5.484 h at rest and 3.193 h in motion."""
-
 
 class SimpleDischarge(Discharge, frozen=True, forbid_unknown_fields=True):
-    """The charge falls at one of two rates.
+    """The charge falls at one of two rates, by default as published for an e-puck2.
 
     Attributes:
         at_rest: slope while no wheel turns (1/s)
