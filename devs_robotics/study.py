@@ -6,7 +6,7 @@ A case study is a class in a file of one's own; every command takes it, and `run
 from devs_robotics.experimental_frames.frame import Acceptor, Frame, TimedTransducer, Transducer, Verdict, metric
 from devs_robotics.models import batteries, robots
 from devs_robotics.models.activities import VirtualActivity, VirtualRadio
-from devs_robotics.models.batteries import AskCharge, Battery, Charge, Recharge, WheelSpeed
+from devs_robotics.models.batteries import AskCharge, Battery, Charge, Charger, Recharge, WheelSpeed
 from devs_robotics.models.environment import (
     Action,
     Floor,
@@ -38,6 +38,7 @@ __all__ = [
     "CaseStudy",
     "CaseSystem",
     "Charge",
+    "Charger",
     "Count",
     "Duration",
     "Factor",

@@ -6,6 +6,7 @@ After Stolfi and Danoy's four discharge models of the e-puck2, with corrections 
 from devs_robotics import AskCharge, Charge
 from devs_robotics.models.batteries.approximated import ApproximatedDischarge
 from devs_robotics.models.batteries.battery import Battery
+from devs_robotics.models.batteries.charger import AskCharger, Charger
 from devs_robotics.models.batteries.coefficients import (
     DISCHARGES,
     Coefficients,
@@ -27,8 +28,10 @@ __all__ = [
     "DISCHARGES",
     "ApproximatedDischarge",
     "AskCharge",
+    "AskCharger",
     "Battery",
     "Charge",
+    "Charger",
     "Coefficients",
     "CoefficientsError",
     "CubicDischarge",
