@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from msgspec import Struct
 
 from devs_robotics.models.environment import Pose
+from devs_robotics.models.environment.things import Things
 from devs_robotics.models.robots import Optics, OwnEquipment
 from devs_robotics.scenarios.errors import CaseError
 
@@ -64,15 +65,17 @@ class RobotPlan(Struct, frozen=True):
 
 
 class TeamPlan(Struct, frozen=True):
-    """The robots of a scenario and the grid of their field.
+    """The robots of a scenario, the grid of their field, and what else there is for sensors.
 
     Attributes:
         robots: robot 1 first
         cell: side of a cell of the index in which the field looks bodies up (m)
+        things: lamps, the floor, and so on
     """
 
     robots: tuple[RobotPlan, ...]
     cell: float
+    things: Things
 
 
 class Case(ABC, Generic[S, O]):
@@ -134,6 +137,10 @@ class Case(ABC, Generic[S, O]):
     @abstractmethod
     def in_the_loop(self, scenario: S) -> Mapping[int, RealTable]:
         """The real robots of the stage `loop`, where a scenario names none."""
+
+    @abstractmethod
+    def when_real(self) -> RealTable:
+        """What a robot is in the stage `real` that a scenario does not name."""
 
     @abstractmethod
     def stand_ins(self) -> Mapping[str, str]:

@@ -191,6 +191,7 @@ class Diffusion(CaseStudy):
     in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {
         robot: {"protocol": "epuck2-wifi", "infrared": "both"} for robot in (1, 2)
     }
+    when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
 
     def filled_in(self) -> Mapping[str, Any]:
         """A square with so much area for each robot."""

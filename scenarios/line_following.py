@@ -203,6 +203,9 @@ class LineFollowing(CaseStudy):
         "robot.radius": RADIUS,
     }
 
+    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {1: {"protocol": "epuck2-wifi"}}
+    when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
+
     def build(self, system: CaseSystem) -> None:
         """A line in the shape of an ellipse, and e-puck2s on it at even distances."""
         x, y = system.field.width / 2.0, system.field.height / 2.0

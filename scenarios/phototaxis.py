@@ -262,6 +262,11 @@ class Phototaxis(CaseStudy):
         "robot.radius": RADIUS,
     }
 
+    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {
+        robot: {"protocol": "epuck2-wifi", "infrared": "both"} for robot in (1, 2)
+    }
+    when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
+
     def build(self, system: CaseSystem) -> None:
         """A lamp in the middle of the field, and e-puck2s at free places away from it."""
         x, y = system.field.width / 2.0, system.field.height / 2.0

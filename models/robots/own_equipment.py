@@ -6,9 +6,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from devs_robotics import Activity, Crossed, Service, Wheels
+from devs_robotics import Activity, AskCharge, Crossed, Ground, Light, Proximity, Service, Wheels
 from devs_robotics.core.robots.activity import exchanges_of
-from devs_robotics.core.robots.messages import Proximity
 from devs_robotics.core.robots.plain_data import why_not_plain
 from devs_robotics.models.activities import HardwareActivity, VirtualActivity
 
@@ -23,6 +22,7 @@ class OwnEquipment(Struct, frozen=True):
         service: what the activity offers
         asks, answers: types of the service's questions and answers
         never_real: why it cannot be real, with the remedy; empty if it can
+        charge: of a battery at first, from 1 to 0; None: it is none
     """
 
     name: str
@@ -30,13 +30,14 @@ class OwnEquipment(Struct, frozen=True):
     asks: Any
     answers: Any
     never_real: str = ""
+    charge: float | None = None
 
     @property
     def part(self) -> EquipmentPart | None:
         """The part of a real robot that it belongs to by the types of its service; None: to none."""
-        if self.asks is Wheels:
+        if self.asks in (Wheels, AskCharge):
             return "motor"
-        return "infrared" if self.answers in (Proximity, Crossed) else None
+        return "infrared" if self.answers in (Proximity, Light, Ground, Crossed) else None
 
     def hardware(self) -> HardwareActivity:
         """The activity that takes its place where it is real."""
@@ -65,4 +66,5 @@ def own_equipment(activity: Activity) -> OwnEquipment:
     why = why_not_plain(name, asks, answers)
     if service in HardwareActivity._declared:
         why = f"its service may not be called {service!r}, as the robot's side of what is real: call it otherwise"
-    return OwnEquipment(name, service, asks, answers, why)
+    charge = getattr(activity, "charge", None) if asks is AskCharge else None
+    return OwnEquipment(name, service, asks, answers, why, charge)

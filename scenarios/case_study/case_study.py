@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from devs_robotics.core.user_code import user_code
 from devs_robotics.experimental_frames.frame import Acceptor
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
+from devs_robotics.scenarios.case_study.real import check_stand_ins
 from devs_robotics.scenarios.case_study.telling import Telling
 from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings import quantities
@@ -21,7 +22,7 @@ from devs_robotics.scenarios.settings import tables as tables_of_all
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.sentences import sentences_of
-from devs_robotics.scenarios.settings.tables import RealTable, SettingsTable
+from devs_robotics.scenarios.settings.tables import SettingsTable
 
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame import Frame
@@ -53,6 +54,7 @@ class CaseStudy(Telling):
         followed: number of the robot that pictures mark, with its way; 0: none
         may_differ: tables and dotted keys in which host and nodes may differ: robots' models do not depend on them
         in_the_loop: the real robots of the stage `loop`, by number, where a scenario names none
+        when_real: what robots are in the stage `real` that a scenario does not name: keys as of `[real.N]`
         stand_ins: what plays equipment of robots' own in the laboratory, by its name: ``module:Class`` of an
             `EquipmentStandIn`
         short: values of keys, dotted, with which a run is over at once, and needs all that others need
@@ -64,6 +66,7 @@ class CaseStudy(Telling):
     may_differ: ClassVar[tuple[str, ...]] = ("run.duration", "frame", "clock")
     defaults: ClassVar[Mapping[str, Any]] = {}
     in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {2: {}}
+    when_real: ClassVar[Mapping[str, Any]] = {}
     stand_ins: ClassVar[Mapping[str, str]] = {}
     short: ClassVar[Mapping[str, Any]] = {"run.duration": 1.0}
     shaping: ClassVar[tuple[str, ...]] = ("robots",)
@@ -98,7 +101,7 @@ class CaseStudy(Telling):
             values = _valid(cls.__name__, kind, {}, name)
             with user_code(partial(_unfit, cls)):
                 values.model_dump_json()
-        _check_stand_ins(cls)
+        check_stand_ins(cls)
 
     def __init__(self, **settings: Any) -> None:
         """A case study with its settings.
@@ -261,7 +264,7 @@ def _settings(cls: type[CaseStudy], hints: Mapping[str, Any]) -> tuple[dict[str,
     for name, kind in hints.items():
         if _is_class_var(kind) or name.startswith("_") or name == "scenario":
             continue
-        if name in ("defaults", "in_the_loop"):
+        if name in ("defaults", "in_the_loop", "when_real"):
             raise CaseError(f"{cls.__name__}.{name} is no setting: write it without a type, as {name} = {{...}}")
         _check_free(cls, name)
         if _is_table(kind):
@@ -320,12 +323,6 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
 
 
-def _check_stand_ins(cls: type[CaseStudy]) -> None:
-    given: object = cls.stand_ins
-    if not isinstance(given, Mapping) or not all(isinstance(each, str) for pair in given.items() for each in pair):
-        raise CaseError(f'{cls.__name__}.stand_ins must be names and classes, as {{"gripper": "hands:PlayedGripper"}}')
-
-
 def _written(kind: Any) -> str:
     """A type as an author writes it."""
     known = {name: each for module in (quantities, tables_of_all) for name, each in vars(module).items()}
@@ -353,12 +350,6 @@ def problems_of(study: CaseStudy) -> Iterator[Problem]:
 
 def _dotted(cls: type[CaseStudy], key: str) -> str:
     return key if "." in key else f"{cls.table_name}.{key}"
-
-
-def real_tables(cls: type[CaseStudy]) -> dict[int, RealTable]:
-    """The real robots of the stage `loop` where a scenario names none."""
-    with user_code(lambda why: CaseError(f"{cls.__name__}.in_the_loop is wrong: {why}")):
-        return {int(number): RealTable.model_validate(dict(table)) for number, table in cls.in_the_loop.items()}
 
 
 def schema_of(cls: type[CaseStudy], case: str) -> type[Scenario]:

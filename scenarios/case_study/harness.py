@@ -17,8 +17,9 @@ from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.environment import Field
 from devs_robotics.models.robots import CaseSystem, Equipment, Robot, RobotKind, UsualBody, virtual_equipment
 from devs_robotics.scenarios.case import Bundle, RobotPlan, TeamPlan
-from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of, real_tables
+from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of
 from devs_robotics.scenarios.case_study.places import check_places
+from devs_robotics.scenarios.case_study.real import real_table, real_tables
 from devs_robotics.scenarios.case_study.told import ToldCase
 from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings.problems import Problem
@@ -123,6 +124,10 @@ class StudyCase(ToldCase):
             )
         return there
 
+    def when_real(self) -> RealTable:
+        """As the case study says."""
+        return real_table(self.study)
+
     def stand_ins(self) -> Mapping[str, str]:
         """Those of the case study."""
         return self.study.stand_ins
@@ -204,7 +209,7 @@ class StudyCase(ToldCase):
             study = self.of(scenario)
             system = self._built(study, _virtual, lambda robot: True)
             robots = tuple(_plan_of(system, robot) for robot in system.robots)
-            self._last = _Planned(scenario, study, TeamPlan(robots, self._cell(scenario)))
+            self._last = _Planned(scenario, study, TeamPlan(robots, self._cell(scenario), system.field.things))
         return self._last
 
     def _built(

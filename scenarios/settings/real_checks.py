@@ -12,6 +12,7 @@ from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable
+from devs_robotics.scenarios.setup.roles import why_at_rest
 
 if TYPE_CHECKING:
     from devs_robotics.hil.protocols import Protocol
@@ -47,6 +48,8 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
         if protocol is not None:
             yield from _robot(table, robots[int(number) - 1], robot, protocol)
         yield from _own(table, robots[int(number) - 1], robot, protocol)
+        if protocol is not None and (why := why_at_rest(robot, robots[int(number) - 1])):
+            yield Problem((f"{table}.protocol", f"{table}.motor"), why)
     yield from _tracking(scenario)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from devs_robotics import Wheels
 from devs_robotics.models.robots import Kinds, OwnEquipment
 from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -42,7 +43,7 @@ def roles(scenario: Scenario, stage: Stage, robots: int | None = None) -> dict[i
     named = {int(number): robot for number, robot in sorted(scenario.real.items())}
     if stage == "real":
         everybody = range(1, (len(robots_of(scenario)) if robots is None else robots) + 1)
-        return {number: _all_real(named.get(number, RealTable())) for number in everybody}
+        return {number: _all_real(named.get(number) or case_of(scenario).when_real()) for number in everybody}
     if stage == "loop":
         named = named or dict(case_of(scenario).in_the_loop(scenario))
         return {number: _as_named(robot) for number, robot in named.items()}
@@ -70,6 +71,34 @@ def with_own_equipment(role: Role, plan: RobotPlan, stage: Stage) -> Role:
     """
     own = _carried(role, plan.own) if stage == "real" else _in_the_loop(role, plan)
     return Role(role.robot, replace(role.kinds, own=tuple(own)))
+
+
+def why_at_rest(robot: RealTable, plan: RobotPlan) -> str:
+    """Why a robot in the loop would stand still though its motor is real, with the remedy; empty if it would not.
+
+    A case drives its robots by their wheels, and such robots have none by themselves.
+    """
+    role = _as_named(robot)
+    wheels = [name for name, own in plan.own.items() if own.asks is Wheels]
+    if role.kinds.motor == "virtual" or all(name in robot.equipment for name in wheels) or built_in(role):
+        return ""
+    return (
+        f"it would stand still: it is driven by its {' and '.join(wheels)}, which a robot that speaks {robot.protocol} "
+        f"does not have by itself: let it speak {having_by_itself(plan.own[wheels[0]])}, or make its motor 'virtual'"
+    )
+
+
+def having_by_itself(own: OwnEquipment) -> str:
+    """The protocols of robots that have equipment by themselves, for people; empty if there are none."""
+    from devs_robotics.hil.protocols.naming import PROTOCOLS, protocol_for
+
+    known = {name: protocol_for(name) for name in PROTOCOLS}
+    found = [
+        repr(name)
+        for name, each in known.items()
+        if each.equipment is not None and each.carries(own.name, own.asks, own.answers)
+    ]
+    return " or ".join((", ".join(found[:-1]), found[-1])) if len(found) > 1 else "".join(found)
 
 
 def _in_the_loop(role: Role, plan: RobotPlan) -> Iterator[str]:

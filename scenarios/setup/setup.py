@@ -13,8 +13,9 @@ from msgspec import Struct
 from devs_robotics.models.environment import Circle, Field, Polygon, Pose, Shape, box
 from devs_robotics.models.robots import Optics
 from devs_robotics.scenarios.case import S, case_of
+from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.tables import BoxObstacle, CircleObstacle, Obstacle
-from devs_robotics.scenarios.setup.roles import Role, roles, with_own_equipment
+from devs_robotics.scenarios.setup.roles import Role, roles, why_at_rest, with_own_equipment
 from devs_robotics.scenarios.stages import Stage
 
 
@@ -102,6 +103,9 @@ def set_up(scenario: S, stage: Stage = "fast", rate: float | None = None) -> Set
         for number, role in roles(scenario, stage, len(plan.robots)).items()
         if number <= len(plan.robots)
     }
+    for number, role in real.items():
+        if stage == "loop" and (why := why_at_rest(role.robot, plan.robots[number - 1])):
+            raise BeginError(f"real.{number}.protocol: {why}")
     return Setup(
         scenario=scenario,
         stage=stage,

@@ -71,7 +71,7 @@ def test_a_battery_in_the_loop_hears_of_the_wheels_by_what_the_robot_is_told() -
     assert isinstance(motor, LoopMotor)
     assert made.turning_wheels.command in made.ic[motor.device.ask]
     assert all(made.turning_wheels.driven in made.ic[service.answer] for service in (motor.drive, motor.override))
-    assert own_equipment(battery) == OwnEquipment("battery", "power", AskCharge, Charge), "it can be real"
+    assert own_equipment(battery) == OwnEquipment("battery", "power", AskCharge, Charge, charge=1.0), "it can be real"
 
 
 @pytest.mark.parametrize("modelled", [True, False])
