@@ -1,221 +1,246 @@
-"""Batteries: robots patrol a field, go home when their batteries are low, and come back when they are full."""
+"""Batteries: robots patrol a field, go home to recharge when their batteries are low, and come back when they are full.
+
+The nest is black, a lamp hangs above it, and whoever stands in it is charged: all that an e-puck2 needs to come home.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import atan2, hypot, inf, nan, radians, remainder, tau
+from math import atan2, inf, nan, radians
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import Struct
 from pydantic import Field
 
-from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Ranges, Sense, Sensor, Service, Stream
-from devs_robotics.models.environment import Question, World
-from devs_robotics.study import (
+from devs_robotics import (
+    Actuator,
     AskCharge,
+    Atomic,
+    Charge,
+    Crossed,
+    In,
+    Obstructed,
+    Out,
+    Sensor,
+    Stream,
+    Watch,
+    Wheels,
+)
+from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
+from devs_robotics.core.robots.epuck2.ground import PLACES, WHITE
+from devs_robotics.core.robots.epuck2.light import DARKEST
+from devs_robotics.core.robots.epuck2.ring import RINGS
+from devs_robotics.core.robots.epuck2.sensing.direction import directions, vector_sum
+from devs_robotics.models.activities import VirtualWheels
+from devs_robotics.models.activities.epuck2 import VirtualGroundWatch, VirtualLightWatch, VirtualProximityWatch
+from devs_robotics.models.environment import Circle, Floor, Lamp, Patch
+from devs_robotics.study import (
     Battery,
     CaseStudy,
     CaseSystem,
-    Charge,
+    Charger,
     Count,
     Duration,
     Frame,
     Length,
-    Recharge,
+    Speed,
     TimedTransducer,
-    VirtualActivity,
     batteries,
     metric,
     robots,
 )
 
-AHEAD = radians(10.0)
-"""Home is ahead within this angle (rad)."""
+AHEAD = radians(25.0)
+"""It is brightest ahead within this angle (rad)."""
 
-WAITING = {
-    "beginning": "looking",
-    "asking": "heading",
-    "looking": "waiting",
-    "moving": "under way",
-    "docking": "docked",
-}
-"""The phase after each in which the decision model sends something."""
+CLOSE = 300.0
+"""A reading of the proximity sensors from which on something is so close that a robot turns away from it."""
 
+ASIDE = 1.5
+"""How long it drives straight on after that (s)."""
 
-class Home(Struct, frozen=True):
-    """Where the nest is: its bearing from the heading (rad), the distance of its middle (m), whether one is in it."""
+GREY = WHITE / 2.0
+"""A ground sensor that reads less is above the nest."""
 
-    bearing: float
-    distance: float
-    inside: bool
+INWARD = 2.0 * PLACES[1][0]
+"""Way on which a robot goes straight on while it sees the nest below (m): then its middle is in the nest, too."""
 
-
-class AskHome(Question, frozen=True):
-    """Where is the nest?
-
-    Attributes:
-        x, y: its middle (m)
-        radius: of the nest (m)
-    """
-
-    x: float
-    y: float
-    radius: float
-
-    def answer(self, world: World) -> Home:
-        """As seen from the robot."""
-        x, y, heading = world.pose(self.robot)
-        distance = hypot(self.x - x, self.y - y)
-        return Home(remainder(atan2(self.y - y, self.x - x) - heading, tau), distance, distance <= self.radius)
-
-
-class Compass(VirtualActivity):
-    """A sensor that knows where the nest is.
-
-    Its states are those of a `VirtualActivity`.
-
-    Ports:
-        homing: a question, and where the nest is
-        world: the same, for a nest in this place
-
-    Args:
-        x, y, radius: of the nest (m)
-    """
-
-    homing = Service(Sense, Home)
-    world = Sensor(AskHome, Home)
-
-    def __init__(self, name: str, x: float, y: float, radius: float) -> None:
-        super().__init__(name)
-        self.nest = x, y, radius
-
-    def ask(self, question: Sense) -> AskHome:
-        """Where the nest is."""
-        return AskHome(self.robot, *self.nest)
+INTENSITY = 1.5
+"""Of the lamp; up to 50 cm it is seen, whatever its intensity."""
 
 
 class Patrol(Atomic):
     """The decision model: it wanders about, and goes home to recharge when its battery says that it is low.
 
-    =========  ============  ============================  ==========================================================
-    phase      time advance  output                        next phase
-    =========  ============  ============================  ==========================================================
-    beginning  0             battery: its level, watched   looking
-    looking    0             infrared: question            waiting
-    waiting    ∞                                           moving, with a step or a turn, when the ranges come
-    moving     0             motor: command                under way
-    under way  ∞                                           looking; asking, where the battery is low
-    asking     0             compass: question             heading
-    heading    ∞                                           docking in the nest; moving, to turn to it; else looking
-    docking    0             charging: on;                 docked
-                             battery: question
-    docked     ∞                                           leaving, when the battery is full
-    leaving    0             charging: off                 looking
-    stranded   ∞                                           stranded, from when the battery is empty
-    =========  ============  ============================  ==========================================================
+    =========  =================  =========================  =================================================
+    phase      time advance       output                     next phase
+    =========  =================  =========================  =================================================
+    beginning  0                  watches of all sensors     waiting
+    waiting    ∞                                             deciding, where what it hears says otherwise
+    deciding   0                  wheels: their speeds;      waiting; turning, away from what is close;
+                                  docked: no longer, when    entering, where it is low and sees the nest below
+                                  it leaves
+    turning    by chance          wheels: straight on        aside
+    aside      `ASIDE`, or until                             deciding, or entering
+               something is
+               close
+    entering   for `INWARD`, or                              docking; deciding, where it sees the nest no more,
+               until something                               or something is close
+               is close
+    docking    0                  wheels: none turns;        docked
+                                  docked; battery: question
+    docked     ∞                                             deciding, when the battery is full
+    stranding  0                  wheels: none turns         stranded
+    stranded   ∞                                             stranded, from when the battery is empty
+    =========  =================  =========================  =================================================
 
-    Where its way home is not free, it turns by chance, and makes a step aside before it asks for home again.
+    In the dark it drives straight on. Where it is low and sees light, it turns to where it is brightest, and drives on.
 
     Ports:
-        motor: steps and turns, and the reports of their ends
-        infrared: a question before each step, and the ranges
-        compass: where home is
+        wheels: speeds of the two wheels
+        light, proximity, ground: watches of the sensors
         battery: which level is watched, and the charge when it is reached, when it is full and when it is empty
-        charging: for the battery: that it is charged, or no longer
+        docked: whether it stands in the nest to be charged, or leaves
 
     Args:
         stream: of random numbers, for turns
-        step: of a way ahead (m)
-        clearance: the way is free where nothing is seen nearer than this (m)
+        speed: of a wheel that is not at rest (m/s)
+        period: between two points at which a program would decide (s)
         level: of the battery at which it goes home
-        rate: at which the battery is charged in the nest (1/s)
     """
 
-    motor = Actuator(Drive, Driven)
-    infrared = Sensor(Sense, Ranges)
-    compass = Sensor(Sense, Home)
+    wheels = Actuator(Wheels, Obstructed)
+    light = Sensor(Watch, Crossed)
+    proximity = Sensor(Watch, Crossed)
+    ground = Sensor(Watch, Crossed)
     battery = Sensor(AskCharge, Charge)
-    charging = Out(Recharge)
+    docked = Out(bool)
 
-    def __init__(self, name: str, stream: Stream, step: float, clearance: float, level: float, rate: float) -> None:
+    def __init__(self, name: str, stream: Stream, speed: float, period: float, level: float) -> None:
         super().__init__(name)
-        self.stream, self.step, self.clearance, self.level, self.rate = stream, step, clearance, level, rate
-        self.command = Drive()
-        self.low = self.aside = False
-        self.way = inf
-        """To the nest, where it goes there (m)."""
+        self.stream, self.speed, self.period, self.level = stream, speed, period, level
+        self.command = Wheels()
+        self.away = 0.0
+        """How long it turns away from what is close (s); 0, where nothing is."""
+        self.low = self.held = self.above_nest = self.leaves = False
+        self._directions = directions(RINGS["paper"].bearings)
+        self._light: tuple[float, ...] = (float(DARKEST),) * len(self._directions)
+        self._near: tuple[float, ...] = (0.0,) * len(self._directions)
 
     def initialize(self) -> None:
-        """Have the battery watched."""
+        """Watch the sensors, and the battery."""
         self.activate("beginning")
 
     def lambdaf(self) -> None:
-        """Ask, command, or charge."""
+        """Begin the watches, drive, stop, or leave."""
         if self.phase == "beginning":
+            for sensor in (self.light, self.proximity):
+                sensor.ask.add(Watch(period=self.period))
+            self.ground.ask.add(Watch((GREY,), self.period))
             self.battery.ask.add(AskCharge((self.level,)))
-        elif self.phase == "looking":
-            self.infrared.ask.add(Sense())
-        elif self.phase == "asking":
-            self.compass.ask.add(Sense())
-        elif self.phase == "moving":
-            self.motor.ask.add(self.command)
-        elif self.phase == "docking":
-            self.charging.add(Recharge(self.rate))
-            self.battery.ask.add(AskCharge())
-        else:
-            self.charging.add(Recharge(0.0))
+        elif self.phase == "turning":
+            self.wheels.ask.add(self._straight)
+        elif self.phase == "deciding":
+            self.wheels.ask.add(self.command)
+            if self.leaves:
+                self.docked.add(False)
+        elif self.phase in {"docking", "stranding"}:
+            self.wheels.ask.add(Wheels())
+            if self.phase == "docking":
+                self.docked.add(True)
+                self.battery.ask.add(AskCharge())
 
     def deltint(self) -> None:
-        """Wait for the answer, or for the end of what was commanded."""
-        if self.phase in {"beginning", "leaving"}:
-            self.activate("looking")
-        else:
-            self.passivate(WAITING[self.phase])
+        """Wait, turn, drive on for a while, dock, or decide anew."""
+        match self.phase:
+            case "turning":
+                self.command = self._straight
+                self.hold_in("aside", ASIDE)
+            case "aside":
+                self._decide()
+            case "entering":
+                self.command = Wheels()
+                self.activate("docking")
+            case "docking":
+                self.passivate("docked")
+            case "stranding":
+                self.passivate("stranded")
+            case "deciding":
+                self.leaves = False
+                self._begin()
+            case _:
+                self.passivate("waiting")
 
     def deltext(self, e: float) -> None:
         """Decide by what has come."""
         self.continuef(e)
+        for crossed in self.light.answer.values:
+            self._light = crossed.values
+        for crossed in self.proximity.answer.values:
+            self._near = crossed.values
+        for crossed in self.ground.answer.values:
+            self.above_nest = crossed.values[1] < GREY
+        for obstructed in self.wheels.answer.values:
+            self.held = obstructed.obstructed
         for charge in self.battery.answer.values:
             self._charge(charge)
-        for ranges in self.infrared.answer.values:
-            if self.phase == "waiting":
-                self._go(min(ranges.values, default=inf))
-        for home in self.compass.answer.values:
-            if self.phase == "heading":
-                self._head_for(home)
-        if self.motor.answer and self.phase == "under way":
-            self.activate("asking" if self.low and not self.aside else "looking")
+        lost = self.phase == "entering" and not self.above_nest
+        if self.phase == "waiting" or lost or (self.phase in {"aside", "entering"} and self.is_close()):
+            self._decide()
+
+    def is_close(self) -> bool:
+        """Whether something is close ahead, or holds it."""
+        return self.held or (max(self._near) >= CLOSE and vector_sum(self._near, self._directions)[0] > 0.0)
 
     def _charge(self, charge: Charge) -> None:
         """The battery is low, full, or empty."""
         self.low = charge.low
-        if self.phase == "docked":
-            if charge.value >= 1.0:
-                self.activate("leaving")
-        elif charge.value <= 0.0:
-            self.passivate("stranded")
+        if self.phase == "docked" and charge.value >= 1.0:
+            self.leaves = True
+            self.command = self._straight
+            self.activate("deciding")
+        elif self.phase not in {"docked", "docking", "stranded"} and charge.value <= 0.0:
+            self.command = Wheels()
+            self.activate("stranding")
 
-    def _go(self, seen: float) -> None:
-        """A step where nothing is too near; else a turn by chance, and on the way home a step aside after it."""
-        goal = self.way if self.low and not self.aside else inf
-        if seen >= min(self.clearance, goal):
-            self.command = Drive(distance=min(self.step, goal))
-            self.aside = False
+    def _decide(self) -> None:
+        """Turn, or go on."""
+        command = self._next()
+        if command != self.command or self.away:
+            self.command = command
+            self.activate("deciding")
         else:
-            self.command = Drive(turn=radians(180.0) * self.stream.uniform())
-            self.aside = self.low
-        self.activate("moving")
+            self._begin()
 
-    def _head_for(self, home: Home) -> None:
-        """Charge in the nest, turn towards it, or see whether the way is free."""
-        self.way = home.distance
-        if home.inside:
-            self.activate("docking")
-        elif abs(home.bearing) > AHEAD:
-            self.command = Drive(turn=home.bearing)
-            self.activate("moving")
+    def _begin(self) -> None:
+        """Do for a while what was decided, or until something says otherwise."""
+        if self.away:
+            self.hold_in("turning", self.away)
+            self.away = 0.0
+        elif self.low and self.above_nest and self.command == self._straight:
+            self.hold_in("entering", INWARD / self.speed)
         else:
-            self.activate("looking")
+            self.passivate("waiting")
+
+    def _next(self) -> Wheels:
+        """Away from what is close ahead, into the nest, to the light, or straight on."""
+        self.away = 0.0
+        if self.is_close():
+            angle = radians(100.0) + radians(60.0) * self.stream.uniform()
+            self.away = angle * AXLE / (2.0 * self.speed)
+            return self._turn(-vector_sum(self._near, self._directions)[1])
+        if not self.low or self.above_nest:
+            return self._straight
+        x, y = vector_sum([DARKEST - value for value in self._light], self._directions)
+        angle = atan2(y, x) if x or y else 0.0
+        return self._straight if abs(angle) <= AHEAD else self._turn(angle)
+
+    @property
+    def _straight(self) -> Wheels:
+        return Wheels(self.speed, self.speed)
+
+    def _turn(self, side: float) -> Wheels:
+        """About its middle, to the left where `side` is positive."""
+        return Wheels(-self.speed, self.speed) if side > 0.0 else Wheels(self.speed, -self.speed)
 
 
 class Endurance(TimedTransducer):
@@ -227,7 +252,7 @@ class Endurance(TimedTransducer):
     """
 
     charge = In(Charge)
-    charging = In(Recharge)
+    docking = In(bool)
 
     def __init__(self, name: str, count: int, duration: float) -> None:
         super().__init__(name, duration)
@@ -242,9 +267,9 @@ class Endurance(TimedTransducer):
     def deltext(self, e: float) -> None:
         """See who begins to charge, who leaves, and what batteries say."""
         super().deltext(e)
-        for recharge in self.charging.values:
-            self.docked += 1 if recharge.rate else -1
-            self.returns += recharge.rate > 0.0
+        for docked in self.docking.values:
+            self.docked += 1 if docked else -1
+            self.returns += docked
             self.history.append((self.time, float(self.docked)))
         for charge in self.charge.values:
             self.least = min(self.least, charge.value)
@@ -286,43 +311,57 @@ class Patrolling(CaseStudy):
     """How many there are."""
     battery: Literal["simple", "linear", "cubic", "approximated"] = "cubic"
     """How charges fall; all but simple are illustrative, not measured."""
-    charge: Annotated[float, Field(ge=0, le=1)] = 0.5
+    charge: Annotated[float, Field(ge=0, le=1)] = 0.26
     """Of each battery at first, from 1 to 0."""
     level: Annotated[float, Field(gt=0, lt=1)] = 0.25
     """At which a robot goes home."""
-    recharge: Duration = 1200.0
+    recharge: Duration = 240.0
     """How long an empty battery takes to be full (s)."""
-    nest_radius: Length = 0.3
+    nest_radius: Length = 0.2
     """Of the nest in the middle of the field, where batteries are charged (m)."""
-    step: Length = 0.3
-    """Of a way ahead (m)."""
-    clearance: Length = 0.35
-    """The way is free where nothing is seen nearer than this (m)."""
+    speed: Speed = 0.06
+    """Of a wheel that is not at rest (m/s)."""
+    period: Duration = 0.1
+    """Between two points at which a program would decide (s)."""
 
-    defaults: ClassVar[Mapping[str, Any]] = {"field.width": 4.0, "field.height": 4.0, "run.duration": 7200.0}
+    defaults: ClassVar[Mapping[str, Any]] = {
+        "field.width": 1.6,
+        "field.height": 1.6,
+        "run.duration": 360.0,
+        "robot.radius": RADIUS,
+    }
+
+    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {1: {"protocol": "epuck2-wifi", "infrared": "both"}}
+    when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
 
     def build(self, system: CaseSystem) -> None:
-        """Robots at free places, each with a battery and a compass."""
-        kind = robots.round_differential(beams=(radians(30.0), 0.0, radians(-30.0)), reach=1.0)
-        nest = system.field.width / 2.0, system.field.height / 2.0, self.nest_radius
-        for pose in system.free_poses(self.robots, kind):
-            robot = system.add_robot(pose, kind)
-            robot.equip(Compass("compass", *nest))
+        """A nest in the middle of the field, with a charger and below a lamp, and e-puck2s at free places."""
+        x, y = system.field.width / 2.0, system.field.height / 2.0
+        system.add(Floor((Patch(Circle(x, y, self.nest_radius)),)))
+        system.add(Lamp(x, y, INTENSITY))
+        system.add(Charger(x, y, self.nest_radius, 1.0 / self.recharge))
+        for pose in system.free_poses(self.robots, robots.epuck2()):
+            robot = system.add_robot(pose, robots.epuck2())
+            robot.equip(VirtualWheels("wheels", AXLE, FASTEST * STEP_LENGTH))
+            robot.equip(VirtualLightWatch("light"))
+            robot.equip(VirtualProximityWatch("proximity"))
+            robot.equip(VirtualGroundWatch("ground"))
             robot.equip(Battery("battery", batteries.shipped(self.battery), self.charge))
-            stream = system.stream(robot, "patrol")
-            robot.decide(Patrol("patrol", stream, self.step, self.clearance, self.level, 1.0 / self.recharge))
-            system.couple(robot.patrol.charging, robot.battery.recharge)
+            patrol = Patrol("patrol", system.stream(robot, "patrol"), self.speed, self.period, self.level)
+            robot.decide(patrol, light=robot.light, proximity=robot.proximity, ground=robot.ground)
 
     def frame(self, frame: Frame, system: CaseSystem) -> None:
         """How they manage with their batteries."""
         endurance = frame.add(Endurance("endurance", self.robots, frame.acceptor.duration))
         for robot in system.robots:
             frame.couple(robot.battery.power.answer, endurance.charge)
-            frame.couple(robot.patrol.charging, endurance.charging)
+            frame.couple(robot.patrol.docked, endurance.docking)
 
     def check(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Batteries can be charged, and a step stays where the way was found free."""
-        if self.recharge <= 0.0 or self.nest_radius <= 0.0:
-            yield ("recharge", "nest_radius"), "must be more than 0: no battery would ever be full"
-        if not 0.0 < self.step < self.clearance:
-            yield ("step", "clearance"), "make step more than 0 m, and less than clearance, up to which the way is free"
+        """Batteries can be charged, wheels turn, and time passes between decisions."""
+        if self.recharge <= 0.0:
+            yield ("recharge",), "must be more than 0: no battery would ever be full"
+        if self.nest_radius <= INWARD:
+            yield ("nest_radius",), f"must be more than {100.0 * INWARD:g} cm: no robot would fit in"
+        if self.speed <= 0.0 or self.period <= 0.0:
+            yield ("speed", "period"), "must be more than 0: robots would stand still, or decide without end"

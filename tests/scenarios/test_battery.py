@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from math import inf
-
 import pytest
 
-from devs_robotics import Drive, Driven, Ranges, Sense, Stream
+from devs_robotics import AskCharge, Charge, Crossed, Obstructed, Stream, Watch, Wheels
 from devs_robotics.core.testing.simulations import AssertTrace
-from devs_robotics.models.environment import Field, World
-from devs_robotics.scenarios.battery import AskHome, Endurance, Home, Patrol
+from devs_robotics.scenarios.battery import ASIDE, GREY, Endurance, Patrol
 from devs_robotics.scenarios.settings.loading import validate
-from devs_robotics.study import AskCharge, Charge, Recharge
 from tests.approximately import near
 from tests.models.play import settle, tell
 from tests.scenarios.case_runs import model_of, outcome_of, tables
 
-SHORT = ("run.duration=1500", "patrolling.charge=0.27", "patrolling.recharge=600", "patrolling.robots=2")
+SHORT = ("run.duration=900", "patrolling.robots=2", "patrolling.recharge=400")
 
 
 def test_a_short_run_is_the_one_that_was_looked_at(assert_trace: AssertTrace) -> None:
@@ -24,56 +20,88 @@ def test_a_short_run_is_the_one_that_was_looked_at(assert_trace: AssertTrace) ->
     assert_trace(model, "traces/battery.jsonl", until=30.0, only="robot1/patrol")
 
 
+STRAIGHT, TO_LEFT, TO_RIGHT, REST = Wheels(0.06, 0.06), Wheels(-0.06, 0.06), Wheels(0.06, -0.06), Wheels()
+DARK, NOTHING = (4095.0,) * 8, (0.0,) * 8
+WHITE, BLACK = (1023.0,) * 3, (0.0,) * 3
+
+
 def patrol() -> Patrol:
-    model = Patrol("patrol", Stream(1, 1, "patrol"), step=0.3, clearance=0.35, level=0.25, rate=0.001)
+    """One that has heard of all its sensors, and drives straight on."""
+    model = Patrol("patrol", Stream(1, 1, "patrol"), speed=0.06, period=0.1, level=0.25)
     model.initialize()
-    assert settle(model) == [("battery_ask", AskCharge((0.25,))), ("infrared_ask", Sense())]
-    tell(model, (model.battery.answer, Charge(0.5)), e=0.0)
+    assert settle(model) == [
+        ("light_ask", Watch(period=0.1)),
+        ("proximity_ask", Watch(period=0.1)),
+        ("ground_ask", Watch((GREY,), 0.1)),
+        ("battery_ask", AskCharge((0.25,))),
+    ]
+    assert tell(
+        model,
+        (model.light.answer, Crossed(DARK)),
+        (model.proximity.answer, Crossed(NOTHING)),
+        (model.ground.answer, Crossed(WHITE)),
+        (model.battery.answer, Charge(0.5)),
+    ) == [("wheels_ask", STRAIGHT)]
     return model
 
 
-def test_it_patrols_until_the_battery_is_low_goes_home_charges_and_leaves() -> None:
+def passes(model: Patrol) -> list[tuple[str, object]]:
+    """The time of its phase is over: what it says."""
+    model.sigma = 0.0
+    return settle(model)
+
+
+def test_it_patrols_until_the_battery_is_low_goes_to_the_light_charges_in_the_nest_and_leaves() -> None:
     model = patrol()
-    assert tell(model, (model.infrared.answer, Ranges((inf, 0.4, inf)))) == [("motor_ask", Drive(distance=0.3))]
-    assert tell(model, (model.battery.answer, Charge(0.25, low=True))) == [], "it is under way"
-    done = model.motor.answer, Driven(0.0, 0.3)
-    assert tell(model, done) == [("compass_ask", Sense())]
-    assert tell(model, (model.compass.answer, Home(1.0, 0.8, False))) == [("motor_ask", Drive(turn=1.0))]
-    assert tell(model, done) == [("compass_ask", Sense())]
-    assert tell(model, (model.compass.answer, Home(0.0, 0.2, False))) == [("infrared_ask", Sense())]
-    assert tell(model, (model.infrared.answer, Ranges((inf, 0.25, inf)))) == [("motor_ask", Drive(distance=0.2))]
-    assert tell(model, done) == [("compass_ask", Sense())]
-    assert tell(model, (model.compass.answer, Home(0.0, 0.1, True))) == [
-        ("battery_ask", AskCharge()),
-        ("charging", Recharge(0.001)),
-    ]
+    left = (*DARK[:5], 3000.0, 4095.0, 4095.0)
+    assert tell(model, (model.light.answer, Crossed(left))) == [], "its battery is not low"
+    assert tell(model, (model.ground.answer, Crossed(BLACK))) == []
+    assert tell(model, (model.ground.answer, Crossed(WHITE))) == []
+    assert tell(model, (model.battery.answer, Charge(0.25, low=True))) == [("wheels_ask", TO_LEFT)]
+    ahead = (3000.0, *DARK[1:7], 3000.0)
+    assert tell(model, (model.light.answer, Crossed(ahead))) == [("wheels_ask", STRAIGHT)]
+    assert tell(model, (model.ground.answer, Crossed(BLACK))) == []
+    assert (model.phase, model.sigma) == ("entering", near(1.0))
+    assert passes(model) == [("wheels_ask", REST), ("battery_ask", AskCharge()), ("docked", True)]
     assert tell(model, (model.battery.answer, Charge(0.24, low=True)), e=0.0) == []
-    assert tell(model, (model.battery.answer, Charge(1.0))) == [("charging", Recharge(0.0)), ("infrared_ask", Sense())]
+    assert tell(model, (model.light.answer, Crossed(left))) == [], "it stays"
+    assert tell(model, (model.battery.answer, Charge(1.0))) == [("wheels_ask", STRAIGHT), ("docked", False)]
 
 
-def test_where_its_way_home_is_not_free_it_makes_a_step_aside_first() -> None:
+def test_who_has_come_across_an_edge_of_the_nest_only_goes_on_to_the_light() -> None:
     model = patrol()
-    tell(model, (model.battery.answer, Charge(0.25, low=True)))
-    ((port, turn),) = tell(model, (model.infrared.answer, Ranges((0.1, 0.1, 0.1))))
-    assert (port, turn.distance) == ("motor_ask", 0.0)
-    done = model.motor.answer, Driven(0.0, 0.3)
-    assert tell(model, done) == [("infrared_ask", Sense())]
-    assert tell(model, (model.infrared.answer, Ranges((inf,)))) == [("motor_ask", Drive(distance=0.3))]
-    assert tell(model, done) == [("compass_ask", Sense())]
+    tell(model, (model.battery.answer, Charge(0.25, low=True)), (model.ground.answer, Crossed(BLACK)))
+    assert model.phase == "entering"
+    right = (4095.0, 4095.0, 3000.0, *DARK[3:])
+    assert tell(model, (model.light.answer, Crossed(right)), e=0.3) == []
+    assert (model.phase, model.sigma) == ("entering", near(0.7))
+    assert tell(model, (model.ground.answer, Crossed(WHITE))) == [("wheels_ask", TO_RIGHT)]
 
 
-def test_with_an_empty_battery_it_is_stranded() -> None:
+@pytest.mark.parametrize("held", [False, True])
+def test_it_turns_away_by_chance_from_what_is_close_or_holds_it_and_drives_on_before_it_goes_home(held: bool) -> None:
     model = patrol()
-    tell(model, (model.battery.answer, Charge(0.0, low=True)))
-    assert tell(model, (model.infrared.answer, Ranges((inf,)))) == []
+    tell(model, (model.battery.answer, Charge(0.25, low=True)), (model.ground.answer, Crossed(BLACK)))
+    close = (
+        (model.wheels.answer, Obstructed(True)) if held else (model.proximity.answer, Crossed((500.0, *NOTHING[1:])))
+    )
+    free = (model.wheels.answer, Obstructed(False)) if held else (model.proximity.answer, Crossed(NOTHING))
+    ((_, turn),) = tell(model, close)
+    assert turn in (TO_LEFT, TO_RIGHT)
+    assert 0.3 < model.sigma < 2.0
+    assert tell(model, free) == []
+    assert model.phase == "turning"
+    assert passes(model) == [("wheels_ask", STRAIGHT)]
+    assert (model.phase, model.sigma) == ("aside", ASIDE)
+    assert passes(model) == []
+    assert model.phase == "entering", "it is in the nest still"
+
+
+def test_with_an_empty_battery_it_stops_for_good() -> None:
+    model = patrol()
+    assert tell(model, (model.battery.answer, Charge(0.0, low=True))) == [("wheels_ask", REST)]
+    assert tell(model, (model.proximity.answer, Crossed((500.0,) * 8))) == []
     assert model.phase == "stranded"
-
-
-def test_home_is_where_it_is_from_the_robot() -> None:
-    field = Field(4.0, 4.0)
-    field.add_body(1.0, 2.0, 0.5, 0.035)
-    assert AskHome(1, 2.0, 2.0, 0.3).answer(World(field, 0.03)) == Home(near(-0.5), near(1.0), False)
-    assert AskHome(1, 1.1, 2.0, 0.3).answer(World(field, 0.03)).inside
 
 
 def test_robots_come_home_in_time_and_alike_every_time() -> None:
@@ -82,7 +110,7 @@ def test_robots_come_home_in_time_and_alike_every_time() -> None:
     assert endurance["returns_per_robot"] == 1.0
     assert endurance["stranded"] == 0
     assert 0.2 < float(endurance["least_charge"]) < 0.25
-    assert 0.2 < float(endurance["docked_share"]) < 0.4, "about three quarters of ten minutes"
+    assert float(endurance["docked_share"]) == near(300.0 / 900.0, 0.01), "three quarters of 400 s"
     assert tables(outcome) == tables(outcome_of("battery", *SHORT))
 
 
@@ -97,8 +125,8 @@ def test_who_goes_home_too_late_is_stranded() -> None:
 def test_endurance_counts_who_charges() -> None:
     endurance = Endurance("endurance", 2, 100.0)
     endurance.initialize()
-    tell(endurance, (endurance.charging, Recharge(0.1)), e=10.0)
-    tell(endurance, (endurance.charging, Recharge(0.0)), (endurance.charge, Charge(0.4)), e=30.0)
+    tell(endurance, (endurance.docking, True), e=10.0)
+    tell(endurance, (endurance.docking, False), (endurance.charge, Charge(0.4)), e=30.0)
     endurance.deltint()
     assert endurance.docked_share() == near(30.0 / 200.0)
     assert (endurance.returns_per_robot(), endurance.least_charge()) == (0.5, 0.4)
@@ -109,7 +137,8 @@ def test_endurance_counts_who_charges() -> None:
     ("settings", "sentence"),
     [
         ({"recharge": 0.0}, "no battery would ever be full"),
-        ({"step": 0.5}, "make step more than 0 m, and less than clearance"),
+        ({"nest_radius": 0.06}, "must be more than 6 cm: no robot would fit in"),
+        ({"speed": 0.0}, "robots would stand still"),
         ({"battery": "endless"}, "'simple', 'linear', 'cubic' or 'approximated'"),
     ],
 )
