@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from math import inf
 
-from devs_robotics import Asked, Atomic, Drive, Driven, In, Out, Wheels
+from devs_robotics import Activity, Asked, Drive, Driven, In, Out, Wheels
 from devs_robotics.models.batteries.messages import WheelSpeed
 from devs_robotics.models.environment.messages import Motion, Twist
 from devs_robotics.models.environment.time_manager import Pace
 
 
-class TurningWheels(Atomic):
-    """Follows a robot with two wheels through its motions: each rotates it first, and then goes straight.
+class TurningWheels(Activity):
+    """Equipment that follows a robot with two wheels through its motions: each rotates it, and then goes straight.
 
     While it rotates about its centre, both wheels turn at half the axle times the turn rate, in opposite directions. A
     motion that something stops takes its whole time, and its wheels turn on. A robot that is told speeds of its wheels
