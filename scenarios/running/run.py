@@ -43,7 +43,9 @@ def run(scenario: Scenario, means: Means = FAST, hooks: Hooks = NOBODY) -> AnyOu
         broker = _broker(means, stack, hooks.tell)
         robots = RealRobots(setup, broker, hooks.tell, wanted.awaited, means.lab)
         if not means.accept_risk and moves_hardware(setup, wanted.awaited):
-            hooks.tell(f"rehearsed in the stage fast: at the closest, {rehearse(setup.scenario, hooks.interrupted)}")
+            closest = rehearse(setup.scenario, hooks.interrupted)
+            found = f"at the closest, {closest}" if closest else "accepted; robots that drive by wheels have a guard"
+            hooks.tell(f"rehearsed in the stage fast: {found}")
 
         def nodes() -> DistributedHost:
             from devs_robotics.scenarios.distributed.host import DistributedHost

@@ -84,7 +84,8 @@ def why_at_rest(robot: RealTable, plan: RobotPlan) -> str:
         return ""
     return (
         f"it would stand still: it is driven by its {' and '.join(wheels)}, which a robot that speaks {robot.protocol} "
-        f"does not have by itself: let it speak {having_by_itself(plan.own[wheels[0]])}, or make its motor 'virtual'"
+        f"does not have by itself: let it speak {having_by_itself(plan.own[wheels[0]])}, make its motor 'virtual', or "
+        f'say that it has some: equipment = {{ {wheels[0]} = "real" }}'
     )
 
 

@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 
 from devs_robotics.models.convoy import Follower, Leader
 from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.case_study.run import scenario_of
 from devs_robotics.scenarios.convoy.beginning import initial_poses
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
+from devs_robotics.scenarios.line_following import LineFollowing
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.rehearsal import RehearsalError, moves_hardware, rehearse
+from devs_robotics.scenarios.running.run import run as any_run
 from devs_robotics.scenarios.settings.loading import fingerprint
 from devs_robotics.scenarios.setup.setup import set_up
 from tests.approximately import near
@@ -43,6 +46,13 @@ def with_robot(listener: socket.socket, *settings: str) -> ConvoyScenario:
     patience = "answer_within=0.05, link_within=0.3"
     real = f'real={{2={{protocol="epuck-ascii", infrared="virtual", address="{address}", {patience}}}}}'
     return scenario(real, *settings)
+
+
+def nearest(rehearsed: ConvoyScenario) -> float:
+    """How near robots came to anything (m)."""
+    found = rehearse(rehearsed)
+    assert found is not None
+    return found.distance
 
 
 def was_contacted(listener: socket.socket) -> bool:
@@ -111,13 +121,13 @@ def test_hardware_is_what_has_an_address_in_its_stage_or_a_node_of_its_own() -> 
 @given(st.integers(0, 1000), st.floats(0.01, 0.4))
 def test_just_what_came_closer_than_the_limit_is_refused(seed: int, limit: float) -> None:
     settings = ("run.rounds=3", "noise.dnf=0.2", f"run.seed={seed}")
-    closest = rehearse(scenario(*settings, "safety.approach=1 mm")).distance
+    closest = nearest(scenario(*settings, "safety.approach=1 mm"))
     watched = scenario(*settings, f"safety.approach={limit!r}")
     if closest < limit:
         with pytest.raises(RehearsalError, match=f": it has to keep {100 * limit:.3g} cm"):
             rehearse(watched)
     else:
-        assert rehearse(watched).distance == closest
+        assert nearest(watched) == closest
 
 
 def test_robots_that_begin_too_close_to_each_other_are_refused() -> None:
@@ -159,4 +169,19 @@ def test_a_rehearsal_can_be_interrupted(robot: socket.socket) -> None:
 
 @pytest.mark.parametrize("shipped", ["convoy_by_hand", "convoy_in_the_loop", "convoy_obstacles"])
 def test_the_shipped_scenarios_pass_by_far(shipped: str) -> None:
-    assert rehearse(resolve(load(shipped, ["run.rounds=40"]))).distance > 0.1
+    assert nearest(resolve(load(shipped, ["run.rounds=40"]))) > 0.1
+
+
+def test_robots_that_drive_by_their_wheels_are_rehearsed_and_nobody_says_how_near_they_came(
+    robot: socket.socket,
+) -> None:
+    address = f"tcp://127.0.0.1:{robot.getsockname()[1]}"
+    table = {"1": {"protocol": "epuck-ascii", "address": address, "answer_within": 0.05, "link_within": 0.3}}
+    told: list[str] = []
+    outcome = any_run(
+        scenario_of(LineFollowing(), duration=2.0, real=table), Means(stage="loop"), Hooks(tell=told.append)
+    )
+    assert outcome.ended == "broken off"
+    assert "robot 1" in outcome.reason
+    assert told == ["rehearsed in the stage fast: accepted; robots that drive by wheels have a guard"]
+    assert was_contacted(robot)
