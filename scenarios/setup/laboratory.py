@@ -12,7 +12,6 @@ from devs_robotics.hil.lab.floor import Floor
 from devs_robotics.hil.lab.plan import Disc, LabPlan, StandIn
 from devs_robotics.models.environment import Circle, Polygon
 from devs_robotics.models.environment.things import Things
-from devs_robotics.models.robots import OwnEquipment
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -44,15 +43,8 @@ def laboratory_plan(
     scenario, stand_ins = setup.scenario, setup.stand_ins
     _check(stand_ins, listen or {})
     prefix = below(broker, f"lab-{token_hex(4)}")  # a broker may serve several laboratories
-    plan = case_of(scenario).plan(scenario)
     robots = tuple(
-        _stand_in(
-            scenario,
-            robot,
-            stand_ins[robot.number],
-            _address(robot.number, stand_ins, prefix, listen or {}),
-            plan.robots[robot.number - 1].own,
-        )
+        _stand_in(scenario, robot, stand_ins[robot.number], _address(robot.number, stand_ins, prefix, listen or {}))
         for robot in setup.robots
         if robot.number in stand_ins
     )
@@ -69,9 +61,9 @@ def laboratory_plan(
         tracking_period=scenario.tracking.period,
         tracking_noise=0.0 if scenario.stand_in.perfect else scenario.tracking.noise,
         truth=truth,
-        lamps=lamps_of(plan.things),
-        floor=_floor(plan.things, stand_ins),
-        chargers=chargers_of(plan.things),
+        lamps=lamps_of(setup.things),
+        floor=_floor(setup.things, stand_ins),
+        chargers=chargers_of(setup.things),
         settings=case_of(scenario).laboratory(scenario) if any(robot.equipment for robot in robots) else {},
     )
 
@@ -114,9 +106,7 @@ def _address(number: int, stand_ins: Mapping[int, Role], prefix: str, listen: Ma
     return below(prefix, f"robot/{number}") if over_broker else listen.get(number, "")
 
 
-def _stand_in(
-    scenario: Scenario, robot: RobotSetup, role: Role, address: str, own: Mapping[str, OwnEquipment]
-) -> StandIn:
+def _stand_in(scenario: Scenario, robot: RobotSetup, role: Role, address: str) -> StandIn:
     body, physics = scenario.robot, scenario.stand_in
     perfect = physics.perfect
     x, y, heading = robot.pose
@@ -143,23 +133,25 @@ def _stand_in(
         proximity=role.robot.proximity,
         ring=physics.ring,
         view=physics.view,
-        charge=next((each.charge for each in own.values() if each.charge is not None), None),
-        equipment=_equipment(scenario, robot.number, role, own),
+        charge=next((each.charge for each in robot.own.values() if each.charge is not None), None),
+        equipment=_equipment(scenario, robot, role),
     )
 
 
-def _equipment(scenario: Scenario, number: int, role: Role, own: Mapping[str, OwnEquipment]) -> dict[str, str]:
+def _equipment(scenario: Scenario, robot: RobotSetup, role: Role) -> dict[str, str]:
     """What plays the real equipment of a robot's own, by its names; what it has by itself, its stand-in has too."""
     if not role.kinds.own or built_in(role):
         return {}
     players = case_of(scenario).stand_ins()
     for name in role.kinds.own:
         if name not in players:
-            having = having_by_itself(own[name])
-            other = f"let it speak {having} (real.{number}.protocol), which has it by itself, or " if having else ""
+            having = having_by_itself(robot.own[name])
+            other = (
+                f"let it speak {having} (real.{robot.number}.protocol), which has it by itself, or " if having else ""
+            )
             raise BeginError(
-                f"no stand-in can play the {name} of robot {number}, which is to be real: {other}write "
+                f"no stand-in can play the {name} of robot {robot.number}, which is to be real: {other}write "
                 f'stand_ins = {{"{name}": "module:Class"}} into the case study (docs/add-a-robot.md), or give '
-                f"real.{number}.address of a robot that has one"
+                f"real.{robot.number}.address of a robot that has one"
             )
     return {name: players[name] for name in role.kinds.own}

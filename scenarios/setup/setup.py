@@ -6,12 +6,14 @@ the laboratory and the links of a run. Each step takes what the one before has m
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Generic
 
 from msgspec import Struct
 
 from devs_robotics.models.environment import Circle, Field, Polygon, Pose, Shape, box
-from devs_robotics.models.robots import Optics
+from devs_robotics.models.environment.things import Things
+from devs_robotics.models.robots import Optics, OwnEquipment
 from devs_robotics.scenarios.case import S, case_of
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.settings.tables import BoxObstacle, CircleObstacle, Obstacle
@@ -29,6 +31,7 @@ class RobotSetup(Struct, frozen=True):
         radius: of its body (m)
         speed, turn_rate: of its motor (m/s, rad/s)
         role: what it is in this stage, if it is real; None: it is virtual
+        own: equipment of its own, by names
     """
 
     number: int
@@ -38,6 +41,7 @@ class RobotSetup(Struct, frozen=True):
     speed: float
     turn_rate: float
     role: Role | None
+    own: Mapping[str, OwnEquipment]
 
 
 class Setup(Struct, Generic[S], frozen=True):
@@ -51,6 +55,7 @@ class Setup(Struct, Generic[S], frozen=True):
         obstacles: in the field
         robots: robot 1 first
         cell: side of a cell of the index in which the field looks bodies up (m)
+        things: lamps, the floor, and so on
     """
 
     scenario: S
@@ -61,6 +66,7 @@ class Setup(Struct, Generic[S], frozen=True):
     obstacles: tuple[Shape, ...]
     robots: tuple[RobotSetup, ...]
     cell: float
+    things: Things
 
     @property
     def poses(self) -> list[Pose]:
@@ -114,10 +120,20 @@ def set_up(scenario: S, stage: Stage = "fast", rate: float | None = None) -> Set
         walled=scenario.field.walls,
         obstacles=tuple(shape_of(obstacle) for obstacle in scenario.field.obstacles),
         robots=tuple(
-            RobotSetup(number, robot.pose, robot.optics, robot.radius, robot.speed, robot.turn_rate, real.get(number))
+            RobotSetup(
+                number,
+                robot.pose,
+                robot.optics,
+                robot.radius,
+                robot.speed,
+                robot.turn_rate,
+                real.get(number),
+                robot.own,
+            )
             for number, robot in enumerate(plan.robots, 1)
         ),
         cell=plan.cell,
+        things=plan.things,
     )
 
 
