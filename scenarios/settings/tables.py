@@ -196,7 +196,7 @@ class RealTable(SettingsTable):
     whiskers: Literal["virtual", "real"] = "virtual"
     """The same of its contact sensors."""
     equipment: dict[str, Literal["virtual", "real"]] = {}
-    """Of the case study's own, by name; unnamed, in `loop` only an e-puck's wheels and proximity sensors are real."""
+    """Of the case study's own, by name; unnamed, in `loop` only an e-puck's wheels, sensors and battery are real."""
     counterpart: Literal["reported", "commanded"] = "reported"
     """Which motion its counterpart in the environment makes: the one that it reports, or the commanded one."""
     proximity: ResponseName = DEFAULT_RESPONSE
