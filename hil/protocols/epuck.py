@@ -239,7 +239,7 @@ class Epuck(Protocol):
             yield from self._steer()
             yield told
         else:
-            self.sensors.ask(name, data, self.now.time)
+            self.sensors.ask(name, data, self.now.time, again=again)
             yield from self._poll()
 
     def feed(self, data: bytes) -> Iterator[Output]:

@@ -69,8 +69,11 @@ class SensorEquipment:
         kinds = set(map(kind_of, (*self._asked, *self._watches, *self._charges, *self._batteries)))
         return tuple(kind for kind in FURTHER if kind in kinds)
 
-    def ask(self, name: str, data: PlainData, time: float) -> None:
-        """A sensor is asked at a time (s): `Told` answers with the next reading that is later."""
+    def ask(self, name: str, data: PlainData, time: float, *, again: bool) -> None:
+        """A sensor is asked at a time (s): `Told` answers with the next reading that is later.
+
+        Asked for the same again, it is answered as soon as it would have been.
+        """
         if kind_of(name) == "battery":
             question = typed(data, AskCharge)
             assert isinstance(question, AskCharge)
@@ -78,6 +81,8 @@ class SensorEquipment:
             return
         if "period" not in data:
             self._asked.setdefault(name, time)
+            return
+        if again and name in self._beginning:
             return
         watch = typed(data, Watch)
         assert isinstance(watch, Watch)

@@ -234,6 +234,23 @@ def test_light_and_ground_are_watched_beside_each_other_while_the_robot_drives(p
     assert on.driver.dropped == {}
 
 
+@every_protocol
+def test_on_a_slow_link_what_is_wanted_is_told_as_late_as_the_link_takes(protocol: str) -> None:
+    """There several questions are on their way, one more every 0.7 s, and answers tell what was wanted when they were
+    asked for."""
+    on, robot = equipped(protocol, (8.0, Asked("light", Sense())), (9.0, Asked("ground", Watch((500.0,), 0.1))))
+    robot.latency = 0.7
+    on.at(11.0, partial(robot.ground.__setitem__, 1, 3))
+    on.run(14.0)
+    assert [time for time, _ in answers(on, Light)] == [near(8.0 + 1.75, 0.4)]
+    assert [(time, answer.element) for time, answer in answers(on, Crossed)] == [
+        (near(9.0 + 1.75, 0.4), -1),
+        (near(11.0 + 1.15, 0.4), 1),
+    ]
+    assert not on.told(Fault)
+    assert on.driver.dropped == {}
+
+
 def raw(charge: float) -> int:
     """What the robot tells of its voltage: 3.4 V when empty, 4.2 V when full, 819.2 per volt."""
     return round(819.2 * (3.4 + 0.8 * charge))
