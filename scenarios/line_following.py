@@ -194,7 +194,7 @@ class LineFollowing(CaseStudy):
     period: Duration = 0.05
     """Between two points at which a program would decide (s)."""
     noise: Annotated[float, Field(ge=0, le=1)] = 0.0
-    """Largest error of a reading, as a share of the largest reading; every reading of every 0.1 s has its own."""
+    """Largest error of a reading of virtual sensors, as a share of the largest one; each 0.1 s has its own."""
 
     defaults: ClassVar[Mapping[str, Any]] = {
         "field.width": 1.6,
