@@ -331,7 +331,7 @@ class Patrolling(CaseStudy):
         "robot.radius": RADIUS,
     }
 
-    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {1: {"protocol": "epuck2-wifi", "infrared": "both"}}
+    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {1: {"infrared": "both"}}
     when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
 
     def build(self, system: CaseSystem) -> None:

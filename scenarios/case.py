@@ -140,7 +140,7 @@ class Case(ABC, Generic[S, O]):
 
     @abstractmethod
     def when_real(self) -> RealTable:
-        """What a robot is in the stage `real` that a scenario does not name."""
+        """What real robots are where neither a scenario nor `in_the_loop` says it."""
 
     @abstractmethod
     def stand_ins(self) -> Mapping[str, str]:

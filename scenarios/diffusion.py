@@ -188,9 +188,7 @@ class Diffusion(CaseStudy):
 
     defaults: ClassVar[Mapping[str, Any]] = {"run.duration": 60.0, "robot.radius": RADIUS}
 
-    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {
-        robot: {"protocol": "epuck2-wifi", "infrared": "both"} for robot in (1, 2)
-    }
+    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {robot: {"infrared": "both"} for robot in (1, 2)}
     when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
 
     def filled_in(self) -> Mapping[str, Any]:

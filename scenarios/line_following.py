@@ -203,7 +203,7 @@ class LineFollowing(CaseStudy):
         "robot.radius": RADIUS,
     }
 
-    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {1: {"protocol": "epuck2-wifi"}}
+    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {1: {}}
     when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
 
     def build(self, system: CaseSystem) -> None:

@@ -262,9 +262,7 @@ class Phototaxis(CaseStudy):
         "robot.radius": RADIUS,
     }
 
-    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {
-        robot: {"protocol": "epuck2-wifi", "infrared": "both"} for robot in (1, 2)
-    }
+    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {robot: {"infrared": "both"} for robot in (1, 2)}
     when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
 
     def build(self, system: CaseSystem) -> None:

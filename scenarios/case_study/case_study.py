@@ -54,7 +54,7 @@ class CaseStudy(Telling):
         followed: number of the robot that pictures mark, with its way; 0: none
         may_differ: tables and dotted keys in which host and nodes may differ: robots' models do not depend on them
         in_the_loop: the real robots of the stage `loop`, by number, where a scenario names none
-        when_real: what robots are in the stage `real` that a scenario does not name: keys as of `[real.N]`
+        when_real: keys of all tables `[real.N]`, where neither a scenario nor `in_the_loop` says them
         stand_ins: what plays equipment of robots' own in the laboratory, by its name: ``module:Class`` of an
             `EquipmentStandIn`
         short: values of keys, dotted, with which a run is over at once, and needs all that others need

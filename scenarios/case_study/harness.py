@@ -27,6 +27,7 @@ from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable, SettingsTable
 from devs_robotics.scenarios.setup.equipment import equipment_of
 from devs_robotics.scenarios.setup.instruments import add_further, approaches
+from devs_robotics.scenarios.setup.roles import completed
 from devs_robotics.scenarios.setup.setup import Setup, shape_of
 
 DURATION = 60.0
@@ -58,7 +59,10 @@ class StudyCase(ToldCase):
     # settings
 
     def resolve(self, scenario: Scenario) -> Scenario:
-        """By what the case study fills in, and else the field and the end of the run."""
+        """By what the case study fills in, and else the field and the end of the run; and what real robots are."""
+        if scenario.real and self.study.when_real:
+            real = {number: completed(robot, self.when_real()) for number, robot in scenario.real.items()}
+            scenario = scenario.model_copy(update={"real": real})
         own: Mapping[str, Any] = {}
         if self.study.filled_in is not CaseStudy.filled_in:
             own = self._calling("filled_in", self.of(scenario).filled_in)
@@ -115,8 +119,8 @@ class StudyCase(ToldCase):
 
     def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
         """Those of the case study that there are, which must be one at least, if it names some."""
-        robots, named = len(self.plan(scenario).robots), real_tables(self.study)
-        there = {number: table for number, table in named.items() if number <= robots}
+        robots, named, usual = len(self.plan(scenario).robots), real_tables(self.study), self.when_real()
+        there = {number: completed(table, usual) for number, table in named.items() if number <= robots}
         if named and not there:
             raise CaseError(
                 f"{self.study.__name__}.in_the_loop makes {numbered(named)} real, and there are robots 1 to {robots}: "

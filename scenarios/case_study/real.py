@@ -20,7 +20,7 @@ def real_tables(cls: type[CaseStudy]) -> dict[int, RealTable]:
 
 
 def real_table(cls: type[CaseStudy]) -> RealTable:
-    """A robot in the stage `real` that a scenario does not name."""
+    """What real robots are where nothing else is said."""
     with user_code(lambda why: CaseError(f"{cls.__name__}.when_real is wrong: {why}")):
         return RealTable.model_validate(dict(cls.when_real))
 

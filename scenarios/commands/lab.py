@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from devs_robotics.scenarios.commands.arguments import add_broker, add_scenario
 from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, RAN
 from devs_robotics.scenarios.errors import OptionError
+
+if TYPE_CHECKING:
+    from devs_robotics.scenarios.setup.setup import Setup
 
 SUMMARY = "run the stand-in robots of a scenario alone, to be driven from elsewhere"
 
@@ -63,9 +67,10 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             show(f"robot {number}  {setup.stand_ins[number].robot.protocol}  {masked(address)}")
         if plan.tracking:
             show(f"tracking {masked(plan.tracking)}")
+        addresses = (f"real.{number}.address={at}" for number, at in sorted(process.addresses.items()))
         hidden = masked(broker) != broker
         show("to drive them, with the password instead of ***:" if hidden else "to drive them:")
-        show(f"  {_command(options, process.addresses, plan.tracking)}")
+        show(f"  {_command(options, [*_said(setup), *addresses], plan.tracking)}")
         show("Ctrl-C ends the lab")
         while not interrupt.requested:
             if process.wait(LOOKS):
@@ -74,11 +79,20 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     return RAN
 
 
-def _command(options: argparse.Namespace, addresses: dict[int, str], tracking: str) -> str:
+def _said(setup: Setup[Any]) -> Iterator[str]:
+    """What the case study says of robots that the scenario does not name, as settings: who names one says all of it."""
+    for number, role in sorted(setup.stand_ins.items()):
+        if str(number) not in setup.scenario.real:
+            said = role.robot.model_dump(exclude_unset=True)
+            own = said.pop("equipment", {})
+            yield from (f"real.{number}.{key}={value}" for key, value in said.items())
+            yield from (f"real.{number}.equipment.{name}={kind}" for name, kind in own.items())
+
+
+def _command(options: argparse.Namespace, further: Sequence[str], tracking: str) -> str:
     from devs_robotics.hil.addresses import masked
 
-    settings = list(options.settings)
-    settings += [f"real.{number}.address={address}" for number, address in sorted(addresses.items())]
+    settings = [*options.settings, *further]
     if tracking:
         settings.append(f"tracking.address={tracking}")
     words = ["devs-robotics", "run", options.scenario, "--stage", options.stage]

@@ -12,7 +12,7 @@ from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable
-from devs_robotics.scenarios.setup.roles import why_at_rest
+from devs_robotics.scenarios.setup.roles import completed, why_at_rest
 
 if TYPE_CHECKING:
     from devs_robotics.hil.protocols import Protocol
@@ -30,7 +30,9 @@ def check_real_robots(scenario: Scenario) -> Iterator[Problem]:
         return
     team = f"a {case.team} of {len(robots)}"
     taken: dict[str, str] = {}
-    for number, robot in scenario.real.items():
+    usual = case.when_real()
+    for number, said in scenario.real.items():
+        robot = completed(said, usual)
         table = f"real.{number}"
         if int(number) > len(robots):
             yield Problem((table, case.team_key), f"there is no robot {number} in {team}: remove the table")

@@ -50,6 +50,12 @@ def roles(scenario: Scenario, stage: Stage, robots: int | None = None) -> dict[i
     return {}
 
 
+def completed(robot: RealTable, usual: RealTable) -> RealTable:
+    """What a scenario says of a real robot; where it says nothing, what the case study does (`when_real`)."""
+    left_open = usual.model_fields_set - robot.model_fields_set
+    return robot.model_copy(update={name: getattr(usual, name) for name in left_open})
+
+
 def _all_real(robot: RealTable) -> Role:
     return Role(robot, Kinds("real", "real", "real", robot.counterpart))
 

@@ -138,7 +138,7 @@ def test_a_robot_without_wheels_of_its_own_is_refused_in_the_loop(case: str) -> 
 class Alone(Patrolling):
     """As a case study of somebody's who has not thought of real robots."""
 
-    in_the_loop = {1: {}}  # noqa: RUF012
+    when_real = {}  # noqa: RUF012
 
 
 def test_so_is_one_that_the_case_study_names_itself() -> None:

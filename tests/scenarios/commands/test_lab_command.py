@@ -12,10 +12,23 @@ from pathlib import Path
 
 import pytest
 
+from devs_robotics.scenarios.commands.lab import _said
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.setup import set_up
 from tests.real_components import free_port
 
 PROGRAM = [sys.executable, "-m", "devs_robotics.scenarios"]
 PATIENCE = 60.0
+
+
+def test_the_command_says_what_the_case_study_does_of_robots_that_the_scenario_does_not_name() -> None:
+    assert list(_said(set_up(load("phototaxis", ["real.2.protocol=epuck-ascii"]), "loop"))) == []
+    assert list(_said(set_up(load("phototaxis"), "loop"))) == [
+        "real.1.protocol=epuck2-wifi",
+        "real.1.infrared=both",
+        "real.2.protocol=epuck2-wifi",
+        "real.2.infrared=both",
+    ]
 
 
 @pytest.mark.wall_clock
