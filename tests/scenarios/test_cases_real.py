@@ -118,6 +118,13 @@ def test_a_virtual_battery_hears_real_wheels() -> None:
         assert [charge.value for charge in charges] == [near(0.2509, 0.001), near(0.25, 0.001)]
 
 
+def test_light_that_is_virtual_is_that_of_the_counterpart_and_leads_a_real_robot_to_the_lamp() -> None:
+    table = real("epuck2-wifi", equipment={"light": "virtual"})
+    outcome, _ = inside(scenario_of(Phototaxis(robots=1), duration=40.0, real=table), "loop")
+    assert outcome.robots[1].equipment == ("wheels", "proximity")
+    assert outcome.frames["arrivals"]["share"] == 1.0
+
+
 # what cannot be served is refused
 
 
