@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.lab.floor import Line, Sectors, Stripes
 from devs_robotics.hil.lab.plan import LabPlan
 
 
@@ -51,9 +52,18 @@ def _check(plan: LabPlan) -> None:
             raise PlanError(
                 f"a polygon of the lab has the corners {corners}: give three or more, each different from the next"
             )
+    for charger in plan.chargers:
+        _positive("a charger of the lab", radius=charger.radius, rate=charger.rate)
+    for pattern in () if plan.floor is None else plan.floor.patterns:
+        if isinstance(pattern, Stripes | Line):
+            _positive(f"the {type(pattern).__name__} on the floor of the lab", width=pattern.width)
+        if isinstance(pattern, Stripes | Sectors) and not pattern.greys:
+            raise PlanError(f"the {type(pattern).__name__} on the floor of the lab have no greys: give one or more")
     for robot in plan.robots:
         name = f"robot {robot.robot} of the lab"
         _positive(name, radius=robot.radius, speed=robot.speed, turn_rate=robot.turn_rate)
+        if robot.charge is not None and not 0.0 <= robot.charge <= 1.0:
+            raise PlanError(f"{name} has the charge {robot.charge:g}: give one from 0 to 1, or null for none")
         if not robot.acceleration > 0.0:
             raise PlanError(
                 f"{name} has the acceleration {robot.acceleration:g}: give a positive one, or null for no limit"

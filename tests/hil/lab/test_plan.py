@@ -9,8 +9,9 @@ import pytest
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.hil.lab import plan_text
+from devs_robotics.hil.lab.floor import Floor, Sectors, Stripes
 from devs_robotics.hil.lab.laboratory import Laboratory
-from devs_robotics.hil.lab.plan import Disc, LabPlan
+from devs_robotics.hil.lab.plan import Charger, Disc, LabPlan
 from tests.hil.lab.small_lab import lab_plan, stand_in
 
 SLIGHTLY_NEGATIVE: dict[str, dict[str, Any]] = {
@@ -70,6 +71,13 @@ def test_robots_may_touch_though_rounding_says_that_they_overlap() -> None:
             )
             for key in SLIGHTLY_NEGATIVE
         ),
+        (lab_plan(stand_in(charge=1.1)), "robot 1 of the lab has the charge 1.1"),
+        (lab_plan(chargers=(Charger(1.0, 1.0, 0.1, 0.0),)), "a charger of the lab has the rate 0"),
+        (
+            lab_plan(floor=Floor((Stripes(0.0, (0.0,), 0.0, 0.0, 0.0),))),
+            "the Stripes on the floor of the lab has the w",
+        ),
+        (lab_plan(floor=Floor((Sectors(0.0, 0.0, (), 0.0),))), "the Sectors on the floor of the lab have no greys"),
         (lab_plan(polygons=(SQUARE[:2],)), "polygon"),
         (lab_plan(polygons=((SQUARE[0], SQUARE[1], SQUARE[1], SQUARE[2]),)), "polygon"),
         (lab_plan(polygons=((*SQUARE, SQUARE[-1]),)), "polygon"),
