@@ -19,5 +19,6 @@ USED_IN: Mapping[str, tuple[Stage, ...]] = {
     "broker": ("distributed", "loop", "real"),
     "accept-risk": ("loop", "real"),
     "lab": ("loop", "real"),
+    "pace": ("fast",),
 }
 """Options of commands, and the stages in which they have an effect; with nodes, `broker` has one wherever they do."""

@@ -91,6 +91,11 @@ class Simulator:
         self._restructure()
         return self._schedule.next_time()
 
+    def due(self, model: Component) -> float:
+        """When an atomic model's next internal event is (s); infinite when it is passive, or not simulated here."""
+        node = self._schedule.nodes.get(model)
+        return inf if node is None else node.next
+
     def run(self, until: float = inf, *, max_steps: int | None = None, stop: XdevsPort[Any] | None = None) -> None:
         """Handle events in the order of their times.
 

@@ -86,6 +86,11 @@ class HardwareMotor(Motor):
         self._reported: list[Motion] = []
         self._fixes: list[Fix] = []
 
+    @property
+    def under_way(self) -> Drive | None:
+        """The command that the robot is carrying out; None while it is at rest."""
+        return self._commands[0] if self._commands else None
+
     def send(self, command: Drive) -> None:
         """Drive the robot."""
         if not isfinite(command.turn + command.distance):

@@ -65,6 +65,11 @@ class TimeManager(Atomic):
         self._elapsed = 0.0
         self._ended: list[Motion] = []
 
+    @property
+    def under_way(self) -> Motion | None:
+        """The motion that has begun last and has not ended."""
+        return self._under_way
+
     def duration(self, motion: Motion) -> float:
         """How long a motion takes (s), rounded up to whole ticks."""
         return self.pace.duration(motion.turn, motion.distance)

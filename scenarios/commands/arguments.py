@@ -68,6 +68,31 @@ def add_lab(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_view(parser: argparse.ArgumentParser) -> None:
+    """Where a view is served."""
+    parser.add_argument(
+        "--view-host",
+        metavar="HOST",
+        help="address by which browsers reach this computer (default: 127.0.0.1, only from this computer itself)",
+    )
+    parser.add_argument(
+        "--view-port", metavar="N", type=_port, help="port of the view (default: 8470, or the next free one)"
+    )
+    parser.add_argument(
+        "--view-certificate", metavar="FILE", help="certificate and key of the view (PEM), so that it is encrypted"
+    )
+
+
+def add_pace(parser: argparse.ArgumentParser) -> None:
+    """``--pace N``."""
+    parser.add_argument(
+        "--pace",
+        metavar="N",
+        type=_rate,
+        help="with --view: slow a fast run down to so many simulated seconds per real second",
+    )
+
+
 def add_summary(parser: argparse.ArgumentParser) -> None:
     """``--quiet`` and ``--json``."""
     parser.add_argument(
@@ -122,6 +147,13 @@ def refuse_unused(options: argparse.Namespace, stages: Sequence[Stage]) -> None:
             where = f"the stage {stages[0]}" if len(stages) == 1 else f"the stages {', '.join(stages)}"
             others = f"{', '.join(used_in[:-1])} or {used_in[-1]}"
             raise OptionError(f"--{name} has no effect in {where}: leave it out, or run in {others}")
+
+
+def _port(text: str) -> int:
+    number = whole(text)
+    if number is None or not 0 < number < 1 << 16:
+        raise argparse.ArgumentTypeError(f"must be a port from 1 to 65535, not {text[:40]!r}")
+    return number
 
 
 def _rate(text: str) -> float:

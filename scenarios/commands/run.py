@@ -11,9 +11,11 @@ from devs_robotics.scenarios.commands.arguments import (
     add_accept_risk,
     add_broker,
     add_lab,
+    add_pace,
     add_rate,
     add_scenario,
     add_summary,
+    add_view,
     not_negative,
     positive,
     refuse_unused,
@@ -60,6 +62,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=(),
         help="wait for nodes that bring these robots' models, for instance 2,3",
     )
+    parser.add_argument("--view", action="store_true", help="show the run in a browser while it goes on")
+    parser.add_argument(
+        "--view-control", action="store_true", help="let who has the link pause the run, take steps, and so on"
+    )
+    add_view(parser)
+    add_pace(parser)
     parser.add_argument("--out", metavar="DIR", type=Path, help="folder for the result files and the report")
     parser.add_argument(
         "--trace", metavar="FILE", type=Path, help="file for what happens: .jsonl, .mcap, or .txt to read"
@@ -80,6 +88,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.core.observe import trace_file
     from devs_robotics.scenarios.case import resolve
     from devs_robotics.scenarios.commands.screen import outcome_lines
+    from devs_robotics.scenarios.commands.watching import again, watched
     from devs_robotics.scenarios.running import results
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.running.journal import Journal
@@ -90,6 +99,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.scenarios.settings.loading import load
 
     refuse_unused(options, [options.stage])
+    refuse_without_view(options)
     settings = options.settings + ([f"run.seed={options.seed}"] if options.seed is not None else [])
     scenario = resolve(load(options.scenario, settings))
     if options.trace_ports and options.trace is None:
@@ -99,7 +109,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     keeps = options.out is not None and options.stage != "fast"
     journal = Journal(options.out, scenario, options.stage) if keeps else None
     observers = [(trace_file(options.trace.absolute()), options.trace_ports)] if options.trace is not None else []
-    with Interrupt() as interrupt:
+    with watched(options, show) as view, Interrupt() as interrupt:
         with Progress(quiet=options.quiet) as progress:
             outcome = run(
                 scenario,
@@ -117,7 +127,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                     report=progress.update,
                     journal=journal,
                     observers=observers,
-                    replay=options.out is not None,
+                    replay=options.out is not None or (view is not None and options.stage == "fast"),
+                    view=view,
                 ),
             )
         try:
@@ -126,8 +137,17 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             show("\n".join(outcome_lines(outcome)))
             if options.json:
                 show_json(summary(outcome))
-    show(f"report: {paths[-1]}" if paths else "to keep the results, with a report: add --out DIR")
+        show(f"report: {paths[-1]}" if paths else "to keep the results, with a report: add --out DIR")
+        if view is not None and outcome.replay is not None and not interrupt.requested:
+            again(view, outcome.replay, show, lambda: interrupt.requested)
     return STATUS[outcome.ended]
+
+
+def refuse_without_view(options: argparse.Namespace) -> None:
+    """Raise an OptionError for an option of a view where there is none."""
+    for name in ("view_host", "view_port", "view_control", "view_certificate", "pace"):
+        if getattr(options, name) and not options.view:
+            raise OptionError(f"--{name.replace('_', '-')} has no effect without --view: add that, or leave it out")
 
 
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:

@@ -74,6 +74,8 @@ class _Going:
             check_patterns(self.model, patterns, away)
         self.nodes: DistributedHost | None = None
         self.recording: Recording | None = None
+        self.watched: Callable[[], None] | None = None
+        """Lets those look who watch the run."""
         self._look_again = 0.0
         """When to see next whether the laboratory is still there (monotonic, s)."""
         self._lab_trouble = ""
@@ -98,18 +100,24 @@ class _Going:
         rules = self.setup.scenario.clock
         self.lateness = None if self.setup.stage == "fast" else Lateness(rules.late, rules.max_lateness)
         self.run = Run(self.simulator, self._clock(), self.bridge, self.lateness, LINKS_TIMEOUT, self.hooks.tell)
+        if self.hooks.view is not None:
+            self.watched = self.hooks.view.begin(
+                self.setup, self.model, self.run, self.lateness, self.away, self.hooks.interrupted
+            )
 
     def _clock(self) -> Clock:
         if self.nodes is not None:
             return self.nodes.agree(self.hooks.interrupted)
         if self.setup.stage == "fast":
-            return FastClock()
+            return FastClock() if self.hooks.view is None else self.hooks.view.clock()
         return WallClock(self.setup.scenario.clock.rate) if self.robots.inside is None else self.robots.inside.clock
 
     def until_the_end(self) -> None:
         """Run to the verdict, or to whatever else ends it, and tell the nodes."""
         with pausing(self.run.pause):
             self.ended, self.reason = self._how_it_ends()
+        if self.hooks.view is not None:
+            self.hooks.view.ended(self.ended, self.reason)
         if self.nodes is not None:
             if self.ended == "broken off":
                 self.reason = self.nodes.blame(self.reason, self.run.held_up)
@@ -147,6 +155,8 @@ class _Going:
             self.hooks.report(self.model, self.simulator)
         if self.hooks.journal is not None:
             self.hooks.journal.update(self.model, self.lateness)
+        if self.watched is not None:
+            self.watched()
 
     def outcome(self) -> AnyOutcome:
         """What came of it."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from devs_robotics import Simulator
     from devs_robotics.core.observe import Observer
     from devs_robotics.scenarios.running.journal import Journal
+    from devs_robotics.scenarios.viewing.live import LiveView
 
 LOCAL_NODES = 2
 """Number of processes that the stage `distributed` has by default."""
@@ -87,6 +88,7 @@ class Hooks(Struct, frozen=True):
         observers: each with the patterns of what it watches, or with what makes them of the experiment; none means
             everything
         replay: whether the outcome keeps what is needed to draw the run again
+        view: shows the run to people while it goes on
     """
 
     interrupted: Callable[[], bool] = _nobody
@@ -95,6 +97,7 @@ class Hooks(Struct, frozen=True):
     journal: Journal | None = None
     observers: Sequence[tuple[Observer, Watched]] = ()
     replay: bool = False
+    view: LiveView | None = None
 
 
 NOBODY = Hooks()

@@ -67,6 +67,8 @@ class Bridge:
         """So that nothing goes out after the stop message of what is held."""
         self._holds: dict[str, None] = {}
         """Why there is a hold."""
+        self._rests = False
+        """Whether packets that come are dropped, since the run stands still."""
         self._told: list[tuple[_End, Link]] = []
         """Link messages that come from here, and not from a transport."""
         self._looked_at = 0.0
@@ -131,6 +133,7 @@ class Bridge:
     def open(self, clock: Clock) -> None:
         """Open all transports; what arrives is stamped with the clock's time, and wakes it."""
         self._holds.clear()
+        self._rests = False
         self._told.clear()
         self._looked_at = 0.0
         with self._changed:
@@ -203,6 +206,16 @@ class Bridge:
             if before and not self._holds:
                 self._told += [(end, Link(up=True)) for end in self._ends if self._is_there_again(end)]
 
+    def rest(self, reason: str) -> None:
+        """Hold, as `hold` does, while the run stands still; packets that come meanwhile are of use to nobody."""
+        self.hold(reason)
+        self._rests = True
+
+    def wake(self, reason: str) -> None:
+        """Release what `rest` holds."""
+        self._rests = False
+        self.release(reason)
+
     def flush(self, timeout: float) -> None:
         """Wait until stop messages that were sent have left: for each transport no longer than `timeout` (real s)."""
         for end in self._ends:
@@ -263,6 +276,8 @@ class Bridge:
     def _arrived(self, clock: Clock, number: int, arrival: Arrival) -> None:
         """Take an arrival; called by the transports' threads."""
         at, content = clock.now(), arrival.content
+        if self._rests and not isinstance(content, Link):
+            return
         with self._changed:
             if isinstance(content, Link):
                 ends = [end for end in self._ends if end.number == number]

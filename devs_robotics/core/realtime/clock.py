@@ -56,6 +56,14 @@ class Clock(ABC):
         """Set the clock back (simulated s): what was lost of the time does not count."""
         raise DevsRoboticsError(f"a {type(self).__name__} cannot be set back")
 
+    def stand(self) -> None:
+        """Show the same time from now on, until `resume`; what passes meanwhile does not count."""
+        raise DevsRoboticsError(f"a {type(self).__name__} cannot stand still")
+
+    def resume(self) -> None:
+        """Go on after `stand`; a clock that has not stood still is left alone."""
+        return
+
 
 class FastClock(Clock):
     """No waiting: everything is due at once, and only what comes from outside is waited for."""
@@ -100,6 +108,8 @@ class WallClock(Clock):
         self.rate = float(given)
         self._woken = Event()
         self._zero = time.monotonic()
+        self._stands: float | None = None
+        """Simulated time that it shows while it stands (s)."""
 
     def start(self, time: float = 0.0) -> None:
         """The run begins now, at this simulated time (s)."""
@@ -111,11 +121,12 @@ class WallClock(Clock):
 
     def now(self) -> float:
         """Simulated time that it is now (s)."""
-        return (time.monotonic() - self._zero) * self.rate
+        stands = self._stands
+        return (time.monotonic() - self._zero) * self.rate if stands is None else stands
 
     def wait(self, until: float) -> None:
         """Wait until a simulated time, or until woken, but no longer than `LONGEST_WAIT`."""
-        left = self._zero + until / self.rate - time.monotonic()
+        left = (until - self.now()) / self.rate
         if self._woken.wait(min(max(0.0, left), LONGEST_WAIT)):
             self._woken.clear()
 
@@ -125,7 +136,69 @@ class WallClock(Clock):
 
     def set_back(self, by: float) -> None:
         """Set it back; its deadlines come later by that."""
-        self._zero += by / self.rate
+        if self._stands is None:
+            self._zero += by / self.rate
+        else:
+            self._stands -= by
+
+    def stand(self) -> None:
+        """Show the same time until `resume`."""
+        self._stands = self.now()
+
+    def resume(self) -> None:
+        """Go on from the time that it has shown."""
+        if self._stands is not None:
+            self.start(self._stands)  # other threads still see it stand
+            self._stands = None
+
+    def change_rate(self, rate: float) -> None:
+        """Go on at another rate (simulated seconds per real second)."""
+        now = self.now()
+        self.rate = rate
+        if self._stands is None:
+            self.start(now)
+
+
+class PacedClock(WallClock):
+    """A clock of runs that wait for nobody, but may be slowed down so that people can follow; nothing is ever late.
+
+    Args:
+        pace: simulated seconds per real second; infinite: as fast as the events allow
+
+    Attributes:
+        pace: the same
+    """
+
+    is_real = False
+
+    def __init__(self, pace: float = inf) -> None:
+        super().__init__(1.0 if pace == inf else pace)
+        self.pace = pace
+        self._is_standing = False
+
+    def now(self) -> float:
+        """Simulated time that it is now (s); infinite while nothing slows it down."""
+        return inf if self.pace == inf else super().now()
+
+    def set_pace(self, pace: float, time: float) -> None:
+        """Go on at another pace, at a simulated time (s)."""
+        self.pace = pace
+        if pace < inf:
+            self.rate, self._stands = pace, None
+            self.start(time)
+            if self._is_standing:
+                super().stand()
+
+    def stand(self) -> None:
+        """Show the same time until `resume`."""
+        self._is_standing = True
+        if self.pace < inf:
+            super().stand()
+
+    def resume(self) -> None:
+        """Go on from the time that it has shown."""
+        self._is_standing = False
+        super().resume()
 
 
 class HandClock(Clock):
@@ -143,6 +216,8 @@ class HandClock(Clock):
         self._numbers = count()
         self._plan: list[tuple[float, int, Callable[[], None]]] = []
         self._woken = False
+        self._stands: float | None = None
+        """Simulated time that it shows while it stands (s); what was planned goes on to happen."""
 
     def at(self, time: float, action: Callable[[], None]) -> None:
         """Have something happen at a simulated time (s), such as a packet arriving; in order, and once."""
@@ -154,10 +229,11 @@ class HandClock(Clock):
 
     def now(self) -> float:
         """Where the waits have led to (s)."""
-        return self._now
+        return self._now if self._stands is None else self._stands
 
     def wait(self, until: float) -> None:
         """Go on to the time, or to the first planned action that wakes, whichever comes first."""
+        until += 0.0 if self._stands is None else self._now - self._stands
         while self._plan and self._plan[0][0] <= until and not self._woken:
             time, _, action = heappop(self._plan)
             self._now = max(self._now, time)
@@ -172,7 +248,19 @@ class HandClock(Clock):
 
     def set_back(self, by: float) -> None:
         """Set it back (s)."""
-        self._now -= by
+        if self._stands is None:
+            self._now -= by
+        else:
+            self._stands -= by
+
+    def stand(self) -> None:
+        """Show the same time until `resume`."""
+        self._stands = self._now
+
+    def resume(self) -> None:
+        """Go on from the time that it has shown."""
+        if self._stands is not None:
+            self._now, self._stands = self._stands, None
 
     def go_on(self, by: float) -> None:
         """Have time pass (s) in which the run did not: in an action, this is a host that is held up."""

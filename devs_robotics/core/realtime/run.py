@@ -21,6 +21,9 @@ BATCH = 500
 HORIZON = 0.1
 """Longest wait (simulated s); then an interruption is noticed."""
 
+PAUSED = "somebody has paused the run"
+"""Why the bridge is held while a run stands still."""
+
 
 class Run:
     """A simulation, its clock, and its bridge to the outside.
@@ -37,6 +40,9 @@ class Run:
 
     Attributes:
         held_up: the longest time in which the run was held up (real s)
+        batch: number of steps between two reports, where nothing is sent and nothing is measured
+        look_period: longest wait between two reports (real s), if it is less than usual
+        stands: whether it stands still
     """
 
     def __init__(
@@ -54,6 +60,9 @@ class Run:
         self.lateness = lateness
         self.patience = patience
         self.held_up = 0.0
+        self.batch = BATCH
+        self.look_period = inf
+        self.stands = False
         self._tell = tell
         self._time = simulator.time
         """Simulated time up to which this has run (s)."""
@@ -108,6 +117,38 @@ class Run:
         else:
             self._watchdog.pause(then)
 
+    @property
+    def now(self) -> float:
+        """Simulated time that it is, as far as nothing is still to happen before (s)."""
+        now = self.clock.now()
+        return self.simulator.time if now == inf else max(self.simulator.time, min(now, self.simulator.next_time))
+
+    def stand(self) -> None:
+        """Stand still until `go_on`: the clock stands, and what is at the bridge is held, with its stop messages.
+
+        It may be called by `report`. What was due before still happens; the time that passes makes nothing late.
+
+        Raises:
+            DevsRoboticsError: the clock cannot stand
+        """
+        if not self.stands:
+            self.clock.stand()
+            self.bridge.rest(PAUSED)
+            self.stands = True
+
+    def go_on(self) -> None:
+        """Go on after `stand`, with what is left of each motion."""
+        if self.stands:
+            self.clock.resume()
+            self.bridge.wake(PAUSED)
+            self.stands = False
+
+    def go_to_next(self) -> None:
+        """While it stands: let it be the time of the next event."""
+        now, due = self.clock.now(), self.simulator.next_time
+        if now < due < inf:
+            self.clock.set_back(now - due)
+
     @contextmanager
     def _watched(self) -> Iterator[None]:
         """Have a watchdog where something can come from outside, and real time or what is like it goes on meanwhile."""
@@ -145,14 +186,14 @@ class Run:
         return self._wait(min(due, until), now)
 
     def _wait(self, until: float, now: float) -> bool:
-        self.clock.wait(min(until, now + HORIZON))
+        self.clock.wait(min(until, now + min(HORIZON, self.look_period * self.clock.rate)))
         return True
 
     def _step(self, stop: XdevsPort[Any] | None, until: float) -> None:
         """Take one step if it must be looked at, or many."""
         simulator = self.simulator
         if self.lateness is None and not self.bridge.connected:
-            simulator.run(until=until, max_steps=BATCH, stop=stop)
+            simulator.run(until=until, max_steps=self.batch, stop=stop)
             return
         due = simulator.next_time
         simulator.run(until=until, max_steps=1, stop=stop)

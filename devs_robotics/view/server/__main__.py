@@ -1,0 +1,79 @@
+"""The process of a view: reads what to do from its standard input, and ends when that does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from socket import socket
+from typing import IO
+
+import msgspec
+
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.view.server.live import LiveHub
+from devs_robotics.view.server.process import Order
+from devs_robotics.view.server.running import serve, server
+from devs_robotics.view.server.serving import listening
+from devs_robotics.view.server.shown import Shown
+from devs_robotics.view.shared import Block
+
+LINGER = 600.0
+"""So long a view that has viewers outlives a run that has ended without a word (s)."""
+
+FAREWELL = 0.2
+"""Time for the last messages of a run that has ended (s)."""
+
+
+def main() -> None:
+    """Serve a run until it is over."""
+    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
+    try:
+        listens = listening(order.serving)
+        block = Block(Path(order.block))
+    except DevsRoboticsError as exc:
+        _say(error=str(exc))
+        return
+    asyncio.run(_serve(order, listens, block))
+
+
+async def _serve(order: Order, listens: socket, block: Block) -> None:
+    shown = Shown()
+    hub = LiveHub(block, shown.show, control=order.serving.control)
+    shown.watch(hub)
+    running, _ = server(shown, order.serving, order.token, listens)
+    looking = asyncio.ensure_future(hub.serve())
+
+    async def over() -> None:
+        await _end_of(sys.stdin.buffer)
+        hub.run_is_gone()
+        if hub.run.state in ("ended", "failed"):
+            await asyncio.sleep(FAREWELL)
+            return
+        for _ in range(int(LINGER)):
+            await asyncio.sleep(1.0)
+            if not hub.viewers:
+                return
+
+    await serve(running, listens, lambda: _say(port=listens.getsockname()[1]), over())
+    looking.cancel()
+
+
+async def _end_of(stream: IO[bytes]) -> None:
+    """Wait until a stream is over."""
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), stream)
+    while await reader.read(1024):
+        pass
+
+
+def _say(**what: object) -> None:
+    with suppress(OSError):
+        os.write(1, json.dumps(what).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,306 @@
+"""A run that goes on, as its view sees it: what the run puts into the memory that both share, for all viewers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import msgspec
+
+from devs_robotics.view.replay import Replay
+from devs_robotics.view.scene import Scene
+from devs_robotics.view.server.lookback import LookBack
+from devs_robotics.view.server.messages import AGAIN, VERSION, Ask, joined_text, scene_text, written
+from devs_robotics.view.server.viewers import Hub, Thinned, Viewer
+from devs_robotics.view.shared import BATCHES, About, Batch, Block, RunStatus, SceneNow, Wish, encode
+from devs_robotics.view.states import HEAD
+
+BEAT = 0.25
+"""Time between two signs of life to the run (s)."""
+
+SOON, LATER = 0.012, 0.1
+"""Time between two looks at the shared memory while somebody looks, and else (s)."""
+
+SECOND = 1.0
+"""Time between two messages of how the run is (s)."""
+
+ANSWER = 3.0
+"""Longest time in which a run obeys (s)."""
+
+_about = msgspec.msgpack.Decoder(About).decode
+_status = msgspec.msgpack.Decoder(RunStatus).decode
+_wish = msgspec.msgpack.Decoder(Wish).decode
+_scene = msgspec.msgpack.Decoder(SceneNow).decode
+_batch = msgspec.msgpack.Decoder(tuple[int, Batch]).decode
+_replay = msgspec.msgpack.Decoder(Replay).decode
+
+
+class LiveHub(Hub):
+    """A run that goes on.
+
+    Args:
+        block: that it shares with this
+        replaced: is called with what was recorded of the run, once that is there
+        control: whether viewers with the token may control it
+        monotonic: tells the time (s)
+    """
+
+    def __init__(
+        self,
+        block: Block,
+        replaced: Callable[[Replay], None] = lambda replay: None,
+        *,
+        control: bool = False,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        self.lookback = LookBack()
+        self._block = block
+        self._replaced = replaced
+        self._control = control
+        self._monotonic = monotonic
+        self.about: About | None = None
+        self.run = RunStatus()
+        self._scene: SceneNow | None = None
+        self._state: bytes | None = None
+        self._read = dict.fromkeys(("about", "status", "state", "scene"), 0)
+        self._batches = 0
+        self._cells = [0] * BATCHES
+        self._series: dict[str, Thinned] = {}
+        self._beat_at = self._second_at = 0.0
+        self._stirred = asyncio.Event()
+        self._asking = asyncio.Lock()
+        self._answered = asyncio.Event()
+        self._gone = ""
+        found = block.wish.read()
+        self._command = Wish() if found is None else Wish(command=_wish(found[1]).command)
+
+    @property
+    def latest(self) -> bytes | None:
+        """The newest state."""
+        return self._state
+
+    def history(self) -> tuple[float, dict[str, list[tuple[float, float]]]]:
+        """Values over time, thinned."""
+        return self.run.time, {name: list(series.values) for name, series in self._series.items()}
+
+    def changed(self) -> None:
+        """Let the run know what viewers want."""
+        self._beat_at = 0.0
+        self._stirred.set()
+
+    def hello(self, viewer: Viewer) -> str:
+        """Which run it is, and what the viewer may do."""
+        about = self.about or About("", 0, "", "", 0.0)
+        allowed = about.control if self._control and viewer.may_control else ()
+        return written(
+            "hello",
+            version=VERSION,
+            kind="live",
+            session=about.session,
+            title=about.title,
+            stage=about.stage,
+            rate=about.rate,
+            control=allowed,
+            refused=about.refused,
+            follow=about.follow,
+            begin=0.0,
+            now=self.run.time,
+            end=None,
+            chunks=0,
+        )
+
+    def opening(self, viewer: Viewer) -> list[str]:
+        """What there is, if the run has begun; else it comes when it does."""
+        if self.about is None or self._scene is None:
+            return []
+        found = [self.hello(viewer), scene_text(self._scene.revision, self._scene.scene)]
+        if self._scene.gone:
+            found.append(written("left", revision=self._scene.revision, t=self._scene.time, slots=self._scene.gone))
+        return found
+
+    def status(self, viewer: Viewer) -> str:
+        """How the run is."""
+        run = self.run
+        return written(
+            "status",
+            state="failed" if self._gone else run.state,
+            t=run.time,
+            pace=run.pace or None,
+            late_ms=None if run.late is None else [1e3 * late for late in run.late],
+            dropped=viewer.flow.dropped,
+            viewers=len(self.viewers),
+            reason=self._gone or run.reason,
+            kept=self.lookback.kept,
+            looks=run.looks,
+        )
+
+    def chunk(self, number: int) -> bytes | None:
+        """Of what is kept."""
+        return self.lookback.chunk(number)
+
+    async def obey(self, ask: Ask) -> str:
+        """Have the run do what a viewer wants."""
+        if not self._control or self.about is None:
+            return "this view controls nothing: the run was started without --view-control"
+        async with self._asking:
+            wish = self._command = Wish(command=self._command.command + 1, do=ask.do, value=ask.value)
+            self.changed()
+            self._answered.clear()
+            until = self._monotonic() + ANSWER
+            while self.run.answered < wish.command and not self._gone and self.run.state not in ("ended", "failed"):
+                left = until - self._monotonic()
+                if left <= 0.0:
+                    return "the run has not answered: it is busy, or it is over"
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._answered.wait(), left)
+                self._answered.clear()
+            if self.run.answered < wish.command:
+                return "the run is over"
+            return self.run.refusal
+
+    async def serve(self) -> None:
+        """Look at what the run gives, again and again."""
+        while True:
+            self.tick()
+            looked_at = any(viewer.flow.want.rate for viewer in self.viewers)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stirred.wait(), SOON if looked_at or self._asking.locked() else LATER)
+            self._stirred.clear()
+
+    def tick(self) -> None:
+        """Look at what the run gives, and tell it what viewers want."""
+        now = self._monotonic()
+        if now - self._beat_at >= BEAT:
+            self._beat_at = now
+            self._tell_wish(now)
+        self._see_scene()
+        self._see_state()
+        self._see_batches()
+        news = self._see_status()
+        if news or now - self._second_at >= SECOND:
+            self._second_at = now
+            self.tell_status()
+        if self.run.replay:
+            self._hand_over()
+
+    def run_is_gone(self) -> None:
+        """The run's process has ended."""
+        self.tick()
+        if self.run.state not in ("ended", "failed"):
+            self._gone = "the run's process has ended without a word"
+        self.tell_status()
+
+    @property
+    def process_is_there(self) -> bool:
+        """Whether the run's process is there."""
+        if self.about is None:
+            return True
+        try:
+            os.kill(self.about.pid, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:
+            pass
+        return True
+
+    def _tell_wish(self, now: float) -> None:
+        wants = [viewer.flow.want for viewer in self.viewers]
+        self._block.wish.write(
+            encode(
+                Wish(
+                    beat=now,
+                    rate=max((want.rate for want in wants), default=0.0),
+                    events=any(want.events for want in wants),
+                    metrics=any(want.metrics for want in wants),
+                    command=self._command.command,
+                    do=self._command.do,
+                    value=self._command.value,
+                )
+            )
+        )
+
+    def _new(self, name: str) -> bytes | None:
+        """What has come into a cell since the last look."""
+        cell = getattr(self._block, name)
+        if cell.written() == self._read[name]:
+            return None
+        found = cell.read()
+        if found is None:
+            return None
+        self._read[name] = found[0]
+        data: bytes = found[1]
+        return data
+
+    def _see_scene(self) -> None:
+        about = self._new("about")
+        if about is not None:
+            self.about = _about(about)
+        data = self._new("scene")
+        if data is None:
+            return
+        before, self._scene = self._scene, _scene(data)
+        for viewer in self.viewers:
+            if before is None or about is not None:
+                for text in self.opening(viewer):
+                    viewer.flow.say(text)
+            else:
+                self._tell_changes(viewer, before, self._scene)
+            viewer.wake.set()
+
+    def _tell_changes(self, viewer: Viewer, before: SceneNow, now: SceneNow) -> None:
+        new: Scene = now.scene
+        bodies = new.bodies[len(before.scene.bodies) :]
+        gone = [slot for slot in now.gone if slot not in before.gone]
+        if bodies:
+            viewer.flow.say(joined_text(now.revision, now.time, list(bodies)))
+        if gone:
+            viewer.flow.say(written("left", revision=now.revision, t=now.time, slots=gone))
+
+    def _see_state(self) -> None:
+        data = self._new("state")
+        if data is None:
+            return
+        self._state = data
+        self.lookback.add(data, HEAD.unpack_from(data)[4])
+        for viewer in self.viewers:
+            viewer.flow.show(data)
+            viewer.wake.set()
+
+    def _see_batches(self) -> None:
+        fresh = []
+        for place, cell in enumerate(self._block.batches):
+            if cell.written() != self._cells[place] and (found := cell.read()) is not None:
+                self._cells[place] = found[0]
+                fresh.append(_batch(found[1]))
+        for number, batch in sorted(fresh, key=lambda each: each[0]):
+            if number <= self._batches:
+                continue
+            missed = number - self._batches - 1 if self._batches else 0
+            self._batches = number
+            for name, values in batch.series.items():
+                self._series.setdefault(name, Thinned()).extend(values)
+            for viewer in self.viewers:
+                viewer.flow.tell_events(batch.time, batch.items, batch.skipped + missed)
+                viewer.flow.tell_metrics(batch.time, batch.series)
+                viewer.wake.set()
+
+    def _see_status(self) -> bool:
+        data = self._new("status")
+        if data is None:
+            return False
+        before, self.run = self.run, _status(data)
+        self._answered.set()
+        return (before.state, before.pace, before.reason) != (self.run.state, self.run.pace, self.run.reason)
+
+    def _hand_over(self) -> None:
+        """The run is over, and what was recorded of it is there: that is shown from now on."""
+        try:
+            replay = _replay(self._block.replay_path.read_bytes())
+        except (OSError, msgspec.MsgspecError):
+            return
+        self._replaced(replay)
+        self.send_away(AGAIN, "the run is over: what was recorded of it is shown")

@@ -1,0 +1,151 @@
+"""Starts a view in a process of its own, and ends it; a run goes on whatever becomes of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_urlsafe
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from devs_robotics.view.server.serving import Serving, ServingError, check
+
+START_WITHIN = 20.0
+"""Longest time in which a view gets ready (s); after it, it has failed."""
+
+STOP_WITHIN = 3.0
+"""Longest time in which a view that is asked to end does so (s); after it, it is killed."""
+
+TOKEN_BYTES = 16
+"""128 random bits."""
+
+
+class Order(Struct, frozen=True):
+    """What a view's process is told at first.
+
+    Attributes:
+        serving: where and how
+        token: that control needs
+        block: file that it shares with the run
+    """
+
+    serving: Serving
+    token: str
+    block: str
+
+
+def new_token() -> str:
+    """Nobody can guess it."""
+    return token_urlsafe(TOKEN_BYTES)
+
+
+class ViewProcess:
+    """A view in a process of its own, from `start` to `stop`; it ends when this process does.
+
+    Args:
+        serving: where and how
+        block: file that it shares with the run
+
+    Attributes:
+        looking_link: to the page, without the right to control the run
+        pid: of the process
+    """
+
+    def __init__(self, serving: Serving, block: Path) -> None:
+        check(serving)
+        self.looking_link = ""
+        self.pid = 0
+        self._serving = serving
+        self._order = Order(serving, new_token(), str(block))
+        self._process: subprocess.Popen[bytes] | None = None
+        self._errors: IO[bytes] | None = None
+
+    def start(self) -> str:
+        """Start it, and wait until it listens; returns the link to the page.
+
+        Raises:
+            ServingError: it could not start
+        """
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "devs_robotics.view.server"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            start_new_session=True,  # an interrupt from the keyboard is for the run
+        )
+        self.pid = self._process.pid
+        try:
+            port = self._hand_over(self._process)
+        except BaseException:
+            self.kill()
+            raise
+        with_token = self._serving.control or self._serving.needs_token
+        self.looking_link = self._serving.link(port, self._order.token if self._serving.needs_token else "")
+        return self._serving.link(port, self._order.token if with_token else "")
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is there."""
+        return self._process is not None and self._process.poll() is None
+
+    def stop(self) -> None:
+        """End it in an orderly way; a second call does nothing."""
+        process = self._process
+        if process is None:
+            return
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        try:
+            process.wait(STOP_WITHIN)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        self._forget()
+
+    def kill(self) -> None:
+        """End it at once, as in a power failure."""
+        if self._process is not None:
+            self._process.kill()
+            self.stop()
+
+    def _forget(self) -> None:
+        self._process = None
+        if self._errors is not None:
+            self._errors.close()
+
+    def _hand_over(self, process: subprocess.Popen[bytes]) -> int:
+        """Tell it what to do; returns the port on which it listens."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(BrokenPipeError):  # what it has said tells more
+            process.stdin.write(msgspec.json.encode(self._order) + b"\n")
+            process.stdin.flush()
+        deadline, text = time.monotonic() + START_WITHIN, b""
+        while not text.endswith(b"\n"):
+            readable, _, _ = select.select([process.stdout], [], [], max(0.0, deadline - time.monotonic()))
+            got = os.read(process.stdout.fileno(), 4096) if readable else b""
+            if not got:
+                raise ServingError(self._failure("ended" if readable else f"was not ready in {START_WITHIN:.0f} s"))
+            text += got
+        said = json.loads(text)
+        if "error" in said:
+            raise ServingError(said["error"])
+        return int(said["port"])
+
+    def _failure(self, what: str) -> str:
+        assert self._errors is not None
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").strip().splitlines()
+        return f"the view {what}{f': {lines[-1]}' if lines else ''}"

@@ -1,0 +1,192 @@
+"""The tap of a run: copies where everybody is, a few dozen times per second, and only while somebody looks.
+
+Nothing here waits for anybody. A run calls `Tap.look` between its steps; what viewers want stands in the memory that
+both share, and so does what they get.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from math import nan
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from devs_robotics.core.realtime.run import Run
+from devs_robotics.core.robots.messages import Drive
+from devs_robotics.models.activities import HardwareMotor
+from devs_robotics.models.environment.messages import Motion
+from devs_robotics.models.environment.space_manager import SpaceManager
+from devs_robotics.models.environment.time_manager import TimeManager
+from devs_robotics.view.scene import Scene, SceneBody
+from devs_robotics.view.shared import Block, SceneNow, encode
+from devs_robotics.view.states import BLOCKED, MOVING, STOPPED, THERE, UNSURE, Floats, packed
+from devs_robotics.view.watcher import FixWatcher
+
+UNSEEN = 1.0
+"""Time after which a real robot that no fix tells of is unsure (simulated s)."""
+
+
+class Sources(Struct, frozen=True):
+    """What a tap looks at.
+
+    Attributes:
+        run: that goes on
+        space: who knows where the bodies are
+        scene: of the run as it begins
+        seen: slots of real robots as they are seen, by number of the robot
+        clocks: who times the motions of virtual motors, by number of the robot
+        motors: of real robots, by number
+    """
+
+    run: Run
+    space: SpaceManager
+    scene: Scene
+    seen: Mapping[int, int]
+    clocks: Mapping[int, TimeManager]
+    motors: Mapping[int, HardwareMotor]
+
+
+class Tap:
+    """Copies states, and the scene where it has changed, into what the run and its view share.
+
+    Args:
+        block: that they share
+        sources: what there is to be seen
+        watcher: keeps the fixes of a tracking system
+        unix: tells the Unix time (s)
+
+    Attributes:
+        looks: how often it has copied a state
+        scene: as it is now
+        revision: of the scene
+    """
+
+    def __init__(
+        self, block: Block, sources: Sources, watcher: FixWatcher, unix: Callable[[], float] = time.time
+    ) -> None:
+        self.looks = 0
+        self.scene = sources.scene
+        self.revision = 0
+        self._block = block
+        self._sources = sources
+        self._watcher = watcher
+        self._unix = unix
+        self._robots = sources.space.world.robots
+        self._begun: dict[int, tuple[Drive, float]] = {}
+        """The command that each real robot carries out, and when that was first seen (s)."""
+        self._gone = 0
+        self._tell_scene()
+
+    def look(self) -> None:
+        """Copy where everybody is now."""
+        bodies = self._sources.space.field.bodies
+        if len(bodies) + len(self._sources.seen) > len(self.scene.bodies) or len(bodies.gone) > self._gone:
+            self._see_who_is_there()
+        run = self._sources.run
+        now = run.now
+        poses, bits = self._poses(now)
+        moves = self._moves(now, bits)
+        self.looks += 1
+        state = packed(self.looks, now, self._unix(), self.revision, poses, bits, moves)
+        self._block.state.write(state)
+
+    def _poses(self, now: float) -> tuple[Floats, Floats]:
+        """Places and headings, and what is known of each slot."""
+        space, seen = self._sources.space, self._sources.seen
+        bodies, first = space.field.bodies, self._robots
+        columns = [list(column) for column in (bodies.x, bodies.y, bodies.heading)]
+        on_arcs = [body for body in range(len(bodies)) if bodies.speed[body] or bodies.turn_rate[body]]
+        for body in on_arcs:
+            for column, value in zip(columns, bodies.pose(body, now), strict=True):
+                column[body] = value
+        bits = np.full(len(bodies), THERE, dtype=np.uint8)
+        bits[on_arcs] |= MOVING
+        for body, touching in enumerate(space.world.touching):
+            if touching:
+                bits[body] |= BLOCKED
+        if space.driving is not None:
+            held = space.driving.contacts.held
+            bits[: len(held)] |= np.where(np.array(held, dtype=bool), BLOCKED, 0).astype(np.uint8)
+        bits[list(bodies.gone)] = 0
+        if self._sources.run.stands:
+            for robot in self._sources.motors:
+                bits[robot - 1] |= STOPPED
+        poses = np.array(columns, dtype=np.float32)
+        if seen:
+            fixes, certain = self._fixes(now)
+            poses = np.hstack([poses[:, :first], fixes, poses[:, first:]])
+            bits = np.concatenate([bits[:first], certain, bits[first:]])
+        return poses, bits
+
+    def _fixes(self, now: float) -> tuple[Floats, Floats]:
+        """Where real robots were seen last."""
+        fixes = np.full((3, len(self._sources.seen)), nan, dtype=np.float32)
+        bits = np.zeros(len(self._sources.seen), dtype=np.uint8)
+        for column, robot in enumerate(sorted(self._sources.seen)):
+            found = self._watcher.fixes.get(robot)
+            if found is None:
+                continue
+            at, fix = found
+            fixes[:, column] = fix.x, fix.y, fix.heading
+            bits[column] = THERE | (UNSURE if now - at > UNSEEN else 0)
+            if robot in self._begun:
+                bits[column] |= MOVING
+            if self._sources.run.stands:
+                bits[column] |= STOPPED
+        return fixes, bits
+
+    def _moves(self, now: float, bits: Floats) -> Floats | None:
+        """The motions under way: when they began, and will end, and how far they go."""
+        found: list[tuple[int, float, float, float, float]] = []
+        due = self._sources.run.simulator.due
+        for robot, clock in self._sources.clocks.items():
+            motion = clock.under_way
+            if motion is not None:
+                ends = due(clock)
+                found.append((robot - 1, ends - clock.duration(motion), ends, motion.turn, motion.distance))
+        for robot, motor in self._sources.motors.items():
+            command = motor.under_way
+            if command is None:
+                self._begun.pop(robot, None)
+                continue
+            known = self._begun.get(robot)
+            if known is None or known[0] is not command:
+                known = self._begun[robot] = command, now
+            pace = self._sources.space.world.pace_of(robot)
+            motion = Motion(robot, command.turn, command.distance)
+            lasts = 0.0 if pace is None else pace.duration(motion.turn, motion.distance)
+            found.append((robot - 1, known[1], known[1] + lasts, motion.turn, motion.distance))
+        if not found:
+            return None
+        moves = np.full((4, len(bits)), nan, dtype=np.float32)
+        rows = np.array(found)
+        slots = rows[:, 0].astype(int)
+        moves[:, slots] = rows[:, 1:].T
+        bits[slots] |= MOVING
+        return moves
+
+    def _see_who_is_there(self) -> None:
+        """Bodies have joined, or left: the scene is another one."""
+        bodies, seen = self._sources.space.field.bodies, len(self._sources.seen)
+        new = [
+            SceneBody(
+                slot=body + seen,
+                robot=0,
+                name=f"{bodies.traits[body].kind or 'body'} {body + 1}",
+                radius=bodies.radius[body],
+                colour=bodies.traits[body].colour,
+            )
+            for body in range(len(self.scene.bodies) - seen, len(bodies))
+        ]
+        self.scene = replace(self.scene, bodies=(*self.scene.bodies, *new))
+        self._gone = len(bodies.gone)
+        self._tell_scene()
+
+    def _tell_scene(self) -> None:
+        self.revision += 1
+        bodies = self._sources.space.field.bodies
+        gone = sorted(body if body < self._robots else body + len(self._sources.seen) for body in bodies.gone)
+        self._block.scene.write(encode(SceneNow(self.revision, self._sources.run.now, self.scene, gone)))

@@ -1,0 +1,61 @@
+"""What commands have in common that show something in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from devs_robotics.scenarios.viewing.live import LiveView
+    from devs_robotics.view.replay import Replay
+    from devs_robotics.view.server.serving import Serving
+
+LOOKS = 0.1
+"""Time between two looks at whether the user wants an end (s)."""
+
+
+def serving_of(options: argparse.Namespace, *, control: bool = False) -> Serving:
+    """Where and how a view is served, by the options of a command."""
+    from devs_robotics.view.server.serving import HOST, Serving
+
+    return Serving(
+        host=options.view_host or HOST,
+        port=options.view_port or 0,
+        control=control,
+        certificate=options.view_certificate,
+    )
+
+
+@contextmanager
+def watched(options: argparse.Namespace, show: Callable[[str], None]) -> Iterator[LiveView | None]:
+    """The view of a run, if one is wanted, from before the run until after it."""
+    if not options.view:
+        yield None
+        return
+    from devs_robotics.scenarios.viewing.live import LiveView
+
+    serving = serving_of(options, control=options.view_control)
+    if serving.warning:
+        warn(serving.warning)
+    with LiveView(serving, options.pace, options.out) as view:
+        tell = warn if options.quiet or options.json else show
+        tell(f"view: {view.link}")
+        yield view
+
+
+def again(view: LiveView, replay: Replay, show: Callable[[str], None], interrupted: Callable[[], bool]) -> None:
+    """Offer what was seen as a recording, until the user wants an end."""
+    view.offer(replay)
+    show("the run can be seen again at the same link, until Ctrl-C")
+    while view.alive and not interrupted():
+        time.sleep(LOOKS)
+
+
+def warn(text: str) -> None:
+    """Tell something that belongs to no output."""
+    sys.stderr.write(f"devs-robotics: {text}\n")
+    sys.stderr.flush()

@@ -1,0 +1,155 @@
+"""What viewers of a run are told of, beside where everybody is: what robots say, see, touch and show, and metrics.
+
+All of it is found in the model of an experiment, whatever its case study: by the types of its ports and couplings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from math import isfinite
+from typing import Any
+
+from xdevs.models import Atomic, Component, Coupled
+
+from devs_robotics import Activity
+from devs_robotics.core.observe.describing import value_text
+from devs_robotics.experimental_frames.frame import Experiment
+from devs_robotics.models.environment import Say
+from devs_robotics.models.robots import RobotModel
+from devs_robotics.scenarios.setup.setup import Setup
+from devs_robotics.view.watcher import Item, Listened, distances
+
+LONGEST_TEXT = 200
+"""Characters of a message that viewers are told."""
+
+MOST_COLUMNS = 8
+"""A table with more columns than this, or one of rows of different robots, is no set of series."""
+
+
+def listened(setup: Setup[Any], model: Experiment, away: Collection[int] = ()) -> list[Listened]:
+    """The ports of a run that viewers may hear of.
+
+    Args:
+        setup: of the run
+        model: of the whole experiment
+        away: robots whose models run elsewhere
+    """
+    here = [robot for robot in model.system.robots if robot.number not in away]
+    found: list[Listened] = []
+    for robot in here:
+        number, equipment = robot.number, robot.equipment
+        bearings = setup.robots[number - 1].optics.bearings
+        found.append(Listened(equipment.infrared.ranging.answer, partial(_seen, number, bearings)))
+        found.append(Listened(equipment.whiskers.touch.answer, partial(_touched, number)))
+        for activity in robot.components:
+            if isinstance(activity, Activity):
+                for port in activity.out_ports:
+                    told = TOLD.get(getattr(port.p_type, "__name__", ""))
+                    if told is not None:
+                        found.append(Listened(port, partial(told, number)))
+    return found + list(_said_to_each_other(here))
+
+
+def patterns(heard: Collection[Listened]) -> list[str]:
+    """Few patterns that mean all these ports, and perhaps some more."""
+    return list(dict.fromkeys(f"*/{each.port.parent.name}.{each.port.name}" for each in heard if each.port.parent))
+
+
+def _said_to_each_other(robots: Collection[RobotModel]) -> Iterator[Listened]:
+    """What robots tell each other by couplings, as those of a convoy do."""
+    numbers: dict[Component, int] = {robot: robot.number for robot in robots}
+    for robot in robots:
+        system = robot.parent
+        if not isinstance(system, Coupled):
+            continue
+        for outer, targets in system.ic.items():
+            if outer.parent is not robot:
+                continue
+            hearers = [numbers[target.parent] for target in targets if target.parent in numbers]
+            for inner in _sources(robot, outer):
+                for hearer in hearers:
+                    yield Listened(inner, partial(_told, robot.number, hearer, inner.name))
+
+
+def _sources(model: Component, outer: Any) -> Iterator[Any]:
+    """The ports of atomic models whose values come through a port of a coupled one."""
+    if isinstance(model, Atomic):
+        yield outer
+    elif isinstance(model, Coupled):
+        for inner, targets in model.eoc.items():
+            if outer in targets and inner.parent is not None:
+                yield from _sources(inner.parent, inner)
+
+
+def _seen(robot: int, bearings: tuple[float, ...], time: float, value: Any) -> Item:
+    return "see", time, robot, distances(bearings, value.values)
+
+
+def _touched(robot: int, time: float, value: Any) -> Item:
+    return "touch", time, robot, value.touching
+
+
+def _told(robot: int, hearer: int, name: str, time: float, value: Any) -> Item:
+    fields = value_text(value).partition("(")[2].removesuffix(")") if hasattr(value, "__struct_fields__") else ""
+    name = name.removesuffix("_out")
+    return "say", time, robot, hearer, f"{name} {fields}".strip()[:LONGEST_TEXT]
+
+
+def _broadcast(robot: int, time: float, value: Say) -> Item:
+    text = " ".join(filter(None, [value.text, ", ".join(f"{number:g}" for number in value.numbers)]))
+    return "say", time, robot, None, text[:LONGEST_TEXT]
+
+
+def _shines(robot: int, time: float, value: Any) -> Item:
+    from devs_robotics.core.robots.epuck2.sensing.leds import shining  # slow to load, and few robots have LEDs
+
+    lit = shining(value.state)
+    colour = lit[0][1] if lit else (0.0, 0.0, 0.0)
+    return "light", time, robot, "#" + "".join(f"{round(255 * part):02x}" for part in colour)
+
+
+TOLD: dict[str, Callable[[int, float, Any], Item]] = {"Say": _broadcast, "Shine": _shines}
+"""What activities send to the world, by the names of types, and what viewers are told of it."""
+
+
+class Series:
+    """The series that the frames of a run have measured so far.
+
+    Args:
+        model: of the whole experiment
+    """
+
+    def __init__(self, model: Experiment) -> None:
+        self._model = model
+        self._lines: dict[str, int] = {}
+
+    def take(self, most: int) -> dict[str, list[tuple[float, float]]]:
+        """The values that are new, by names; of each table at most so many lines at once."""
+        found: dict[str, list[tuple[float, float]]] = {}
+        for name, table in self._model.measurements().items():
+            time, *columns = table.header.split(",")
+            if time != "time_s" or not 0 < len(columns) < MOST_COLUMNS or "robot" in columns:
+                continue
+            first = self._lines.get(name, 0)
+            count = 0
+            for line in table.lines(first):
+                at, *values = line.split(",")
+                for column, value in zip(columns, values, strict=False):
+                    number = _number(value)
+                    if number is not None:
+                        found.setdefault(column, []).append((float(at), number))
+                count += 1
+                if count >= most:
+                    break
+            self._lines[name] = first + count
+        return found
+
+
+def _number(text: str) -> float | None:
+    """A number out of a table; None where there is none."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None

@@ -1,0 +1,199 @@
+"""A run that people may watch while it goes on: its view in a process of its own, and what leads there.
+
+Only runs that are to be watched import this.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from math import inf
+from pathlib import Path
+from secrets import token_hex
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+from msgspec import Struct
+
+from devs_robotics import FastClock, Lateness, Run
+from devs_robotics.core.realtime.clock import PacedClock
+from devs_robotics.experimental_frames.frame import Experiment
+from devs_robotics.models.activities import HardwareMotor
+from devs_robotics.models.environment.time_manager import TimeManager
+from devs_robotics.scenarios.setup.setup import Setup
+from devs_robotics.scenarios.viewing.listening import Series, listened, patterns
+from devs_robotics.scenarios.viewing.scene import scene_of, seen_slots
+from devs_robotics.view.control import Control
+from devs_robotics.view.feed import Feed, Observed
+from devs_robotics.view.replay import Replay
+from devs_robotics.view.server.process import ViewProcess
+from devs_robotics.view.server.serving import Serving
+from devs_robotics.view.shared import About, Block, encode
+from devs_robotics.view.tap import Sources, Tap
+from devs_robotics.view.watcher import FixWatcher
+
+WHERE = "view.json"
+"""File in the run's folder that says where its view is, while the run goes on."""
+
+
+class Where(Struct, frozen=True):
+    """Where the view of a run is.
+
+    Attributes:
+        block: file that the run and its view share
+        link: to look at it
+        pid: of the run's process
+        view: of the view's
+    """
+
+    block: str
+    link: str
+    pid: int
+    view: int
+
+
+class LiveView:
+    """The view of a run, from before it begins until after its end; a run that is not watched has none.
+
+    Args:
+        serving: where and how it is served
+        pace: of a fast run (simulated seconds per real second); None: as fast as the events allow
+        folder: of the run's results, where others find the view; None: nowhere
+
+    Attributes:
+        link: to look at it
+        feed: of the run, once it has begun
+
+    Raises:
+        DevsRoboticsError: it cannot be served so
+    """
+
+    def __init__(self, serving: Serving, pace: float | None = None, folder: Path | None = None) -> None:
+        self._pace = pace
+        self._folder = None if folder is None else folder.absolute()
+        self.feed: Feed | None = None
+        self.session = token_hex(8)
+        self.block = Block.create()
+        try:
+            self._process = ViewProcess(serving, self.block.path)
+            self.link = self._process.start()
+        except BaseException:
+            self.block.remove()
+            raise
+
+    def __enter__(self) -> Self:
+        self._say_where()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.stop()
+        self.block.remove()
+        if self._folder is not None:
+            with suppress(OSError):
+                (self._folder / WHERE).unlink()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the view's process is there."""
+        return self._process.alive
+
+    def clock(self) -> FastClock | PacedClock:
+        """Of a run that waits for nobody."""
+        return PacedClock(inf if self._pace is None else self._pace)
+
+    def begin(
+        self,
+        setup: Setup[Any],
+        model: Experiment,
+        run: Run,
+        lateness: Lateness | None,
+        away: Collection[int],
+        interrupted: Callable[[], bool],
+    ) -> Callable[[], None]:
+        """The run begins: viewers may see it from now on.
+
+        Args:
+            setup: of the run
+            model: of the whole experiment
+            run: that begins
+            lateness: of its events, if it is measured
+            away: robots whose models run elsewhere
+            interrupted: whether it is to end
+
+        Returns:
+            what is to be called between its steps
+        """
+        environment = model.system.environment
+        motors = {robot.number: robot.equipment.motor for robot in model.system.robots if robot.number not in away}
+        clocks = {each.name: each for each in environment.components if isinstance(each, TimeManager)}
+        bodies = environment.space.field.bodies
+        sources = Sources(
+            run=run,
+            space=environment.space,
+            scene=scene_of(setup, model),
+            seen=seen_slots(setup, model),
+            clocks={n: clocks[f"time{n}"] for n in range(1, len(setup.robots) + 1) if f"time{n}" in clocks},
+            motors={number: motor for number, motor in motors.items() if isinstance(motor, HardwareMotor)},
+        )
+        fixes = FixWatcher()
+        heard = listened(setup, model, away)
+        control = Control(run, setup.stage, lambda: (*bodies.x, *bodies.y, *bodies.heading))
+        observed = Observed(heard, patterns(heard), _fixes(model))
+        tap = Tap(self.block, sources, fixes)
+        self.feed = Feed(
+            self.block,
+            run,
+            tap,
+            control,
+            fixes,
+            observed,
+            Series(model).take,
+            lateness,
+            interrupted=interrupted,
+        )
+        about = About(
+            session=self.session,
+            pid=os.getpid(),
+            title=sources.scene.title,
+            stage=setup.stage,
+            rate=control.pace,
+            control=control.allowed,
+            refused=control.refused,
+            follow=sources.scene.follow,
+        )
+        self.block.about.write(encode(about))
+        return self.feed.report
+
+    def ended(self, ended: str, reason: str) -> None:
+        """The run is over."""
+        if self.feed is not None:
+            state = "failed" if ended in ("failed", "broken off") else "ended"
+            self.feed.ended(state, f"{ended}: {reason}")  # type: ignore[arg-type]
+
+    def offer(self, replay: Replay) -> None:
+        """Let what was recorded be seen in place of the run that is over."""
+        self.block.replay_path.write_bytes(msgspec.msgpack.encode(replay))
+        self.block.replay_path.chmod(0o600)
+        if self.feed is not None:
+            self.feed.offer(str(self.block.replay_path))
+
+    def _say_where(self) -> None:
+        """Let others find the view by the run's folder."""
+        if self._folder is None:
+            return
+        where = Where(str(self.block.path), self._process.looking_link, os.getpid(), self._process.pid)
+        with suppress(OSError):  # the results' files will tell that the folder cannot be written
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / WHERE).write_bytes(msgspec.json.encode(where))
+
+
+def _fixes(model: Experiment) -> list[str]:
+    """The port through which fixes come, as a pattern."""
+    tracker = model.tracker
+    if tracker is None or tracker.fix.parent is None:
+        return []
+    return [f"*/{tracker.fix.parent.name}.{tracker.fix.name}"]
