@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from devs_robotics import Simulator
     from devs_robotics.core.observe import Observer
     from devs_robotics.scenarios.running.journal import Journal
-    from devs_robotics.scenarios.viewing.live import LiveView
+    from devs_robotics.scenarios.viewing.live import Watching
 
 LOCAL_NODES = 2
 """Number of processes that the stage `distributed` has by default."""
@@ -97,7 +97,7 @@ class Hooks(Struct, frozen=True):
     journal: Journal | None = None
     observers: Sequence[tuple[Observer, Watched]] = ()
     replay: bool = False
-    view: LiveView | None = None
+    view: Watching | None = None
 
 
 NOBODY = Hooks()

@@ -6,6 +6,7 @@ Only runs that are to be watched import this.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from math import inf
@@ -29,8 +30,8 @@ from devs_robotics.view.control import Control
 from devs_robotics.view.feed import Feed, Observed
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.server.process import ViewProcess
-from devs_robotics.view.server.serving import Serving
-from devs_robotics.view.shared import About, Block, encode
+from devs_robotics.view.server.serving import Serving, check
+from devs_robotics.view.shared import About, Block, RunState, encode
 from devs_robotics.view.tap import Sources, Tap
 from devs_robotics.view.watcher import FixWatcher
 
@@ -54,52 +55,23 @@ class Where(Struct, frozen=True):
     view: int
 
 
-class LiveView:
-    """The view of a run, from before it begins until after its end; a run that is not watched has none.
+class Watching:
+    """What viewers get of a run, through the memory that it shares with its view, whoever serves that.
 
     Args:
-        serving: where and how it is served
+        block: this memory
         pace: of a fast run (simulated seconds per real second); None: as fast as the events allow
-        folder: of the run's results, where others find the view; None: nowhere
+        sleep: waits so long, where viewers have the run wait (real s)
 
     Attributes:
-        link: to look at it
         feed: of the run, once it has begun
-
-    Raises:
-        DevsRoboticsError: it cannot be served so
     """
 
-    def __init__(self, serving: Serving, pace: float | None = None, folder: Path | None = None) -> None:
-        self._pace = pace
-        self._folder = None if folder is None else folder.absolute()
+    def __init__(self, block: Block, pace: float | None = None, sleep: Callable[[float], None] = time.sleep) -> None:
+        self.block = block
         self.feed: Feed | None = None
-        self.session = token_hex(8)
-        self.block = Block.create()
-        try:
-            self._process = ViewProcess(serving, self.block.path)
-            self.link = self._process.start()
-        except BaseException:
-            self.block.remove()
-            raise
-
-    def __enter__(self) -> Self:
-        self._say_where()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._process.stop()
-        self.block.remove()
-        if self._folder is not None:
-            with suppress(OSError):
-                (self._folder / WHERE).unlink()
-
-    @property
-    def alive(self) -> bool:
-        """Whether the view's process is there."""
-        return self._process.alive
+        self._pace = pace
+        self._sleep = sleep
 
     def clock(self) -> FastClock | PacedClock:
         """Of a run that waits for nobody."""
@@ -141,7 +113,7 @@ class LiveView:
         )
         fixes = FixWatcher()
         heard = listened(setup, model, away)
-        control = Control(run, setup.stage, lambda: (*bodies.x, *bodies.y, *bodies.heading))
+        control = Control(run, setup.stage, lambda: (*bodies.x, *bodies.y, *bodies.heading), self._sleep)
         observed = Observed(heard, patterns(heard), _fixes(model))
         tap = Tap(self.block, sources, fixes)
         self.feed = Feed(
@@ -156,7 +128,7 @@ class LiveView:
             interrupted=interrupted,
         )
         about = About(
-            session=self.session,
+            session=token_hex(8),
             pid=os.getpid(),
             title=sources.scene.title,
             stage=setup.stage,
@@ -171,8 +143,8 @@ class LiveView:
     def ended(self, ended: str, reason: str) -> None:
         """The run is over."""
         if self.feed is not None:
-            state = "failed" if ended in ("failed", "broken off") else "ended"
-            self.feed.ended(state, f"{ended}: {reason}")  # type: ignore[arg-type]
+            state: RunState = "failed" if ended in ("failed", "broken off") else "ended"
+            self.feed.ended(state, f"{ended}: {reason}")
 
     def offer(self, replay: Replay) -> None:
         """Let what was recorded be seen in place of the run that is over."""
@@ -180,6 +152,51 @@ class LiveView:
         self.block.replay_path.chmod(0o600)
         if self.feed is not None:
             self.feed.offer(str(self.block.replay_path))
+
+
+class LiveView(Watching):
+    """The view of a run in a process of its own, from before the run begins until after its end.
+
+    Args:
+        serving: where and how it is served
+        pace: of a fast run (simulated seconds per real second); None: as fast as the events allow
+        folder: of the run's results, where others find the view; None: nowhere
+
+    Attributes:
+        link: to look at it
+
+    Raises:
+        DevsRoboticsError: it cannot be served so
+    """
+
+    def __init__(self, serving: Serving, pace: float | None = None, folder: Path | None = None) -> None:
+        check(serving)
+        super().__init__(Block.create(), pace)
+        self._folder = None if folder is None else folder.absolute()
+        self._process = ViewProcess(serving, self.block.path)
+        try:
+            self.link = self._process.start()
+        except BaseException:
+            self.block.remove()
+            raise
+
+    def __enter__(self) -> Self:
+        self._say_where()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.stop()
+        self.block.remove()
+        if self._folder is not None:
+            with suppress(OSError):
+                (self._folder / WHERE).unlink()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the view's process is there."""
+        return self._process.alive
 
     def _say_where(self) -> None:
         """Let others find the view by the run's folder."""

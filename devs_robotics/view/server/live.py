@@ -24,6 +24,9 @@ BEAT = 0.25
 SOON, LATER = 0.012, 0.1
 """Time between two looks at the shared memory while somebody looks, and else (s)."""
 
+RATE = 30.0
+"""States per second that a page had better ask for."""
+
 SECOND = 1.0
 """Time between two messages of how the run is (s)."""
 
@@ -103,14 +106,15 @@ class LiveHub(Hub):
             session=about.session,
             title=about.title,
             stage=about.stage,
-            rate=about.rate,
+            rate=RATE,
+            pace=self.run.pace,
             control=allowed,
             refused=about.refused,
             follow=about.follow,
             begin=0.0,
             now=self.run.time,
             end=None,
-            chunks=0,
+            chunks=self.lookback.chunks,
         )
 
     def opening(self, viewer: Viewer) -> list[str]:
@@ -129,12 +133,11 @@ class LiveHub(Hub):
             "status",
             state="failed" if self._gone else run.state,
             t=run.time,
-            pace=run.pace or None,
+            pace=run.pace,
             late_ms=None if run.late is None else [1e3 * late for late in run.late],
             dropped=viewer.flow.dropped,
             viewers=len(self.viewers),
             reason=self._gone or run.reason,
-            kept=self.lookback.kept,
             looks=run.looks,
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 
 import numpy as np
-from msgspec import Struct
 
 from devs_robotics.view.states import THERE, unpacked
 from devs_robotics.view.timeline import HEADING, SLOT, TIME, WIDTH, State, X, encoded
@@ -20,15 +19,6 @@ STATES = 300
 """Most states in a chunk."""
 
 
-class Kept(Struct, frozen=True):
-    """What is kept: numbers of the chunks, and from when until when (s)."""
-
-    first: int
-    chunks: int
-    begin: float
-    end: float
-
-
 class LookBack:
     """Keeps states as chunks of timelines; the oldest are forgotten.
 
@@ -39,23 +29,24 @@ class LookBack:
     def __init__(self, memory: int = MEMORY) -> None:
         self._memory = memory
         self._size = 0
-        self._first = 0
-        self._chunks: deque[tuple[float, float, bytes]] = deque()
+        self._chunks: deque[bytes] = deque()
         self._waiting: list[bytes] = []
         self._begin = 0.0
         self._time = -1.0
 
     @property
-    def kept(self) -> Kept | None:
-        """What is kept; None: nothing yet."""
-        if not self._chunks:
-            return None
-        return Kept(self._first, len(self._chunks), self._chunks[0][0], self._chunks[-1][1])
+    def chunks(self) -> int:
+        """Number of the chunks that are kept."""
+        return len(self._chunks)
+
+    @property
+    def size(self) -> int:
+        """Of all of them (bytes)."""
+        return self._size
 
     def chunk(self, number: int) -> bytes | None:
-        """A chunk; None: it is not there, or not any more."""
-        place = number - self._first
-        return self._chunks[place][2] if 0 <= place < len(self._chunks) else None
+        """A chunk, counted from the oldest that is kept; None: there is none."""
+        return self._chunks[number] if 0 <= number < len(self._chunks) else None
 
     def add(self, state: bytes, time: float) -> None:
         """Keep a state of a simulated time (s); one that is not later than the last is not needed."""
@@ -71,11 +62,10 @@ class LookBack:
     def _close(self) -> None:
         """Make a chunk of the states that wait; the last one begins the next chunk."""
         data = chunk_of(self._waiting)
-        self._chunks.append((self._begin, self._time, data))
+        self._chunks.append(data)
         self._size += len(data)
         while self._size > self._memory and len(self._chunks) > 1:
-            self._size -= len(self._chunks.popleft()[2])
-            self._first += 1
+            self._size -= len(self._chunks.popleft())
         self._waiting = self._waiting[-1:]
         self._begin = self._time
 

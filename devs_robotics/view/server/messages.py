@@ -69,9 +69,9 @@ def written(kind: str, /, **fields: Any) -> str:
     return _encode({"type": kind, **fields}).decode()
 
 
-def scene_text(revision: int, scene: Scene) -> str:
+def scene_text(revision: int, scene: Scene, **more: Any) -> str:
     """The message `scene`."""
-    return written("scene", revision=revision, **asdict(scene))
+    return written("scene", revision=revision, **asdict(scene), **more)
 
 
 def joined_text(revision: int, time: float, bodies: list[SceneBody]) -> str:

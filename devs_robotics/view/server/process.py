@@ -17,7 +17,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from devs_robotics.view.server.serving import Serving, ServingError, check
+from devs_robotics.view.server.serving import Serving, ServingError
 
 START_WITHIN = 20.0
 """Longest time in which a view gets ready (s); after it, it has failed."""
@@ -61,7 +61,6 @@ class ViewProcess:
     """
 
     def __init__(self, serving: Serving, block: Path) -> None:
-        check(serving)
         self.looking_link = ""
         self.pid = 0
         self._serving = serving

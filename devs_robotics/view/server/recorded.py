@@ -39,6 +39,7 @@ class RecordingHub(Hub):
             title=scene.title,
             stage=scene.stage,
             rate=0.0,
+            pace=0.0,
             control=(),
             refused="",
             follow=scene.follow,
@@ -46,14 +47,12 @@ class RecordingHub(Hub):
             now=timeline.begin,
             end=timeline.end,
             chunks=len(timeline.chunks),
+            series=self.history()[1],
         )
 
     def opening(self, viewer: Viewer) -> list[str]:
         """All but the timeline, which the page fetches."""
-        found = [self.hello(viewer), scene_text(1, self._replay.scene)]
-        if self._replay.marks:
-            found.append(written("marks", items=self._replay.marks))
-        return found
+        return [self.hello(viewer), scene_text(1, self._replay.scene, changes=self._replay.marks)]
 
     def status(self, viewer: Viewer) -> str:
         """It has ended."""
@@ -61,12 +60,11 @@ class RecordingHub(Hub):
             "status",
             state="ended",
             t=self._replay.timeline.end,
-            pace=None,
+            pace=0.0,
             late_ms=None,
             dropped=0,
             viewers=len(self.viewers),
             reason="",
-            kept=None,
         )
 
     def chunk(self, number: int) -> bytes | None:
