@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any
 
+import anyio
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
@@ -52,6 +53,9 @@ PER_SECOND = 200
 
 SHOW_TOKEN_WITHIN = 10.0
 """So long a viewer has to show the token where looking needs it (s)."""
+
+GONE = (WebSocketDisconnect, RuntimeError, OSError)
+"""What is raised where a viewer has gone, or takes nothing any more."""
 
 EVERYTHING_ELSE = "there is no such page: open the link that was printed\n"
 
@@ -122,7 +126,7 @@ class ViewApp:
             return
         await socket.accept(SUBPROTOCOL)
         viewer = Viewer()
-        with suppress(WebSocketDisconnect, RuntimeError, OSError):  # of a viewer who has gone
+        with suppress(*GONE):
             if len(hub.viewers) >= self._serving.viewers:
                 reason = f"{self._serving.viewers} viewers look already, and no more may: try again later"
                 await socket.send_text(written("error", id=None, reason=reason))
@@ -133,25 +137,23 @@ class ViewApp:
     async def _serve(self, socket: WebSocket, viewer: Viewer, hub: Hub) -> None:
         hub.join(viewer)
         try:
-            sending = asyncio.ensure_future(self._send(socket, viewer))
-            hearing = asyncio.ensure_future(self._hear(socket, viewer, hub))
-            tasks = {sending, hearing}
-            try:
-                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
-            for task in done:
-                task.result()
+            async with anyio.create_task_group() as both:
+
+                async def until_the_end(work: Callable[[WebSocket, Viewer, Hub], Awaitable[None]]) -> None:
+                    with suppress(*GONE):
+                        await work(socket, viewer, hub)
+                    both.cancel_scope.cancel()
+
+                both.start_soon(until_the_end, self._send)
+                both.start_soon(until_the_end, self._hear)
         finally:
             hub.leave(viewer)
 
     async def _shows_token(self, socket: WebSocket, viewer: Viewer) -> bool:
         """Whether the first message is the right token; else the connection is closed."""
         reason = "looking needs the token: open the whole link that was printed"
-        with suppress(TimeoutError):
-            message = read(await asyncio.wait_for(_received(socket), SHOW_TOKEN_WITHIN))
+        with anyio.move_on_after(SHOW_TOKEN_WITHIN):
+            message = read(await _received(socket))
             if isinstance(message, Token):
                 if self.tokens.is_right(message.value, _address(socket)):
                     viewer.may_control = True
@@ -161,7 +163,7 @@ class ViewApp:
         await socket.close(MISSING, reason)
         return False
 
-    async def _send(self, socket: WebSocket, viewer: Viewer) -> None:
+    async def _send(self, socket: WebSocket, viewer: Viewer, hub: Hub) -> None:
         """Send what waits for a viewer, for as long as he answers."""
         flow = viewer.flow
         while True:
@@ -175,15 +177,12 @@ class ViewApp:
             waiting = flow.next(now)
             if waiting is None:
                 viewer.wake.clear()
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(viewer.wake.wait(), flow.wait(now))
+                with anyio.move_on_after(flow.wait(now)):
+                    await viewer.wake.wait()
                 continue
             data = waiting.data
-            try:
-                sent = socket.send_text(data) if isinstance(data, str) else socket.send_bytes(data)
-                await asyncio.wait_for(sent, PATIENCE)
-            except TimeoutError:
-                return
+            with anyio.fail_after(PATIENCE):
+                await (socket.send_text(data) if isinstance(data, str) else socket.send_bytes(data))
 
     async def _hear(self, socket: WebSocket, viewer: Viewer, hub: Hub) -> None:
         """Take what a viewer says; what is no message, or too much, is dropped and counted."""
@@ -197,7 +196,7 @@ class ViewApp:
                 case None:
                     self.dropped += 1
                     if count % PER_SECOND == 0:
-                        await asyncio.sleep(0)  # others have their turn
+                        await anyio.sleep(0)  # others have their turn
                 case Want():
                     hub.want(viewer, message)
                 case Seen():
@@ -205,7 +204,7 @@ class ViewApp:
                     viewer.wake.set()
                 case Token():
                     if not self._take_token(socket, viewer, hub, message):
-                        return
+                        viewer.leave(MISSING, "too many wrong tokens")
                 case Ask():
                     await self._do(viewer, hub, message)
 
