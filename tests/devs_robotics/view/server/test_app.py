@@ -21,6 +21,7 @@ from devs_robotics.view.timeline import decoded
 from tests.devs_robotics.view.replays import small_replay
 
 TOKEN = "t" * 22
+HERE = Serving()
 AWAY = Serving(host="192.0.2.1")
 
 
@@ -33,7 +34,7 @@ def page(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def client(page: Path, shown: Shown | None = None, serving: Serving = Serving(), host: str = "127.0.0.1") -> TestClient:
+def client(page: Path, shown: Shown | None = None, serving: Serving = HERE, host: str = "127.0.0.1") -> TestClient:
     view = ViewApp(shown or Shown(RecordingHub(small_replay())), serving, TOKEN, 8470, page)
     made = TestClient(view.app, base_url=f"http://{host}:8470")
     made.app_state["view"] = view
@@ -95,13 +96,13 @@ def test_its_own_page_and_programs_that_are_no_browsers_look_at_a_recording(page
         with watch(client(page), **headers) as socket:
             assert socket.accepted_subprotocol == SUBPROTOCOL
             hello, scene, status = message(socket), message(socket), message(socket)
-    assert (hello["type"], hello["kind"], hello["end"], hello["chunks"]) == ("hello", "recording", 2.0, 1)
-    assert hello["control"] == []
-    assert hello["series"] == {"share (%)": [[0.0, 0.0], [1.0, 50.0]]}
-    assert (scene["type"], scene["revision"], scene["width"], scene["title"]) == ("scene", 1, 4.0, "Two robots")
-    assert [body["name"] for body in scene["bodies"]] == ["robot 1", "robot 2"]
-    assert scene["changes"][0][:2] == [0.5, "goal"]
-    assert (status["state"], status["viewers"]) == ("ended", 1)
+            assert (hello["type"], hello["kind"], hello["end"], hello["chunks"]) == ("hello", "recording", 2.0, 1)
+            assert hello["control"] == []
+            assert hello["series"] == {"share (%)": [[0.0, 0.0], [1.0, 50.0]]}
+            assert (scene["type"], scene["revision"], scene["width"], scene["title"]) == ("scene", 1, 4.0, "Two robots")
+            assert [body["name"] for body in scene["bodies"]] == ["robot 1", "robot 2"]
+            assert scene["changes"][0][:2] == [0.5, "goal"]
+            assert (status["state"], status["viewers"]) == ("ended", 1)
 
 
 def test_who_does_not_speak_the_protocol_is_refused(page: Path) -> None:
@@ -226,15 +227,19 @@ def test_from_elsewhere_looking_needs_the_token(page: Path) -> None:
     assert browser.get("/timeline/0", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
+def try_wrong_tokens(socket: WebSocketTestSession) -> None:
+    for _ in range(6):
+        socket.send_text('{"type": "token", "value": "wrong"}')
+        message(socket)
+
+
 def test_who_tries_five_wrong_tokens_is_closed_out(page: Path) -> None:
     browser = client(page)
     with watch(browser) as socket:
         for _ in range(3):
             message(socket)
         with pytest.raises(WebSocketDisconnect):
-            for _ in range(6):
-                socket.send_text('{"type": "token", "value": "wrong"}')
-                message(socket)
+            try_wrong_tokens(socket)
     with pytest.raises(WebSocketDisconnect), watch(browser):
         pass
 

@@ -138,7 +138,7 @@ def test_an_address_that_names_no_computer_is_refused(host: str) -> None:
 
 def test_a_certificate_that_is_none_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.pem"
-    with pytest.raises(ServingError, match="No such file or directory.*certificate and its key, in PEM"):
+    with pytest.raises(ServingError, match=r"No such file or directory.*certificate and its key, in PEM"):
         check(Serving(certificate=str(path)))
     path.write_text("no certificate")
     with pytest.raises(ServingError, match=r"a\.pem cannot be used"):
@@ -164,5 +164,5 @@ def test_the_next_free_port_is_taken_unless_one_is_asked_for() -> None:
 def test_an_address_of_another_computer_cannot_be_had() -> None:
     with pytest.raises(ServingError, match=r"at 192\.0\.2\.1"):
         listening(Serving(host="192.0.2.1"))
-    with pytest.raises(ServingError, match="--view-host no.such.name.invalid is no address"):
+    with pytest.raises(ServingError, match=r"--view-host no\.such\.name\.invalid is no address"):
         listening(Serving(host="no.such.name.invalid"))
