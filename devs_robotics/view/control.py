@@ -8,7 +8,7 @@ from math import inf, isfinite
 from typing import Any
 
 from devs_robotics.core.realtime.clock import PacedClock, WallClock
-from devs_robotics.core.realtime.run import BATCH, Run
+from devs_robotics.core.realtime.run import Run
 
 SLOWEST, FASTEST = 0.01, 1000.0
 """Bounds of a pace (simulated seconds per real second)."""
@@ -56,6 +56,7 @@ class Control:
         self._sleep = sleep
         self._step_until: tuple[Any, int] | None = None
         """What poses were like when a step to the next change began, and after which step that is given up."""
+        self._batch = run.batch
         self._steps = 0
         """Number of the step after which it stands still again."""
 
@@ -89,7 +90,7 @@ class Control:
 
     def let_go(self) -> None:
         """Go on, whoever has paused the run."""
-        self._run.batch = BATCH
+        self._run.batch = self._batch
         self._steps = 0
         self._step_until = None
         self._run.go_on()

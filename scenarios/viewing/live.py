@@ -62,16 +62,24 @@ class Watching:
         block: this memory
         pace: of a fast run (simulated seconds per real second); None: as fast as the events allow
         sleep: waits so long, where viewers have the run wait (real s)
+        monotonic: tells the time (s)
 
     Attributes:
         feed: of the run, once it has begun
     """
 
-    def __init__(self, block: Block, pace: float | None = None, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self,
+        block: Block,
+        pace: float | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.block = block
         self.feed: Feed | None = None
         self._pace = pace
         self._sleep = sleep
+        self._monotonic = monotonic
 
     def clock(self) -> FastClock | PacedClock:
         """Of a run that waits for nobody."""
@@ -126,6 +134,7 @@ class Watching:
             Series(model).take,
             lateness,
             interrupted=interrupted,
+            monotonic=self._monotonic,
         )
         about = About(
             session=token_hex(8),

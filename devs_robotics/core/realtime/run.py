@@ -124,7 +124,7 @@ class Run:
         return self.simulator.time if now == inf else max(self.simulator.time, min(now, self.simulator.next_time))
 
     def stand(self) -> None:
-        """Stand still until `go_on`: the clock stands, and what is at the bridge is held, with its stop messages.
+        """Stand still until `go_on`: the clock stands, and what lives on at the bridge is held, with its stop messages.
 
         It may be called by `report`. What was due before still happens; the time that passes makes nothing late.
 
@@ -133,7 +133,8 @@ class Run:
         """
         if not self.stands:
             self.clock.stand()
-            self.bridge.rest(PAUSED)
+            if self.clock.is_real:  # else what is at the bridge lives by the same clock, and stands too
+                self.bridge.rest(PAUSED)
             self.stands = True
 
     def go_on(self) -> None:

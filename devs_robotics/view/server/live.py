@@ -150,20 +150,25 @@ class LiveHub(Hub):
         if not self._control or self.about is None:
             return "this view controls nothing: the run was started without --view-control"
         async with self._asking:
-            wish = self._command = Wish(command=self._command.command + 1, do=ask.do, value=ask.value)
-            self.changed()
+            number = self.order(ask.do, ask.value)
             self._answered.clear()
             until = self._monotonic() + ANSWER
-            while self.run.answered < wish.command and not self._gone and self.run.state not in ("ended", "failed"):
+            while self.run.answered < number and not self._gone and self.run.state not in ("ended", "failed"):
                 left = until - self._monotonic()
                 if left <= 0.0:
                     return "the run has not answered: it is busy, or it is over"
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._answered.wait(), left)
                 self._answered.clear()
-            if self.run.answered < wish.command:
+            if self.run.answered < number:
                 return "the run is over"
             return self.run.refusal
+
+    def order(self, do: str, value: float | str | None = None) -> int:
+        """Tell the run to do something; returns the number of the command, which the run's status will have."""
+        self._command = Wish(command=self._command.command + 1, do=do, value=value)
+        self.changed()
+        return self._command.command
 
     async def serve(self) -> None:
         """Look at what the run gives, again and again."""

@@ -92,7 +92,8 @@ def test_other_pages_and_other_names_get_nothing(page: Path, headers: dict[str, 
 
 
 def test_its_own_page_and_programs_that_are_no_browsers_look_at_a_recording(page: Path) -> None:
-    for headers in ({}, {"origin": "http://127.0.0.1:8470"}):
+    origins: list[dict[str, str]] = [{}, {"origin": "http://127.0.0.1:8470"}]
+    for headers in origins:
         with watch(client(page), **headers) as socket:
             assert socket.accepted_subprotocol == SUBPROTOCOL
             hello, scene, status = message(socket), message(socket), message(socket)
