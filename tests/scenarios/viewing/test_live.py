@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,11 @@ EVERYTHING = Want(rate=60.0, events=True, metrics=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fast run is looked at every few steps, so that short ones are looked at often."""
     monkeypatch.setattr("devs_robotics.core.realtime.run.BATCH", 20)
+
+
+def order(theatre: Theatre, do: str, value: Any) -> None:
+    """Somebody wants the run to do something."""
+    theatre.hub.order(do, value)
 
 
 class Theatre:
@@ -102,12 +108,12 @@ class Theatre:
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[bytes, bytes]]:
+def alone(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
     """The run that nobody watches."""
     path = tmp_path_factory.mktemp("alone") / "trace.jsonl"
     outcome = outcome_of("wander", "run.duration=40", hooks=Hooks(observers=[(JsonLines(path), ())], replay=True))
     assert outcome.replay is not None
-    yield path.read_bytes(), b"".join(outcome.replay.timeline.chunks)
+    return path.read_bytes(), b"".join(outcome.replay.timeline.chunks)
 
 
 @pytest.mark.parametrize("viewers", [0, 1, 8])
@@ -213,7 +219,7 @@ def test_what_a_run_cannot_do_is_told_in_a_sentence(tmp_path: Path) -> None:
     refusals: list[str] = []
     plan: dict[int, Callable[[Theatre], Any]] = {}
     for number, (do, value) in enumerate([("stop", None), ("step", None), ("pace", 0.0001), ("pace", "x")], 1):
-        plan[4 * number] = lambda theatre, do=do, value=value: theatre.hub.order(do, value)
+        plan[4 * number] = partial(order, do=do, value=value)
         plan[4 * number + 3] = lambda theatre: refusals.append(theatre.hub.run.refusal)
     Theatre(1, plan).play(tmp_path)
     assert refusals[0] == "this run cannot do 'stop' in its stage"

@@ -95,8 +95,8 @@ def test_its_own_page_and_programs_that_are_no_browsers_look_at_a_recording(page
     origins: list[dict[str, str]] = [{}, {"origin": "http://127.0.0.1:8470"}]
     for headers in origins:
         with watch(client(page), **headers) as socket:
-            assert socket.accepted_subprotocol == SUBPROTOCOL
-            hello, scene, status = message(socket), message(socket), message(socket)
+            assert str(socket.accepted_subprotocol) == SUBPROTOCOL
+            hello, scene, status = (message(socket) for _ in range(3))
             assert (hello["type"], hello["kind"], hello["end"], hello["chunks"]) == ("hello", "recording", 2.0, 1)
             assert hello["control"] == []
             assert hello["series"] == {"share (%)": [[0.0, 0.0], [1.0, 50.0]]}
