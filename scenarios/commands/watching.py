@@ -37,8 +37,10 @@ def watched(options: argparse.Namespace, show: Callable[[str], None]) -> Iterato
         yield None
         return
     from devs_robotics.scenarios.viewing.live import LiveView
+    from devs_robotics.view.server.serving import check
 
     serving = serving_of(options, control=options.view_control)
+    check(serving)
     if serving.warning:
         warn(serving.warning)
     with LiveView(serving, options.pace, options.out) as view:

@@ -46,13 +46,11 @@ class Where(Struct, frozen=True):
         block: file that the run and its view share
         link: to look at it
         pid: of the run's process
-        view: of the view's
     """
 
     block: str
     link: str
     pid: int
-    view: int
 
 
 class Watching:
@@ -211,7 +209,7 @@ class LiveView(Watching):
         """Let others find the view by the run's folder."""
         if self._folder is None:
             return
-        where = Where(str(self.block.path), self._process.looking_link, os.getpid(), self._process.pid)
+        where = Where(str(self.block.path), self._process.looking_link, os.getpid())
         with suppress(OSError):  # the results' files will tell that the folder cannot be written
             self._folder.mkdir(parents=True, exist_ok=True)
             (self._folder / WHERE).write_bytes(msgspec.json.encode(where))

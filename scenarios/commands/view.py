@@ -1,0 +1,127 @@
+"""``devs-robotics view``: shows a recording in a browser, those of a folder, or a run that goes on."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+
+from devs_robotics.scenarios.commands.arguments import add_view
+from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.commands.watching import serving_of, warn
+from devs_robotics.scenarios.errors import OptionError
+
+if TYPE_CHECKING:
+    from devs_robotics.scenarios.viewing.live import Where
+    from devs_robotics.view.replay import Replay
+    from devs_robotics.view.server.shown import Shown
+
+SUMMARY = "show a recording, or a run that goes on, in a browser"
+
+ENDINGS = (".mcap", ".jsonl")
+"""Of recordings."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command is given."""
+    parser.add_argument(
+        "recording",
+        metavar="FILE|DIR",
+        type=Path,
+        help="a recording, .mcap or .jsonl; a folder of recordings; or the folder of a run that goes on",
+    )
+    add_view(parser)
+
+
+def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    """Serve what is to be seen until Ctrl-C; returns the exit status."""
+    from devs_robotics.scenarios.running.interrupt import Interrupt
+    from devs_robotics.view.server.serving import check
+
+    path: Path = options.recording
+    serving = serving_of(options)
+    check(serving)
+    if serving.warning:
+        warn(serving.warning)
+    from devs_robotics.view.server.foreground import show_recordings, show_run  # what they need is there
+
+    with Interrupt() as interrupt:
+
+        def tell(link: str) -> None:
+            show(f"view: {link}\nCtrl-C ends it")
+
+        where = running_in(path)
+        if where is not None and _answers(where.link):
+            show(f"the run goes on, and is shown already: {where.link}")
+        elif where is not None:
+            show_run(Path(where.block), serving, tell, lambda: interrupt.requested)
+        else:
+            show_recordings(to_be_seen(path), serving, tell, lambda: interrupt.requested)
+    return RAN
+
+
+def to_be_seen(path: Path) -> Shown:
+    """A recording, or those of a folder.
+
+    Raises:
+        OptionError: the folder has none
+        DevsRoboticsError: it is no recording
+    """
+    from devs_robotics.view.server.recorded import RecordingHub
+    from devs_robotics.view.server.shown import Shown
+
+    if not path.is_dir():
+        return Shown(RecordingHub(recorded(path)))
+    found = sorted(each for each in path.iterdir() if each.suffix in ENDINGS)
+    if not found:
+        raise OptionError(
+            f"{path} has no recording, and no run of it goes on: make a recording with devs-robotics run SCENARIO "
+            f"--record {path / 'run.mcap'}"
+        )
+    if len(found) == 1:
+        return Shown(RecordingHub(recorded(found[0])))
+    return Shown(None, str(path), [each.name for each in found], lambda number: recorded(found[number]))
+
+
+def recorded(path: Path) -> Replay:
+    """What a recording holds; raises a DevsRoboticsError for what is none."""
+    replay: Replay = import_module("devs_robotics.view.recording").read(path)
+    return replay
+
+
+def running_in(folder: Path) -> Where | None:
+    """Where the run is seen whose folder this is, if it goes on."""
+    from devs_robotics.scenarios.viewing.live import WHERE, Where
+
+    try:
+        where = msgspec.json.decode((folder / WHERE).read_bytes(), type=Where)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return where if _is_there(where.pid) and Path(where.block).exists() else None
+
+
+def _answers(link: str) -> bool:
+    """Whether a view is there; its process may have died without being buried."""
+    place = urlsplit(link)
+    with suppress(OSError), socket.create_connection((place.hostname or "", place.port or 0), 2.0):
+        return True
+    return False
+
+
+def _is_there(pid: int) -> bool:
+    """Whether a process is there."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        pass
+    return pid > 0
