@@ -6,17 +6,19 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from starlette.testclient import TestClient, WebSocketDenialResponse, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.view.server.app import ViewApp
-from devs_robotics.view.server.messages import CROWDED, MISSING, SUBPROTOCOL
+from devs_robotics.view.server.messages import CROWDED, MISSING, SUBPROTOCOL, UNSEEN
 from devs_robotics.view.server.recorded import RecordingHub
 from devs_robotics.view.server.security import POLICY
 from devs_robotics.view.server.serving import Serving
 from devs_robotics.view.server.shown import OPEN, Shown
+from devs_robotics.view.states import packed, unpacked
 from devs_robotics.view.timeline import decoded
 from tests.devs_robotics.view.replays import small_replay
 
@@ -226,6 +228,27 @@ def test_from_elsewhere_looking_needs_the_token(page: Path) -> None:
     assert browser.get("/timeline/0").status_code == 401
     assert browser.get("/timeline/0", headers={"authorization": "Bearer wrong"}).status_code == 401
     assert browser.get("/timeline/0", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+class Still(RecordingHub):
+    """Something of which there is a state."""
+
+    @property
+    def latest(self) -> bytes:
+        """It never changes."""
+        return packed(1, 0.0, 0.0, 1, np.zeros((3, 1)), np.ones(1))
+
+
+def test_who_answers_no_state_for_long_is_gone(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("devs_robotics.view.server.flow.PATIENCE", 0.05)
+    with watch(client(page, Shown(Still(small_replay())))) as socket:
+        for _ in range(3):
+            message(socket)
+        socket.send_text('{"type": "want", "rate": 30}')
+        assert unpacked(socket.receive_bytes()).number == 1
+        with pytest.raises(WebSocketDisconnect) as gone:
+            socket.receive_text()
+    assert gone.value.code == UNSEEN
 
 
 def try_wrong_tokens(socket: WebSocketTestSession) -> None:
