@@ -1,0 +1,93 @@
+"""What viewers hear of a run, whatever its case study."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from devs_robotics import Simulator
+from devs_robotics.core.ports import component_path
+from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.setup.setup import set_up
+from devs_robotics.scenarios.viewing.listening import Series, listened, patterns
+from devs_robotics.view.watcher import KEPT, Watcher
+
+
+def heard(name: str, *settings: str, until: float) -> tuple[list[Any], int, Any]:
+    """What is told of a run up to a time (s), and the experiment."""
+    setup = set_up(load(name, settings))
+    model = case_of(setup.scenario).experiment(setup)
+    ports = listened(setup, model)
+    watcher = Watcher(ports)
+    with Simulator(model) as simulator:
+        simulator.attach(watcher, *patterns(ports))
+        simulator.run(until=until)
+    return *watcher.take(), model
+
+
+def test_what_the_robots_of_a_convoy_tell_each_other_is_heard() -> None:
+    items, _, _ = heard("convoy", "convoy.robots=3", "run.rounds=3", until=8.0)
+    said = {(item[2], item[3]) for item in items if item[0] == "say"}
+    assert (1, 2) in said
+    assert {abs(one - other) for one, other in said} == {1}
+    assert any(item[4].startswith("f_ready ") for item in items if item[0] == "say")
+
+
+def test_what_robots_say_by_radio_is_heard_by_all() -> None:
+    items, _, _ = heard("meet", until=60.0)
+    said = [item for item in items if item[0] == "say"]
+    assert said
+    assert {item[3] for item in said} == {None}
+    assert all(isinstance(item[4], str) and item[4] for item in said)
+
+
+def test_rays_are_those_of_the_sensors_and_none_where_nothing_is_in_range() -> None:
+    items, _, model = heard("wander", until=5.0)
+    rays = [item for item in items if item[0] == "see"]
+    assert {item[2] for item in rays} == {robot.number for robot in model.system.robots}
+    lengths = [length for item in rays for _, length in item[3]]
+    assert None in lengths
+    assert any(length is not None and 0.0 <= length < 1.0 for length in lengths)
+
+
+def test_the_oldest_is_dropped_and_counted() -> None:
+    items, skipped, _ = heard("wander", "wandering.robots=20", "run.duration=100", until=100.0)
+    assert len(items) == KEPT
+    assert skipped > 0
+
+
+@pytest.mark.parametrize(
+    "name", ["convoy", "wander", "forage", "meet", "diffusion", "phototaxis", "line_following", "battery"]
+)
+def test_every_case_can_be_listened_to(name: str) -> None:
+    """A few patterns name all ports that are heard, however many robots there are."""
+    setup = set_up(load(name, []))
+    model = case_of(setup.scenario).experiment(setup)
+    ports = listened(setup, model)
+    assert ports
+    wanted = patterns(ports)
+    assert len(wanted) < 20
+    with Simulator(model) as simulator:
+        watcher = Watcher(ports)
+        simulator.attach(watcher, *wanted)
+        simulator.run(until=3.0)
+        simulator.detach(watcher)
+        simulator.run(until=3.5)
+    assert all(component_path(each.port.parent) for each in ports if each.port.parent)
+
+
+def test_series_come_once_and_in_order() -> None:
+    setup = set_up(load("convoy", ["convoy.robots=3", "run.rounds=20"]))
+    model = case_of(setup.scenario).experiment(setup)
+    series, found = Series(model), []
+    with Simulator(model) as simulator:
+        for time in range(0, 40, 4):
+            simulator.run(until=float(time))
+            found += series.take(7).get("mean_error_m", [])
+        while new := series.take(1000).get("mean_error_m"):
+            found += new
+    lines = list(model.measurements()["series.csv"].lines(0))
+    assert [time for time, _ in found] == [float(line.split(",")[0]) for line in lines]
+    assert series.take(1000) == {}
