@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import msgspec
 from msgspec import Struct
@@ -117,13 +117,13 @@ class Batch(Struct, frozen=True):
 
     Attributes:
         time: simulated (s)
-        items: messages, rays, touches: a kind, a time, and what it is
+        items: messages, rays, touches: a kind, a time, and what it is, as it was sent
         skipped: how many were dropped since there were too many
         series: new values over time, by name: pairs of time (s) and value
     """
 
     time: float
-    items: list[tuple[object, ...]] = []
+    items: list[Any] = []
     skipped: int = 0
     series: dict[str, list[tuple[float, float]]] = {}
 
@@ -261,5 +261,5 @@ def _places() -> Iterator[tuple[str, int, int]]:
 SIZE = max(at + size for _, at, size in _places())
 """Of the block (bytes)."""
 
-encode = msgspec.msgpack.Encoder().encode
+encode = msgspec.msgpack.Encoder(enc_hook=repr).encode
 """A message of the block, as it stands in a cell."""

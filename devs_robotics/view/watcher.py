@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from math import isfinite
 from typing import Any
 
 from msgspec import Struct
@@ -21,7 +20,7 @@ KEPT = 1000
 """Number of events that wait."""
 
 Item = tuple[object, ...]
-"""A kind, a time (s), and what it is."""
+"""A kind, a time (s), and what it is, as it was sent; the view makes words of it."""
 
 
 class Listened(Struct, frozen=True, eq=False):
@@ -84,8 +83,3 @@ class FixWatcher(Observer):
         for fix in values:
             if isinstance(fix, Fix):
                 self.fixes[fix.robot] = time, fix
-
-
-def distances(bearings: tuple[float, ...], values: tuple[float, ...]) -> list[tuple[float, float | None]]:
-    """Rays as viewers are told of them: bearing (rad) and distance (m), None where nothing is in range."""
-    return [(bearing, value if isfinite(value) else None) for bearing, value in zip(bearings, values, strict=False)]

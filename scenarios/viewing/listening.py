@@ -13,25 +13,19 @@ from typing import Any
 from xdevs.models import Atomic, Component, Coupled
 
 from devs_robotics import Activity
-from devs_robotics.core.observe.describing import value_text
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.models.environment import Say
 from devs_robotics.models.robots import RobotModel
-from devs_robotics.scenarios.setup.setup import Setup
-from devs_robotics.view.watcher import Item, Listened, distances
-
-LONGEST_TEXT = 200
-"""Characters of a message that viewers are told."""
+from devs_robotics.view.watcher import Item, Listened
 
 MOST_COLUMNS = 8
 """A table with more columns than this, or one of rows of different robots, is no set of series."""
 
 
-def listened(setup: Setup[Any], model: Experiment, away: Collection[int] = ()) -> list[Listened]:
+def listened(model: Experiment, away: Collection[int] = ()) -> list[Listened]:
     """The ports of a run that viewers may hear of.
 
     Args:
-        setup: of the run
         model: of the whole experiment
         away: robots whose models run elsewhere
     """
@@ -39,8 +33,7 @@ def listened(setup: Setup[Any], model: Experiment, away: Collection[int] = ()) -
     found: list[Listened] = []
     for robot in here:
         number, equipment = robot.number, robot.equipment
-        bearings = setup.robots[number - 1].optics.bearings
-        found.append(Listened(equipment.infrared.ranging.answer, partial(_seen, number, bearings)))
+        found.append(Listened(equipment.infrared.ranging.answer, partial(_seen, number)))
         found.append(Listened(equipment.whiskers.touch.answer, partial(_touched, number)))
         for activity in robot.components:
             if isinstance(activity, Activity):
@@ -69,7 +62,7 @@ def _said_to_each_other(robots: Collection[RobotModel]) -> Iterator[Listened]:
             hearers = [numbers[target.parent] for target in targets if target.parent in numbers]
             for inner in _sources(robot, outer):
                 for hearer in hearers:
-                    yield Listened(inner, partial(_told, robot.number, hearer, inner.name))
+                    yield Listened(inner, partial(_told, robot.number, hearer, inner.name.removesuffix("_out")))
 
 
 def _sources(model: Component, outer: Any) -> Iterator[Any]:
@@ -82,8 +75,8 @@ def _sources(model: Component, outer: Any) -> Iterator[Any]:
                 yield from _sources(inner.parent, inner)
 
 
-def _seen(robot: int, bearings: tuple[float, ...], time: float, value: Any) -> Item:
-    return "see", time, robot, distances(bearings, value.values)
+def _seen(robot: int, time: float, value: Any) -> Item:
+    return "see", time, robot, value.values
 
 
 def _touched(robot: int, time: float, value: Any) -> Item:
@@ -91,14 +84,11 @@ def _touched(robot: int, time: float, value: Any) -> Item:
 
 
 def _told(robot: int, hearer: int, name: str, time: float, value: Any) -> Item:
-    fields = value_text(value).partition("(")[2].removesuffix(")") if hasattr(value, "__struct_fields__") else ""
-    name = name.removesuffix("_out")
-    return "say", time, robot, hearer, f"{name} {fields}".strip()[:LONGEST_TEXT]
+    return "say", time, robot, hearer, name, value
 
 
 def _broadcast(robot: int, time: float, value: Say) -> Item:
-    text = " ".join(filter(None, [value.text, ", ".join(f"{number:g}" for number in value.numbers)]))
-    return "say", time, robot, None, text[:LONGEST_TEXT]
+    return "say", time, robot, None, "", value
 
 
 def _shines(robot: int, time: float, value: Any) -> Item:

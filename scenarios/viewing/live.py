@@ -118,7 +118,7 @@ class Watching:
             motors={number: motor for number, motor in motors.items() if isinstance(motor, HardwareMotor)},
         )
         fixes = FixWatcher()
-        heard = listened(setup, model, away)
+        heard = listened(model, away)
         control = Control(run, setup.stage, lambda: (*bodies.x, *bodies.y, *bodies.heading), self._sleep)
         observed = Observed(heard, patterns(heard), _fixes(model))
         tap = Tap(self.block, sources, fixes)

@@ -112,10 +112,10 @@ def main() -> None:
         for way in WAYS:
             ratios = [cost / alone for cost, alone in zip(costs[way], costs["without a view"], strict=True)]
             age = f"{1e3 * sorted(ages[way])[int(0.95 * len(ages[way]))]:6.0f} ms" if ages[way] else ""
-            size = f"{memory[way] / 1e6:5.0f} MB" if memory[way] else ""
+            held = f"{memory[way] / 1e6:5.0f} MB" if memory[way] else ""
             print(
                 f"  {way:34} {statistics.median(costs[way]):6.2f} s  x {statistics.median(ratios):.3f}  "
-                f"{len(ages[way]):5} states, age p95 {age:9} memory {size}"
+                f"{len(ages[way]):5} states, age p95 {age:9} memory {held}"
             )
 
 

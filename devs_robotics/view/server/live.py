@@ -14,6 +14,7 @@ from devs_robotics.view.replay import Replay
 from devs_robotics.view.scene import Scene
 from devs_robotics.view.server.lookback import LookBack
 from devs_robotics.view.server.messages import AGAIN, VERSION, Ask, joined_text, scene_text, written
+from devs_robotics.view.server.telling import told
 from devs_robotics.view.server.viewers import Hub, Thinned, Viewer
 from devs_robotics.view.shared import BATCHES, About, Batch, Block, RunStatus, SceneNow, Wish, encode
 from devs_robotics.view.states import HEAD
@@ -68,6 +69,7 @@ class LiveHub(Hub):
         self.about: About | None = None
         self.run = RunStatus()
         self._scene: SceneNow | None = None
+        self._beams: dict[int, tuple[float, ...]] = {}
         self._state: bytes | None = None
         self._read = dict.fromkeys(("about", "status", "state", "scene"), 0)
         self._batches = 0
@@ -251,6 +253,7 @@ class LiveHub(Hub):
         if data is None:
             return
         before, self._scene = self._scene, _scene(data)
+        self._beams = {body.robot: body.beams for body in reversed(self._scene.scene.bodies) if body.robot}
         for viewer in self.viewers:
             if before is None or about is not None:
                 for text in self.opening(viewer):
@@ -291,8 +294,9 @@ class LiveHub(Hub):
             self._batches = number
             for name, values in batch.series.items():
                 self._series.setdefault(name, Thinned()).extend(values)
+            items = told(batch.items, self._beams)
             for viewer in self.viewers:
-                viewer.flow.tell_events(batch.time, batch.items, batch.skipped + missed)
+                viewer.flow.tell_events(batch.time, items, batch.skipped + missed)
                 viewer.flow.tell_metrics(batch.time, batch.series)
                 viewer.wake.set()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from devs_robotics import Simulator
@@ -12,6 +13,8 @@ from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.viewing.listening import Series, listened, patterns
+from devs_robotics.view.server.telling import told
+from devs_robotics.view.shared import encode
 from devs_robotics.view.watcher import KEPT, Watcher
 
 
@@ -19,12 +22,14 @@ def heard(name: str, *settings: str, until: float) -> tuple[list[Any], int, Any]
     """What is told of a run up to a time (s), and the experiment."""
     setup = set_up(load(name, settings))
     model = case_of(setup.scenario).experiment(setup)
-    ports = listened(setup, model)
+    ports = listened(model)
     watcher = Watcher(ports)
     with Simulator(model) as simulator:
         simulator.attach(watcher, *patterns(ports))
         simulator.run(until=until)
-    return *watcher.take(), model
+    items, skipped = watcher.take()
+    sent = msgspec.msgpack.decode(encode(items))
+    return told(sent, {robot.number: robot.optics.bearings for robot in setup.robots}), skipped, model
 
 
 def test_what_the_robots_of_a_convoy_tell_each_other_is_heard() -> None:
@@ -65,7 +70,7 @@ def test_every_case_can_be_listened_to(name: str) -> None:
     """A few patterns name all ports that are heard, however many robots there are."""
     setup = set_up(load(name, []))
     model = case_of(setup.scenario).experiment(setup)
-    ports = listened(setup, model)
+    ports = listened(model)
     assert ports
     wanted = patterns(ports)
     assert len(wanted) < 20
