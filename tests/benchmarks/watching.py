@@ -1,4 +1,4 @@
-"""What it costs a run to be watched: ``python -m tests.benchmarks.viewing`` (some minutes).
+"""What it costs a run to be watched: ``python -m tests.benchmarks.watching`` (some minutes).
 
 Processor time of the same run with viewers of several kinds, as a ratio to the run without a view: medians over the
 repeats, which take turns so that a busy machine slows all alike. Each viewer is a process of its own, which answers
@@ -50,7 +50,7 @@ def measured(settings: Sequence[str], way: str) -> tuple[float, list[float], int
         clients = []
         for kind in viewers:
             assert view is not None
-            command = [sys.executable, "-m", "tests.benchmarks.viewing", "--client", kind, "--link", view.link]
+            command = [sys.executable, "-m", "tests.benchmarks.watching", "--client", kind, "--link", view.link]
             client = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
             assert client.stdout is not None
             client.stdout.readline()  # it is connected
