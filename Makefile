@@ -38,6 +38,7 @@ lint: $(READY)
 benchmark: $(READY)
 	$(BIN)/python -m tests.benchmarks.kernel
 	$(BIN)/python -m tests.benchmarks.observing
+	$(BIN)/python -m tests.benchmarks.watching
 	$(BIN)/python -m tests.benchmarks.convoy
 	$(BIN)/python -m tests.benchmarks.sweeping
 	$(BIN)/python -m tests.benchmarks.round_trip
