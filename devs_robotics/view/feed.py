@@ -146,7 +146,7 @@ class Feed:
     def _attend(self, now: float) -> None:
         wish = self._read_wish(now)
         period = 1.0 / min(wish.rate, self._rate) if wish.rate else IDLE
-        self._due = max(self._due + period, now + 0.5 * period)
+        self._due = max(min(self._due, now) + period, now + 0.5 * period)
         if wish.command > self._obeyed:
             self._obeyed = wish.command
             self._refusal = self.control.obey(wish.do, wish.value)

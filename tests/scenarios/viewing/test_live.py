@@ -49,6 +49,7 @@ class Theatre:
         self.block = Block.create()
         self.now = 0.0
         self.looks = 0
+        self.each = 0.1
         self.duration = 40
         self.heard: list[Any] = []
         """What the first viewer was told, in order."""
@@ -68,7 +69,7 @@ class Theatre:
 
     def look(self) -> None:
         """Time passes, and all look."""
-        self.now += 0.1
+        self.now += self.each
         self.looks += 1
         if self.looks in self.plan:
             self.plan[self.looks](self)
@@ -190,6 +191,24 @@ def test_paused_and_resumed_the_trace_is_the_same_bytes(tmp_path: Path, stage: S
     assert [state for state, before in zip(states, [None, *states], strict=False) if state != before] == [
         "starting", "running", "paused", "running", "paused", "running", "ended",
     ]  # fmt: skip
+
+
+def test_after_a_long_pause_pictures_come_again_at_once(tmp_path: Path) -> None:
+    counts: list[int] = []
+
+    def note(theatre: Theatre) -> None:
+        counts.append(len(theatre.states))
+
+    plan: dict[int, Callable[[Theatre], Any]] = {
+        20: partial(order, do="pause", value=None),
+        800: partial(order, do="resume", value=None),
+        801: note,
+        830: note,
+    }
+    theatre = Theatre(1, plan)
+    theatre.each = 0.01
+    theatre.play(tmp_path)
+    assert counts[1] > counts[0] + 5
 
 
 def test_a_step_is_one_event_or_one_change_of_a_pose(alone: tuple[bytes, bytes], tmp_path: Path) -> None:
