@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from math import inf
 
 import msgspec
 from msgspec import Struct
@@ -72,6 +73,7 @@ class Feed:
         lateness: of the run's events, if it is measured
         rate: most looks per real second
         interrupted: whether the run is to end
+        tell: gets sentences for people
         monotonic: tells the time (s)
     """
 
@@ -87,6 +89,7 @@ class Feed:
         lateness: Lateness | None = None,
         rate: float = RATE,
         interrupted: Callable[[], bool] = lambda: False,
+        tell: Callable[[str], None] = lambda note: None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.block = block
@@ -99,6 +102,8 @@ class Feed:
         self._lateness = lateness
         self._rate = rate
         self._interrupted = interrupted
+        self._tell_people = tell
+        self._has_failed = False
         self._monotonic = monotonic
         self._watcher: Watcher | None = None
         self._sees_fixes = False
@@ -121,10 +126,26 @@ class Feed:
         return int(self._watcher is not None) + int(self._sees_fixes)
 
     def report(self) -> None:
-        """Look at what viewers want, if it is time to, and stay here while they have the run wait."""
+        """Look at what viewers want, if it is time to, and stay here while they have the run wait.
+
+        A fault in here is told, and ends the view, but not the run.
+        """
         now = self._monotonic()
         if now < self._due and not self._run.stands:
             return
+        try:
+            self._serve(now)
+        except Exception as exc:  # whatever it is: the run does not depend on who looks
+            self._give_up(exc)
+
+    def _give_up(self, error: Exception) -> None:
+        """Show nothing any more."""
+        self._has_failed, self._due = True, inf
+        self.control.let_go()
+        self._observe(Wish())
+        self._tell_people(f"the view has failed ({type(error).__name__}: {error}): the run goes on without it")
+
+    def _serve(self, now: float) -> None:
         self._attend(now)
         while self.control.waits() and not self._interrupted():
             self.control.rest()
@@ -132,7 +153,7 @@ class Feed:
 
     def ended(self, state: RunState, reason: str) -> None:
         """The run is over; viewers get a last state."""
-        if self._wish.rate and self._is_alive(self._monotonic()):
+        if state == "ended" and self._wish.rate and self._is_alive(self._monotonic()) and not self._has_failed:
             self.tap.look()
             self._give(self._monotonic(), last=True)
         self._state, self._reason = state, reason[:1000]
@@ -151,7 +172,7 @@ class Feed:
             self._obeyed = wish.command
             self._refusal = self.control.obey(wish.do, wish.value)
         self._state = "paused" if self._run.stands else "running"
-        self._run.look_period = 0.5 / self._rate if wish.rate else float("inf")
+        self._run.look_period = 0.5 / self._rate if wish.rate else inf
         self.control.keep_pace()
         self._observe(wish)
         if wish.rate:
@@ -226,7 +247,7 @@ class Feed:
             encode(
                 RunStatus(
                     state=self._state,
-                    time=self._run.now,
+                    time=self._run.now if self._state in ("running", "paused") else self._run.simulator.time,
                     pace=self.control.pace,
                     late=self._lately(),
                     looks=self.tap.looks,

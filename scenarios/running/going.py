@@ -102,7 +102,7 @@ class _Going:
         self.run = Run(self.simulator, self._clock(), self.bridge, self.lateness, LINKS_TIMEOUT, self.hooks.tell)
         if self.hooks.view is not None:
             self.watched = self.hooks.view.begin(
-                self.setup, self.model, self.run, self.lateness, self.away, self.hooks.interrupted
+                self.setup, self.model, self.run, self.lateness, self.away, self.hooks.interrupted, self.hooks.tell
             )
 
     def _clock(self) -> Clock:

@@ -91,6 +91,7 @@ class Watching:
         lateness: Lateness | None,
         away: Collection[int],
         interrupted: Callable[[], bool],
+        tell: Callable[[str], None],
     ) -> Callable[[], None]:
         """The run begins: viewers may see it from now on.
 
@@ -101,6 +102,7 @@ class Watching:
             lateness: of its events, if it is measured
             away: robots whose models run elsewhere
             interrupted: whether it is to end
+            tell: gets sentences for people
 
         Returns:
             what is to be called between its steps
@@ -132,6 +134,7 @@ class Watching:
             Series(model).take,
             lateness,
             interrupted=interrupted,
+            tell=tell,
             monotonic=self._monotonic,
         )
         about = About(

@@ -21,6 +21,7 @@ from devs_robotics.view.server.messages import Want
 from devs_robotics.view.server.viewers import Viewer
 from devs_robotics.view.shared import Block
 from devs_robotics.view.states import MOVING, THERE, State, unpacked
+from devs_robotics.view.tap import Tap
 from tests.scenarios.case_runs import outcome_of
 
 EVERYTHING = Want(rate=60.0, events=True, metrics=True)
@@ -51,6 +52,7 @@ class Theatre:
         self.looks = 0
         self.each = 0.1
         self.duration = 40
+        self.notes: list[str] = []
         self.heard: list[Any] = []
         """What the first viewer was told, in order."""
         self.plan = plan or {}
@@ -100,7 +102,13 @@ class Theatre:
             self.look()
 
         traced = () if lab == "process" else ("environment", "wander", "motor")  # sessions of stand-ins are random
-        hooks = Hooks(report=report, observers=[(JsonLines(path), traced)], view=self.watching, replay=True)
+        hooks = Hooks(
+            report=report,
+            observers=[(JsonLines(path), traced)],
+            view=self.watching,
+            replay=True,
+            tell=self.notes.append,
+        )
         outcome = outcome_of("wander", f"run.duration={self.duration}", *settings, stage=stage, lab=lab, hooks=hooks)
         assert outcome.replay is not None
         self.look()
@@ -306,6 +314,20 @@ def test_a_view_that_has_died_lets_a_paused_run_go_on(alone: tuple[bytes, bytes]
     assert theatre.play(tmp_path) == alone
     assert theatre.hub.run.state == "paused"  # as it knew it last
     assert theatre.looks > 26
+
+
+def test_a_fault_of_the_view_is_told_and_ends_no_run(
+    alone: tuple[bytes, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(self: Tap) -> None:
+        raise ValueError("too many")
+
+    monkeypatch.setattr(Tap, "look", fails)
+    theatre = Theatre(1, {2: partial(order, do="pause", value=None)})
+    assert theatre.play(tmp_path) == alone
+    assert theatre.notes == ["the view has failed (ValueError: too many): the run goes on without it"]
+    assert theatre.watching.feed is not None
+    assert theatre.watching.feed.observers == 0
 
 
 def test_looks_come_no_more_often_than_they_may(tmp_path: Path) -> None:
