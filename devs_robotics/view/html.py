@@ -1,8 +1,8 @@
 """A replay as HTML: one file, or a part of a page, with all that it needs; it asks no network and stores nothing.
 
-Browsers load no modules from files. So the page's modules stand in the HTML itself, deflated; a few lines of script make
-addresses of them that begin with ``data:``, and an import map that gives these their names. The timeline's chunks stand
-there as they are, in base64.
+Browsers load no modules from files. So the page's modules stand in the HTML itself, deflated; a few lines of script
+make addresses of them that begin with ``data:``, and an import map that gives these their names. The timeline's chunks
+stand there as they are, in base64.
 """
 
 from __future__ import annotations

@@ -100,12 +100,8 @@ export function drawField(context, view, scene, colours, marks) {
 }
 
 function drawScale(context, view, step, colours) {
-  const length = step * view.camera.scale, x = 10, y = view.height - 10;
+  const length = step * view.camera.scale, x = 10, y = view.height - 5;
   const said = step >= 1 ? `${step} m` : step >= 0.01 ? `${+(100 * step).toFixed(3)} cm` : `${+(1000 * step).toFixed(3)} mm`;
-  context.fillStyle = colours.paper;
-  context.globalAlpha = 0.8;
-  context.fillRect(x - 5, y - 21, length + 10, 27);
-  context.globalAlpha = 1;
   context.strokeStyle = colours.ink;
   context.lineWidth = 1.5;
   context.beginPath();

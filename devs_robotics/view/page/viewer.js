@@ -194,10 +194,10 @@ export class Viewer {
     this.redraw();
   }
 
-  /** All robots, then the whole field. */
+  /** The whole field, then all robots. */
   fit() {
     this.tracked = false;
-    this.windows.fit(this.windows.fitted === "robots" ? "field" : "robots");
+    this.windows.fit(this.windows.fitted === "field" ? "robots" : "field");
     this._told = 0;
     this.redraw();
   }

@@ -8,6 +8,7 @@ import { Tracks } from "./tracks.js";
 
 export const MODES = { one: "one window", two: "two windows: real | model", overlay: "overlay: real over model" };
 const MANY = 500; // with more bodies, a pixel of the canvas is one of the page
+const FOOT = 20; // room for the scale (pixels)
 const MARGIN = 0.03; // round what is fitted in, of its size
 
 /** One canvas with its title. */
@@ -122,26 +123,39 @@ export class Windows {
     }
     const first = !this.sized;
     this.sized = true;
-    if (first || this.fitted) this.fit(this.fitted || "robots");
+    if (first || this.fitted) this.fit(this.fitted || "field");
   }
 
-  /** Show the whole field, or where robots ever are. */
+  /** Show the whole field, or where the robots are. */
   fit(what) {
-    const { scene, camera } = this, view = this.panes[0].view, places = this.source.bounds();
+    const { scene, camera } = this, view = this.panes[0].view, places = this._places();
     let [left, low, right, high] = [0, 0, scene.width, scene.height];
-    if (places && !scene.walled) [left, low, right, high] = [Math.min(left, places[0]), Math.min(low, places[1]), Math.max(right, places[2]), Math.max(high, places[3])];
+    const ever = scene.walled ? null : this.source.bounds();
+    if (ever) [left, low, right, high] = [Math.min(left, ever[0]), Math.min(low, ever[1]), Math.max(right, ever[2]), Math.max(high, ever[3])];
     if (what === "robots" && places) {
       const more = 4 * Math.max(...scene.bodies.map((body) => (body ? body.radius : 0)), 0.02);
       const near = [places[0] - more, places[1] - more, places[2] + more, places[3] + more];
-      const less = Math.max((near[2] - near[0]) / (right - left), (near[3] - near[1]) / (high - low)) < 0.7;
-      if (less) [left, low, right, high] = near;
-      else what = "field";
+      [left, low, right, high] = near;
     }
     camera.x = (left + right) / 2;
     camera.y = (low + high) / 2;
-    camera.scale = Math.min(view.width / ((right - left) * (1 + 2 * MARGIN)), view.height / ((high - low) * (1 + 2 * MARGIN)));
+    const room = view.height - FOOT;
+    camera.scale = Math.min(view.width / ((right - left) * (1 + 2 * MARGIN)), room / ((high - low) * (1 + 2 * MARGIN)));
+    camera.y -= FOOT / 2 / camera.scale;
     this.fitted = what;
     this.moved();
+  }
+
+  /** Smallest rectangle round those who are there now; null: nobody is. */
+  _places() {
+    const { poses } = this.drawn;
+    let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let slot = 0; slot < (poses.slots || 0); slot++) {
+      if (!(poses.flags[slot] & THERE)) continue;
+      [left, right] = [Math.min(left, poses.x[slot]), Math.max(right, poses.x[slot])];
+      [low, high] = [Math.min(low, poses.y[slot]), Math.max(high, poses.y[slot])];
+    }
+    return left > right ? null : [left, low, right, high];
   }
 
   /** The camera is another. */
