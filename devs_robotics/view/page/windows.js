@@ -9,6 +9,7 @@ import { Tracks } from "./tracks.js";
 export const MODES = { one: "one window", two: "two windows: real | model", overlay: "overlay: real over model" };
 const MANY = 500; // with more bodies, a pixel of the canvas is one of the page
 const FOOT = 20; // room for the scale (pixels)
+const SMALL = 0.5; // part of the field, by its sides
 const MARGIN = 0.03; // round what is fitted in, of its size
 
 /** One canvas with its title. */
@@ -123,19 +124,21 @@ export class Windows {
     }
     const first = !this.sized;
     this.sized = true;
-    if (first || this.fitted) this.fit(this.fitted || "field");
+    if (first || this.fitted) this.fit(this.fitted || "way");
   }
 
-  /** Show the whole field, or where the robots are. */
+  /** Show the whole field, or where the robots are, or, if that is a small part of the field, all their ways. */
   fit(what) {
-    const { scene, camera } = this, view = this.panes[0].view, places = this._places();
+    const { scene, camera } = this, view = this.panes[0].view, ever = this.source.bounds();
+    const places = what === "way" ? ever : this._places();
     let [left, low, right, high] = [0, 0, scene.width, scene.height];
-    const ever = scene.walled ? null : this.source.bounds();
-    if (ever) [left, low, right, high] = [Math.min(left, ever[0]), Math.min(low, ever[1]), Math.max(right, ever[2]), Math.max(high, ever[3])];
-    if (what === "robots" && places) {
+    if (ever && !scene.walled) [left, low, right, high] = [Math.min(left, ever[0]), Math.min(low, ever[1]), Math.max(right, ever[2]), Math.max(high, ever[3])];
+    if (what !== "field" && places) {
       const more = 4 * Math.max(...scene.bodies.map((body) => (body ? body.radius : 0)), 0.02);
       const near = [places[0] - more, places[1] - more, places[2] + more, places[3] + more];
-      [left, low, right, high] = near;
+      const small = Math.max((near[2] - near[0]) / (right - left), (near[3] - near[1]) / (high - low)) < SMALL;
+      if (small || what === "robots") [left, low, right, high] = near;
+      else what = "field";
     }
     camera.x = (left + right) / 2;
     camera.y = (low + high) / 2;
