@@ -31,6 +31,7 @@ function named(text) {
 
 async function show(message) {
   const shown = plain(message), first = !viewer;
+  if (hello.kind === "recording" && !first) return; // it is here already
   scene = new Scene(shown, shown.changes || []);
   scene.revision = message.revision ?? 0;
   named(scene.title || hello.title || "View");
@@ -38,7 +39,7 @@ async function show(message) {
   else if (!source) source = new LiveSource(scene);
   source.scene = scene;
   if (hello.kind !== "recording" && hello.chunks && !source.history) source.history = await fetchTimeline(scene, hello.chunks);
-  if (first || hello.kind === "recording") begin();
+  if (first) begin();
   else {
     viewer.scene = viewer.windows.scene = scene;
     viewer.restyle();
@@ -64,7 +65,6 @@ function take(state) {
   }
   source.take(state);
   bar.old(source.age);
-  if (viewer.windows.drawn.poses.slots === 0 || !viewer.windows.fitted) viewer.windows.fitted ||= "";
   viewer.redraw();
 }
 
@@ -91,6 +91,7 @@ const link = new Link({
   },
   hello(message) {
     if (hello.session !== undefined && hello.session !== message.session) { // another run: nothing of the old one stays
+      viewer?.end();
       [source, viewer, scene] = [null, null, null];
       root.replaceChildren();
     }

@@ -123,5 +123,5 @@ export class Controls {
 
 /** A field with its name before it. */
 function named(name, field) {
-  return make("label", { class: "view-field" }, `${name} `, field);
+  return make("label", { class: "view-field" }, make("span", {}, `${name} `), field);
 }

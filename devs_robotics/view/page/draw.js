@@ -203,10 +203,16 @@ export function drawBodies(context, view, groups, scene, poses, colours) {
   for (const group of groups) {
     context.strokeStyle = colours[group.kind];
     if (group.colour) context.strokeStyle = group.colour;
-    context.fillStyle = group.kind === "real" ? context.strokeStyle : colours.paper;
+    context.fillStyle = { real: context.strokeStyle, counterpart: "transparent" }[group.kind] || colours.paper;
     context.lineWidth = 2;
     context.setLineDash(DASHES[group.kind]);
-    if (group.kind === "counterpart") {
+    if (group.kind === "counterpart") { // on a line of the ground's colour, to be seen over its robot
+      context.setLineDash([]);
+      [context.strokeStyle, context.lineWidth] = [colours.paper, 4];
+      discs(context, view, group.slots, scene, poses, -1, 1);
+      [context.strokeStyle, context.lineWidth] = [colours[group.kind], 2];
+      if (group.colour) context.strokeStyle = group.colour;
+      context.setLineDash(DASHES[group.kind]);
       discs(context, view, group.slots, scene, poses, MOVING | THERE, 0.55);
       discs(context, view, group.slots, scene, poses, THERE, 1);
     } else discs(context, view, group.slots, scene, poses, -1, 1);
@@ -254,12 +260,13 @@ function headings(context, view, group, scene, poses, colours) {
 
 /** Numbers of robots beside them, where there is room. */
 export function drawLabels(context, view, groups, scene, poses, colours) {
+  const real = groups.some(({ kind }) => kind === "real");
   const shown = groups.reduce((sum, group) => sum + group.slots.length, 0);
   if (shown > LABELLED) return;
   for (const group of groups) {
     for (const slot of group.slots) {
       const body = scene.bodies[slot], radius = body.radius * view.camera.scale;
-      if (!(poses.flags[slot] & THERE) || radius < SQUARES) continue;
+      if (!(poses.flags[slot] & THERE) || radius < SQUARES || (real && group.kind === "counterpart")) continue;
       text(context, body.robot ? `${body.robot}` : body.name, view.px(poses.x[slot]) + radius + 7, view.py(poses.y[slot]) - radius / 2, colours);
     }
   }

@@ -48,5 +48,5 @@ export function keys(viewer, target) {
     if (/^[a-z]$/.test(name) && !controls.letters) return;
     event.preventDefault();
     actions[name]();
-  });
+  }, { signal: viewer.over.signal });
 }

@@ -1,6 +1,6 @@
 // What stands still in the picture, and who moves in it: a scene as it comes from Python, and as it is asked here.
 
-export const KINDS = ["virtual", "counterpart", "outside", "real"]; // in the order in which they are drawn
+export const KINDS = ["outside", "virtual", "real", "counterpart"]; // in the order in which they are drawn
 const UNKNOWN = { robot: 0, kind: "virtual", radius: 0.1, speed: 0, turn_rate: 0, colour: "", beams: [], reach: 0, seen: "" };
 
 export class Scene {

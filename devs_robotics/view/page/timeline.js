@@ -105,10 +105,10 @@ export class Timeline {
   _build() {
     const { slots, chunks } = this;
     this._built = chunks.length;
-    const skipped = (number) => (number ? chunks[number].slots : 0); // only the first chunk tells news at its begin
+    const news = newsOf(chunks, slots);
     const first = new Uint32Array(slots + 2); // row of each slot's first change; counted one further, then summed up
     chunks.forEach((chunk, number) => {
-      for (let row = skipped(number); row < chunk.rows; row++) first[chunk.slot[row] + 2]++;
+      for (let row = 0; row < chunk.rows; row++) if (news[number][row]) first[chunk.slot[row] + 2]++;
     });
     for (let slot = 0; slot <= slots; slot++) first[slot + 1] += first[slot];
     const rows = first[slots + 1];
@@ -116,7 +116,8 @@ export class Timeline {
     for (const name of ["x", "y", "heading"]) this[name] = new Int32Array(rows);
     for (const name of ["speed", "turn"]) this[name] = new Float32Array(rows);
     chunks.forEach((chunk, number) => {
-      for (let row = skipped(number); row < chunk.rows; row++) {
+      for (let row = 0; row < chunk.rows; row++) {
+        if (!news[number][row]) continue;
         const to = first[chunk.slot[row] + 1]++;
         for (const name of ["time", "x", "y", "heading", "speed", "turn"]) this[name][to] = chunk[name][row];
       }
@@ -275,6 +276,20 @@ export class Timeline {
     }
     return left > right ? null : [STEP * left, STEP * low, STEP * right, STEP * high];
   }
+}
+
+/** Which rows of chunks tell something new: what holds at the begin of one mostly held at the end of the one before. */
+function newsOf(chunks, slots) {
+  const last = ["x", "y", "heading"].map(() => new Int32Array(slots).fill(NOWHERE));
+  return chunks.map((chunk, number) => {
+    const news = new Uint8Array(chunk.rows).fill(1), now = [chunk.x, chunk.y, chunk.heading];
+    for (let row = 0; row < chunk.rows; row++) {
+      const slot = chunk.slot[row];
+      if (number && row < chunk.slots && now.every((place, axis) => place[row] === last[axis][slot])) news[row] = 0;
+      for (let axis = 0; axis < 3; axis++) last[axis][slot] = now[axis][row];
+    }
+    return news;
+  });
 }
 
 /** A difference of headings, the shorter way round. */

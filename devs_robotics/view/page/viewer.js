@@ -20,6 +20,7 @@ export class Viewer {
    */
   constructor(root, scene, source, { whole = false } = {}) {
     Object.assign(this, { root, scene, source, whole });
+    this.over = new AbortController(); // of listeners outside of what this has made
     this.poses = new Poses(source.slots);
     this.time = source.begin;
     this.speed = source.live ? 1 : SPEEDS.find((speed) => speed >= Math.min((source.end - source.begin) / WHOLE, 1000)) || 1000;
@@ -50,17 +51,24 @@ export class Viewer {
   }
 
   _watch() {
+    const { signal } = this.over;
     new ResizeObserver(() => this._resized()).observe(this.stage);
     const themes = matchMedia("(prefers-color-scheme: dark)");
-    themes.addEventListener("change", () => this.restyle());
-    addEventListener("beforeprint", () => this._print(true)); // on paper everything is light
-    addEventListener("afterprint", () => this._print(false));
+    themes.addEventListener("change", () => this.restyle(), { signal });
+    addEventListener("beforeprint", () => this._print(true), { signal }); // on paper everything is light
+    addEventListener("afterprint", () => this._print(false), { signal });
     this.visible = true;
     new IntersectionObserver(([entry]) => {
       this.visible = entry.isIntersecting;
       this.redraw();
     }).observe(this.stage);
-    document.addEventListener("visibilitychange", () => this.redraw());
+    document.addEventListener("visibilitychange", () => this.redraw(), { signal });
+  }
+
+  /** Another one takes its place. */
+  end() {
+    this.over.abort();
+    this.playing = this.following = this.visible = false;
   }
 
   _resized() {
