@@ -40,7 +40,8 @@ export class Controls {
       button("+", "Larger", () => viewer.zoom(1.25)),
       button("Fit", "Show all robots, or the whole field", () => viewer.fit()),
     ];
-    const modes = windows.modes.length > 1 ? [this.mode, this.times] : [];
+    this.arrows = named("Arrows", this.times);
+    const modes = windows.modes.length > 1 ? [this.mode, this.arrows] : [];
     const legend = make("ul", { class: "view-legend", "aria-label": "What is drawn how" });
     for (const [kind, text] of Object.entries(LEGEND)) {
       if (scene.has(kind)) legend.append(make("li", {}, make("span", { class: `view-sign view-${kind}`, "aria-hidden": "true" }), text));
@@ -114,7 +115,7 @@ export class Controls {
     this.line.setAttribute("aria-valuetext", seconds(viewer.time));
     say(this.clock, source.live ? seconds(viewer.time) : `${seconds(viewer.time)} of ${seconds(source.end)}`);
     this.mode.value = windows.mode;
-    this.times.hidden = windows.mode !== "overlay";
+    this.arrows.hidden = windows.mode !== "overlay";
     this.follow.setAttribute("aria-pressed", `${viewer.tracked}`);
     this.labels.setAttribute("aria-pressed", `${windows.labels}`);
     this.now.setAttribute("aria-pressed", `${viewer.following}`);

@@ -291,8 +291,6 @@ export function drawUnsure(context, view, groups, scene, poses, colours) {
 
 /** Arrows from counterparts to where their robots are seen, so many times as long. */
 export function drawErrors(context, view, scene, source, poses, time, colours, times) {
-  context.strokeStyle = colours.error;
-  context.lineWidth = 2;
   context.beginPath();
   for (const [real, model] of scene.pairs) {
     if (!source.settled(real, model, time, poses)) continue;
@@ -307,5 +305,8 @@ export function drawErrors(context, view, scene, source, poses, time, colours, t
       context.lineTo(x0 + dx + head * Math.cos(angle + side), y0 + dy + head * Math.sin(angle + side));
     }
   }
-  context.stroke();
+  for (const [colour, width] of [[colours.paper, 5], [colours.error, 2]]) {
+    [context.strokeStyle, context.lineWidth] = [colour, width];
+    context.stroke();
+  }
 }
