@@ -18,21 +18,15 @@ function token() {
   return found;
 }
 
-/** A scene as scene.py has it, of a message that may have the names of older servers. */
-function plain(message) {
-  const { field = {}, robots } = message, bounds = field.bounds || [0, 0, 0, 0];
-  return { width: bounds[2], height: bounds[3], walled: field.walled, bodies: robots, ...message };
-}
-
 function named(text) {
   say(title, text);
   document.title = lostAt ? `no link · ${text}` : text;
 }
 
 async function show(message) {
-  const shown = plain(message), first = !viewer;
+  const first = !viewer;
   if (hello.kind === "recording" && !first) return; // it is here already
-  scene = new Scene(shown, shown.changes || []);
+  scene = new Scene(message, message.changes || []);
   scene.revision = message.revision ?? 0;
   named(scene.title || hello.title || "View");
   if (hello.kind === "recording") source = await fetchTimeline(scene, hello.chunks ?? 1);
@@ -101,11 +95,11 @@ const link = new Link({
   },
   scene: show,
   joined(message) {
-    scene?.join(message.bodies || message.robots || []);
+    scene?.join(message.bodies || []);
     change(message);
   },
   left(message) {
-    scene?.leave((message.slots || message.robots || []).map((each) => each.slot ?? each));
+    scene?.leave(message.slots || []);
     change(message);
   },
   marks(message) {

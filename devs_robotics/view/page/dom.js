@@ -12,9 +12,9 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** A button that is named by its text, or by `label` where that is a sign. */
+/** A button that is named by its text, or by `label` where that is a sign; else that is a hint. */
 export function button(text, label, press, properties = {}) {
-  const named = label && label !== text ? { "aria-label": label, title: label } : {};
+  const named = text.length > 1 ? { title: label } : { "aria-label": label, title: label };
   return make("button", { type: "button", onclick: press, ...named, ...properties }, text);
 }
 

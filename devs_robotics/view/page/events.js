@@ -18,6 +18,7 @@ export class Events {
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.list = make("ol", { class: "view-strip", tabIndex: 0, "aria-label": "Messages, the newest first" });
     this.element = make("details", { class: "view-messages" }, make("summary", {}, "Messages"), this.list);
+    viewer.fades = () => this.items.length > 0;
     viewer.windows.extras.push((context, view, pane, colours) => this.draw(context, view, pane, colours));
   }
 
@@ -45,11 +46,6 @@ export class Events {
   _put(told) {
     this.list.prepend(...told.reverse().map((text) => make("li", {}, text)));
     while (this.list.children.length > STRIP) this.list.lastChild.remove();
-  }
-
-  /** Whether something has still to fade. */
-  get fading() {
-    return this.items.length > 0;
   }
 
   draw(context, view, pane, colours) {

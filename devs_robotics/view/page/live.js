@@ -180,7 +180,10 @@ export class LiveSource {
       if (pose[3] & THERE) visit(pose[0], pose[1], joined);
       joined = (pose[3] & THERE) !== 0;
     };
-    if (from >= first) put(this.pose(slot, from));
+    if (from >= first) {
+      put(this.pose(slot, from));
+      if (this.states[this._index(from)]?.gap) joined = false;
+    }
     for (let at = this._index(Math.max(from, first)) + (from >= first ? 1 : 0); at >= 0 && at < this.states.length && this.states[at].time <= to; at++) {
       put(this._between(at, slot, this.states[at].time));
       if (this.states[at].gap) joined = false;

@@ -17,6 +17,14 @@ export class Plots {
     new ResizeObserver(() => this._size()).observe(this.element);
   }
 
+  /** uPlot is large, and is loaded when there is something to plot; it is a script of the old kind. */
+  static load() {
+    if (window.uPlot) return Promise.resolve();
+    return (Plots.loading ||= new Promise((resolve, reject) => {
+      document.head.append(make("script", { src: "uPlot.iife.min.js", onload: resolve, onerror: reject }));
+    }));
+  }
+
   /** Add values: {name: [[time, value], ...]}; marks are {name: value}, lines of published values. */
   take(series, marks = {}) {
     for (const [name, value] of Object.entries(marks || {})) if (Number.isFinite(value)) this.marks[name] = value;
@@ -30,7 +38,7 @@ export class Plots {
       }
       if (plot.data[0].length > POINTS) plot.data = plot.data.map((column) => column.filter((_, n) => n % 2 === 0));
       if (plot.drawn) plot.drawn.setData(plot.data);
-      else this._draw(plot);
+      else if (!plot.waits) plot.waits = Plots.load().then(() => this._draw(plot));
     }
   }
 
@@ -79,7 +87,8 @@ export class Plots {
 
   _again() {
     for (const plot of this.plots.values()) {
-      plot.drawn?.destroy();
+      if (!plot.drawn) continue;
+      plot.drawn.destroy();
       this._draw(plot);
     }
   }

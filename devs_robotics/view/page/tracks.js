@@ -3,7 +3,7 @@
 
 import { View } from "./draw.js";
 
-const BUDGET = 3; // time for drawing anew in one frame (ms)
+const BUDGET = 2; // time for drawing anew in one frame (ms)
 const AGAIN = 0.2; // of the time that tracks reach back: so much longer may they be before they are drawn anew
 const LEAST = 400; // between two drawings (ms)
 

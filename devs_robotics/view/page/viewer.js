@@ -29,6 +29,7 @@ export class Viewer {
     this.chosen = -1;
     this.tracked = false; // the chosen one is kept in the middle
     this.frames = 0;
+    this.fades = () => false; // whether something that was drawn has still to fade
     this.listeners = new Set(); // called with this after each drawing, at most each TOLD ms
     this.windows = new Windows(scene, source, {
       moved: () => this.redraw(),
@@ -100,6 +101,7 @@ export class Viewer {
     this._asked = 0;
     const passed = Math.min((now - (this._last || now)) / 1000, 0.25);
     this._last = now;
+    const moves = this._moves(); // asked before the time: what is shown in full now is shown in full below
     if (this.following) this.time = this.source.now();
     else if (this.playing) {
       this.time += passed * this.speed;
@@ -111,8 +113,13 @@ export class Viewer {
       }
     }
     if (this.visible) this.draw();
-    if ((this.visible && this.playing) || !this.windows.ready) this.redraw();
+    if ((this.visible && (this.following ? moves : this.playing)) || !this.windows.ready) this.redraw();
     else this._last = 0;
+  }
+
+  /** Whether the next picture is another one. */
+  _moves() {
+    return this.following ? !this.source.settledNow || this.fades() : this.playing;
   }
 
   draw() {

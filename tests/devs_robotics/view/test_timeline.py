@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from itertools import pairwise
 from math import isnan, nan
 from unittest.mock import patch
 
@@ -55,7 +56,7 @@ def write(begin: Sequence[tuple[float, float, float]], rows: Sequence[Row], part
     """In blocks that end before these numbers of rows."""
     writer = TimelineWriter(begin)
     edges = [0, *sorted(parts), len(rows)]
-    for first, last in zip(edges, edges[1:], strict=False):
+    for first, last in pairwise(edges):
         end = 500.0 if last == len(rows) else rows[last - 1][0] if last else 0.0
         writer.write(columns(rows[first:last]), end)
     return writer.timeline()
