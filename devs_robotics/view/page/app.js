@@ -9,6 +9,7 @@ import { Scene } from "./scene.js";
 import { Viewer } from "./viewer.js";
 
 const root = document.getElementById("view"), title = document.querySelector("h1"), above = document.getElementById("above");
+let showing = Promise.resolve();
 let hello = {}, scene = null, source = null, viewer = null, events = null, plots = null, lostAt = 0, waiting = null;
 
 /** Take the token out of the address bar: it is in no log and no Referer, and is not to be seen. */
@@ -53,7 +54,7 @@ function begin() {
 }
 
 function take(state) {
-  if (!source?.live || state.revision !== scene.revision) {
+  if (!viewer || !source.live || state.revision !== scene.revision) {
     waiting = state; // until its scene comes, or with the next
     return;
   }
@@ -93,7 +94,7 @@ const link = new Link({
     bar.allow(hello.control || []);
     want();
   },
-  scene: show,
+  scene: (message) => (showing = showing.then(() => show(message))), // one after the other: history has to be fetched
   joined(message) {
     scene?.join(message.bodies || []);
     change(message);

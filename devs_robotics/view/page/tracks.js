@@ -5,6 +5,7 @@ import { View } from "./draw.js";
 
 const BUDGET = 2; // time for drawing anew in one frame (ms)
 const AGAIN = 0.2; // of the time that tracks reach back: so much longer may they be before they are drawn anew
+const MANY = 300, RARELY = 4; // of more bodies, tracks grow only in each fourth frame
 const LEAST = 400; // between two drawings (ms)
 
 /** A canvas with tracks, where it looks, and up to when each body's track goes. */
@@ -47,6 +48,7 @@ export class Tracks {
   /** `groups` are slots that are drawn alike: [{slots, colour, width}]. */
   constructor(source) {
     this.source = source;
+    this._frame = 0;
     this.reach = 30; // how far they go back (s); 0: none
     this.shown = new Sheet();
     this.next = this.spare = null;
@@ -61,7 +63,7 @@ export class Tracks {
 
   /** Whether what is shown is all there is to show. */
   get ready() {
-    return this.reach === 0 || (!this.stale && this.next === null);
+    return this.reach === 0 || !this.slots.length || (!this.stale && this.next === null && this.shown.at === this.time);
   }
 
   /** Bring them up to a time, and put them on a canvas. */
@@ -69,6 +71,7 @@ export class Tracks {
     if (this.reach === 0 || !this.slots.length) return;
     const from = Math.max(this.source.begin, time - this.reach), { camera } = view, shown = this.shown;
     if (time < this.time) this.stale = true;
+    const grows = this.slots.length <= MANY || time === this.time || this._frame++ % RARELY === 0;
     this.time = time;
     const moved = shown.view.camera.scale !== camera.scale || shown.view.camera.x !== camera.x || shown.view.camera.y !== camera.y
       || shown.view.width !== view.width || shown.view.height !== view.height || shown.view.ratio !== view.ratio;
@@ -78,11 +81,15 @@ export class Tracks {
       this._start(view, from, now);
       this.stale = false;
       shown.begin(view, time, this.slots.length); // nothing until then
+      shown.from = from;
     } else if (this.next === null && (moved || (long && now - this.started > LEAST))) this._start(view, from, now);
     if (this.next) this._goOn(time, now);
     const sheet = this.shown;
     if (sheet.context) {
-      this._each(sheet, 0, this.slots.length, time);
+      if (grows) {
+        this._each(sheet, 0, this.slots.length, time);
+        sheet.at = time;
+      }
       this._put(context, view, sheet);
     }
   }

@@ -13,6 +13,7 @@ from devs_robotics.view.html import replay_html
 from devs_robotics.view.posing import Posing
 from devs_robotics.view.replay import MarkChange, Replay
 from devs_robotics.view.scene import Disc, Mark, Obstacle, Outline, Scene, SceneBody
+from tests.benchmarks.viewing import crowd
 from tests.devs_robotics.view.page.chromium import READY, Chromium, Theme, axe, colour_at, open_html, until
 from tests.devs_robotics.view.timelines import NOWHERE, TICKS, Change, written
 
@@ -294,6 +295,21 @@ def test_tracks_are_drawn_and_go_back_as_far_as_asked(shown: Any) -> None:
         assert colour_at(page, 1.5, 1.0)[3] == 0
 
     shown(look)
+
+
+def test_tracks_of_many_are_drawn_over_several_frames(browser: Chromium, tmp_path: Path) -> None:
+    def look(page: Page) -> None:
+        open_html(page, replay_html(crowd(1000)), tmp_path)
+        page.evaluate("{ view.viewer.play(true); view.seek(40.0) }")
+        page.wait_for_timeout(300)
+        page.evaluate("view.viewer.play(false)")
+        page.evaluate(READY)
+        sheet = page.evaluate("(({ from, at }) => [from, at])(view.viewer.windows.panes[0].tracks.shown)")
+        now = page.evaluate("view.time")
+        assert sheet[1] == now
+        assert now - 36.0 <= sheet[0] <= now - 30.0
+
+    browser.use(look)
 
 
 def test_a_click_chooses_and_a_drag_moves(shown: Any) -> None:
