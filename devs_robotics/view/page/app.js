@@ -33,6 +33,7 @@ async function show(message) {
   if (hello.kind === "recording") source = await fetchTimeline(scene, hello.chunks ?? 1);
   else if (!source) source = new LiveSource(scene);
   source.scene = scene;
+  if (source.history) source.history.scene = scene;
   if (hello.kind !== "recording" && hello.chunks && !source.history) source.history = await fetchTimeline(scene, hello.chunks);
   if (first) begin();
   else {

@@ -66,7 +66,8 @@ export class Controls {
 
   _help() {
     const list = make("dl");
-    for (const [key, text] of KEYS) list.append(make("div", {}, make("dt", {}, key), make("dd", {}, text)));
+    const keys = KEYS.filter(([, , live]) => !live || this.viewer.source.live);
+    for (const [key, text] of keys) list.append(make("div", {}, make("dt", {}, key), make("dd", {}, text)));
     const letters = make("input", { type: "checkbox", checked: true, onchange: () => (this.letters = letters.checked) });
     return make("details", { class: "view-help" }, make("summary", {}, "Keys"), list, make("label", {}, letters, " single letters act as keys"));
   }

@@ -1,5 +1,6 @@
 // What keys do; none acts while a field has the focus, and single letters can be switched off.
 
+/** Keys, what they do, and whether they are for runs that go on only. */
 export const KEYS = [
   ["Space", "play, or freeze the picture"],
   [". and ,", "to the next change, or the last one"],
@@ -11,8 +12,8 @@ export const KEYS = [
   ["F", "follow the robot that is chosen"],
   ["V", "next kind of windows"],
   ["T", "tracks: last 30 s, all, none"],
-  ["R", "sensor rays"],
-  ["M", "messages"],
+  ["R", "sensor rays", "live"],
+  ["M", "messages", "live"],
   ["?", "these keys"],
 ];
 

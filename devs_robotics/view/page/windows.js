@@ -118,8 +118,7 @@ export class Windows {
       Object.assign(pane.view, { width: Math.floor(each), height, ratio: scene.bodies.length > MANY ? 1 : Math.min(devicePixelRatio || 1, 2) });
       pane.view.size(pane.field);
       pane.view.size(pane.main);
-      for (const canvas of [pane.field, pane.main]) Object.assign(canvas.style, { width: `${pane.view.width}px`, height: `${height}px` });
-      pane.field.parentElement.style.height = `${height}px`;
+      Object.assign(pane.field.parentElement.style, { width: `${pane.view.width}px`, aspectRatio: `${pane.view.width} / ${height}` });
       pane.stale = true;
     }
     const first = !this.sized;

@@ -72,9 +72,13 @@ class Server:
         self.links: list[WebSocketRoute] = []
         self.hello = {"kind": "live", "session": "a", "title": "", "rate": 30, "control": [], **(hello or {})}
         self.scene = scene
+        self.gone = False
         page.route_web_socket(SITE.replace("http", "ws") + "/ws", self._connected)
 
     def _connected(self, link: WebSocketRoute) -> None:
+        if self.gone:
+            link.close()
+            return
         self.links.append(link)
         link.on_message(lambda message: self.heard.append(json.loads(message)))
         self.send("hello", version=1, begin=0.0, now=0.0, end=None, **self.hello)
@@ -235,10 +239,12 @@ def test_a_lost_link_is_said_and_taken_up_again(browser: Chromium) -> None:
         server = opened(page)
         server.state(1, 1.0, POSES)
         server.shown("view.time === 1")
+        server.gone = True
         server.links[0].close()
         page.get_by_role("alert").wait_for()
         assert page.get_by_role("alert").inner_text().startswith("no link since ")
         assert page.title() == "no link · Two robots"
+        server.gone = False
         server.wait(lambda: len(server.links) == 2)
         server.state(2, 5.0, POSES)
         server.shown("view.time === 5")

@@ -352,6 +352,26 @@ def test_colours_follow_the_theme_while_it_is_open(shown: Any) -> None:
     shown(look)
 
 
+def test_on_paper_everything_is_light_and_nothing_is_out_of_shape(shown: Any) -> None:
+    def look(page: Page) -> None:
+        at(page, 0.0)
+        page.emulate_media(media="print", color_scheme="dark")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert near(colour_at(page, 1.2, 1.0), INKS["virtual"])
+        page.set_viewport_size({"width": 700, "height": 900})  # a sheet is narrower than the screen was
+        box = page.evaluate(
+            "(({ width, height }) => [width, height])(view.viewer.windows.panes[0].main.getBoundingClientRect())"
+        )
+        canvas = page.evaluate("(({ width, height }) => [width, height])(view.viewer.windows.panes[0].main)")
+        assert box[0] <= 700
+        assert box[0] / box[1] == pytest.approx(canvas[0] / canvas[1], rel=0.01)
+        page.emulate_media(media="screen", color_scheme="dark")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert near(colour_at(page, 1.2, 1.0), (86, 180, 233))
+
+    shown(look, theme="dark", width=1280)
+
+
 def test_targets_are_large_enough_for_fingers(shown: Any) -> None:
     def look(page: Page) -> list[list[float]]:
         found: list[list[float]] = page.evaluate(
