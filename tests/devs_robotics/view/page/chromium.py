@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from playwright.sync_api import Browser, Page, Playwright, Route, WebSocketRoute, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, Route, sync_playwright
 
 T = TypeVar("T")
 
@@ -158,7 +158,3 @@ def colour_at(page: Page, x: float, y: float, pane: int = 0) -> tuple[int, int, 
     )
     red, green, blue, opacity = found
     return red, green, blue, opacity
-
-
-Server = Callable[[WebSocketRoute], None]
-"""Plays a server's side of the WebSocket."""
