@@ -41,6 +41,9 @@ MODULES = (
 )
 """Modules of the page that a replay needs."""
 
+PLOTTING = ("plots.js",)
+"""Further ones, to plot values over time; uPlot, which they use, is a script of its own."""
+
 POLICY = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'"
 """What the file of a replay may load: nothing but what stands in it."""
 
@@ -64,11 +67,14 @@ def replay_section(replay: Replay) -> str:
 
 def _embedded(replay: Replay, *, whole: bool) -> str:
     timeline, every = thinned(replay.timeline, MOST)
+    series = replay.series if whole else {}  # reports have figures of their own
+    plotting = f"<script>{_text('uPlot.iife.min.js')}</script>\n" if series else ""
+    modules = _modules((*MODULES, *PLOTTING) if series else MODULES)
     note = f'<p class="soft">Of each robot only every change number {every} is here, for want of room.</p>\n'
     told = {
         "scene": replay.scene,
         "marks": replay.marks,
-        "series": replay.series if whole else {},
+        "series": series,
         "begin": timeline.begin,
         "end": timeline.end,
         "chunks": [b64encode(chunk).decode() for chunk in timeline.chunks],
@@ -78,7 +84,8 @@ def _embedded(replay: Replay, *, whole: bool) -> str:
         '<div id="replay" class="view"><noscript>The replay needs JavaScript.</noscript></div>\n'
         f"{note if every > 1 else ''}"
         f'<script type="application/json" id="replay-data">{_json(told)}</script>\n'
-        f'<script type="text/plain" id="replay-modules">{_modules()}</script>\n'
+        f'<script type="text/plain" id="replay-modules">{modules}</script>\n'
+        f"{plotting}"
         f"<script>\n{_text('begin.js')}begin({_json({'whole': whole})});\n</script>"
     )
 
@@ -89,9 +96,9 @@ def _json(value: Any) -> str:
 
 
 @cache
-def _modules() -> str:
+def _modules(names: tuple[str, ...]) -> str:
     """The modules by their names, as JSON, deflated, in base64."""
-    modules = {f"view/{name}": _named(_text(name)) for name in MODULES}
+    modules = {f"view/{name}": _named(_text(name)) for name in names}
     deflating = zlib.compressobj(9, wbits=-15)
     return b64encode(deflating.compress(msgspec.json.encode(modules)) + deflating.flush()).decode()
 

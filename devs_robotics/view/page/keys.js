@@ -45,6 +45,7 @@ export function keys(viewer, target) {
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key, at = event.target;
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || !Object.hasOwn(actions, name)) return;
     if (at.matches?.("input, select, textarea, [contenteditable]")) return;
+    if (name.length > 1 && at.matches?.(".view-scroll, .view-strip")) return; // it scrolls that
     if (name === " " && at.matches?.("button, summary, a")) return; // it presses that
     if (/^[a-z]$/.test(name) && !controls.letters) return;
     event.preventDefault();

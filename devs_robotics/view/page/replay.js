@@ -14,6 +14,12 @@ export async function replay(root, data, options) {
   }
   timeline.build();
   const viewer = new Viewer(root, scene, timeline, options);
-  viewer.told = told;
+  const series = Object.entries(told.series).map(([name, [times, values]]) => [name, times.map((time, n) => [time, values[n]])]);
+  if (series.length) { // then what draws them stands in the page, too
+    const { Plots } = await import("view/plots.js");
+    const plots = new Plots(viewer);
+    viewer.table.element.after(plots.element);
+    plots.take(Object.fromEntries(series));
+  }
   return viewer;
 }

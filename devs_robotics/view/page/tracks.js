@@ -63,7 +63,8 @@ export class Tracks {
 
   /** Whether what is shown is all there is to show. */
   get ready() {
-    return this.reach === 0 || !this.slots.length || (!this.stale && this.next === null && this.shown.at === this.time);
+    if (this.reach === 0 || !this.slots.length) return true;
+    return !this.stale && !this.long && this.next === null && this.shown.at === this.time;
   }
 
   /** Bring them up to a time, and put them on a canvas. */
@@ -75,7 +76,7 @@ export class Tracks {
     this.time = time;
     const moved = shown.view.camera.scale !== camera.scale || shown.view.camera.x !== camera.x || shown.view.camera.y !== camera.y
       || shown.view.width !== view.width || shown.view.height !== view.height || shown.view.ratio !== view.ratio;
-    const long = Number.isFinite(this.reach) && from - shown.from > AGAIN * this.reach;
+    const long = (this.long = Number.isFinite(this.reach) && from - shown.from > AGAIN * this.reach);
     const now = performance.now();
     if (this.stale || from < shown.from - 1e-9) { // begin at once, with what is right
       this._start(view, from, now);

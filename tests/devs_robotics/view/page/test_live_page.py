@@ -22,7 +22,7 @@ from tests.devs_robotics.view.page.chromium import (
     until,
 )
 from tests.devs_robotics.view.page.played import SCENE, Server, opened, state
-from tests.devs_robotics.view.page.test_replay_page import EVIL, REPLAY, near
+from tests.devs_robotics.view.page.shown import EVIL, REPLAY, near
 
 pytestmark = pytest.mark.browser
 

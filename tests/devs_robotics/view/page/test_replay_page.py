@@ -2,80 +2,20 @@
 
 from __future__ import annotations
 
-from math import pi
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page
 
 from devs_robotics.view.html import replay_html
 from devs_robotics.view.posing import Posing
-from devs_robotics.view.replay import MarkChange, Replay
-from devs_robotics.view.scene import Disc, Mark, Obstacle, Outline, Scene, SceneBody
 from tests.benchmarks.viewing import crowd
-from tests.devs_robotics.view.page.chromium import READY, Chromium, Theme, axe, colour_at, open_html, until
-from tests.devs_robotics.view.timelines import NOWHERE, TICKS, Change, written
+from tests.devs_robotics.view.page.chromium import READY, Chromium, colour_at, open_html, until
+from tests.devs_robotics.view.page.shown import EVIL, INKS, PAPER, REPLAY, SCENE, at, near
 
 pytestmark = pytest.mark.browser
-
-EVIL = "<img src=x onerror=alert(1)>"
-PAPER = (255, 255, 255)
-INKS = {"virtual": (0, 114, 178), "real": (213, 94, 0), "counterpart": (0, 122, 90), "box": (195, 202, 210)}
-
-BODIES = (
-    SceneBody(0, 1, "robot 1", "virtual", 0.2, 0.5, 2.0),
-    SceneBody(1, 2, "robot 2", "counterpart", 0.2, 0.5, 2.0),
-    SceneBody(2, 2, "robot 2, real", "real", 0.2, seen="fixes of a test"),
-    SceneBody(3, 0, EVIL, "outside", 0.2, colour="#ff00ff"),
-)
-BEGIN = [(1.0, 1.0, 0.0), (3.0, 1.0, pi / 2), (3.0, 1.05, pi / 2), NOWHERE]
-CHANGES: list[Change] = [
-    (4 * TICKS, 0, (2.0, 1.0, 0.0), (0.0, 0.0)),  # sets out at 2 s
-    (5 * TICKS, 3, (1.0, 2.0, 0.0), (0.0, 0.0)),
-    (6 * TICKS, 1, (3.0, 2.0, pi / 2), (0.0, 0.0)),  # sets out at 4 s
-    (6 * TICKS, 2, (3.0, 2.02, pi / 2), (0.0, 0.0)),
-]
-SCENE = Scene(
-    title=f"A test of {EVIL}",
-    stage="loop",
-    width=4.0,
-    height=3.0,
-    obstacles=(Obstacle(Outline(((0.2, 2.4), (0.6, 2.4), (0.6, 2.8), (0.2, 2.8))), "box"),),
-    bodies=BODIES,
-    marks={"zone": Mark(Disc(3.5, 2.5, 0.2), "", "#000000", filled=True)},
-    follow=1,
-)
-REPLAY = Replay(
-    scene=SCENE,
-    timeline=written(BEGIN, CHANGES, 8 * TICKS),
-    marks=(MarkChange(7.0, "zone", None),),
-)
-
-
-@pytest.fixture
-def shown(browser: Chromium, tmp_path: Path) -> Any:
-    """Calls a function with the page of the replay, in one window unless it says otherwise."""
-
-    def show(task: Any, mode: str = "one", **more: Any) -> Any:
-        def look(page: Page) -> Any:
-            open_html(page, replay_html(REPLAY), tmp_path)
-            page.evaluate("mode => view.viewer.setMode(mode)", mode)
-            page.evaluate(READY)
-            return task(page)
-
-        return browser.use(look, **more)
-
-    return show
-
-
-def at(page: Page, time: float) -> None:
-    page.evaluate("time => view.seek(time)", time)
-    page.evaluate(READY)
-
-
-def near(found: tuple[int, int, int, int], colour: tuple[int, int, int]) -> bool:
-    return found[3] > 100 and all(abs(a - b) < 60 for a, b in zip(found, colour, strict=False))
 
 
 def test_robots_are_drawn_where_they_are_each_kind_in_its_way(shown: Any) -> None:
@@ -328,70 +268,14 @@ def test_a_click_chooses_and_a_drag_moves(shown: Any) -> None:
     shown(look)
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 1000), ("dark", 1000), ("light", 360)])
-def test_axe_finds_nothing_serious(shown: Any, theme: Theme, width: int) -> None:
-    def look(page: Page) -> None:
-        page.locator(".view-robots summary").click()
-        page.locator(".view-help summary").click()
-        page.evaluate("view.viewer.choose(0)")
-        assert axe(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width  # no sideways scrolling
+def test_it_asks_no_network_and_stores_nothing_with_plots_in_it(browser: Chromium, tmp_path: Path) -> None:
+    series = {"share (%)": ((0.0, 4.0, 8.0), (1.0, 3.0, 2.0))}
 
-    # axe-core is put in by the test, past the page's policy
-    shown(look, "two", theme=theme, width=width, bypass_csp=True)
-
-
-def test_colours_follow_the_theme_while_it_is_open(shown: Any) -> None:
-    def look(page: Page) -> None:
-        at(page, 0.0)
-        page.emulate_media(color_scheme="dark")
-        page.evaluate(READY)
-        page.wait_for_timeout(50)
-        assert near(colour_at(page, 1.2, 1.0), (86, 180, 233))
-
-    shown(look)
-
-
-def test_on_paper_everything_is_light_and_nothing_is_out_of_shape(shown: Any) -> None:
-    def look(page: Page) -> None:
-        at(page, 0.0)
-        page.emulate_media(media="print", color_scheme="dark")
-        page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert near(colour_at(page, 1.2, 1.0), INKS["virtual"])
-        page.set_viewport_size({"width": 700, "height": 900})  # a sheet is narrower than the screen was
-        box = page.evaluate(
-            "(({ width, height }) => [width, height])(view.viewer.windows.panes[0].main.getBoundingClientRect())"
-        )
-        canvas = page.evaluate("(({ width, height }) => [width, height])(view.viewer.windows.panes[0].main)")
-        assert box[0] <= 700
-        assert box[0] / box[1] == pytest.approx(canvas[0] / canvas[1], rel=0.01)
-        page.emulate_media(media="screen", color_scheme="dark")
-        page.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert near(colour_at(page, 1.2, 1.0), (86, 180, 233))
-
-    shown(look, theme="dark", width=1280)
-
-
-def test_targets_are_large_enough_for_fingers(shown: Any) -> None:
-    def look(page: Page) -> list[list[float]]:
-        found: list[list[float]] = page.evaluate(
-            """Array.from(document.querySelectorAll(
-                ".view button, .view select, .view input[type=range], .view summary, .view label:has([type=checkbox])"))
-            .map((each) => each.getBoundingClientRect()).filter((box) => box.width)
-            .map((box) => [box.width, box.height])"""
-        )
-        return found
-
-    sizes = shown(look, width=390, has_touch=True, is_mobile=True)
-    assert sizes
-    assert all(height >= 44 for _, height in sizes)
-
-
-def test_it_asks_no_network_and_stores_nothing(browser: Chromium, tmp_path: Path) -> None:
     def look(page: Page) -> None:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
-        open_html(page, replay_html(REPLAY), tmp_path)
+        open_html(page, replay_html(replace(REPLAY, series=series)), tmp_path)
+        page.get_by_role("img", name="share (%) over time (s)").wait_for()
         others = [url for url in asked if not url.startswith(("file:", "data:"))]
         assert others == []
         assert page.evaluate("localStorage.length + sessionStorage.length") == 0

@@ -59,7 +59,7 @@ def told(timeline: Timeline) -> dict[str, object]:
 def test_poses_are_those_of_the_rule_forwards_backwards_and_by_leaps(browser: Chromium, parts: int) -> None:
     timeline = written(*history(parts), SECONDS * TICKS, parts)
     posing = Posing(scene(KINDS), timeline)
-    forwards = [0.05 * number for number in range(20 * SECONDS + 1)]
+    forwards = [0.1 * number for number in range(10 * SECONDS + 1)]
     leaps = Random(1).sample(forwards, len(forwards))
     argument = told(timeline) | {"times": [*forwards, *reversed(forwards), *leaps]}
     script = """
