@@ -36,11 +36,11 @@ RECORD = FOLDER / "made-from.json"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
-    "--disable-sync --hide-scrollbars"
+    "--disable-sync --hide-scrollbars --virtual-time-budget=5000"
 )
-SIZE = "1000,1440"
+SIZE = "1000,1280"
 """Of the report's upper part (pixels)."""
-BELOW = "<h2>Adjustments</h2>"
+BELOW = "<h2>Position error over time</h2>"
 """What follows it."""
 WITNESS: paper_figures.Job = ((0.1, 0.08), 10, 1)
 """Of the runs behind figures 10 and 11, the one that tells whether the others would be the same today."""
@@ -102,14 +102,14 @@ def shown_by_tree() -> list[str]:
 
 
 def shown_by_report() -> list[str]:
-    """Its style and its words, what stands in its figure, and the numbers that this draws."""
+    """Its style and its words without scripts, what stands in its figure, and the numbers that this draws."""
     with tempfile.TemporaryDirectory() as folder:
         results = _run(Path(folder))
         upper = (results / "report.html").read_text().partition(BELOW)[0]
         series = [float(cell) for line in (results / "series.csv").read_text().split()[1:] for cell in line.split(",")]
     style = re.findall(r"<style>.*?</style>", upper, flags=re.S)
     drawn = [text for figure in re.findall(r"<svg.*?</svg>", upper, flags=re.S) for text in shown_by_figure(figure)]
-    words = re.sub(r"<(style|svg).*?</\1>|<[^>]*>", " ", upper, flags=re.S)
+    words = re.sub(r"<(style|svg|script).*?</\1>|<[^>]*>", " ", upper, flags=re.S)
     return [*style, *drawn, " ".join(unescape(words).split()), _rounded(series)]
 
 
