@@ -15,7 +15,9 @@ from math import nan, tau
 import numpy as np
 
 from devs_robotics.view.scene import Scene
-from devs_robotics.view.timeline import HEADING, SLOT, SPEED, TIME, TURN_RATE, WIDTH, Columns, Timeline, X, Y
+from devs_robotics.view.timeline import HEADING, SLOT, SPEED, TICK, TIME, TURN_RATE, WIDTH, Columns, Timeline, X, Y
+
+Bools = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 JOINED = 1.0
 """Time between two fixes from which on a real robot is drawn where it was seen last, and jumps (s)."""
@@ -52,15 +54,61 @@ class Posing:
         time = min(max(time, self.begin), self.end)
         last = np.searchsorted(self._keys, self._first + (time - self.begin), side="right") - 1
         now = self._rows[last]
-        poses = _along_arcs(now, time - now[:, TIME])
         following = self._rows[np.minimum(last + 1, len(self._rows) - 1)]
-        waits = (now[:, SPEED] == 0.0) & (now[:, TURN_RATE] == 0.0) & (following[:, SLOT] == now[:, SLOT])
-        waits &= last + 1 < len(self._rows)
-        fixes = np.flatnonzero(waits & self._real & (following[:, TIME] - now[:, TIME] < JOINED))
-        poses[fixes] = _between_fixes(now[fixes], following[fixes], time)
-        movers = np.flatnonzero(waits & ~self._real & (self._pace > 0.0).all(axis=1))
-        poses[movers] = _in_motion(now[movers], following[movers], self._pace[movers], time)
-        return poses
+        none = (following[:, SLOT] != now[:, SLOT]) | (last + 1 == len(self._rows))
+        following[none] = nan
+        return between(now, following, self._pace, self._real, np.full(self.slots, time))
+
+
+def between(now: Columns, following: Columns, pace: Columns, real: Bools, times: Columns) -> Columns:
+    """Poses between changes.
+
+    Args:
+        now: the last changes, in rows
+        following: the next changes of the same bodies; not a number where there is none
+        pace: speeds and turn rates of motions as a whole (m/s, rad/s); 0 for who makes none
+        real: whose changes are fixes of a real robot
+        times: one per row (s)
+    """
+    poses = _along_arcs(now, times - now[:, TIME])
+    waits = (now[:, SPEED] == 0.0) & (now[:, TURN_RATE] == 0.0) & ~np.isnan(following[:, TIME])
+    fixes = np.flatnonzero(waits & real & (following[:, TIME] - now[:, TIME] < JOINED))
+    poses[fixes] = _between_fixes(now[fixes], following[fixes], times[fixes])
+    movers = np.flatnonzero(waits & ~real & (pace > 0.0).all(axis=1))
+    poses[movers] = _in_motion(now[movers], following[movers], pace[movers], times[movers])
+    return poses
+
+
+TURNED = 0.2
+"""Between two poses by which an arc is told to those who join them by straight lines (rad)."""
+
+
+def way(now: Columns, following: Columns, pace: tuple[float, float], *, real: bool) -> tuple[Columns, Columns]:
+    """The way from one change of a body to its next, for those who join poses by straight lines.
+
+    Returns:
+        times after the first change (s), the last of them that of the next; and poses
+    """
+    begin, end = float(now[TIME]), float(following[TIME])
+    times = [end]
+    if now[SPEED] or now[TURN_RATE]:
+        parts = int(np.ceil(abs(now[TURN_RATE]) * (end - begin) / TURNED)) or 1
+        times = [begin + (end - begin) * part / parts for part in range(1, parts)] + [max(begin, end - TICK), end]
+    elif real and end - begin < JOINED:
+        pass
+    elif not real and min(pace) > 0.0:
+        step = _step(now[None], following[None])[0]
+        turning, going = abs(step[2]) / pace[1], np.hypot(step[0], step[1]) / pace[0]
+        took = min(turning + going, end - begin)
+        if took > 0.0:
+            times = [end - took, end - took * going / (turning + going), end]
+    else:
+        times = [max(begin, end - TICK), end]
+    at = np.array(times)
+    rows = len(times), 1
+    poses = between(np.tile(now, rows), np.tile(following, rows), np.tile(pace, rows), np.full(len(times), real), at)
+    poses[-1] = following[X : HEADING + 1]
+    return at, poses
 
 
 def _along_arcs(rows: Columns, since: Columns) -> Columns:
@@ -73,12 +121,12 @@ def _along_arcs(rows: Columns, since: Columns) -> Columns:
     )
 
 
-def _between_fixes(one: Columns, other: Columns, time: float) -> Columns:
+def _between_fixes(one: Columns, other: Columns, time: Columns) -> Columns:
     share = (time - one[:, TIME]) / (other[:, TIME] - one[:, TIME])
     return _present(one, other, one[:, X : HEADING + 1] + share[:, None] * _step(one, other))
 
 
-def _in_motion(one: Columns, other: Columns, pace: Columns, time: float) -> Columns:
+def _in_motion(one: Columns, other: Columns, pace: Columns, time: Columns) -> Columns:
     """Of who stood and is at its next change by a motion as a whole: still standing, turning, or on its way."""
     step = _step(one, other)
     turning, going = np.abs(step[:, 2]) / pace[:, 1], np.hypot(step[:, 0], step[:, 1]) / pace[:, 0]
