@@ -21,6 +21,7 @@ from devs_robotics.scenarios.commands import (
     sweep,
     trace,
     tree,
+    view,
 )
 from devs_robotics.scenarios.commands.completion import complete
 from devs_robotics.scenarios.commands.display import Display, fitted, readable
@@ -41,6 +42,7 @@ COMMANDS = {
     "sweep": sweep,
     "report": report,
     "conform": conform,
+    "view": view,
     "trace": trace,
     "tree": tree,
     "battery": battery,
