@@ -84,6 +84,11 @@ class Frames:
         for time in self._span.times:
             yield self.at(time)
 
+    def pixel(self, window: int, x: float, y: float) -> tuple[float, float]:
+        """Where a place (m) is in a frame, from the left and from above, in a window from 0 on that does not move."""
+        left, top = self._places[window]
+        return left + (x - self._box.x0) * self._scale, top + (self._box.y1 - y) * self._scale
+
     def samples(self, number: int) -> list[Image.Image]:
         """So many of them at most, at even distances."""
         times = self._span.times
