@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame import Frame
     from devs_robotics.models.robots import CaseSystem
     from devs_robotics.scenarios.conformance import Examination, Examined
-    from devs_robotics.view.marks import Shown
-    from devs_robotics.view.scene import Mark
 
 Disagreement = tuple[str | tuple[str, ...], str]
 """The settings that disagree, by their names, and what is wrong and what to do, in a sentence."""
@@ -152,17 +150,6 @@ class CaseStudy(Telling):
 
     def check(self) -> Iterable[Disagreement]:
         """What settings must be to each other: the names of those that disagree, and a sentence with the remedy."""
-        return ()
-
-    def marks(self, system: CaseSystem) -> Iterable[tuple[str, Mark] | Shown]:
-        """What is to be seen beside robots, obstacles, lamps and floors, where a run is shown; by default nothing.
-
-        It is called after `build`, and only where a run is recorded or watched.
-
-        Returns:
-            marks that are there from the beginning, each with a name of its own; and `Shown`, by which messages of a
-            port make marks, change them, and take them away
-        """
         return ()
 
     # hooks of the harness, each with a default

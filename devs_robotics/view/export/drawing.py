@@ -7,7 +7,7 @@ alone. Metres, but for widths of lines, which are in pixels.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, cos, floor, hypot, isnan, sin
+from math import ceil, cos, floor, hypot, inf, isnan, sin
 from typing import Literal
 
 from msgspec import Struct
@@ -29,6 +29,7 @@ LEAST = 2.5
 """Radius of a body in a picture at least (pixels)."""
 COVERED = 0.35
 """How far marks without a colour cover what is behind them."""
+READ = 4.5
 NAMED = 12
 """Number of bodies up to which their numbers are written."""
 APART = 0.002
@@ -61,7 +62,10 @@ class Way(Struct, frozen=True):
 
 
 class Words(Struct, frozen=True):
-    """A text, centred at a place, raised by so much: by a length in the field (m), and by pixels."""
+    """A text, centred at a place, raised by so much: by a length in the field (m), and by pixels.
+
+    What names something small is left out where its radius, `of`, is less than `READ` pixels.
+    """
 
     x: float
     y: float
@@ -69,6 +73,7 @@ class Words(Struct, frozen=True):
     colour: Colour
     above: float = 0.0
     raised: float = 0.0
+    of: float = inf
 
 
 Piece = Round | Way | Words
@@ -173,7 +178,7 @@ def moving(moments: Moments, poses: Columns, marks: Mapping[str, Mark], window: 
     for body, pose in there:
         yield from _body(body, pose, chosen=bool(follow) and body.robot == follow, clear=window.arrows)
         if named and body.robot and not (window.arrows and body.kind == "real"):
-            yield Words(pose[0], pose[1], str(body.robot), INK, -body.radius, -9.0)
+            yield Words(pose[0], pose[1], str(body.robot), INK, -body.radius, -9.0, body.radius)
     if window.arrows:
         yield from _errors(there)
     for body, pose in there:

@@ -13,7 +13,7 @@ from matplotlib.patches import Circle, Polygon
 from matplotlib.patheffects import withStroke
 
 from devs_robotics.view.export.camera import Box, shown
-from devs_robotics.view.export.drawing import PAPER, Colour, Dash, Moments, Piece, Round, Way, moving, standing
+from devs_robotics.view.export.drawing import PAPER, READ, Colour, Dash, Moments, Piece, Round, Way, moving, standing
 from devs_robotics.view.export.options import Options, Span, windows_of
 from devs_robotics.view.export.raster import WIDE, followed
 
@@ -82,7 +82,7 @@ def _draw(axes: Axes, pieces: Iterable[Piece], box: Box, scale: float) -> None:
             width = POINTS * max(piece.width, piece.thick * scale)
             colour = _colour(piece.stroke or (0, 0, 0))
             axes.plot(xs, ys, color=colour, linewidth=width, linestyle=STYLES[piece.dash], zorder=order)
-        elif box.x0 <= piece.x <= box.x1 and box.y0 <= piece.y <= box.y1:
+        elif piece.of * scale >= READ and box.x0 <= piece.x <= box.x1 and box.y0 <= piece.y <= box.y1:
             axes.annotate(
                 piece.text,
                 (piece.x, piece.y + piece.above),

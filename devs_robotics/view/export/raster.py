@@ -13,6 +13,7 @@ from devs_robotics.view.export.camera import Box, shown
 from devs_robotics.view.export.drawing import (
     INK,
     PAPER,
+    READ,
     SOFT,
     Colour,
     Dash,
@@ -234,6 +235,8 @@ class Canvas:
             begin += on + off
 
     def _words(self, piece: Words) -> None:
+        if piece.of * self._scale < READ * TWICE:
+            return
         x, y = self._at(piece.x, piece.y + piece.above)
         self._pen.text(
             (x, y - piece.raised * TWICE),
