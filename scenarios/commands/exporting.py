@@ -14,6 +14,8 @@ from devs_robotics.scenarios.errors import OptionError
 FIGURE = 1280
 """Width of a picture of one moment (pixels)."""
 GIVEN = ("begin", "end", "speed", "fps", "size", "follow", "windows")
+SAID = {"begin": "from", "end": "to"}
+"""Options whose names are not those of what they give."""
 
 
 def add_export(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +44,15 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def refuse_without_export(options: argparse.Namespace) -> None:
+    """Raise an OptionError for an option of a file where none is made."""
+    for name in GIVEN:
+        if getattr(options, name) is not None:
+            raise OptionError(
+                f"--{SAID.get(name, name)} has no effect without --export FILE: add that, or leave it out"
+            )
+
+
 def export(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Make a file of a recording; returns the exit status."""
     from devs_robotics.core.files import write_atomically
@@ -54,12 +65,12 @@ def export(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     ending = check_ending(options.export)
     given = {name: value for name in GIVEN if (value := getattr(options, name)) is not None}
     if ending == ".html" and given:
-        name = {"begin": "from", "end": "to"}.get(next(iter(given)), next(iter(given)))
-        raise OptionError(f"--{name} has no effect in a page, where viewers choose: leave it out")
+        name = next(iter(given))
+        raise OptionError(f"--{SAID.get(name, name)} has no effect in a page, where viewers choose: leave it out")
     if ending in (".png", ".svg", ".pdf"):
         for name in ("end", "speed", "fps"):
             if name in given:
-                said = "to" if name == "end" else name
+                said = SAID.get(name, name)
                 raise OptionError(f"--{said} has no effect in a picture of one moment, which --from says: leave it out")
         given = {"size": FIGURE, "end": given.get("begin", nan), **given}
     replay = read(recording_in(options.recording))

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from devs_robotics.scenarios.commands.exporting import add_export, export
+from devs_robotics.scenarios.commands.exporting import add_export, export, refuse_without_export
 from devs_robotics.scenarios.errors import OptionError
 
 SUMMARY = "make a page, an animation or a figure of a recording"
@@ -23,5 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Make the file; returns the exit status."""
     if options.export is None:
+        refuse_without_export(options)
         raise OptionError("say what to make of the recording: --export FILE, such as run.html or run.gif")
     return export(options, show)
