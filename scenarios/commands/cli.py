@@ -42,9 +42,9 @@ COMMANDS = {
     "sweep": sweep,
     "report": report,
     "conform": conform,
-    "view": view,
     "trace": trace,
     "tree": tree,
+    "view": view,
     "battery": battery,
 }
 
