@@ -36,7 +36,7 @@ def floors(field: Field) -> Iterator[tuple[str, Mark]]:
         plain = () if floor.plain == 1.0 else ((scene.Outline(_whole(field)), floor.plain),)
         for shape, grey in (*plain, *(each for pattern in floor.patterns for each in _areas(pattern, field))):
             number += 1
-            yield f"floor {number}", Mark(shape, colour=_grey(grey), filled=True)
+            yield f"floor {number}", Mark(shape, colour=_grey(grey), filled=not isinstance(shape, scene.Line))
 
 
 def _areas(pattern: FloorPattern, field: Field) -> Iterator[tuple[scene.Shape, float]]:
