@@ -1,8 +1,8 @@
 """A recording for Foxglove and Lichtblick: where robots are, and what they, the field and its marks look like.
 
-Poses are on the topic ``/view/transforms``: those of a motion as a whole are logged at the times at which it began,
-turned and ended, once it has ended; what lies between, these tools join by straight lines. What things look like is on
-``/view/scene``. The frame of the field is ``map``.
+Poses are on the topic ``/view/transforms``: a motion as a whole is one message with the times at which it began, had
+turned and ended, logged at the first of these; what lies between, these tools join by straight lines. What things look
+like is on ``/view/scene``. The frame of the field is ``map``.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from msgspec import Struct
 from devs_robotics.core.observe.mcap_file import Mcap
 from devs_robotics.view import foxglove_schemas as fox
 from devs_robotics.view.colours import INK, KINDS, MARK, OBSTACLE, rgb
-from devs_robotics.view.posing import between, way
+from devs_robotics.view.posing import along, way
 from devs_robotics.view.replay import MarkChange
 from devs_robotics.view.scene import Disc, Line, Mark, Obstacle, Outline, Scene, SceneBody, Shape
-from devs_robotics.view.timeline import HEADING, SLOT, SPEED, TIME, TURN_RATE, WIDTH, Columns, X, Y
+from devs_robotics.view.timeline import HEADING, SLOT, SPEED, TIME, TURN_RATE, Columns, X, Y
 
 FIELD = "map"
 """Frame of the field."""
@@ -48,7 +48,7 @@ class Foxglove:
         self._file = file
         self._scene = scene
         self._bodies = {body.slot: body for body in scene.bodies}
-        self._last: dict[int, Columns] = {}
+        self._last: dict[int, list[float]] = {}
         """Last change of each body that is there."""
         self._schemas: dict[type[Struct], dict[str, Any]] = {
             each: fox.schema_of(each) for each in (fox.SceneUpdate, fox.FrameTransforms)
@@ -60,24 +60,23 @@ class Foxglove:
         bodies = (_looks(self._body(slot), time) for slot, _ in there)
         marks = (_marked(name, mark, self._frame_of(mark), time) for name, mark in self._scene.marks.items())
         self._see(time, entities=(*_standing(self._scene, time), *bodies, *marks))
-        rows = np.array([(time, slot, *pose, 0.0, 0.0) for slot, pose in there]).reshape(-1, WIDTH)
-        for row in rows:
-            self._last[int(row[SLOT])] = row
-        self._place(time, [self._transform(row) for row in rows])
+        for slot, pose in there:
+            self._last[slot] = [time, slot, *pose, 0.0, 0.0]
+            self._place(slot, [(time, *pose)])
 
     def poses(self, rows: Columns) -> None:
         """Changes, in the order of time."""
-        for row in rows:
-            slot = int(row[SLOT])
+        for row in rows.tolist():
+            time, slot = row[TIME], int(row[SLOT])
             last = self._last.get(slot)
             if isnan(row[X]):
                 if last is not None:
-                    self._see(row[TIME], (fox.SceneEntityDeletion(fox.time(row[TIME]), 0, self._body(slot).name),))
+                    self._see(time, (fox.SceneEntityDeletion(fox.time(time), 0, self._body(slot).name),))
                     del self._last[slot]
                 continue
             if last is None:
-                self._see(row[TIME], entities=(_looks(self._body(slot), row[TIME]),))
-                self._place(row[TIME], [self._transform(row)])
+                self._see(time, entities=(_looks(self._body(slot), time),))
+                self._place(slot, [(time, row[X], row[Y], row[HEADING])])
             else:
                 self._go(last, row)
             self._last[slot] = row
@@ -92,24 +91,20 @@ class Foxglove:
 
     def finish(self, time: float) -> None:
         """The run is over: who is still on an arc has come so far."""
-        for last in list(self._last.values()):
+        for slot, last in self._last.items():
             if (last[SPEED] or last[TURN_RATE]) and time > last[TIME]:
-                self._go(last, np.array([time, last[SLOT], *_along(last, time), 0.0, 0.0]))
+                pose = along(last, time)
+                self._go(last, [time, slot, *pose, 0.0, 0.0])
 
-    def _go(self, last: Columns, row: Columns) -> None:
-        body = self._body(int(row[SLOT]))
-        times, poses = way(last, row, (body.speed, body.turn_rate), real=body.kind == "real")
-        for time, pose in zip(times.tolist(), poses, strict=True):
-            self._place(time, [self._transform(np.array([time, row[SLOT], *pose, 0.0, 0.0]))])
-
-    def _transform(self, row: Columns) -> fox.FrameTransform:
-        half = 0.5 * float(row[HEADING])
-        rotation = fox.Quaternion(0.0, 0.0, sin(half), cos(half))
-        place = fox.Vector3(float(row[X]), float(row[Y]), 0.0)
-        return fox.FrameTransform(fox.time(float(row[TIME])), FIELD, self._body(int(row[SLOT])).name, place, rotation)
+    def _go(self, last: list[float], row: list[float]) -> None:
+        slot = int(row[SLOT])
+        body = self._body(slot)
+        self._place(slot, way(last, row, (body.speed, body.turn_rate), real=body.kind == "real"))
 
     def _body(self, slot: int) -> SceneBody:
-        return self._bodies.setdefault(slot, SceneBody(slot, 0, f"body {slot + 1}"))
+        if slot not in self._bodies:
+            self._bodies[slot] = SceneBody(slot, 0, f"body {slot + 1}")
+        return self._bodies[slot]
 
     def _frame_of(self, mark: Mark) -> str:
         return next((body.name for body in self._scene.bodies if body.robot == mark.robot), FIELD)
@@ -120,21 +115,26 @@ class Foxglove:
         deletions: tuple[fox.SceneEntityDeletion, ...] = (),
         entities: tuple[fox.SceneEntity, ...] = (),
     ) -> None:
-        self._write(SCENE, float(time), fox.SceneUpdate(deletions, entities))
+        self._write(SCENE, time, fox.SceneUpdate(deletions, entities))
 
-    def _place(self, time: float, transforms: list[fox.FrameTransform]) -> None:
-        self._write(TRANSFORMS, float(time), fox.FrameTransforms(tuple(transforms)))
+    def _place(self, slot: int, poses: list[tuple[float, float, float, float]]) -> None:
+        """Poses with their times; one message, at the first of these, so that players know the others in time."""
+        name = self._body(slot).name
+        transforms = tuple(
+            fox.FrameTransform(
+                fox.time(time),
+                FIELD,
+                name,
+                fox.Vector3(x, y, 0.0),
+                fox.Quaternion(0.0, 0.0, sin(0.5 * heading), cos(0.5 * heading)),
+            )
+            for time, x, y, heading in poses
+        )
+        self._write(TRANSFORMS, poses[0][0], fox.FrameTransforms(transforms))
 
     def _write(self, topic: str, time: float, message: Struct) -> None:
         kind = type(message)
         self._file.add(topic, fox.name_of(kind), self._schemas[kind], time, message)
-
-
-def _along(last: Columns, time: float) -> Columns:
-    """Where a body on an arc is."""
-    nowhere = np.full((1, WIDTH), np.nan)
-    found: Columns = between(last[None], nowhere, np.zeros((1, 2)), np.zeros(1, dtype=bool), np.array([time]))[0]
-    return found
 
 
 def _standing(scene: Scene, time: float) -> Iterator[fox.SceneEntity]:

@@ -10,7 +10,8 @@
 
 from __future__ import annotations
 
-from math import nan, tau
+from collections.abc import Sequence
+from math import ceil, hypot, nan, remainder, tau
 
 import numpy as np
 
@@ -83,32 +84,45 @@ TURNED = 0.2
 """Between two poses by which an arc is told to those who join them by straight lines (rad)."""
 
 
-def way(now: Columns, following: Columns, pace: tuple[float, float], *, real: bool) -> tuple[Columns, Columns]:
+def way(
+    now: Sequence[float], following: Sequence[float], pace: tuple[float, float], *, real: bool
+) -> list[tuple[float, float, float, float]]:
     """The way from one change of a body to its next, for those who join poses by straight lines.
 
+    Args:
+        now: the last change, as a row
+        following: the next one
+        pace: speed and turn rate of motions as a whole (m/s, rad/s); 0 for who makes none
+        real: whether the changes are fixes of a real robot
+
     Returns:
-        times after the first change (s), the last of them that of the next; and poses
+        times after the first change (s), with poses, the last of them the next change
     """
-    begin, end = float(now[TIME]), float(following[TIME])
-    times = [end]
+    begin, x, y, heading = now[TIME], now[X], now[Y], now[HEADING]
+    end, *arrived = following[TIME], following[X], following[Y], following[HEADING]
+    there = (end, arrived[0], arrived[1], arrived[2])
     if now[SPEED] or now[TURN_RATE]:
-        parts = int(np.ceil(abs(now[TURN_RATE]) * (end - begin) / TURNED)) or 1
-        times = [begin + (end - begin) * part / parts for part in range(1, parts)] + [max(begin, end - TICK), end]
-    elif real and end - begin < JOINED:
-        pass
-    elif not real and min(pace) > 0.0:
-        step = _step(now[None], following[None])[0]
-        turning, going = abs(step[2]) / pace[1], np.hypot(step[0], step[1]) / pace[0]
-        took = min(turning + going, end - begin)
+        parts = max(1, ceil(abs(now[TURN_RATE]) * (end - begin) / TURNED))
+        times = [begin + (end - begin) * part / parts for part in range(1, parts)] + [max(begin, end - TICK)]
+        row = np.tile(np.asarray(now), (len(times), 1))
+        poses = _along_arcs(row, np.array(times) - begin).tolist()
+        return [*((time, *pose) for time, pose in zip(times, poses, strict=True)), there]
+    if real and end - begin < JOINED:
+        return [there]
+    if not real and min(pace) > 0.0:
+        turn = abs(remainder(there[3] - heading, tau)) / pace[1]
+        whole = turn + hypot(there[1] - x, there[2] - y) / pace[0]
+        took = min(whole, end - begin)
         if took > 0.0:
-            times = [end - took, end - took * going / (turning + going), end]
-    else:
-        times = [max(begin, end - TICK), end]
-    at = np.array(times)
-    rows = len(times), 1
-    poses = between(np.tile(now, rows), np.tile(following, rows), np.tile(pace, rows), np.full(len(times), real), at)
-    poses[-1] = following[X : HEADING + 1]
-    return at, poses
+            return [(end - took, x, y, heading), (end - took * (1.0 - turn / whole), x, y, there[3]), there]
+        return [there]
+    return [(max(begin, end - TICK), x, y, heading), there]
+
+
+def along(row: Sequence[float], time: float) -> tuple[float, float, float]:
+    """Where a body is on the arc of its last change, given as a row, at a time (s)."""
+    x, y, heading = _along_arcs(np.array([row]), np.array([time - row[TIME]]))[0].tolist()
+    return x, y, heading
 
 
 def _along_arcs(rows: Columns, since: Columns) -> Columns:
