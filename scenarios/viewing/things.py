@@ -13,6 +13,7 @@ from devs_robotics.view.scene import Mark
 LAMP = 0.03
 """Radius of a lamp in a picture (m)."""
 
+WHITE = "#f0e442"
 CELLS = 60
 """Number of cells along the longer side of a field in which a floor that is a picture is looked at."""
 
@@ -23,9 +24,10 @@ Corners = Sequence[tuple[float, float]]
 
 
 def lamps(field: Field) -> Iterator[tuple[str, Mark]]:
-    """A disc for each lamp, in its colour."""
+    """A disc for each lamp, in its colour; white ones in yellow, since paper is white."""
     for number, lamp in enumerate(field.things.of(Lamp), 1):
-        colour = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in lamp.colour)
+        parts = [min(max(part, 0.0), 1.0) for part in lamp.colour]
+        colour = WHITE if min(parts) > 0.9 else "#" + "".join(f"{round(255 * part):02x}" for part in parts)
         yield f"lamp {number}", Mark(scene.Disc(lamp.x, lamp.y, LAMP), "lamp", colour, filled=True)
 
 

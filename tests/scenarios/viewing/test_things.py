@@ -86,6 +86,7 @@ def test_a_floor_that_is_a_picture_is_looked_at_in_cells() -> None:
 
 
 def test_lamps_have_their_colours() -> None:
-    (name, mark), _ = lamps(field(Lamp(1.0, 0.5, colour=(1.0, 0.5, 0.0)), Lamp(2.0, 0.5)))
+    (name, mark), (_, white) = lamps(field(Lamp(1.0, 0.5, colour=(1.0, 0.5, 0.0)), Lamp(2.0, 0.5)))
+    assert white.colour not in ("", "#ffffff"), "it would not be seen on paper"
     assert (name, mark.colour, mark.text) == ("lamp 1", "#ff8000", "lamp")
     assert mark.shape == scene.Disc(1.0, 0.5, 0.03)
