@@ -10,12 +10,15 @@
 
 from __future__ import annotations
 
-from math import nan, tau
+from collections.abc import Sequence
+from math import ceil, hypot, nan, remainder, tau
 
 import numpy as np
 
 from devs_robotics.view.scene import Scene
-from devs_robotics.view.timeline import HEADING, SLOT, SPEED, TIME, TURN_RATE, WIDTH, Columns, Timeline, X, Y
+from devs_robotics.view.timeline import HEADING, SLOT, SPEED, TICK, TIME, TURN_RATE, WIDTH, Columns, Timeline, X, Y
+
+Bools = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 JOINED = 1.0
 """Time between two fixes from which on a real robot is drawn where it was seen last, and jumps (s)."""
@@ -52,15 +55,74 @@ class Posing:
         time = min(max(time, self.begin), self.end)
         last = np.searchsorted(self._keys, self._first + (time - self.begin), side="right") - 1
         now = self._rows[last]
-        poses = _along_arcs(now, time - now[:, TIME])
         following = self._rows[np.minimum(last + 1, len(self._rows) - 1)]
-        waits = (now[:, SPEED] == 0.0) & (now[:, TURN_RATE] == 0.0) & (following[:, SLOT] == now[:, SLOT])
-        waits &= last + 1 < len(self._rows)
-        fixes = np.flatnonzero(waits & self._real & (following[:, TIME] - now[:, TIME] < JOINED))
-        poses[fixes] = _between_fixes(now[fixes], following[fixes], time)
-        movers = np.flatnonzero(waits & ~self._real & (self._pace > 0.0).all(axis=1))
-        poses[movers] = _in_motion(now[movers], following[movers], self._pace[movers], time)
-        return poses
+        none = (following[:, SLOT] != now[:, SLOT]) | (last + 1 == len(self._rows))
+        following[none] = nan
+        return between(now, following, self._pace, self._real, np.full(self.slots, time))
+
+
+def between(now: Columns, following: Columns, pace: Columns, real: Bools, times: Columns) -> Columns:
+    """Poses between changes.
+
+    Args:
+        now: the last changes, in rows
+        following: the next changes of the same bodies; not a number where there is none
+        pace: speeds and turn rates of motions as a whole (m/s, rad/s); 0 for who makes none
+        real: whose changes are fixes of a real robot
+        times: one per row (s)
+    """
+    poses = _along_arcs(now, times - now[:, TIME])
+    waits = (now[:, SPEED] == 0.0) & (now[:, TURN_RATE] == 0.0) & ~np.isnan(following[:, TIME])
+    fixes = np.flatnonzero(waits & real & (following[:, TIME] - now[:, TIME] < JOINED))
+    poses[fixes] = _between_fixes(now[fixes], following[fixes], times[fixes])
+    movers = np.flatnonzero(waits & ~real & (pace > 0.0).all(axis=1))
+    poses[movers] = _in_motion(now[movers], following[movers], pace[movers], times[movers])
+    return poses
+
+
+TURNED = 0.2
+"""Between two poses by which an arc is told to those who join them by straight lines (rad)."""
+
+
+def way(
+    now: Sequence[float], following: Sequence[float], pace: tuple[float, float], *, real: bool
+) -> list[tuple[float, float, float, float]]:
+    """The way from one change of a body to its next, for those who join poses by straight lines.
+
+    Args:
+        now: the last change, as a row
+        following: the next one
+        pace: speed and turn rate of motions as a whole (m/s, rad/s); 0 for who makes none
+        real: whether the changes are fixes of a real robot
+
+    Returns:
+        times after the first change (s), with poses, the last of them the next change
+    """
+    begin, x, y, heading = now[TIME], now[X], now[Y], now[HEADING]
+    end, *arrived = following[TIME], following[X], following[Y], following[HEADING]
+    there = (end, arrived[0], arrived[1], arrived[2])
+    if now[SPEED] or now[TURN_RATE]:
+        parts = max(1, ceil(abs(now[TURN_RATE]) * (end - begin) / TURNED))
+        times = [begin + (end - begin) * part / parts for part in range(1, parts)] + [max(begin, end - TICK)]
+        row = np.tile(np.asarray(now), (len(times), 1))
+        poses = _along_arcs(row, np.array(times) - begin).tolist()
+        return [*((time, *pose) for time, pose in zip(times, poses, strict=True)), there]
+    if real and end - begin < JOINED:
+        return [there]
+    if not real and min(pace) > 0.0:
+        turn = abs(remainder(there[3] - heading, tau)) / pace[1]
+        whole = turn + hypot(there[1] - x, there[2] - y) / pace[0]
+        took = min(whole, end - begin)
+        if took > 0.0:
+            return [(end - took, x, y, heading), (end - took * (1.0 - turn / whole), x, y, there[3]), there]
+        return [there]
+    return [(max(begin, end - TICK), x, y, heading), there]
+
+
+def along(row: Sequence[float], time: float) -> tuple[float, float, float]:
+    """Where a body is on the arc of its last change, given as a row, at a time (s)."""
+    x, y, heading = _along_arcs(np.array([row]), np.array([time - row[TIME]]))[0].tolist()
+    return x, y, heading
 
 
 def _along_arcs(rows: Columns, since: Columns) -> Columns:
@@ -73,12 +135,12 @@ def _along_arcs(rows: Columns, since: Columns) -> Columns:
     )
 
 
-def _between_fixes(one: Columns, other: Columns, time: float) -> Columns:
+def _between_fixes(one: Columns, other: Columns, time: Columns) -> Columns:
     share = (time - one[:, TIME]) / (other[:, TIME] - one[:, TIME])
     return _present(one, other, one[:, X : HEADING + 1] + share[:, None] * _step(one, other))
 
 
-def _in_motion(one: Columns, other: Columns, pace: Columns, time: float) -> Columns:
+def _in_motion(one: Columns, other: Columns, pace: Columns, time: Columns) -> Columns:
     """Of who stood and is at its next change by a motion as a whole: still standing, turning, or on its way."""
     step = _step(one, other)
     turning, going = np.abs(step[:, 2]) / pace[:, 1], np.hypot(step[:, 0], step[:, 1]) / pace[:, 0]

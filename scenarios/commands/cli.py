@@ -21,6 +21,7 @@ from devs_robotics.scenarios.commands import (
     sweep,
     trace,
     tree,
+    view,
 )
 from devs_robotics.scenarios.commands.completion import complete
 from devs_robotics.scenarios.commands.display import Display, fitted, readable
@@ -43,6 +44,7 @@ COMMANDS = {
     "conform": conform,
     "trace": trace,
     "tree": tree,
+    "view": view,
     "battery": battery,
 }
 

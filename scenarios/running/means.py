@@ -13,7 +13,7 @@ from devs_robotics.scenarios.stages import LABS, STAGES, USED_IN, Lab, Stage
 
 if TYPE_CHECKING:
     from devs_robotics import Simulator
-    from devs_robotics.core.observe import Observer
+    from devs_robotics.core.observe import EventObserver, Observer
     from devs_robotics.scenarios.running.journal import Journal
 
 LOCAL_NODES = 2
@@ -87,6 +87,7 @@ class Hooks(Struct, frozen=True):
         observers: each with the patterns of what it watches, or with what makes them of the experiment; none means
             everything
         replay: whether the outcome keeps what is needed to draw the run again
+        record: a trace file that becomes a recording: it has what is needed to draw the run again
     """
 
     interrupted: Callable[[], bool] = _nobody
@@ -95,6 +96,7 @@ class Hooks(Struct, frozen=True):
     journal: Journal | None = None
     observers: Sequence[tuple[Observer, Watched]] = ()
     replay: bool = False
+    record: EventObserver | None = None
 
 
 NOBODY = Hooks()

@@ -157,11 +157,12 @@ export function drawMark(context, view, mark, colours, pose = null) {
   context.strokeStyle = context.fillStyle = colours.mark;
   if (mark.colour) context.strokeStyle = context.fillStyle = mark.colour; // what is no colour changes nothing
   const colour = context.fillStyle;
-  context.lineWidth = 1.5;
   if (mark.shape) {
     const shape = pose ? placed(mark.shape, pose) : mark.shape;
     outline(context, view, shape);
-    context.globalAlpha = 0.35;
+    context.lineJoin = "round";
+    context.lineWidth = Math.max(1.5, (shape.width || 0) * view.camera.scale);
+    context.globalAlpha = mark.colour ? 1 : 0.35; // a colour of its own covers what is below, as a floor does
     if (mark.filled) context.fill();
     context.globalAlpha = 1;
     context.stroke();
