@@ -28,6 +28,9 @@ from devs_robotics.scenarios.case_study.telling import Transient
 from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 from devs_robotics.scenarios.settings.tables import Count, SettingsTable
+from devs_robotics.view import scene as shapes
+from devs_robotics.view.marks import Shown
+from devs_robotics.view.scene import Mark
 
 __all__ = [
     "Acceptor",
@@ -47,6 +50,7 @@ __all__ = [
     "Heard",
     "Lamp",
     "Length",
+    "Mark",
     "Means",
     "PoseChange",
     "Question",
@@ -56,6 +60,7 @@ __all__ = [
     "RobotKind",
     "Say",
     "SettingsTable",
+    "Shown",
     "Speed",
     "Thing",
     "TimedTransducer",
@@ -73,4 +78,5 @@ __all__ = [
     "metric",
     "robots",
     "run",
+    "shapes",
 ]

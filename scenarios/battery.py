@@ -6,6 +6,7 @@ The nest is black, a lamp hangs above it, and whoever stands in it is charged: a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from math import atan2, inf, nan, radians
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -42,6 +43,8 @@ from devs_robotics.study import (
     Duration,
     Frame,
     Length,
+    Mark,
+    Shown,
     Speed,
     TimedTransducer,
     batteries,
@@ -304,6 +307,10 @@ class Endurance(TimedTransducer):
         return {"docked": self.history}
 
 
+def _level(robot: int, charge: Charge) -> dict[str, Mark]:
+    return {f"battery {robot}": Mark(text=f"{charge.value:.0%}", robot=robot)}
+
+
 class Patrolling(CaseStudy):
     """Robots patrol a field, and go home when their batteries are low."""
 
@@ -349,6 +356,12 @@ class Patrolling(CaseStudy):
             robot.equip(Battery("battery", batteries.shipped(self.battery), self.charge))
             patrol = Patrol("patrol", system.stream(robot, "patrol"), self.speed, self.period, self.level)
             robot.decide(patrol, light=robot.light, proximity=robot.proximity, ground=robot.ground)
+
+    def marks(self, system: CaseSystem) -> Iterator[tuple[str, Mark] | Shown]:
+        """Each battery's level, as its robot has told it last; nest and lamp are seen anyway."""
+        for robot in system.robots:
+            yield from _level(robot.number, Charge(self.charge)).items()
+            yield Shown(robot.battery.power.answer, partial(_level, robot.number))
 
     def frame(self, frame: Frame, system: CaseSystem) -> None:
         """How they manage with their batteries."""

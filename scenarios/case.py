@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from devs_robotics.scenarios.settings.tables import RealTable
     from devs_robotics.scenarios.setup.setup import Setup
     from devs_robotics.scenarios.stages import Stage
+    from devs_robotics.view.marks import Shown
+    from devs_robotics.view.scene import Mark
 
 Bundle = tuple[tuple[str, ...], tuple[tuple[float, ...], ...]]
 """Keys that are varied together, and the values that they take together."""
@@ -160,6 +162,14 @@ class Case(ABC, Generic[S, O]):
             DevsRoboticsError: somebody's class cannot be made
             PartError: a part of a frame cannot be made, or coupled to what there is in this stage
         """
+
+    def marks(self, model: Experiment) -> Sequence[tuple[str, Mark] | Shown]:
+        """What the case wants to be seen beside robots and obstacles; by default nothing.
+
+        Args:
+            model: of a run that has not begun
+        """
+        return ()
 
     @abstractmethod
     def size(self, scenario: S) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from math import atan2, dist, hypot, inf, radians, remainder, tau
 from typing import Any, ClassVar
 
@@ -17,15 +18,21 @@ from devs_robotics.study import (
     Count,
     Frame,
     Length,
+    Mark,
     PoseChange,
+    Shown,
     VirtualActivity,
     WorldModel,
     answers,
     robots,
+    shapes,
 )
 
 AHEAD, DETOUR = radians(10.0), 2
 """A goal is ahead within this angle (rad); where its way is not free, a robot first makes so many steps aside."""
+
+ITEM = 0.05
+"""Radius of an item in pictures (m)."""
 
 WAITING = {"looking": "heading", "checking": "waiting", "moving": "under way", "gripping": "grasping"}
 """The phase in which the decision model waits for what it has asked for, or commanded, in another."""
@@ -307,7 +314,7 @@ class Foraging(CaseStudy):
         if not (0.0 <= x <= system.field.width and 0.0 <= y <= system.field.height):
             raise ModelError(f"the nest at ({x:g}, {y:g}) m is outside of the walls: move it by nest_x and nest_y")
         self.places = system.free_places(self.items, "item", room, lambda *place: dist(place, (x, y)) > radius)
-        system.add(Items("items", poses, self.places, self))
+        self.world = system.add(Items("items", poses, self.places, self))
         for pose in poses:
             robot = system.add_robot(pose, kind)
             for equipment in (Finder("finder"), Compass("compass"), Gripper("gripper")):
@@ -322,6 +329,25 @@ class Foraging(CaseStudy):
         for robot in system.robots:
             for port in (deliveries.delivered, everything.delivered):
                 frame.couple(robot.forage.delivered, port)
+
+    def marks(self, system: CaseSystem) -> Iterator[tuple[str, Mark] | Shown]:
+        """The nest, the items, and what robots hold."""
+        yield "nest", Mark(shapes.Disc(self.nest_x, self.nest_y, self.nest_radius), "nest")
+        yield from self._lying().items()
+        for robot in system.robots:
+            yield Shown(robot.gripper.gripping.answer, partial(self._gripped, robot.number))
+
+    def _lying(self) -> dict[str, Mark]:
+        return {
+            f"item {item}": Mark(shapes.Disc(place[0], place[1], ITEM), colour="orange", filled=True)
+            for item, place in self.world.lying.items()
+        }
+
+    def _gripped(self, robot: int, gripped: Gripped) -> dict[str, Mark | None]:
+        """All items anew, and what this robot holds: a real gripper does not say which item it is."""
+        gone = {f"item {item}": None for item in range(len(self.places)) if item not in self.world.lying}
+        held = Mark(shapes.Disc(0.0, 0.0, ITEM), colour="orange", filled=True, robot=robot)
+        return {**gone, **self._lying(), f"held by {robot}": held if gripped.holding else None}
 
     def laboratory(self) -> Mapping[str, Any]:
         """Where items lie there: in the same places."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from math import inf, nan, radians
 from typing import Any, ClassVar
@@ -19,13 +20,16 @@ from devs_robotics.study import (
     Frame,
     Heard,
     Length,
+    Mark,
     Radio,
     Say,
+    Shown,
     TimedTransducer,
     Transducer,
     VirtualRadio,
     metric,
     robots,
+    shapes,
 )
 
 HELLO, GREETING = "hello", "greeting"
@@ -279,6 +283,14 @@ class Meeting(CaseStudy):
             robot = system.add_robot(pose, kind)
             robot.equip(VirtualRadio("transceiver"))
             robot.decide(Mingle("mingle", system.stream(robot, "mingle"), self.step, self.clearance, self.pause))
+
+    def marks(self, system: CaseSystem) -> Iterator[Shown]:
+        """How far a robot is heard, while it speaks."""
+        for robot in system.robots:
+            yield Shown(robot.mingle.radio.ask, partial(self._heard, robot.number), lasts=0.5)
+
+    def _heard(self, robot: int, said: Say) -> dict[str, Mark]:
+        return {f"radio {robot}": Mark(shapes.Disc(0.0, 0.0, self.reach), said.text, robot=robot)}
 
     def frame(self, frame: Frame, system: CaseSystem) -> None:
         """Who meets whom, and how many messages that takes."""

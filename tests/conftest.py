@@ -7,13 +7,17 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import gettempdir
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tests.devs_robotics.view.page.chromium import Chromium
 
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile("fresh", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
@@ -91,7 +95,17 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Chromium]:
+    """A browser that tests share and ask by Playwright; each use has a page of its own."""
+    from tests.devs_robotics.view.page.chromium import Chromium  # slow to load, and few tests need it
+
+    started = Chromium(chromium)
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
 def chromium() -> str:
     """A Chromium browser; without one the test is skipped, or in CI failed."""
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

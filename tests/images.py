@@ -25,6 +25,9 @@ from pathlib import Path
 from devs_robotics.experimental_frames.convoy.paper_figures.page import files
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.convoy import paper_figures
+from devs_robotics.view.export.drawing import Moments, Piece, moving, standing
+from devs_robotics.view.export.options import Options, span_of, windows_of
+from devs_robotics.view.recording import read
 from tests import epuck2_pictures
 from tests.experimental_frames.convoy.paper_figures.runs import runs
 from tests.experimental_frames.convoy.paper_figures.test_figures_page import made
@@ -36,11 +39,11 @@ RECORD = FOLDER / "made-from.json"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
-    "--disable-sync --hide-scrollbars"
+    "--disable-sync --hide-scrollbars --virtual-time-budget=5000"
 )
-SIZE = "1000,1440"
+SIZE = "1000,1280"
 """Of the report's upper part (pixels)."""
-BELOW = "<h2>Adjustments</h2>"
+BELOW = "<h2>Position error over time</h2>"
 """What follows it."""
 WITNESS: paper_figures.Job = ((0.1, 0.08), 10, 1)
 """Of the runs behind figures 10 and 11, the one that tells whether the others would be the same today."""
@@ -94,6 +97,36 @@ def _command(*arguments: str) -> None:
     assert not status, f"devs-robotics {' '.join(arguments)} ended with {status}"
 
 
+def _make_animation(name: str, folder: Path) -> None:
+    """An animation of a run."""
+    run, view = ANIMATED[name]
+    _command("run", *run, "--record", str(folder / f"{name}.mcap"))
+    _command("view", str(folder / f"{name}.mcap"), "--export", str(folder / name), *view)
+
+
+def shown_by_animation(name: str) -> list[str]:
+    """All that is drawn at some of its times, to the millimetre, and what it says of itself."""
+    run, view = ANIMATED[name]
+    with tempfile.TemporaryDirectory() as folder:
+        _command("run", *run, "--record", str(Path(folder) / "run.jsonl"))
+        replay = read(Path(folder) / "run.jsonl")
+    moments, span = Moments(replay), span_of(replay, Options(speed=float(view[view.index("--speed") + 1])))
+    shown = [f"{view} {span.begin} {span.end:.3f} {len(span.times)}"]
+    for time in span.times[:: len(span.times) // TIMES]:
+        poses, marks = moments.posing.at(time), moments.marks(time)
+        for window in windows_of(replay.scene, ""):
+            pieces = [*standing(replay.scene, marks), *moving(moments, poses, marks, window, 0)]
+            shown += [window.title, *(_rounded_piece(piece) for piece in pieces)]
+    return shown
+
+
+def _rounded_piece(piece: Piece) -> str:
+    def rounded(found: re.Match[str]) -> str:
+        return f"{float(found[0]):.3f}".replace("-0.000", "0.000")
+
+    return re.sub(r"-?\d+\.\d+(e-?\d+)?", rounded, repr(piece))
+
+
 def shown_by_tree() -> list[str]:
     """All of it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -102,14 +135,14 @@ def shown_by_tree() -> list[str]:
 
 
 def shown_by_report() -> list[str]:
-    """Its style and its words, what stands in its figure, and the numbers that this draws."""
+    """Its style and its words without scripts, what stands in its figure, and the numbers that this draws."""
     with tempfile.TemporaryDirectory() as folder:
         results = _run(Path(folder))
         upper = (results / "report.html").read_text().partition(BELOW)[0]
         series = [float(cell) for line in (results / "series.csv").read_text().split()[1:] for cell in line.split(",")]
     style = re.findall(r"<style>.*?</style>", upper, flags=re.S)
     drawn = [text for figure in re.findall(r"<svg.*?</svg>", upper, flags=re.S) for text in shown_by_figure(figure)]
-    words = re.sub(r"<(style|svg).*?</\1>|<[^>]*>", " ", upper, flags=re.S)
+    words = re.sub(r"<(style|svg|script).*?</\1>|<[^>]*>", " ", upper, flags=re.S)
     return [*style, *drawn, " ".join(unescape(words).split()), _rounded(series)]
 
 
@@ -143,16 +176,40 @@ def _rounded(numbers: Iterable[float]) -> str:
     return " ".join(f"{number:.6g}" for number in numbers)
 
 
+ANIMATED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "convoy.gif": (
+        (
+            *("convoy", "--set", "convoy.robots=10", "--set", "field.width=10", "--set", "field.height=5.5"),
+            *("--set", "run.rounds=150"),
+        ),
+        ("--size", "720", "--speed", "20"),
+    ),
+    "loop.gif": (
+        (
+            *("convoy_in_the_loop", "--stage", "loop", "--lab", "inside", "--set", "field.width=4"),
+            *("--set", "field.height=2.8", "--set", "run.rounds=60"),
+        ),
+        ("--size", "720", "--speed", "10"),
+    ),
+}
+"""Animations: what is run, and how it is shown."""
+TIMES = 12
+"""Of an animation, at which it is looked at whether it would be the same today."""
+
 SHOWN: dict[str, Callable[[], list[str]]] = {
+    "convoy.gif": lambda: shown_by_animation("convoy.gif"),
     "figure-10.png": lambda: shown_by_paper_figure(10),
     "figure-11.png": lambda: shown_by_paper_figure(11),
+    "loop.gif": lambda: shown_by_animation("loop.gif"),
     "report.png": shown_by_report,
     "tree.svg": shown_by_tree,
     **{name: partial(shown_by_epuck2, name) for name in epuck2_pictures.NAMES},
 }
 MAKERS: dict[str, Callable[[Path], None]] = {
+    "convoy.gif": partial(_make_animation, "convoy.gif"),
     "figure-10.png": _make_figures,
     "figure-11.png": _make_figures,
+    "loop.gif": partial(_make_animation, "loop.gif"),
     "report.png": _make_report,
     "tree.svg": _make_tree,
     **dict.fromkeys(epuck2_pictures.NAMES, epuck2_pictures.make_all),

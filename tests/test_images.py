@@ -8,10 +8,11 @@ from itertools import combinations
 
 import pytest
 from matplotlib.figure import Figure
+from PIL import Image
 
 from devs_robotics.experimental_frames.report.colours import ACCENT, PUBLISHED
 from devs_robotics.experimental_frames.report.drawing import svg
-from tests.images import FOLDER, RECORD, SHOWN, digest, shown_by_figure
+from tests.images import ANIMATED, FOLDER, RECORD, SHOWN, digest, shown_by_figure
 from tests.paths import ROOT, names
 
 
@@ -27,6 +28,13 @@ def test_every_picture_that_a_document_shows_is_made_by_the_command() -> None:
     used = {name for text in texts for name in re.findall(r"\]\((?:docs/)?images/([^)]+)\)", text)}
     assert used == set(SHOWN) == set(json.loads(RECORD.read_text()))
     assert set(names(FOLDER)) == {*SHOWN, RECORD.name}
+
+
+@pytest.mark.parametrize("name", ANIMATED)
+def test_an_animation_loads_soon_and_shows_the_recording(name: str) -> None:
+    assert (FOLDER / name).stat().st_size < 1_500_000
+    with Image.open(FOLDER / name) as image:
+        assert getattr(image, "n_frames", 1) > 100
 
 
 def drawn(colour: str = ACCENT, line: str = "-", label: str = "E (cm)", upto: float = 1.0) -> list[str]:

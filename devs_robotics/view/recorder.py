@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import nan
 from typing import Any
 
@@ -14,7 +14,7 @@ from devs_robotics.core.observe import Observer
 from devs_robotics.core.robots.messages import Fix
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.environment.space_manager import SpaceManager
-from devs_robotics.view.timeline import WIDTH, Timeline, TimelineWriter
+from devs_robotics.view.timeline import WIDTH, Columns, Timeline, TimelineWriter
 
 KEPT = 20_000
 """Number of changes that are kept in memory before they are deflated together."""
@@ -29,12 +29,23 @@ class PoseRecorder(Observer):
     Args:
         poses: where the robots stand at first, robot 1 first
         seen: slots of real robots as a tracking system sees them, by number of the robot
+        tell: is told of the changes of each step, with its time (s)
+
+    Attributes:
+        begin: poses at first, slot 0 first; not a number for who is not seen yet
     """
 
-    def __init__(self, poses: Sequence[Pose], seen: Mapping[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        poses: Sequence[Pose],
+        seen: Mapping[int, int] | None = None,
+        tell: Callable[[float, Columns], None] | None = None,
+    ) -> None:
+        self._tell = tell
         self._seen = dict(seen or {})
         nowhere = [(nan, nan, nan)] * len(self._seen)
-        self._writer = TimelineWriter([*poses, *nowhere])
+        self.begin = [*poses, *nowhere]
+        self._writer = TimelineWriter(self.begin)
         self._new = array("d")
         self._robots = len(poses)
         self._gone: set[int] = set()
@@ -47,6 +58,7 @@ class PoseRecorder(Observer):
     def sent(self, time: float, model: Atomic, port: Port[Any], values: tuple[Any, ...]) -> None:
         """Keep the new poses."""
         new = self._new
+        before = len(new)
         if isinstance(model, SpaceManager):
             bodies = model.field.bodies
             if bodies.paths:
@@ -63,6 +75,8 @@ class PoseRecorder(Observer):
                 slot = self._seen.get(fix.robot) if isinstance(fix, Fix) else None
                 if slot is not None:
                     new.extend((time, slot, fix.x, fix.y, fix.heading, 0.0, 0.0))
+        if self._tell is not None and len(new) > before:
+            self._tell(time, np.array(new[before:]).reshape(-1, WIDTH))
         if len(new) >= KEPT * WIDTH:
             self._write(time)
 

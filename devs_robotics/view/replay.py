@@ -7,6 +7,9 @@ from msgspec import Struct
 from devs_robotics.view.scene import Mark, Scene
 from devs_robotics.view.timeline import Timeline
 
+Series = tuple[tuple[float, ...], tuple[float, ...]]
+"""Times (s), and values at these."""
+
 
 class MarkChange(Struct, frozen=True, array_like=True):
     """A mark is another one from a time on (s); None: it is gone."""
@@ -29,4 +32,4 @@ class Replay(Struct, frozen=True, kw_only=True):
     scene: Scene
     timeline: Timeline
     marks: tuple[MarkChange, ...] = ()
-    series: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {}
+    series: dict[str, Series] = {}

@@ -26,9 +26,15 @@ class Outline(Struct, frozen=True, tag="polygon", tag_field="shape"):
 
 
 class Line(Struct, frozen=True, tag="line", tag_field="shape"):
-    """A line from point to point (m)."""
+    """A line from point to point (m).
+
+    Attributes:
+        points: that it leads through
+        width: of the line; 0: as thin as can be seen
+    """
 
     points: tuple[tuple[float, float], ...]
+    width: float = 0.0
 
 
 Shape = Disc | Outline | Line

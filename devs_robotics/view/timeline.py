@@ -9,8 +9,8 @@ Chunks are deflated (no header) and hold, little-endian:
 
 ========================  ==========================================================================================
 32 bytes                  u8 2, u8 flags, u16 version 1, u32 number of changes, f64 begin, f64 end (s), u32 slots, u32 0
-i32[slots] x 3            x, y (0.1 mm) and heading (0.1 mrad) at the begin; the smallest i32 for who is not there
-f32[slots] x 2            speed (m/s) and turn rate (rad/s) at the begin
+i32[slots] x 3            x, y (0.1 mm) and heading (0.1 mrad) at the last change; the smallest i32 for who is not there
+f32[slots] x 2            speed (m/s) and turn rate (rad/s) from then on
 u32[changes]              time since the change before, or the begin, in ticks of 1/1024 s
 u16[changes] or u32       slot; u32 with flag 1
 i32[changes] x 3          x, y and heading, less those of that slot's last change; whole for who was or is not there
@@ -66,9 +66,14 @@ class Timeline(Struct, frozen=True):
     chunks: tuple[bytes, ...]
 
     def rows(self) -> Iterator[Columns]:
-        """The changes again, as rows of columns, a block per chunk; a chunk begins with all bodies as they are then."""
+        """The changes again, as rows of columns, a block per chunk; a chunk begins with all bodies' last changes."""
         for chunk in self.chunks:
             yield decoded(chunk)
+
+    def history(self) -> Columns:
+        """All changes in one block, after those that say where everybody was at the begin."""
+        blocks = [rows if number == 0 else rows[heads(rows) :] for number, rows in enumerate(self.rows())]
+        return np.concatenate(blocks) if blocks else np.zeros((0, WIDTH))
 
 
 class State:
@@ -147,6 +152,11 @@ def _differences(
     absolute = (before == NOWHERE).any(axis=1) | (now == NOWHERE).any(axis=1)
     before[absolute] = 0
     return now - before
+
+
+def heads(rows: Columns) -> int:
+    """How many of a chunk's rows are those that it begins with: slot 0, 1, ... at its begin, up to its last slot."""
+    return 1 + int(rows[:, SLOT].max()) if len(rows) else 0
 
 
 def decoded(chunk: bytes) -> Columns:

@@ -212,9 +212,11 @@ class CaseExperiment(Experiment):
     Attributes:
         tracks: where the robots went, if that is kept
         approaches: how near bodies come to each other, if that is measured
+        study: the case study with what its `build` has kept; a copy of the experiment, or a saved one, has none
     """
 
     system: CaseSystem
+    study: Any = None
 
     def __init__(self, name: str, system: CaseSystem, frame: Frame) -> None:
         super().__init__(name, system)
@@ -225,6 +227,10 @@ class CaseExperiment(Experiment):
         self.add_coupling(system.fault, frame.fault)
         self.add_coupling(frame.verdict, self.verdict)
         self.parts.update(frame.parts)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the case study, which may hold what cannot be saved."""
+        return {**self.__dict__, "study": None}
 
     @property
     def faults(self) -> Port[Fault]:

@@ -29,8 +29,21 @@ def _template() -> jinja2.Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["as_it_is"] = _AsItIs
     environment.filters["themed"] = lambda figure: Markup(themed(figure))  # of our own drawing
     return environment.get_template("page.html")
+
+
+class _AsItIs:
+    """HTML of our own making in which no letter is changed."""
+
+    def __init__(self, html: str) -> None:
+        self._html = html
+
+    def __html__(self) -> str:
+        return self._html
+
+    __str__ = __html__
 
 
 def _tied(value: Any) -> Any:

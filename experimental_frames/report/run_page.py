@@ -39,6 +39,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
         timing: how late each event was, where there was a clock
         localisation: measurements of where real robots are, where there are any
         known: of the settings
+        replay: of the run, as HTML; empty: none was recorded
     """
 
     summary: Mapping[str, Any]
@@ -55,6 +56,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
     timing: Lateness | None = None
     localisation: Localisation | None = None
     known: Provenance = UNKNOWN
+    replay: str = ""
 
     @property
     def measured(self) -> dict[Metric, str]:
@@ -66,7 +68,8 @@ class RunReport(Struct, frozen=True, kw_only=True):
 def run_page(told: RunReport) -> Page:
     """The page; sections for which there is nothing to show are left out."""
     summary = told.summary
-    sections = [*told.sections, Section("Metrics", tables=(_metrics_table(told), *told.details))]
+    replay = [Section("Replay", html=told.replay)] if told.replay else []
+    sections = [*replay, *told.sections, Section("Metrics", tables=(_metrics_table(told), *told.details))]
     sections += _further_frames(told)
     sections += real_sections(summary, told.timing, told.localisation)
     note = marked(

@@ -65,6 +65,7 @@ class Section(Struct, frozen=True):
         drawings: figures
         tables: with intervals, for instance
         paragraphs: running text, before all else
+        html: of our own making, put in as it is, before figures
         folded: whether it is seen only on request
     """
 
@@ -75,6 +76,7 @@ class Section(Struct, frozen=True):
     drawings: tuple[Drawing, ...] = ()
     tables: tuple[PageTable, ...] = ()
     paragraphs: tuple[str, ...] = ()
+    html: str = ""
     folded: bool = False
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from devs_robotics import DevsRoboticsError
 from devs_robotics.core.garbage import collector_paused
 from devs_robotics.core.robots.wording import numbered
-from devs_robotics.experimental_frames.frame import CaseExperiment, Frame
+from devs_robotics.experimental_frames.frame import CaseExperiment, Experiment, Frame
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.environment import Field
 from devs_robotics.models.robots import CaseSystem, Equipment, Robot, RobotKind, UsualBody, virtual_equipment
@@ -29,6 +29,8 @@ from devs_robotics.scenarios.setup.equipment import equipment_of
 from devs_robotics.scenarios.setup.instruments import add_further, approaches
 from devs_robotics.scenarios.setup.roles import completed
 from devs_robotics.scenarios.setup.setup import Setup, shape_of
+from devs_robotics.view.marks import Shown
+from devs_robotics.view.scene import Mark
 
 DURATION = 60.0
 """Simulated time of a run whose scenario gives none (s)."""
@@ -173,6 +175,13 @@ class StudyCase(ToldCase):
         system.complete(corrected=setup.scenario.tracking.corrects)
         return system
 
+    def marks(self, model: Experiment) -> list[tuple[str, Mark] | Shown]:
+        """What the case study declares."""
+        study = model.study if isinstance(model, CaseExperiment) else None
+        if study is None or type(study).marks is CaseStudy.marks:
+            return []
+        return self._calling("marks", lambda: list(study.marks(model.system)))
+
     def size(self, scenario: Scenario) -> float:
         """As the case study says, or by robots and time."""
         study = self.of(scenario)
@@ -200,6 +209,7 @@ class StudyCase(ToldCase):
         duration = setup.scenario.run.duration
         acceptor = self._calling("acceptor", lambda: study.acceptor(inf if duration is None else duration))
         model = CaseExperiment("experiment", system, Frame("frame", acceptor))
+        model.study = study
         self._instruments(setup, study, model)
         self._calling("frame", lambda: study.frame(model.frame, system))
         model.parts.update(model.frame.parts)

@@ -17,6 +17,7 @@ from devs_robotics.experimental_frames.report.series_figures import series_secti
 from devs_robotics.models.environment import Pose
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.running.provenance import provenance
+from devs_robotics.scenarios.viewing.showing import replay_of
 
 if TYPE_CHECKING:
     from devs_robotics.scenarios.case_study.told import ToldCase
@@ -59,6 +60,7 @@ def page(case: ToldCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> st
                 timing=outcome.timing,
                 localisation=outcome.localisation,
                 known=provenance(outcome),
+                replay=replay_of(outcome),
             )
         )
     )

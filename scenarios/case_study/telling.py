@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from devs_robotics.experimental_frames.report.sections import Section
     from devs_robotics.experimental_frames.study.compared import Compared
     from devs_robotics.experimental_frames.sweep import Subject
+    from devs_robotics.models.robots import CaseSystem
     from devs_robotics.scenarios.comparison.watch import RunWatch
     from devs_robotics.scenarios.stages import Stage
+    from devs_robotics.view.marks import Shown
+    from devs_robotics.view.scene import Mark
 
 
 class Transient(Struct, frozen=True):
@@ -68,6 +71,19 @@ class Telling:
     outcome_class: ClassVar[type[CaseOutcome]] = CaseOutcome
     called: ClassVar[str] = "team"
     tracked: ClassVar[bool] = True
+
+    # what is to be seen
+
+    def marks(self, system: CaseSystem) -> Iterable[tuple[str, Mark] | Shown]:
+        """What is to be seen beside robots, obstacles, lamps and floors, where a run is shown; by default nothing.
+
+        It is called after `build`, and only where a run is recorded or watched.
+
+        Returns:
+            marks that are there from the beginning, each with a name of its own; and `Shown`, by which messages of a
+            port make marks, change them, and take them away
+        """
+        return ()
 
     # runs
 

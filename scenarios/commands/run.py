@@ -73,6 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--trace", metavar="FILE", type=Path, help="file for what happens: .jsonl, .mcap, or .txt to read"
     )
     parser.add_argument(
+        "--record",
+        metavar="FILE",
+        type=Path,
+        help="file for a recording, which devs-robotics view shows: .mcap, which Foxglove draws too, or .jsonl",
+    )
+    parser.add_argument(
         "--trace-ports",
         metavar="PATTERN",
         nargs="+",
@@ -104,6 +110,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     scenario = resolve(load(options.scenario, settings))
     if options.trace_ports and options.trace is None:
         raise OptionError("--trace-ports says what to trace, and --trace FILE where to: give both")
+    if options.record is not None and options.record.suffix not in (".mcap", ".jsonl"):
+        raise OptionError(f"--record {options.record} must name a recording: let its name end in .mcap or .jsonl")
     if options.out is not None:
         results.prepare(options.out)
     keeps = options.out is not None and options.stage != "fast"
@@ -129,6 +137,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                     observers=observers,
                     replay=options.out is not None or (view is not None and options.stage == "fast"),
                     view=view,
+                    record=None if options.record is None else trace_file(options.record.absolute()),
                 ),
             )
         try:

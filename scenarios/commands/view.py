@@ -1,4 +1,4 @@
-"""``devs-robotics view``: shows a recording in a browser, those of a folder, or a run that goes on."""
+"""``devs-robotics view``: shows a recording in a browser, or a run that goes on, or makes a file of a recording."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ import msgspec
 
 from devs_robotics.scenarios.commands.arguments import add_view
 from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.commands.exporting import add_export, export, refuse_without_export
 from devs_robotics.scenarios.commands.watching import serving_of, warn
 from devs_robotics.scenarios.errors import OptionError
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from devs_robotics.view.replay import Replay
     from devs_robotics.view.server.shown import Shown
 
-SUMMARY = "show a recording, or a run that goes on, in a browser"
+SUMMARY = "show a recording in a browser, or make a page, an animation or a figure of it"
 
 ENDINGS = (".mcap", ".jsonl")
 """Of recordings."""
@@ -39,10 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a recording, .mcap or .jsonl; a folder of recordings; or the folder of a run that goes on",
     )
     add_view(parser)
+    add_export(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
-    """Serve what is to be seen until Ctrl-C; returns the exit status."""
+    """Serve what is to be seen until Ctrl-C, or make a file of it; returns the exit status."""
+    if options.export is not None:
+        return export(options, show)
+    refuse_without_export(options)
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.view.server.serving import check
 
@@ -93,8 +97,9 @@ def to_be_seen(path: Path) -> Shown:
 
 def recorded(path: Path) -> Replay:
     """What a recording holds; raises a DevsRoboticsError for what is none."""
-    replay: Replay = import_module("devs_robotics.view.recording").read(path)
-    return replay
+    from devs_robotics.view.recording import read
+
+    return read(path)
 
 
 def running_in(folder: Path) -> Where | None:

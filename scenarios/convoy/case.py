@@ -38,6 +38,7 @@ from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.provenance import provenance
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
+from devs_robotics.scenarios.viewing.showing import replay_of
 
 ROUND_S = 2.4
 """Simulated time of a round of a short convoy (s)."""
@@ -228,6 +229,7 @@ class Convoy(CaseStudy):
             timing=outcome.timing,
             localisation=outcome.localisation,
             known=provenance(outcome),
+            replay=replay_of(outcome),
         )
 
     def conform(self, scenario: Scenario, wanted: Examination) -> Examined:

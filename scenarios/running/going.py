@@ -8,7 +8,17 @@ from contextlib import ExitStack
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from devs_robotics import Clock, FastClock, Lateness, LatenessError, ModelError, Run, Simulator, WallClock
+from devs_robotics import (
+    Clock,
+    DevsRoboticsError,
+    FastClock,
+    Lateness,
+    LatenessError,
+    ModelError,
+    Run,
+    Simulator,
+    WallClock,
+)
 from devs_robotics.core.errors import ObserverError
 from devs_robotics.experimental_frames.frame import PartError, Result, first_of, metrics_of, results_of
 from devs_robotics.scenarios.case import case_of
@@ -93,10 +103,10 @@ class _Going:
         self.simulator = stack.enter_context(Simulator(self.model))
         for observer, patterns in self.observers:
             self.simulator.attach(observer, *patterns)
-        if self.hooks.replay:
+        if self.hooks.replay or self.hooks.record is not None:
             from devs_robotics.scenarios.viewing.recording import Recording  # slow to load, and most runs do without
 
-            self.recording = Recording(self.setup, self.model, self.simulator)
+            self.recording = Recording(self.setup, self.model, self.simulator, self.hooks.record, self.away)
         rules = self.setup.scenario.clock
         self.lateness = None if self.setup.stage == "fast" else Lateness(rules.late, rules.max_lateness)
         self.run = Run(self.simulator, self._clock(), self.bridge, self.lateness, LINKS_TIMEOUT, self.hooks.tell)
@@ -116,12 +126,22 @@ class _Going:
         """Run to the verdict, or to whatever else ends it, and tell the nodes."""
         with pausing(self.run.pause):
             self.ended, self.reason = self._how_it_ends()
+            self._finish_recording()
         if self.hooks.view is not None:
             self.hooks.view.ended(self.ended, self.reason)
         if self.nodes is not None:
             if self.ended == "broken off":
                 self.reason = self.nodes.blame(self.reason, self.run.held_up)
             self.nodes.finish(self.ended, self.reason)
+
+    def _finish_recording(self) -> None:
+        if self.recording is None:
+            return
+        try:
+            self.recording.finish(self.simulator.time)
+        except DevsRoboticsError as exc:  # a recording that cannot be written is a fault, as with every trace
+            if self.ended not in ("failed", "broken off"):
+                self.ended, self.reason = "failed", str(exc)
 
     def _how_it_ends(self) -> tuple[Ending, str]:
         interrupted, verdict = self.hooks.interrupted, self.model.verdict
@@ -193,7 +213,7 @@ class _Going:
             robots=self.robots.reports(model),
             dropped=self.robots.dropped(model, self.bridge),
             nodes={} if self.nodes is None else self.nodes.reports(),
-            replay=None if self.recording is None else self.recording.replay(simulator.time),
+            replay=None if self.recording is None or not self.hooks.replay else self.recording.replay(simulator.time),
         )
         return outcome
 

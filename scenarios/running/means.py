@@ -13,7 +13,7 @@ from devs_robotics.scenarios.stages import LABS, STAGES, USED_IN, Lab, Stage
 
 if TYPE_CHECKING:
     from devs_robotics import Simulator
-    from devs_robotics.core.observe import Observer
+    from devs_robotics.core.observe import EventObserver, Observer
     from devs_robotics.scenarios.running.journal import Journal
     from devs_robotics.scenarios.viewing.live import Watching
 
@@ -89,6 +89,7 @@ class Hooks(Struct, frozen=True):
             everything
         replay: whether the outcome keeps what is needed to draw the run again
         view: shows the run to people while it goes on
+        record: a trace file that becomes a recording: it has what is needed to draw the run again
     """
 
     interrupted: Callable[[], bool] = _nobody
@@ -98,6 +99,7 @@ class Hooks(Struct, frozen=True):
     observers: Sequence[tuple[Observer, Watched]] = ()
     replay: bool = False
     view: Watching | None = None
+    record: EventObserver | None = None
 
 
 NOBODY = Hooks()

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import Any
 
 from devs_robotics import Simulator
+from devs_robotics.core.observe import EventObserver
 from devs_robotics.core.ports import component_path
+from devs_robotics.core.wiring import atomic_models
 from devs_robotics.experimental_frames.frame import Experiment
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.setup.setup import Setup
 from devs_robotics.scenarios.viewing.scene import scene_of, seen_slots
+from devs_robotics.scenarios.viewing.series import series_of
+from devs_robotics.scenarios.viewing.talk import Talk
+from devs_robotics.view.marks import Marks
 from devs_robotics.view.recorder import PoseRecorder
-from devs_robotics.view.replay import Replay
+from devs_robotics.view.recording import Notes
+from devs_robotics.view.replay import Replay, Series
 
 
 class Recording:
@@ -20,16 +29,51 @@ class Recording:
         setup: of the run
         model: of the whole experiment
         simulator: of it, before its first step
+        trace: file that is written, if there is to be one
+        away: robots whose models run elsewhere
     """
 
-    def __init__(self, setup: Setup[Any], model: Experiment, simulator: Simulator) -> None:
-        self.scene = scene_of(setup, model)
-        self._poses = PoseRecorder(setup.poses, seen_slots(setup, model))
+    def __init__(
+        self,
+        setup: Setup[Any],
+        model: Experiment,
+        simulator: Simulator,
+        trace: EventObserver | None = None,
+        away: Collection[int] = (),
+    ) -> None:
+        self._model = model
+        self._marks = Marks(case_of(setup.scenario).marks(model))
+        self._series: dict[str, Series] | None = None
+        self.scene = scene_of(setup, model, self._marks.begin)
+        seen = seen_slots(setup, model)
+        self._file = None if trace is None else Notes(trace, self.scene)
+        self._poses = PoseRecorder(setup.poses, seen, None if self._file is None else self._file.poses)
+        elsewhere = {atomic for robot in model.system.robots if robot.number in away for atomic in atomic_models(robot)}
         watched = [f"{component_path(model.system.environment.space)}.pose_change"]
         if model.tracker is not None:
             watched.append(f"{component_path(model.tracker.fix.parent)}.{model.tracker.fix.name}")
+        if trace is not None and self._file is not None:
+            robots = (component_path(robot) for robot in model.system.robots if robot.number not in away)
+            talking = sorted({re.sub(r"\d+", "*", path) for path in robots})
+            simulator.attach(Talk(trace), *talking, *watched)
+            self._file.begin(simulator.time, self._poses.begin)
+            self._marks.tell = self._file.mark
         simulator.attach(self._poses, *watched)
+        if patterns := self._marks.patterns(elsewhere):
+            simulator.attach(self._marks, *patterns)
+
+    def finish(self, time: float) -> None:
+        """The run is over at a time (s), and what has told of it is still there: keep what it has measured."""
+        self._marks.finish(time)
+        self._series = series_of(self._model)
+        if self._file is not None:
+            self._file.finish(time, self._series)
 
     def replay(self, end: float) -> Replay:
         """What was recorded up to the end of the run (s)."""
-        return Replay(scene=self.scene, timeline=self._poses.timeline(end))
+        return Replay(
+            scene=self.scene,
+            timeline=self._poses.timeline(end),
+            marks=tuple(self._marks.changes),
+            series=self._series or {},
+        )

@@ -9,6 +9,7 @@ from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.models.environment import Circle, Polygon, Shape
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
+from devs_robotics.scenarios.viewing.things import floors, lamps
 from devs_robotics.view.scene import Disc, Mark, Obstacle, Outline, Scene, SceneBody
 
 FIXES = "fixes of the tracking system"
@@ -32,7 +33,11 @@ def scene_of(setup: Setup[Any], model: Experiment, marks: Mapping[str, Mark] | N
         walled=setup.walled,
         obstacles=tuple(Obstacle(drawable(shape)) for shape in setup.obstacles),
         bodies=(*_robots(setup), *_seen(setup, model)),
-        marks=dict(marks or {}),
+        marks={
+            **dict(floors(model.system.environment.space.field)),
+            **dict(lamps(model.system.environment.space.field)),
+            **(marks or {}),
+        },
         follow=case.followed,
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from devs_robotics.core.observe.events import Changed, Event, Failed, Joined, Received, Sent, Started, kind_of
+from devs_robotics.core.observe.events import Changed, Event, Failed, Joined, Noted, Received, Sent, Started, kind_of
 from devs_robotics.core.observe.plain import FLOAT, REPR, plain
 
 _encode = msgspec.json.Encoder().encode
@@ -38,6 +38,8 @@ def _what(event: Event) -> str:
         return f"-> {event.phase} {'for ever' if event.sigma == inf else f'for {seconds(event.sigma)}'}"
     if isinstance(event, Joined):
         return f"a {event.model_class}"
+    if isinstance(event, Noted):
+        return f"{event.topic}: {_text(plain(event.data))}"
     if isinstance(event, Failed):
         return event.message
     if isinstance(event, Started):

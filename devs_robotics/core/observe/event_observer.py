@@ -6,19 +6,37 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import UNSET, UnsetType
 from xdevs.models import Atomic, Port
 
 from devs_robotics.core.errors import ModelError
-from devs_robotics.core.observe.events import Changed, Ended, Event, Failed, Joined, Left, Received, Sent, Started
+from devs_robotics.core.observe.events import (
+    RECORDING_VERSION,
+    TRACE_VERSION,
+    Changed,
+    Ended,
+    Event,
+    Failed,
+    Joined,
+    Left,
+    Received,
+    Sent,
+    Started,
+)
 from devs_robotics.core.observe.observer import Observer, TransitionKind
 from devs_robotics.core.ports import component_path
 from devs_robotics.version import __version__
 
 
 class EventObserver(Observer, ABC):
-    """Base of the observers that make traces: override `see`, which gets every event."""
+    """Base of the observers that make traces: override `see`, which gets every event.
+
+    Attributes:
+        scene: what is drawn of the run, as plain data, if the trace is to be a recording; set before it is attached
+    """
 
     def __init__(self) -> None:
+        self.scene: dict[str, Any] | UnsetType = UNSET
         self._paths: dict[int, tuple[Atomic, str]] = {}
         """By identity, with the model, so that the identity stays taken: who left has a path no longer."""
 
@@ -34,7 +52,17 @@ class EventObserver(Observer, ABC):
         """Begin with the head of the trace."""
         watched = {self._learn(model): type(model).__name__ for model in models}
         root = next(iter(watched), "").partition("/")[0]
-        self.see(Started(devs_robotics=__version__, time=float(time), root=root, models=watched))
+        version = TRACE_VERSION if self.scene is UNSET else RECORDING_VERSION
+        self.see(
+            Started(
+                version=version,
+                devs_robotics=__version__,
+                time=float(time),
+                root=root,
+                models=watched,
+                scene=self.scene,
+            )
+        )
 
     def sent(self, time: float, model: Atomic, port: Port[Any], values: tuple[Any, ...]) -> None:
         """See a `Sent`."""

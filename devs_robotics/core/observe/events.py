@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.observe.observer import TransitionKind
@@ -15,6 +15,8 @@ from devs_robotics.core.observe.observer import TransitionKind
 TRACE_FORMAT: Literal["devs-robotics trace"] = "devs-robotics trace"
 TRACE_VERSION = 1
 """Raised when traces are written in a way that older versions of this project cannot read."""
+RECORDING_VERSION = 2
+"""Of traces that are recordings: they have a scene in their heads, and notes, which version 1 knew not."""
 
 
 class TraceError(DevsRoboticsError):
@@ -31,6 +33,7 @@ class Started(Struct, frozen=True, kw_only=True, tag="started", tag_field="event
         time: simulated time from which on the trace tells (s)
         root: path of the root of the model tree; empty when no model is watched
         models: class of each atomic model that is watched, by path, in the order of the tree
+        scene: of a recording: what is drawn of the run, as plain data; not there in other traces
     """
 
     format: str = TRACE_FORMAT
@@ -39,6 +42,7 @@ class Started(Struct, frozen=True, kw_only=True, tag="started", tag_field="event
     time: float
     root: str
     models: dict[str, str]
+    scene: dict[str, Any] | UnsetType = UNSET
 
 
 class Sent(Struct, frozen=True, tag="sent", tag_field="event"):
@@ -92,6 +96,19 @@ class Left(Struct, frozen=True, tag="left", tag_field="event"):
     model: str
 
 
+class Noted(Struct, frozen=True, tag="noted", tag_field="event"):
+    """What a recording keeps beside what models send: where bodies go, for instance.
+
+    Attributes:
+        topic: what it is about
+        data: plain data
+    """
+
+    time: float
+    topic: str
+    data: Any
+
+
 class Failed(Struct, frozen=True, tag="failed", tag_field="event"):
     """The simulation broke off; the message says why."""
 
@@ -111,7 +128,7 @@ class CutShort(Struct, frozen=True, tag="cut short", tag_field="event"):
     time: float
 
 
-Event = Started | Sent | Received | Changed | Joined | Left | Failed | Ended | CutShort
+Event = Started | Sent | Received | Changed | Joined | Left | Noted | Failed | Ended | CutShort
 """Anything that a trace tells."""
 
 

@@ -2,7 +2,8 @@
 
 Each port has a topic, ``/team/robot3/motor/done``, and so has the state of each model,
 ``/team/robot3/motor/state``; what concerns the whole simulation is on ``/trace``. A message is the same JSON object
-as in a file of JSON Lines, and is logged at the simulated time.
+as in a file of JSON Lines, and is logged at the simulated time. A recording has its scene in a metadata record, too,
+and may have messages in schemas that others' tools know.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from typing import Any, BinaryIO
 
 import msgspec
 from mcap.writer import Writer
+from msgspec import UNSET
 from xdevs.models import Atomic
 
 from devs_robotics.core.observe.event_observer import EventObserver
-from devs_robotics.core.observe.events import Changed, Ended, Event, Failed, Received, Sent, Started
+from devs_robotics.core.observe.events import Changed, Ended, Event, Failed, Noted, Received, Sent, Started
 from devs_robotics.core.observe.jsonl import event_json
-from devs_robotics.core.observe.mcap_schema import Schema, port_schema, state_schema, trace_schema
+from devs_robotics.core.observe.mcap_schema import OWN, Schema, port_schema, state_schema, trace_schema
 from devs_robotics.core.observe.output import Output
 
 EVENTS_IN_A_CHUNK = 500
@@ -26,6 +28,9 @@ EVENTS_IN_A_CHUNK = 500
 
 MCAP_PROFILE = "devs-robotics"
 """Profile in the header of every MCAP trace."""
+
+SCENE = "devs_robotics.scene"
+"""Metadata record of a recording: what is drawn of it."""
 
 LAST_NANOSECOND = 2**64 - 1
 """MCAP knows no later time; the messages themselves do."""
@@ -64,6 +69,8 @@ class Mcap(EventObserver):
         self._port_types: dict[tuple[str, str, str], Any] = {}
         """By kind of event, path and port."""
         self._schemas: dict[bytes, int] = {}
+        self._others: dict[str, int] = {}
+        """Schemas of others' tools, by their names."""
         self._channels: dict[tuple[str, ...], int] = {}
         self._topics: set[str] = set()
         self._count = 0
@@ -85,13 +92,40 @@ class Mcap(EventObserver):
             if self._count == 0:
                 self._writer.start(MCAP_PROFILE)
                 self._output.at_end(self._writer.finish)
-            nanoseconds = min(round(event.time * 1e9), LAST_NANOSECOND)
-            self._writer.add_message(self._channel(event), nanoseconds, event_json(event), nanoseconds, self._count)
-            self._count += 1
-            if self._count % EVENTS_IN_A_CHUNK == 0 or isinstance(event, Started | Failed):
+                if isinstance(event, Started) and event.scene is not UNSET:
+                    self._writer.add_metadata(SCENE, {"json": msgspec.json.encode(event.scene).decode()})
+            self._add(self._channel(event), event.time, event_json(event))
+            if isinstance(event, Started | Failed):
                 self._writer.flush()
         if isinstance(event, Ended):
             self._output.end()
+
+    def add(self, topic: str, schema_name: str, schema: Schema, time: float, message: object) -> None:
+        """Write a message for others' tools, which readers of traces leave out.
+
+        Args:
+            topic: with one schema only
+            schema_name: as those tools know it
+            schema: of it, in JSON
+            time: of the message (s)
+            message: is written as JSON
+        """
+        with self._output.writing():
+            if schema_name not in self._others:
+                data = msgspec.json.encode(schema)
+                self._others[schema_name] = self._writer.register_schema(schema_name, "jsonschema", data)
+            key = schema_name, topic
+            if key not in self._channels:
+                self._topics.add(topic)
+                self._channels[key] = self._writer.register_channel(topic, "json", self._others[schema_name])
+            self._add(self._channels[key], time, msgspec.json.encode(message))
+
+    def _add(self, channel: int, time: float, data: bytes) -> None:
+        nanoseconds = min(round(time * 1e9), LAST_NANOSECOND)
+        self._writer.add_message(channel, nanoseconds, data, nanoseconds, self._count)
+        self._count += 1
+        if self._count % EVENTS_IN_A_CHUNK == 0:
+            self._writer.flush()
 
     def _learn_ports(self, model: Atomic) -> None:
         path = self._path(model)
@@ -106,6 +140,8 @@ class Mcap(EventObserver):
             topic = f"/{event.model}/{event.port}"
         elif isinstance(event, Changed):
             key, topic = (kind, event.model), f"/{event.model}/state"
+        elif isinstance(event, Noted):
+            key, topic = (kind, event.topic), f"/{kind}/{event.topic}"
         else:
             key, topic = (), "/trace"
         if key not in self._channels:
@@ -127,6 +163,6 @@ class Mcap(EventObserver):
     def _schema(self, name: str, schema: Schema) -> int:
         data = msgspec.json.encode(schema)
         if data not in self._schemas:
-            numbered = f"devs_robotics.{name}{len(self._schemas)}"  # tools take schemas of one name for the same
+            numbered = f"{OWN}{name}{len(self._schemas)}"  # tools take schemas of one name for the same
             self._schemas[data] = self._writer.register_schema(numbered, "jsonschema", data)
         return self._schemas[data]

@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mcap.exceptions import InvalidMagic, McapError
-from mcap.records import Message
+from mcap.records import Channel, Message, Schema
 from mcap.stream_reader import CRCValidationError, StreamReader
 from zstandard import ZstdError
 
 from devs_robotics.core.observe.events import TraceError
+from devs_robotics.core.observe.mcap_schema import OWN
 
 
 def read_messages(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Each message with its place, in the order in which they were written; of a file that is cut short, what is whole.
+    """Each event with its place, in the order in which they were written; of a file that is cut short, what is whole.
+
+    Messages in others' schemas, which repeat what events tell for others' tools, are left out.
 
     Raises:
         TraceError: the file cannot be read, is not MCAP, or is broken
@@ -30,9 +33,16 @@ def read_messages(path: Path) -> Iterator[tuple[str, bytes]]:
 
 def _messages(path: Path, file: BinaryIO) -> Iterator[tuple[str, bytes]]:
     count = 0
+    theirs: set[int] = set()
+    """Schemas of others, and channels of these: a file numbers each kind of its own."""
+    others: set[int] = set()
     try:
         for record in StreamReader(file, validate_crcs=True).records:
-            if isinstance(record, Message):
+            if isinstance(record, Schema) and not record.name.startswith(OWN):
+                theirs.add(record.id)
+            elif isinstance(record, Channel) and record.schema_id in theirs:
+                others.add(record.id)
+            elif isinstance(record, Message) and record.channel_id not in others:
                 count += 1
                 yield f"message {count}", record.data
     except InvalidMagic as exc:

@@ -8,6 +8,9 @@ import msgspec
 
 Schema = dict[str, Any]
 
+OWN = "devs_robotics."
+"""What the names of all schemas begin with but those of others' tools."""
+
 _SIMPLE = {"boolean", "integer", "number", "string"}
 _PLACE: Schema = {"event": {"type": "string"}, "time": {"type": "number"}, "model": {"type": "string"}}
 

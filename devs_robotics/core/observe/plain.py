@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from devs_robotics.core.observe.events import Event, Received, Sent
+from devs_robotics.core.observe.events import Event, Noted, Received, Sent
 
 REPR = "!repr"
 """Marks a value of which only the text is known."""
@@ -37,6 +37,8 @@ def plain_event(event: Event) -> Event:
     """An event with its values as plain data, as it comes back from a trace file."""
     if isinstance(event, Sent | Received):
         return type(event)(event.time, event.model, event.port, tuple(map(plain, event.values)))
+    if isinstance(event, Noted):
+        return Noted(event.time, event.topic, plain(event.data))
     return event
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from devs_robotics.core.observe.events import (
+    RECORDING_VERSION,
     TRACE_FORMAT,
     TRACE_VERSION,
     Changed,
@@ -18,6 +19,7 @@ from devs_robotics.core.observe.events import (
     Failed,
     Joined,
     Left,
+    Noted,
     Received,
     Sent,
     Started,
@@ -37,7 +39,7 @@ class _WrittenChanged(msgspec.Struct, frozen=True, tag="changed", tag_field="eve
     sigma: float | None
 
 
-_Written = Started | Sent | Received | _WrittenChanged | Joined | Left | Failed | Ended
+_Written = Started | Sent | Received | _WrittenChanged | Joined | Left | Noted | Failed | Ended
 
 
 class _Head(msgspec.Struct):
@@ -84,10 +86,10 @@ def _checked_head(path: Path, place: str, head: bytes) -> Started:
         found = None
     if found is None or found.format != TRACE_FORMAT:
         raise TraceError(f"{path} is no trace: its {place} is not the head of one")
-    if found.version != TRACE_VERSION:
+    if found.version not in (TRACE_VERSION, RECORDING_VERSION):
         raise TraceError(
-            f"{path} is a trace of version {found.version}, and this version of devs-robotics reads version "
-            f"{TRACE_VERSION}: make it again"
+            f"{path} is a trace of version {found.version}, and this version of devs-robotics reads versions "
+            f"{TRACE_VERSION} and {RECORDING_VERSION}: make it again"
         )
     event = _decoded(path, place, head)
     if not isinstance(event, Started):

@@ -11,7 +11,8 @@ from devs_robotics.core.observe.events import CutShort, Event, Received, Sent, k
 from devs_robotics.core.observe.patterns import Selection
 
 EVENT_KINDS = (
-    "started", "sent", "received", "changed", "internal", "external", "confluent", "joined", "left", "failed", "ended",
+    "started", "sent", "received", "changed", "internal", "external", "confluent", "joined", "left", "noted",
+    "failed", "ended",
 )  # fmt: skip
 """The kinds of event; ``changed`` are the three kinds of transition together."""
 

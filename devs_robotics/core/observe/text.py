@@ -7,7 +7,7 @@ from typing import TextIO
 
 from devs_robotics.core.observe.describing import event_text
 from devs_robotics.core.observe.event_observer import EventObserver
-from devs_robotics.core.observe.events import CutShort, Ended, Event, Failed, Started, model_of
+from devs_robotics.core.observe.events import CutShort, Ended, Event, Failed, Noted, Started, model_of
 from devs_robotics.core.observe.output import Output
 
 TIME_WIDTH = 14
@@ -42,6 +42,8 @@ class TraceText:
             return "ended"
         if isinstance(event, CutShort):
             return "the trace is cut short: its writer was stopped"
+        if isinstance(event, Noted):
+            return event_text(event)
         return f"{model_of(event):<{self._width}}  {event_text(event)}"
 
 

@@ -37,6 +37,7 @@ def report_html(
     timing: Lateness | None = None,
     localisation: Localisation | None = None,
     known: Provenance = UNKNOWN,
+    replay: str = "",
 ) -> str:
     """A page for a run; it needs nothing else.
 
@@ -47,6 +48,7 @@ def report_html(
         timing: how late each event was, where there was a clock
         localisation: measurements of where real robots are, where there are any
         known: of the settings
+        replay: of the run, as HTML; empty: none was recorded
     """
     scenario, metrics = summary["scenario"], summary["metrics"]
     noise, robots = scenario["noise"], scenario["convoy"]["robots"]
@@ -70,6 +72,7 @@ def report_html(
         timing=timing,
         localisation=localisation,
         known=known,
+        replay=replay,
     )
     return rendered(run_page(told))
 

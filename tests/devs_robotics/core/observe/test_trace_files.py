@@ -166,7 +166,7 @@ BAD = [
     (b"\xff\xfe\n", "is no trace"),
     (b'{"event":"ended","time":1.0}\n', "is no trace"),
     (b'{"event":"ended","format":"devs-robotics trace","version":1,"time":1.0}\n', "is no trace"),
-    (b'{"format":"devs-robotics trace","version":2}\n', "is a trace of version 2, and this version"),
+    (b'{"format":"devs-robotics trace","version":3}\n', "is a trace of version 3, and this version"),
     (b'{"format":' + b"[" * 100_000 + b"\n", "is no trace"),
 ]
 

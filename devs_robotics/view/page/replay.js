@@ -1,0 +1,25 @@
+// A replay that stands in the page itself: its scene as JSON, its timeline in base64.
+
+import { Scene } from "./scene.js";
+import { decoded, inflated, Timeline } from "./timeline.js";
+import { Viewer } from "./viewer.js";
+
+/** Show what is in a script of the type application/json; returns the viewer. */
+export async function replay(root, data, options) {
+  const told = JSON.parse(data.textContent);
+  const scene = new Scene(told.scene, told.marks), timeline = new Timeline(scene, told.begin, told.end);
+  for (const chunk of told.chunks) {
+    const bytes = Uint8Array.from(atob(chunk), (letter) => letter.charCodeAt(0));
+    timeline.add(decoded(await inflated(bytes)));
+  }
+  timeline.build();
+  const viewer = new Viewer(root, scene, timeline, options);
+  const series = Object.entries(told.series).map(([name, [times, values]]) => [name, times.map((time, n) => [time, values[n]])]);
+  if (series.length) { // then what draws them stands in the page, too
+    const { Plots } = await import("view/plots.js");
+    const plots = new Plots(viewer);
+    viewer.table.element.after(plots.element);
+    plots.take(Object.fromEntries(series));
+  }
+  return viewer;
+}

@@ -1,0 +1,72 @@
+"""How the page looks: to axe-core, in light and dark, on paper, and to fingers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.devs_robotics.view.page.chromium import READY, Theme, axe, colour_at
+from tests.devs_robotics.view.page.shown import INKS, at, near
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1000), ("dark", 1000), ("light", 360)])
+def test_axe_finds_nothing_serious(shown: Any, theme: Theme, width: int) -> None:
+    def look(page: Page) -> None:
+        page.locator(".view-robots summary").click()
+        page.locator(".view-help summary").click()
+        page.evaluate("view.viewer.choose(0)")
+        assert axe(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width  # no sideways scrolling
+
+    # axe-core is put in by the test, past the page's policy
+    shown(look, "two", theme=theme, width=width, bypass_csp=True)
+
+
+def test_colours_follow_the_theme_while_it_is_open(shown: Any) -> None:
+    def look(page: Page) -> None:
+        at(page, 0.0)
+        page.emulate_media(color_scheme="dark")
+        page.evaluate(READY)
+        page.wait_for_timeout(50)
+        assert near(colour_at(page, 1.2, 1.0), (86, 180, 233))
+
+    shown(look)
+
+
+def test_on_paper_everything_is_light_and_nothing_is_out_of_shape(shown: Any) -> None:
+    def look(page: Page) -> None:
+        at(page, 0.0)
+        page.emulate_media(media="print", color_scheme="dark")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert near(colour_at(page, 1.2, 1.0), INKS["virtual"])
+        page.set_viewport_size({"width": 700, "height": 900})  # a sheet is narrower than the screen was
+        wide, high, across, down = page.evaluate(
+            """(main => [main.getBoundingClientRect(), main].flatMap(({ width, height }) => [width, height]))
+            (view.viewer.windows.panes[0].main)"""
+        )
+        assert wide <= 700
+        assert wide / high == pytest.approx(across / down, rel=0.01)
+        page.emulate_media(media="screen", color_scheme="dark")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert near(colour_at(page, 1.2, 1.0), (86, 180, 233))
+
+    shown(look, theme="dark", width=1280)
+
+
+def test_targets_are_large_enough_for_fingers(shown: Any) -> None:
+    def look(page: Page) -> list[list[float]]:
+        found: list[list[float]] = page.evaluate(
+            """Array.from(document.querySelectorAll(
+                ".view button, .view select, .view input[type=range], .view summary, .view label:has([type=checkbox])"))
+            .map((each) => each.getBoundingClientRect()).filter((box) => box.width)
+            .map((box) => [box.width, box.height])"""
+        )
+        return found
+
+    sizes = shown(look, width=390, has_touch=True, is_mobile=True)
+    assert sizes
+    assert all(height >= 44 for _, height in sizes)

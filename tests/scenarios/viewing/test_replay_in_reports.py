@@ -1,0 +1,79 @@
+"""Replays in the reports of runs: first after the verdict and the main results, for any case, offline."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from devs_robotics.scenarios.case import case_of, resolve
+from devs_robotics.scenarios.running.means import Hooks, Means
+from devs_robotics.scenarios.running.outcome import AnyOutcome
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.running.summary import summary
+from devs_robotics.scenarios.settings.loading import load
+from tests.devs_robotics.view.page.chromium import READY, Chromium, axe, open_html
+
+SHORT = {
+    "wander": ("run.duration=6 s",),
+    "diffusion": ("run.duration=3 s",),
+    "convoy": ("convoy.robots=3", "run.rounds=4"),
+    "convoy_in_the_loop": ("run.rounds=3",),
+}
+
+
+def outcome_of(name: str, *, replay: bool = True) -> AnyOutcome:
+    scenario = resolve(load(name, SHORT[name]))
+    means = Means(stage="loop", lab="inside") if name == "convoy_in_the_loop" else Means()
+    return run(scenario, means, Hooks(replay=replay))
+
+
+def report_of(outcome: AnyOutcome) -> str:
+    return case_of(outcome.scenario).report(summary(outcome), outcome)
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_the_report_of_any_case_begins_with_a_replay(name: str) -> None:
+    page = report_of(outcome_of(name))
+    first, *others = re.findall(r"<h2>(.*?)</h2>", page)
+    assert first == "Replay"
+    assert others
+    assert page.index('class="tiles"') < page.index("<h2>Replay</h2>")
+
+
+def test_a_run_that_keeps_nothing_has_none() -> None:
+    assert "Replay" not in report_of(outcome_of("wander", replay=False))
+
+
+def test_the_same_run_gives_the_same_replay() -> None:
+    one, other = (report_of(outcome_of("wander")) for _ in range(2))
+    (first,), (second,) = (re.findall(r"<h2>Replay</h2>.*?<h2>", page, flags=re.S) for page in (one, other))
+    assert first == second
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["wander", "convoy_in_the_loop"])
+def test_the_replay_works_in_the_report_as_a_file(browser: Chromium, tmp_path: Path, name: str) -> None:
+    outcome = outcome_of(name)
+    tracks: Any = outcome.replay
+
+    def look(page: Page) -> None:
+        open_html(page, report_of(outcome), tmp_path)
+        end = page.evaluate("{ view.seek(Infinity); view.time }")
+        assert end == pytest.approx(outcome.end_s)
+        bodies = tracks.scene.bodies
+        assert page.evaluate("view.poses.length") == len(bodies)
+        before = page.evaluate("scrollY")
+        page.keyboard.press("End")  # the page's own, as long as the replay has not the focus
+        page.wait_for_function("before => scrollY > before", arg=before)
+        page.locator(".view-stage").focus()
+        page.keyboard.press("Home")
+        assert page.evaluate("view.time") == 0.0
+        page.evaluate(READY)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert axe(page, ".view") == []
+
+    browser.use(look, width=390, theme="dark", bypass_csp=True)
