@@ -30,11 +30,11 @@ async function show(message) {
   scene = new Scene(message, message.changes || []);
   scene.revision = message.revision ?? 0;
   named(scene.title || hello.title || "View");
-  if (hello.kind === "recording") source = await fetchTimeline(scene, hello.chunks ?? 1);
+  if (hello.kind === "recording") source = await fetchTimeline(scene, hello.chunks ?? 1, link.token);
   else if (!source) source = new LiveSource(scene);
   source.scene = scene;
   if (source.history) source.history.scene = scene;
-  if (hello.kind !== "recording" && hello.chunks && !source.history) source.history = await fetchTimeline(scene, hello.chunks);
+  if (hello.kind !== "recording" && hello.chunks && !source.history) source.history = await fetchTimeline(scene, hello.chunks, link.token);
   if (first) begin();
   else {
     viewer.scene = viewer.windows.scene = scene;

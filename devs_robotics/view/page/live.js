@@ -213,10 +213,10 @@ export class LiveSource {
 }
 
 /** The chunks of a timeline that a server has: /timeline/0 and so on. */
-export async function fetchTimeline(scene, chunks) {
+export async function fetchTimeline(scene, chunks, token = "") {
   const timeline = new Timeline(scene);
   for (let number = 0; number < chunks; number++) {
-    const answer = await fetch(`timeline/${number}`);
+    const answer = await fetch(`timeline/${number}`, token ? { headers: { Authorization: `Bearer ${token}` } } : {});
     if (!answer.ok) break; // what was kept is kept no longer
     timeline.add(decoded(await inflated(await answer.arrayBuffer())));
   }

@@ -33,7 +33,6 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
     "x-frame-options": "DENY",
     "cache-control": "no-cache",
 }
