@@ -60,6 +60,8 @@ async def _serve(order: Order, listens: socket, block: Block) -> None:
 
     await serve(running, listens, lambda: _say(port=listens.getsockname()[1]), over())
     looking.cancel()
+    if hub.run.state not in ("ended", "failed"):  # the run has died, and cannot tidy up
+        block.remove()
 
 
 async def _end_of(stream: IO[bytes]) -> None:
