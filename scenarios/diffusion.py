@@ -100,8 +100,6 @@ class Diffuse(Atomic):
             if decision != self.decision:
                 self.decision = decision
                 self.activate("deciding")
-        if self.phase == "waiting":
-            self.continuef(e)
 
     def decide(self, readings: tuple[float, ...]) -> str:
         """Straight on, or a turn to the side where less is seen."""

@@ -185,11 +185,18 @@ class Kernel:
                     external(now - node.last)
                     node.last = now
                     made += 1
-                    advance = node.model.ta() if node.asks else node.model.sigma
+                    model = node.model
+                    advance = model.ta() if node.asks else model.sigma
                     if type(advance) is not float and type(advance) is not int:
                         advance = node.plain(advance)
+                    if advance is model._sigma_left and node.continues(advance, now):
+                        continue
+                    if advance == 0.0:
+                        node.next = now
+                        due.append(node)
+                        continue
                     when = now + advance
-                    if (advance is node.model._sigma_left and node.continues(advance, now)) or when == node.next:
+                    if when == node.next:
                         continue  # it stands in the heap already, or is infinite
                     if now < when < inf:  # not warned of: what is left of a time advance may be as small as it likes
                         node.next = when

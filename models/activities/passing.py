@@ -40,11 +40,12 @@ class PassingActivity(Activity):
 
     def deltext(self, e: float) -> None:
         """Ask the other side, or take its answer."""
-        asked, told = self._service.ask, self._other.answer
-        if asked:
-            self._questions += [self.to_other(self.ask(question)) for question in asked.values]
-        if told:
-            self._answers += [answer for each in told.values if (answer := self.answer(each)) is not None]
+        for question in self._service.ask.values:
+            self._questions.append(self.to_other(self.ask(question)))
+        for told in self._other.answer.values:
+            answer = self.answer(told)
+            if answer is not None:
+                self._answers.append(answer)
         self.sigma = 0.0 if self._questions or self._answers else inf
 
     def lambdaf(self) -> None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from devs_robotics import ModelError
-from devs_robotics.core.noise_by_tick import key, uniform
+from devs_robotics.core.noise_by_tick import key, uniform, uniforms
+
+if TYPE_CHECKING:
+    from numpy import float64, uint64
+    from numpy.typing import NDArray
 
 EARLY = 1e-6
 """Part of a tick by which it counts before it begins, so that rounding of times does not show."""
@@ -39,5 +45,12 @@ class ReadingNoise(Struct, frozen=True):
 
     def errors(self, keys: tuple[int, ...], time: float) -> tuple[float, ...]:
         """What is added to the readings at a time (s), as shares of the largest one."""
-        tick = int(time / self.tick + EARLY)
+        tick = self._tick(time)
         return tuple([self.level * uniform(each, tick) for each in keys])
+
+    def errors_of_all(self, keys: NDArray[uint64], time: float) -> NDArray[float64]:
+        """The same for keys of any shape at once."""
+        return self.level * uniforms(keys, self._tick(time))
+
+    def _tick(self, time: float) -> int:
+        return int(time / self.tick + EARLY)

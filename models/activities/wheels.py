@@ -182,6 +182,8 @@ def _possible(robot: int, wheels: Wheels, fastest: float) -> Wheels:
     Raises:
         ModelError: they are no finite numbers
     """
+    if -fastest <= wheels.left <= fastest and -fastest <= wheels.right <= fastest:
+        return wheels
     if not isfinite(wheels.left + wheels.right):
         raise ModelError(f"robot {robot} is told to drive {wheels!r}: its decision model must send finite speeds")
     return Wheels(*(max(-fastest, min(fastest, speed)) for speed in (wheels.left, wheels.right)))

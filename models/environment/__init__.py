@@ -21,7 +21,17 @@ from devs_robotics.models.environment.messages import (
     PutDown,
     Twist,
 )
-from devs_robotics.models.environment.questions import Cast, Contact, Distances, Feel, Probe, Question, Room
+from devs_robotics.models.environment.questions import (
+    Cast,
+    Contact,
+    Distances,
+    Feel,
+    Probe,
+    Question,
+    Reading,
+    Readings,
+    Room,
+)
 from devs_robotics.models.environment.radio import Heard, Radio, Say
 from devs_robotics.models.environment.sensing import Noticed, Outlook, Unwatch, Watching
 from devs_robotics.models.environment.shapes import Circle, Polygon, Segment, Shape, box
@@ -68,6 +78,8 @@ __all__ = [
     "PutDown",
     "Question",
     "Radio",
+    "Reading",
+    "Readings",
     "Room",
     "Say",
     "Sectors",

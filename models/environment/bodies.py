@@ -40,6 +40,7 @@ class Bodies:
         paths: the trajectories of the bodies that are on no arc
         carrier: of each body that is carried, who carries it
         gone: the bodies that have left
+        fresh: the bodies on another arc than when somebody last emptied this
     """
 
     def __init__(self) -> None:
@@ -58,6 +59,7 @@ class Bodies:
         self.paths: dict[int, Trajectory] = {}
         self.carrier: dict[int, int] = {}
         self.gone: dict[int, None] = {}
+        self.fresh: set[int] = set()
         self._offsets: dict[int, tuple[float, float, float]] = {}
         """Of each body that is carried: how far ahead and to the left of its carrier (m), and how it is turned."""
         self._cargo: dict[int, dict[int, None]] = {}
@@ -145,11 +147,12 @@ class Bodies:
             self.speed[body] = self.turn_rate[body] = 0.0
         self._put(body, (time, x, y, heading, self.speed[body], self.turn_rate[body]))
 
-    def stand(self, body: int, x: float, y: float, heading: float) -> None:
-        """Let a body stand elsewhere that is at rest already, and neither carries nor is carried."""
+    def stand(self, body: int, x: float, y: float, heading: float, time: float) -> None:
+        """Let a body stand elsewhere from a time (s) on that is at rest already, and neither carries nor is carried."""
         heading = remainder(heading, tau)
-        self.x[body], self.y[body], self.heading[body] = x, y, heading
-        self._arcs[body] = (self.start[body], x, y, heading, 0.0, 0.0, cos(heading), sin(heading))
+        self.start[body], self.x[body], self.y[body], self.heading[body] = time, x, y, heading
+        self._arcs[body] = (time, x, y, heading, 0.0, 0.0, cos(heading), sin(heading))
+        self.fresh.add(body)
 
     def follow(self, body: int, trajectory: Trajectory, time: float) -> None:
         """Put a body on any trajectory, from a time (s) on, until something else replaces it.
@@ -219,6 +222,7 @@ class Bodies:
         self.start[body], self.x[body], self.y[body], self.heading[body] = time, x, y, heading
         self.speed[body], self.turn_rate[body] = speed, turn_rate
         self._arcs[body] = (time, x, y, heading, speed, turn_rate, cos(heading), sin(heading))
+        self.fresh.add(body)
         if speed != 0.0:
             self.moving[body] = None
             self.fastest = max(self.fastest, abs(speed))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
-from math import atan2, cos, hypot, inf, pi, remainder, sin, sqrt, tau
+from math import atan2, cos, floor, hypot, inf, pi, remainder, sin, sqrt, tau
 
 from devs_robotics.models.environment.crossing import (
     first_apart,
@@ -35,6 +35,9 @@ SOONEST = 10.0
 
 SLOWEST = 1e-15
 """Speed below which two bodies do not come nearer to each other as long as anybody looks (m/s)."""
+
+AGAIN = 0.05
+"""How often to look whether bodies that touched when their motions began are clear of each other (s)."""
 
 LATER = 0.1
 """Time for which contacts are foreseen beyond that for which a list of neighbours holds (s)."""
@@ -196,25 +199,73 @@ class Contacts:
             gap, closing = apart - size, abs(speed) + abs(its)
             if gap >= closing * (first - now):
                 continue
-            if straight and (its == 0.0 or rates[other] == 0.0):
+            on_a_line, deep = straight and (its == 0.0 or rates[other] == 0.0), size
+            if gap <= TOUCH:
+                began = max(bodies.start[body], bodies.start[other])
+                deep = _deeper(size, apart, self._apart(body, other, began))
+                if not on_a_line:
+                    first = self._parted(lambda time: self._apart(body, other, time) - size, began, first)  # noqa: B023
+            if on_a_line:
                 wx, wy = its * cos(its_heading) - vx, its * sin(its_heading) - vy
-                first = min(first, now + _on_a_line(dx, dy, wx, wy, _deeper(size, apart)))
+                first = min(first, now + _on_a_line(dx, dy, wx, wy, deep))
             elif (time := self._close(body, other, size, gap, closing, first)) > now:
                 first = time
             else:
-                first = min(first, first_near(moves(body), moves(other), _deeper(size, apart), now, first))
+                first = min(first, first_near(moves(body), moves(other), deep, now, first))
         speed = abs(speed)
         reach = radius + speed * (first - now)
-        if field.walled:
-            apart = min(x, y, field.width - x, field.height - y)
-            if apart < reach:
-                size = _deeper(radius, apart)
-                first = min(first, first_contact_walls(moves(body), size, field.width, field.height, now, first))
+        if field.walled and min(x, y, field.width - x, field.height - y) < reach:
+            deep, first = self._depth(body, self._to_walls, radius, first)
+            first = min(first, first_contact_walls(moves(body), deep, field.width, field.height, now, first))
         for shape in field.obstacles_near(x, y, reach) if field.obstacles else ():
-            apart = shape.distance(x, y)
-            if apart < reach:
-                first = min(first, first_contact_shape(moves(body), _deeper(radius, apart), shape, now, first))
+            if shape.distance(x, y) < reach:
+                deep, first = self._depth(body, shape.distance, radius, first)
+                if deep:  # else its centre was inside
+                    first = min(first, first_contact_shape(moves(body), deep, shape, now, first))
         return first
+
+    def _depth(
+        self, body: int, distance: Callable[[float, float], float], radius: float, until: float
+    ) -> tuple[float, float]:
+        """Below which distance a body presses on something that stands (m), and until when that holds (s)."""
+        bodies, now = self.field.bodies, self.field.now
+        x, y, _ = bodies.pose(body, now)
+        apart = distance(x, y)
+        if apart > radius + TOUCH:
+            return radius, until
+        deep = _deeper(radius, apart, distance(bodies.x[body], bodies.y[body]))
+        if bodies.turn_rate[body] == 0.0:
+            return deep, until
+
+        def gap(time: float) -> float:
+            x, y, _ = bodies.pose(body, time)
+            return distance(x, y) - radius
+
+        return deep, self._parted(gap, bodies.start[body], until)
+
+    def _parted(self, gap: Callable[[float], float], began: float, until: float) -> float:
+        """When to look whether two things that touch are clear of each other (s), for they can touch anew; or `until`.
+
+        Args:
+            gap: between them at a time (m)
+            began: when their motions did (s); times are counted from there, so that they do not depend on the present
+        """
+        point = floor((self.field.now - began) / AGAIN) + 1
+        while (time := began + point * AGAIN) < until:
+            if gap(time) > 2.0 * TOUCH:
+                return time
+            point += 1
+        return until
+
+    def _apart(self, body: int, other: int, time: float) -> float:
+        """Distance of two bodies' centres at a time (m)."""
+        x, y, _ = self.field.bodies.pose(body, time)
+        other_x, other_y, _ = self.field.bodies.pose(other, time)
+        return hypot(other_x - x, other_y - y)
+
+    def _to_walls(self, x: float, y: float) -> float:
+        """Distance of a point to the nearest wall (m)."""
+        return min(x, y, self.field.width - x, self.field.height - y)
 
     def _close(self, body: int, other: int, size: float, gap: float, closing: float, until: float) -> float:
         """A time before which two bodies on arcs are not close; they are then, or it is `until`; or now."""
@@ -289,12 +340,18 @@ def _on_a_line(dx: float, dy: float, vx: float, vy: float, distance: float) -> f
     return inf if root < 0.0 else max(0.0, (-closing - sqrt(root)) / square)
 
 
-def _deeper(size: float, apart: float) -> float:
-    """The distance (m) below which two things that touch at `size` press on each other, being `apart` now.
+def _deeper(size: float, apart: float, before: float) -> float:
+    """The distance (m) below which two things press on each other that touch at `size`, or all but touch.
 
-    Those that touch already have to come closer still: who leaves, or slides along, is not stopped.
+    Those that touched when their motions began have to come closer than they were then: who leaves, or slides along, is
+    not stopped. Then, and not now, so that it does not matter when this is worked out.
+
+    Args:
+        apart: what it is now
+        before: what it was then
     """
-    return size if apart > size + TOUCH else max(0.0, apart - TOUCH)
+    deep = size if before > size + TOUCH else before - TOUCH
+    return max(0.0, deep if apart > deep else apart - TOUCH)
 
 
 def _turn_away(angle: float, rate: float) -> float:

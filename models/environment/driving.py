@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from heapq import heappop, heappush
-from math import inf, isfinite
+from math import inf
 
 from devs_robotics import ModelError, Port
-from devs_robotics.models.environment.contacts import Contacts
+from devs_robotics.models.environment.contacts import LATER, Contacts
 from devs_robotics.models.environment.instants import instant_from
 from devs_robotics.models.environment.messages import Halted, Twist
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
-from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watched, Watching
+from devs_robotics.models.environment.sensing.judging import Judge
 from devs_robotics.models.environment.sensing.strategies import strategy_of
-from devs_robotics.models.environment.sensing.strategy import Told
+from devs_robotics.models.environment.sensing.strategy import Told, by_order
 from devs_robotics.models.environment.world import World
 
 FASTEST = 1000.0
@@ -51,9 +51,10 @@ class Driving:
 
     def __init__(self, world: World, strategy: StrategyName) -> None:
         self.world = world
-        self.nearby = Nearby(world.field, 2.0 * world.field.largest)
+        self.strategy = strategy_of(strategy, world)
+        self.nearby = self.strategy.nearby
         self.contacts = Contacts(world.field, self.nearby)
-        self.strategy = strategy_of(strategy, world, self.nearby)
+        self._judge = Judge(world.field.now) if strategy == "auto" else None
         self._happened = Happened()
         self._watches = 0
         self._ends: list[tuple[float, int]] = []
@@ -88,11 +89,10 @@ class Driving:
 
     def joined(self, body: int, *, larger: bool) -> None:
         """A body has joined, which may be larger than any before."""
-        self.nearby.grow()
-        self.contacts.grow()
         self.strategy.grow()
+        self.contacts.grow()
         if larger:
-            reaches = [watched.outlook.reach for watched in self.strategy.look_out_anew()]
+            reaches = [self.strategy.reach(watched) for watched in self.strategy.look_out_anew()]
             self._told_anew(self.nearby.widen(max(reaches, default=0.0)))
             self._told_anew(self.nearby.widen(2.0 * self.world.field.largest))
         self.jumped((body,))
@@ -114,7 +114,7 @@ class Driving:
         leaving = field.bodies.with_cargo((body,))
         affected: dict[int, None] = {}
         for each in leaving:
-            affected.update(dict.fromkeys((*nearby.near[each], *nearby.aware[each])))
+            affected.update(dict.fromkeys((*nearby.near[each], *nearby.hearing(each))))
             for watched in self.strategy.of(each):
                 self.strategy.remove(watched)
             self._give_up(each)
@@ -133,12 +133,14 @@ class Driving:
     def jumped(self, bodies: Iterable[int]) -> None:
         """Bodies are elsewhere now: moved as a whole, or seen by a tracking system."""
         bodies = self.world.field.bodies.with_cargo(bodies)
+        nearby = self.nearby
         affected = dict.fromkeys(bodies)
-        self._told_anew(self.nearby.faster())
         for body in bodies:
-            affected.update(dict.fromkeys((*self.nearby.near[body], *self.nearby.aware[body])))
-            self.nearby.jumped(body)
-            affected.update(dict.fromkeys((*self.nearby.near[body], *self.nearby.aware[body])))
+            affected.update(dict.fromkeys((*nearby.near[body], *nearby.hearing(body))))
+        self._told_anew(nearby.faster())
+        for body in bodies:
+            nearby.jumped(body)
+            affected.update(dict.fromkeys((*nearby.near[body], *nearby.hearing(body))))
         self._told_anew(bodies)
         self._let_free(bodies, affected)
         self.strategy.jumped(affected)
@@ -146,13 +148,13 @@ class Driving:
     def watch(self, watching: Watching, port: Port[Noticed]) -> None:
         """Begin a watch, in the place of one of the same equipment."""
         self.unwatch(Unwatch(watching.robot, watching.question.sensor))
-        outlook = watching.question.outlook(self.world)
-        anew = self.nearby.widen(outlook.reach)
-        self._told_anew(anew)
-        if not anew and not self.nearby.near[watching.robot - 1]:
-            self.nearby.rebuild(watching.robot - 1)
         self._watches += 1
-        self._happened.told += self.strategy.add(Watched(watching, outlook, port, self._watches))
+        watched = Watched(watching, watching.question.outlook(self.world), port, self._watches)
+        anew = self.nearby.widen(self.strategy.reach(watched))
+        self._told_anew(anew)
+        if not anew and not self.nearby.near[watched.body]:
+            self.nearby.rebuild(watched.body)
+        self._happened.told += self.strategy.add(watched)
 
     def unwatch(self, unwatch: Unwatch) -> None:
         """End a watch, if there is one."""
@@ -164,21 +166,35 @@ class Driving:
         """Do what is due now."""
         now = self.world.field.now
         if self.nearby.next_time() <= now or self.strategy.next_time() <= now:
-            expired = self.nearby.expired(now)
-            for body in expired:
-                self.nearby.rebuild(body)
-            self._told_anew(expired)
+            self._told_anew(self.nearby.renew(now))
         while self._ends and self._ends[0][0] <= now:
             self._settle(heappop(self._ends)[1])
         due = self.contacts.due(now)
         if due:
             self._look_round(due)
         self._happened.told += self.strategy.look()
+        if self._judge is not None and now >= self._judge.next:
+            self._go_on_with(self._judge.choice(self.strategy, now))
 
     def take(self) -> Happened:
         """What has happened since it was asked last."""
         happened, self._happened = self._happened, Happened()
         return happened
+
+    def _go_on_with(self, name: StrategyName) -> None:
+        """Look at watches by a strategy from now on, which does not show in what they tell."""
+        before = self.strategy
+        if before.name == name:
+            return
+        self.strategy = strategy_of(name, self.world)
+        self.strategy.looks, self.strategy.needed = before.looks, before.needed
+        self.nearby = self.contacts.nearby = self.strategy.nearby
+        self.nearby.faster()
+        for watched in sorted(before.all(), key=by_order):
+            self.nearby.widen(self.strategy.reach(watched))
+            self.strategy.take_over(watched)
+        gone = self.world.field.bodies.gone
+        self.contacts.plan((body for body in range(len(self.world.field.x)) if body not in gone), unchanged=True)
 
     def _give_up(self, body: int) -> None:
         """A body does not want to drive any more; it is not held then."""
@@ -256,6 +272,8 @@ class Driving:
     def _movers(self, body: int) -> dict[int, bool]:
         """A body and what it carries, and whether each moves."""
         bodies = self.world.field.bodies
+        if not bodies.carrier:
+            return {body: body in bodies.moving}
         return {each: each in bodies.moving for each in bodies.with_cargo((body,))}
 
     def _plan_contacts(self, bodies: Iterable[int], changed: Iterable[int]) -> None:
@@ -266,17 +284,17 @@ class Driving:
         contacts, speeds = self.contacts, self.world.field.bodies.speed
         planned = dict.fromkeys(bodies)
         for body in changed:
-            planned.update(dict.fromkeys(other for other in self.nearby.aware[body] if contacts.held[other]))
+            planned.update(dict.fromkeys(other for other in self.nearby.hearing(body) if contacts.held[other]))
         contacts.plan(planned)
         for body in changed:
             if speeds[body] == 0.0:
-                contacts.plan((other for other in self.nearby.aware[body] if other not in planned), unchanged=True)
+                contacts.plan((other for other in self.nearby.hearing(body) if other not in planned), unchanged=True)
 
     def _told_anew(self, bodies: list[int]) -> None:
         """The lists of neighbours of these bodies were made anew."""
         if bodies:
             self.strategy.relisted(bodies)
-            self.contacts.plan(bodies, unchanged=True)
+            self.contacts.plan(self.nearby.touchable(bodies, LATER), unchanged=True)
 
 
 def _check(twist: Twist, robots: int) -> None:
@@ -285,6 +303,8 @@ def _check(twist: Twist, robots: int) -> None:
     Raises:
         ModelError: there is no such robot, or a number is not finite
     """
+    if 1 <= twist.robot <= robots and abs(twist.speed) <= FASTEST and abs(twist.turn_rate) <= FASTEST:
+        return
     if not 1 <= twist.robot <= robots:
         raise ModelError(f"there is no robot {twist.robot} that could drive: there are {robots}")
     if abs(twist.speed) > FASTEST or abs(twist.turn_rate) > FASTEST:
@@ -292,5 +312,4 @@ def _check(twist: Twist, robots: int) -> None:
             f"robot {twist.robot} is told to drive {twist!r}: no body is faster than {FASTEST:g} m/s and "
             f"{FASTEST:g} rad/s"
         )
-    if not isfinite(twist.speed + twist.turn_rate):
-        raise ModelError(f"robot {twist.robot} is told to drive {twist!r}: its decision model must send finite speeds")
+    raise ModelError(f"robot {twist.robot} is told to drive {twist!r}: its decision model must send finite speeds")

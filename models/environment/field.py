@@ -14,6 +14,9 @@ from devs_robotics.models.environment.traits import Traits
 
 __all__ = ["Field", "Pose"]
 
+BEHIND = 2.0
+"""How long the index may be behind bodies that move (s); then it is told where all of them are."""
+
 
 class Field:
     """A rectangle from (0, 0) to (width, height), walled or open, with obstacles and round bodies in it.
@@ -32,7 +35,7 @@ class Field:
         things: what else is there, by its type
         now: the time for which questions are answered (s)
         surprises: how often a body was put elsewhere, or became faster than any before
-        drift: largest distance that a moving body may have gone since the index was told where it is (m)
+        drift: largest distance that a body may have gone since the index was told where it is (m)
     """
 
     def __init__(
@@ -56,6 +59,9 @@ class Field:
         self.largest = 0.0
         self._entered: list[tuple[float, float]] = []
         """Where the index has each body."""
+        self._roaming: dict[int, None] = {}
+        """The bodies that have moved since the index was told where they are."""
+        self._indexed_until = 0.0
         self.index_by(cell)
 
     def add_body(self, x: float, y: float, heading: float, radius: float, traits: Traits | None = None) -> int:
@@ -97,13 +103,11 @@ class Field:
         self.bodies.go(body, self.now, speed, turn_rate)
         if self.bodies.fastest > fastest:
             self.surprises += 1
-        self._enter_with_cargo(body)
-
-    def enter(self, body: int) -> None:
-        """Tell the index where a body is now."""
-        x, y, _ = self.bodies.pose(body, self.now)
-        self._grid.move_body(body, *self._entered[body], x, y)
-        self._entered[body] = x, y
+            self._let_roam()
+        if self.bodies.carrier:
+            self._roaming.update(dict.fromkeys(self.bodies.with_cargo((body,))))
+        else:
+            self._roaming[body] = None
 
     def follow(self, body: int, trajectory: Trajectory) -> None:
         """Put a body on any trajectory from now on; what it then meets is not looked for here."""
@@ -127,6 +131,7 @@ class Field:
         """Take a body, and what it carries, out of the field: from now on nothing sees or touches it."""
         for each in self.bodies.with_cargo((body,)):
             self._grid.remove_body(each, *self._entered[each])
+            self._roaming.pop(each, None)
         self.bodies.leave(body, self.now)
         self.surprises += 1
 
@@ -171,6 +176,8 @@ class Field:
 
     def near(self, x: float, y: float, distance: float) -> list[int]:
         """The bodies whose centre may be within a distance (m) of a point now; all that are, and some others."""
+        if self._roaming and self.now >= self._indexed_until:
+            self._index_anew()
         distance += self.drift
         found: list[int] = []
         for residents in self._grid.bodies((x - distance, y - distance, x + distance, y + distance)):
@@ -201,6 +208,8 @@ class Field:
 
     def _free(self, body: int, x: float, y: float, ux: float, uy: float, reach: float, radius: float) -> float:
         """Free distance (m) of a disc of `radius` at the centre of `body` along (ux, uy), past the body itself."""
+        if self._roaming and self.now >= self._indexed_until:
+            self._index_anew()
         nearest = self.free_of_walls(x, y, ux, uy, radius)
         margin = radius + self.largest + self.drift
         bounds = _swept(x, y, ux, uy, reach if reach < nearest else nearest, margin)
@@ -234,15 +243,35 @@ class Field:
         if self.bodies.carrier:
             self.place(body, x, y, heading)
             return
-        self.bodies.stand(body, x, y, heading)
+        self.bodies.stand(body, x, y, heading, self.now)
         entered = self._entered[body]
         if entered != (x, y):
             self._grid.move_body(body, *entered, x, y)
             self._entered[body] = x, y
 
     def _enter_with_cargo(self, body: int) -> None:
+        self._let_roam()
         for each in self.bodies.with_cargo((body,)) if self.bodies.carrier else (body,):
-            self.enter(each)
+            self._enter(each)
+            self._roaming[each] = None
+
+    def _enter(self, body: int) -> None:
+        """Tell the index where a body is now."""
+        x, y, _ = self.bodies.pose(body, self.now)
+        self._grid.move_body(body, *self._entered[body], x, y)
+        self._entered[body] = x, y
+
+    def _let_roam(self) -> None:
+        """Bodies may be faster than before."""
+        self.drift = self.bodies.fastest * BEHIND
+
+    def _index_anew(self) -> None:
+        """Tell the index where those are now that have moved."""
+        for body in self._roaming:
+            self._enter(body)
+        moving = self.bodies.moving
+        self._roaming = {body: None for body in self._roaming if body in moving}
+        self._indexed_until = self.now + BEHIND
 
 
 def _swept(x: float, y: float, ux: float, uy: float, reach: float, margin: float) -> Bounds:

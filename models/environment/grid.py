@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import floor
 
 MOST_CELLS = 10_000
@@ -60,12 +59,10 @@ class Grid:
         for key in self._cells(bounds):
             self._obstacles.setdefault(key, []).append(obstacle)
 
-    def bodies(self, bounds: Bounds) -> Iterator[list[int]]:
+    def bodies(self, bounds: Bounds) -> list[list[int]]:
         """The bodies of each cell that `bounds` reaches (and so all with their centre inside it)."""
         residents = self._bodies
-        for key in self._cells(bounds):
-            if key in residents:
-                yield residents[key]
+        return [residents[key] for key in self._cells(bounds) if key in residents]
 
     def obstacles(self, bounds: Bounds) -> set[int]:
         """The obstacles that may reach into `bounds`."""
@@ -74,9 +71,8 @@ class Grid:
             return self._large
         return self._large.union(*(fixed[key] for key in self._cells(bounds) if key in fixed))
 
-    def _cells(self, bounds: Bounds) -> Iterator[tuple[int, int]]:
-        x_min, y_min = self._key(bounds[0], bounds[1])
-        x_max, y_max = self._key(bounds[2], bounds[3])
-        for column in range(x_min, x_max + 1):
-            for row in range(y_min, y_max + 1):
-                yield column, row
+    def _cells(self, bounds: Bounds) -> list[tuple[int, int]]:
+        x_min, y_min, x_max, y_max = bounds
+        cell = self.cell
+        rows = range(floor(y_min / cell), floor(y_max / cell) + 1)
+        return [(column, row) for column in range(floor(x_min / cell), floor(x_max / cell) + 1) for row in rows]

@@ -6,6 +6,7 @@ in between; otherwise two strategies that look at the same points of a raster wo
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import ceil, floor, inf
 
 from msgspec import Struct
@@ -59,3 +60,9 @@ class Raster(Struct, frozen=True):
         """Number of the last point at or before a time (s)."""
         point = floor((now + EARLY - self.offset) / self.period)
         return point if self.time(point) <= now else point - 1
+
+
+@lru_cache
+def raster(period: float, offset: float) -> Raster:
+    """The raster of a period and an offset (s): the same object for all who look together."""
+    return Raster(period, offset)

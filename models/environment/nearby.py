@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from heapq import heappop, heappush
 from math import inf
 
@@ -10,6 +11,9 @@ from devs_robotics.models.environment.field import Field
 HORIZON = 2.0
 """How long a list holds (s): about the time in which a body drives its own reach twice; longer lists hold more
 bodies, shorter ones are made more often."""
+
+EARLY = 0.125
+"""How much earlier lists are made anew, so as to go along with other events (s)."""
 
 
 class Nearby:
@@ -25,7 +29,6 @@ class Nearby:
     Attributes:
         near: of each body, the others that can come within reach of it
         expires: until when that holds (s)
-        aware: of each body, who has to hear when its motion changes, and until when (s)
     """
 
     def __init__(self, field: Field, reach: float) -> None:
@@ -33,7 +36,8 @@ class Nearby:
         self.reach = reach
         self.near: list[list[int]] = []
         self.expires: list[float] = []
-        self.aware: list[dict[int, float]] = []
+        self._aware: list[dict[int, float]] = []
+        """Of each body, whose lists it is in, and until when (s)."""
         self._fastest = 0.0
         self._expiries: list[tuple[float, int]] = []
         self._radius = reach
@@ -44,15 +48,15 @@ class Nearby:
         more = len(self.field.x) - len(self.near)
         self.near += [[] for _ in range(more)]
         self.expires += [inf] * more
-        self.aware += [{} for _ in range(more)]
+        self._aware += [{} for _ in range(more)]
 
     def leave(self, body: int) -> None:
         """Take a body out of all lists."""
-        for near, aware in zip(self.near, self.aware, strict=True):
+        for near, aware in zip(self.near, self._aware, strict=True):
             if body in near:
                 near.remove(body)
             aware.pop(body, None)
-        self.near[body], self.expires[body], self.aware[body] = [], inf, {}
+        self.near[body], self.expires[body], self._aware[body] = [], inf, {}
 
     def widen(self, reach: float) -> list[int]:
         """Let bodies matter to each other within a larger distance (m); returns those whose lists were made anew."""
@@ -68,13 +72,16 @@ class Nearby:
             heappop(expiries)
         return expiries[0][0] if expiries else inf
 
-    def expired(self, now: float) -> list[int]:
-        """The bodies whose lists expire about now, which are to be made anew."""
+    def renew(self, now: float) -> list[int]:
+        """Make the lists anew that expire about now; returns the bodies that have them."""
         due: list[int] = []
-        until = now + HORIZON / 16.0  # a little early, so as to go along with other events
+        until = now + EARLY
         while self.next_time() <= until:
             due.append(heappop(self._expiries)[1])
-        return sorted(set(due))
+        bodies = sorted(set(due))
+        for body in bodies:
+            self.rebuild(body)
+        return bodies
 
     def faster(self) -> list[int]:
         """Let lists hold what they must where a body is faster than any before; returns those made anew."""
@@ -82,6 +89,21 @@ class Nearby:
             return []
         self._fastest = self.field.bodies.fastest
         return self._all_anew()
+
+    def hearing(self, body: int) -> Iterable[int]:
+        """Who has to hear that the motion of a body changes now: those in whose lists it is."""
+        now, aware = self.field.now, self._aware[body]
+        for other in [other for other, until in aware.items() if until <= now]:
+            del aware[other]
+        return aware
+
+    def touchable(self, bodies: list[int], beyond: float) -> list[int]:
+        """Of these bodies, whose lists have been made anew, those that may touch anything while these hold.
+
+        Args:
+            beyond: time for which they must not touch anything after that (s)
+        """
+        return bodies
 
     def changed(self, body: int, *, was_moving: bool) -> list[int]:
         """A body moves otherwise now; returns the bodies whose lists were made anew, of which it may be one."""
@@ -95,7 +117,6 @@ class Nearby:
         """Make the list of a body anew, for the present time."""
         field = self.field
         now, pose, moving = field.now, field.bodies.pose, field.bodies.moving
-        field.enter(body)
         x, y, _ = pose(body, now)
         square = self._radius * self._radius
         found: list[int] = []
@@ -113,7 +134,7 @@ class Nearby:
         self.expires[body] = expiry
         if moves:
             heappush(self._expiries, (expiry, body))
-        aware, mine = self.aware, self.aware[body]
+        aware, mine = self._aware, self._aware[body]
         for other in found:
             aware[other][body] = expiry
             if other not in moving:
@@ -127,22 +148,21 @@ class Nearby:
         for other in self.near[body]:
             if body not in self.near[other]:
                 self.near[other].append(body)
-            self.aware[body][other] = max(self.expires[other], self.expires[body])
+            self._aware[body][other] = max(self.expires[other], self.expires[body])
 
     def _forget(self, body: int, found: list[int]) -> None:
         """Take a body out of the lists of those that it is no longer near to, if these are at rest."""
         for other in self.near[body]:
             if other in found:
                 continue
-            self.aware[other].pop(body, None)
+            self._aware[other].pop(body, None)
             if other not in self.field.bodies.moving:
-                self.aware[body].pop(other, None)
+                self._aware[body].pop(other, None)
                 if body in self.near[other]:
                     self.near[other].remove(body)
 
     def _all_anew(self) -> list[int]:
         self._radius = self.reach + 2.0 * self._fastest * HORIZON
-        self.field.drift = self._fastest * HORIZON
         self.field.index_by(self._radius + self.field.drift)
         gone = self.field.bodies.gone
         everybody = [body for body in range(len(self.near)) if body not in gone]

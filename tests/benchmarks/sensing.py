@@ -14,7 +14,7 @@ from math import sqrt
 
 from devs_robotics import Simulator
 from devs_robotics.core.robots.epuck2.body import RADIUS
-from devs_robotics.models.environment import Field
+from devs_robotics.models.environment import Field, Pose
 from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.robots import virtual_equipment
 from devs_robotics.models.robots.case_system import CaseSystem, UsualBody
@@ -55,15 +55,15 @@ def system(strategy: StrategyName, robots: int, area: float) -> CaseSystem:
     return made
 
 
-def measure(strategy: StrategyName, robots: int, area: float, seconds: float) -> tuple[float, int]:
-    """Processor time of a run (s) after its first second, and how often decisions changed."""
+def measure(strategy: StrategyName, robots: int, area: float, seconds: float) -> tuple[float, tuple[Pose, ...]]:
+    """Processor time of a run (s) after its first second, and where the robots are in the end."""
     made = system(strategy, robots, area)
     with Simulator(made) as simulator:
         simulator.run(until=1.0)  # lists of neighbours and arrays are made
         start = time.process_time()
         simulator.run(until=1.0 + seconds)
         spent = time.process_time() - start
-    return spent, sum(robot.diffuse.changes for robot in made.robots)
+        return spent, tuple(made.field.pose(body) for body in range(robots))
 
 
 def additions() -> float:
@@ -81,19 +81,19 @@ def main() -> None:
     options = parser.parse_args()
     spent: list[list[float]] = [[] for _ in RUNS]
     speed: list[float] = []
-    changes: dict[tuple[int, float, float], set[int]] = {}
+    ends: dict[tuple[int, float, float], set[tuple[Pose, ...]]] = {}
     for _ in range(options.repeats):
         speed.append(additions())
         for number, (_, strategy, robots, area, seconds) in enumerate(RUNS):
-            took, changed = measure(strategy, robots, area, seconds)
+            took, end = measure(strategy, robots, area, seconds)
             spent[number].append(took)
-            changes.setdefault((robots, area, seconds), set()).add(changed)
+            ends.setdefault((robots, area, seconds), set()).add(end)
     print(f"{'':32}{'strategy':10}{'robot-s per CPU s':>18}{'us per robot-s':>16}")
     for (name, strategy, robots, _, seconds), times in zip(RUNS, spent, strict=True):
         simulated, took = robots * seconds, statistics.median(times)
         print(f"{name:32}{strategy:10}{simulated / took:>18,.0f}{1e6 * took / simulated:>16.1f}")
-    same = all(len(each) == 1 for each in changes.values())
-    print(f"decisions of all strategies are {'equal' if same else 'NOT equal'} in number")
+    same = all(len(each) == 1 for each in ends.values())
+    print(f"whatever the strategy, robots {'end' if same else 'do NOT end'} at the same places")
     print(f"this machine adds {statistics.median(speed):.1f} million floats per second of processor time in Python")
 
 

@@ -17,8 +17,10 @@ def crossings(levels: Sequence[float], before: Values, now: Values) -> Iterator[
         levels: ascending; none: one message tells every change
         before, now: the readings; one that is at a level has reached it
     """
-    if not levels and before != now:
-        yield Crossed(now)
+    if not levels:
+        if before != now:
+            yield Crossed(now)
+        return
     for element, (old, new) in enumerate(zip(before, now, strict=True)):
         first, last = bisect_right(levels, old), bisect_right(levels, new)
         for index in range(first, last):

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from devs_robotics import Answered, Asked, Crossed, Proximity, Sense, Sensor, Service, Watch
 from devs_robotics.core.robots.crossings import Values, crossings
 from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, RESPONSES, ResponseName
 from devs_robotics.core.robots.epuck2.ring import DEFAULT_RING, RINGS, RingName
-from devs_robotics.core.robots.epuck2.sensing.proximity import farthest, level_distance, reading
+from devs_robotics.core.robots.epuck2.sensing.proximity import farthest, level_distance, reading, readings
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.reading import Elements, VirtualReading, VirtualWatch
 from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.environment.questions import Cast, Distances
 from devs_robotics.models.environment.sensing import Noticed, Watching
+
+if TYPE_CHECKING:
+    from numpy import float64, uint64
+    from numpy.typing import NDArray
 
 HALF = 0.5
 """Half of a step of a reading: it is at least n where the response is at least n less this, before rounding."""
@@ -48,12 +54,21 @@ class ProximitySensors(Elements):
         """One ray per sensor."""
         return Cast(robot, self.bearings, self.reach)
 
-    def readings(self, answer: Any, errors: Sequence[float]) -> tuple[float, ...]:
+    def readings(self, answer: Any, errors: Sequence[float]) -> Values:
         """By the response."""
         response = self.response
         if self.noise is None:
             return tuple([0.0 if each == inf else float(reading(response, each)) for each in answer.values])
         return tuple([float(reading(response, *each)) for each in zip(answer.values, errors, strict=True)])
+
+    def alike(self) -> Hashable:
+        """Sensors of one response and noise."""
+        return self.kind, self.response, self.noise
+
+    def read_all(self, keys: NDArray[uint64], values: NDArray[float64], time: float) -> NDArray[float64]:
+        """By the response."""
+        errors = 0.0 if self.noise is None else self.noise.errors_of_all(keys, time)
+        return readings(self.response, values, errors).astype(float)
 
 
 class VirtualProximity(VirtualReading):
@@ -114,27 +129,20 @@ class VirtualProximityWatch(VirtualWatch):
     ) -> None:
         self._sensors = ProximitySensors(ring, response, noise)
         super().__init__(name, self._sensors)
-        self._by_distance: dict[float, float] = {}
-        """By distance (m) the level that the decision model has asked for, where the world looks for it."""
 
     def ask(self, question: Watch) -> Watching:
         """A watch of distances: the nearer, the larger the reading."""
-        self._by_distance = {}
+        self._looked_for = {}
         if self._sensors.noise is not None or not question.levels:
             return super().ask(question)
         response = self._sensors.response
-        self._by_distance = {level_distance(response, level - HALF): level for level in question.levels}
-        levels = tuple(sorted(self._by_distance))
+        self._looked_for = {level_distance(response, level - HALF): level for level in question.levels}
+        levels = tuple(sorted(self._looked_for))
         return Watching(self._sensors.question(self.robot), levels, question.period, question.offset)
 
-    def answer(self, answer: Noticed) -> Iterable[Crossed] | None:
-        """What the sensors read now, and what has crossed which level."""
-        if not self._by_distance:
-            return super().answer(answer)
-        values = self.read(answer.answer)
-        if answer.element < 0:
-            return (Crossed(values),)
-        return (Crossed(values, answer.element, self._by_distance[answer.level], not answer.rising),)
+    def crossed(self, noticed: Noticed) -> Crossed:
+        """The nearer, the larger the reading: it rises where the distance falls."""
+        return super().crossed(replace(noticed, rising=not noticed.rising))
 
     def hardware(self, *, both: bool = False) -> HardwareActivity | None:
         """A real robot's, or the nearer of what that and the model see."""
@@ -228,9 +236,8 @@ class LoopProximityWatch(HardwareActivity):
         for told in self.device.answer.values:
             if told.name == self.name and isinstance(told.answer, Crossed):
                 self._real = told.answer.values
-        self._modelled.time += e
         for noticed in self.world.answer.values:
-            self._virtual = self._modelled.read(noticed.answer)
+            self._virtual = self._modelled.values(noticed)
         self._answers += self._crossed()
         if self._answers:
             self.sigma = 0.0

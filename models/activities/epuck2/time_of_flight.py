@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -80,8 +80,6 @@ class VirtualTimeOfFlightWatch(VirtualWatch):
 
     def __init__(self, name: str, noise: ReadingNoise | None = None) -> None:
         super().__init__(name, TimeOfFlightSensor(noise))
-        self._at_instants: dict[float, float] = {}
-        """By distance (m) the level (mm) that is watched at its instants."""
 
     def ask(self, question: Watch) -> Watching:
         """A watch of the distance."""
@@ -91,19 +89,13 @@ class VirtualTimeOfFlightWatch(VirtualWatch):
                     f"robot {self.robot}'s {self.name} has no level {level:g}: give one above {NEAREST_MM}, at most "
                     f"{FARTHEST_MM} mm"
                 )
-        self._at_instants = {}
+        self._looked_for = {}
         if question.period or not question.levels or self.elements.noise is not None:
             return super().ask(question)
-        self._at_instants = {(level - HALF_MM) / 1000.0: level for level in question.levels}
-        return Watching(self.elements.question(self.robot), tuple(sorted(self._at_instants)))
+        self._looked_for = {(level - HALF_MM) / 1000.0: level for level in question.levels}
+        return Watching(self.elements.question(self.robot), tuple(sorted(self._looked_for)))
 
-    def answer(self, answer: Noticed) -> Iterable[Crossed] | None:
-        """What has changed, or the level that is crossed now."""
-        if not self._at_instants:
-            return super().answer(answer)
-        if answer.element < 0:
-            return (Crossed(self.read(answer.answer)),)
-        level = self._at_instants[answer.level]
-        # the ray ends on the level now, and the last bit must not say that it does not
-        values = (max(level, *self.read(answer.answer)) if answer.rising else self.read(answer.answer)[0],)
-        return (replace(Crossed(values), element=answer.element, level=level, rising=answer.rising),)
+    def crossed(self, noticed: Noticed) -> Crossed:
+        """The ray ends on the level now, and the last bit must not say that it does not."""
+        crossed = super().crossed(noticed)
+        return replace(crossed, values=(max(crossed.level, *crossed.values),)) if noticed.rising else crossed

@@ -2,7 +2,8 @@
 
 from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
+from devs_robotics.models.environment.questions.reading import Reader, Reading, Readings
 from devs_robotics.models.environment.questions.room import Probe, Room
 from devs_robotics.models.environment.questions.touch import Contact, Feel
 
-__all__ = ["Cast", "Contact", "Distances", "Feel", "Probe", "Question", "Room"]
+__all__ = ["Cast", "Contact", "Distances", "Feel", "Probe", "Question", "Reader", "Reading", "Readings", "Room"]

@@ -2,54 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import cos, inf, sin
+from collections.abc import Iterable, Iterator
+from math import inf
+from typing import ClassVar
 
 import numpy as np
 
 from devs_robotics.models.environment.instants import Raster
-from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.questions.ranging import Distances
-from devs_robotics.models.environment.sensing.beams import ROUNDING, BeamsOutlook
-from devs_robotics.models.environment.sensing.pose_arrays import PoseArrays
+from devs_robotics.models.environment.questions.reading import Reader, Readings
+from devs_robotics.models.environment.sensing.beam_arrays import look_round
+from devs_robotics.models.environment.sensing.beams import BeamsOutlook
+from devs_robotics.models.environment.sensing.crowd import CrowdNearby
+from devs_robotics.models.environment.sensing.kinds import Kind, beams_of, kind_of, reader_of
+from devs_robotics.models.environment.sensing.pose_arrays import Floats, PoseArrays
 from devs_robotics.models.environment.sensing.predict import PredictStrategy
 from devs_robotics.models.environment.sensing.strategy import Told
-from devs_robotics.models.environment.sensing.watch import Watched
+from devs_robotics.models.environment.sensing.watch import StrategyName, Watched
 from devs_robotics.models.environment.world import World
-
-Kind = tuple[tuple[float, ...], float, float, Raster]
-"""Bearings, reach, radius of the body, and raster of watches that are looked at together."""
 
 
 class BatchStrategy(PredictStrategy):
     """Looks at watches of beams of one kind together, at each point of their raster; at others as `PredictStrategy`.
 
     What is told is the same to the last bit: arrays find out who may see whom, and the distances are computed with the
-    operations of `BeamsOutlook.look`.
+    operations of `BeamsOutlook.look`. Lists of neighbours are made in arrays, too.
     """
 
-    def __init__(self, world: World, nearby: Nearby) -> None:
-        super().__init__(world, nearby)
+    name: ClassVar[StrategyName] = "batch"
+
+    def __init__(self, world: World) -> None:
+        self._poses = PoseArrays(world.field)
+        super().__init__(world, CrowdNearby(world.field, 2.0 * world.field.largest, self._poses))
         self._groups: dict[Kind, Group] = {}
 
     def add(self, watched: Watched) -> Told:
         """Begin a watch: look at once, and from then on together with those of its kind."""
-        kind = _kind(watched)
-        if kind is None:
-            return super().add(watched)
-        group = self._groups.setdefault(kind, Group(self.world, kind[3]))
-        if watched.body in group.members:  # the robot has two such sensors
-            return super().add(watched)
-        told = self.look_at([watched])
-        watched.wake = inf
-        group.add(watched)
-        return told
+        group = self._group(watched)
+        return super().add(watched) if group is None else group.add(watched)
+
+    def take_over(self, watched: Watched) -> None:
+        """Go on with a watch that another strategy has begun."""
+        group = self._group(watched)
+        if group is None:
+            super().take_over(watched)
+        else:
+            group.take_over(watched)
+
+    def reach(self, watched: Watched) -> float:
+        """As far as it looks; those that are looked at together need no lists."""
+        return watched.outlook.reach if self._kind(watched) is None else 0.0
 
     def remove(self, watched: Watched) -> None:
         """End a watch."""
         for group in self._groups.values():
             if group.members.get(watched.body) is watched:
-                del group.members[watched.body]
+                group.remove(watched)
                 return
         super().remove(watched)
 
@@ -58,10 +66,12 @@ class BatchStrategy(PredictStrategy):
         together = [group.members[body] for group in self._groups.values() if body in group.members]
         return super().of(body) + together
 
-    def grow(self) -> None:
-        """Let arrays be made anew."""
+    def look_out_anew(self) -> list[Watched]:
+        """Let all watches look as far as they must now; returns them."""
+        watches = super().look_out_anew()
         for group in self._groups.values():
-            group.grow()
+            group.look_out_anew()
+        return watches
 
     def all(self) -> list[Watched]:
         """All watches."""
@@ -79,28 +89,41 @@ class BatchStrategy(PredictStrategy):
             if group.wake <= now:
                 self.looks += len(group.members)
                 told += group.look()
+                self.needed += group.seeing
         return told
 
     def changed(self, bodies: Iterable[int]) -> None:
-        """Take the new arcs over."""
+        """Look on the next point of each raster."""
         bodies = list(bodies)
-        for group in self._groups.values():
-            group.changed(bodies)
-        super().changed(bodies)
+        self._wake_groups()
+        if self.watches:
+            super().changed(bodies)
 
     def jumped(self, bodies: Iterable[int]) -> None:
-        """Take the new poses over."""
-        bodies = list(bodies)
-        for group in self._groups.values():
-            group.changed(bodies)
+        """Look on the next point of each raster."""
+        self._wake_groups()
         super().jumped(bodies)
 
+    def relisted(self, bodies: Iterable[int]) -> None:
+        """Look further ahead, where that is not done in arrays."""
+        if self.watches:
+            super().relisted(bodies)
 
-def _kind(watched: Watched) -> Kind | None:
-    outlook = watched.outlook
-    if not isinstance(outlook, BeamsOutlook) or watched.raster is None or watched.watching.every:
-        return None
-    return outlook.question.bearings, outlook.question.reach, outlook.edge, watched.raster
+    def _wake_groups(self) -> None:
+        for group in self._groups.values():
+            group.rouse()
+
+    def _group(self, watched: Watched) -> Group | None:
+        """Those with which it is looked at together, of which it may be the first; None: it is looked at alone."""
+        kind = self._kind(watched)
+        return None if kind is None else self._groups.setdefault(kind, Group(self.world, self._poses, kind[3]))
+
+    def _kind(self, watched: Watched) -> Kind | None:
+        """With which watches it is looked at together; None: with none."""
+        kind = kind_of(watched)
+        group = None if kind is None else self._groups.get(kind)
+        member = None if group is None else group.members.get(watched.body)
+        return kind if member is None or member is watched else None  # a robot may have two such sensors
 
 
 class Group:
@@ -108,6 +131,7 @@ class Group:
 
     Args:
         world: that is watched
+        poses: of all bodies
         raster: on which they are looked at
 
     Attributes:
@@ -115,118 +139,87 @@ class Group:
         wake: when they are looked at next (s)
     """
 
-    def __init__(self, world: World, raster: Raster) -> None:
+    def __init__(self, world: World, poses: PoseArrays, raster: Raster) -> None:
         self.world = world
         self.raster = raster
         self.members: dict[int, Watched] = {}
         self.wake = inf
+        self._poses = poses
+        self._beams: dict[int, BeamsOutlook] = {}
+        self._keys: dict[int, tuple[int, ...]] = {}
+        """By body: by what the noise of its readings is drawn."""
         self._seeing: set[int] = set()
         """Bodies whose watch has told last that it sees something."""
-        self._arrays: PoseArrays | None = None
 
-    def add(self, watched: Watched) -> None:
-        """Take a watch in that has been looked at."""
-        self.members[watched.body] = watched
-        if not watched.quiet:
+    def add(self, watched: Watched) -> Told:
+        """Take a watch in, and look at once."""
+        outlook, field = watched.outlook, self.world.field
+        x, y, _ = field.pose(watched.body)
+        answer = outlook.look([body for body in field.near(x, y, outlook.reach) if body != watched.body])
+        self._take_in(watched)
+        if not outlook.is_quiet(answer):
             self._seeing.add(watched.body)
+        self.wake = self.raster.after(field.now)
+        return [(watched.port, notice) for notice in watched.notices(answer)]
+
+    def take_over(self, watched: Watched) -> None:
+        """Take a watch in that another strategy has begun; it may have told that it sees something."""
+        self._take_in(watched)
+        self._seeing.add(watched.body)
         self.wake = self.raster.after(self.world.field.now)
 
-    def grow(self) -> None:
-        """Make room for bodies that have joined."""
-        self._arrays = None
+    @property
+    def seeing(self) -> int:
+        """How many see something."""
+        return len(self._seeing)
 
-    def changed(self, bodies: Iterable[int]) -> None:
-        """These bodies are on other arcs now."""
-        if self._arrays is not None:
-            for body in bodies:
-                self._arrays.changed(body)
-        self.wake = self.raster.after(self.world.field.now) if self.wake == inf else self.wake
+    def remove(self, watched: Watched) -> None:
+        """Leave a watch out from now on."""
+        del self.members[watched.body], self._beams[watched.body], self._keys[watched.body]
+        self._seeing.discard(watched.body)
+
+    def rouse(self) -> None:
+        """Bodies are on other arcs now, or elsewhere."""
+        if self.wake == inf:
+            self.wake = self.raster.after(self.world.field.now)
+
+    def look_out_anew(self) -> None:
+        """The outlooks of the members are others now."""
+        for watched in self.members.values():
+            self._take_in(watched)
 
     def look(self) -> Told:
         """Look at all, and tell what has changed."""
         told: Told = []
-        answers = self._answers()
-        members, seeing = self.members, self._seeing
-        self._seeing = {body for body, answer in answers.items() if min(answer.values) < inf}
-        for body in sorted(answers.keys() | seeing):
-            watched = members.get(body)
-            if watched is not None:
-                answer = answers.get(body)
-                if answer is None:
-                    assert isinstance(watched.outlook, BeamsOutlook)
-                    answer = watched.outlook.nothing
-                told += [(watched.port, notice) for notice in watched.notices(answer)]
-        bodies = self.world.field.bodies
-        moves = bool(bodies.moving) or any(bodies.turn_rate)
+        members = self.members
+        first = next(iter(members.values()), None)
+        if first is None:
+            self.wake = inf
+            return told
+        seeing, distances = look_round(self.world.field, self._poses, self._beams[first.body], self._beams)
+        before, self._seeing = self._seeing, set(seeing.tolist())
+        bodies = sorted(members if first.every else before | self._seeing)
+        rows = np.full((len(bodies), distances.shape[1]), inf)
+        rows[np.searchsorted(bodies, seeing)] = distances
+        for body, answer in zip(bodies, self._answers(bodies, rows, reader_of(first.outlook)), strict=True):
+            watched = members[body]
+            for notice in watched.notices(answer):
+                told.append((watched.port, notice))
+        arcs = self.world.field.bodies
+        moves = first.every or bool(arcs.moving) or any(arcs.turn_rate)
         self.wake = self.raster.after(self.world.field.now) if moves else inf
         return told
 
-    def _answers(self) -> dict[int, Distances]:
-        """By body: what those see that may see something."""
-        first = next(iter(self.members.values()), None)
-        if first is None:
-            return {}
-        outlook = first.outlook
-        assert isinstance(outlook, BeamsOutlook)
-        field = self.world.field
-        if self._arrays is None:
-            self._arrays = PoseArrays(field, outlook.reach)
-        arrays = self._arrays
-        arrays.take()
-        observers, others, dx, dy = arrays.pairs()
-        answers = self._by_walls(outlook, observers.tolist(), others.tolist())
-        c, s = arrays.cos[observers], arrays.sin[observers]
-        px, py = dx * c + dy * s, dy * c - dx * s
-        beams = np.array(outlook.beams)
-        radii = np.array(field.radius)[others]
-        across = np.abs(np.outer(py, beams[:, 0]) - np.outer(px, beams[:, 1]))
-        ahead = np.outer(px, beams[:, 0]) + np.outer(py, beams[:, 1])
-        pair, beam = np.nonzero((across <= (radii + ROUNDING)[:, None]) & (ahead > 0.0))
-        if not pair.size:
-            return answers
-        bearings = outlook.question.bearings
-        directions = [
-            heading + bearings[index]
-            for heading, index in zip(arrays.heading[observers[pair]].tolist(), beam.tolist(), strict=True)
-        ]
-        ux, uy = np.array([cos(each) for each in directions]), np.array([sin(each) for each in directions])
-        dx, dy, radius = dx[pair], dy[pair], radii[pair]
-        along, aside = dx * ux + dy * uy, dx * uy - dy * ux
-        half_2 = radius * radius - aside * aside
-        hits = (along > 0.0) & (half_2 > 0.0)
-        nearest = np.maximum(0.0, along - np.sqrt(np.where(hits, half_2, 0.0)))
-        hits &= (nearest <= outlook.far) & (nearest - outlook.edge <= outlook.question.reach)
-        found: dict[int, list[float]] = {}
-        rows = (
-            observers[pair][hits].tolist(),
-            beam[hits].tolist(),
-            np.maximum(0.0, nearest - outlook.edge)[hits].tolist(),
-        )
-        for body, index, distance in zip(*rows, strict=True):
-            if body not in answers and body in self.members:
-                values = found.get(body)
-                if values is None:
-                    values = found[body] = [inf] * len(bearings)
-                if distance < values[index]:
-                    values[index] = distance
-        answers.update((body, Distances(body + 1, tuple(values))) for body, values in found.items())
-        return answers
+    def _answers(self, bodies: list[int], rows: Floats, reader: Reader | None) -> Iterator[Distances | Readings]:
+        """What members are told of distances."""
+        if reader is None:
+            return (Distances(body + 1, tuple(row)) for body, row in zip(bodies, rows.tolist(), strict=True))
+        keys = np.array([self._keys[body] for body in bodies], np.uint64)
+        values = reader.read_all(keys, rows, self.world.field.now)
+        return (Readings(body + 1, tuple(row)) for body, row in zip(bodies, values.tolist(), strict=True))
 
-    def _by_walls(self, outlook: BeamsOutlook, observers: list[int], others: list[int]) -> dict[int, Distances]:
-        """What those see that are near walls or obstacles: looked at one by one."""
-        field, arrays = self.world.field, self._arrays
-        assert arrays is not None
-        near: set[int] = set()
-        x, y, far = arrays.x, arrays.y, outlook.far
-        if field.walled:
-            outside = (x < far) | (y < far) | (x > field.width - far) | (y > field.height - far)
-            near.update(np.flatnonzero(outside).tolist())
-        if field.obstacles:
-            near.update(body for body in self.members if field.obstacles_near(float(x[body]), float(y[body]), far))
-        near &= self.members.keys()
-        seen: dict[int, list[int]] = {body: [] for body in near}
-        if near:
-            for body, other in zip(observers, others, strict=True):
-                if body in seen:
-                    seen[body].append(other)
-        return {body: self.members[body].outlook.look(those) for body, those in sorted(seen.items())}
+    def _take_in(self, watched: Watched) -> None:
+        beams, reader = beams_of(watched.outlook), reader_of(watched.outlook)
+        assert beams is not None
+        self.members[watched.body], self._beams[watched.body] = watched, beams
+        self._keys[watched.body] = () if reader is None else reader.noise_keys(watched.robot)

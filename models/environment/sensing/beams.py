@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import cos, hypot, inf, sin, sqrt
 
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
@@ -38,7 +38,6 @@ class BeamsOutlook(Outlook):
         self.edge = field.radius[self._body]
         self.far = self.edge + question.reach
         self.beams: tuple[Beam, ...] = tuple((cos(bearing), sin(bearing)) for bearing in question.bearings)
-        self._all = range(len(self.beams))
         self.nothing = Distances(question.robot, (inf,) * len(question.bearings))
         self.reach = self.far + field.largest
         self._absent: dict[int, float] = {}
@@ -47,34 +46,48 @@ class BeamsOutlook(Outlook):
 
     def look(self, near: Sequence[int]) -> Distances:
         """As `Cast.answer`, to the last bit."""
-        question, field, body = self.question, self.world.field, self._body
-        x, y, heading = field.bodies.pose(body, field.now)
+        field, bearings, far = self.world.field, self.question.bearings, self.far
+        x, y, heading = field.bodies.pose(self._body, field.now)
         seen = self._in_reach(near, x, y)
-        far = self.far
         shapes = field.obstacles_near(x, y, far) if field.obstacles else ()
         walls = field.walled and not (far <= x <= field.width - far and far <= y <= field.height - far)
         if not seen and not shapes and not walls:
             return self.nothing
-        beams: Iterable[int]
-        if shapes or walls:
-            beams = self._all
-        else:
-            beams = self._crossing(seen, cos(heading), sin(heading))
-            if not beams:
-                return self.nothing
-        values = [inf] * len(self.beams)
-        edge, reach = self.edge, question.reach
-        for index in beams:
-            direction = heading + question.bearings[index]
-            ux, uy = cos(direction), sin(direction)
-            nearest = field.free_of_walls(x, y, ux, uy, 0.0) if walls else inf
-            for dx, dy, radius in seen:
-                nearest = min(nearest, hit_circle(dx, dy, ux, uy, radius))
-            for shape in shapes:
-                nearest = min(nearest, shape.hit(x, y, ux, uy, 0.0))
-            if nearest <= far and nearest - edge <= reach:
-                values[index] = max(0.0, nearest - edge)
-        return Distances(question.robot, tuple(values))
+        nearest = [inf] * len(bearings)
+        c, s = cos(heading), sin(heading)
+        for dx, dy, radius in seen:
+            px, py, room = dx * c + dy * s, dy * c - dx * s, radius + ROUNDING
+            for index, (beam_c, beam_s) in enumerate(self.beams):
+                if -room <= py * beam_c - px * beam_s <= room and px * beam_c + py * beam_s > -ROUNDING:
+                    direction = heading + bearings[index]
+                    distance = hit_circle(dx, dy, cos(direction), sin(direction), radius)
+                    if distance < nearest[index]:
+                        nearest[index] = distance
+        if walls or shapes:
+            width, height = field.width - ROUNDING, field.height - ROUNDING
+            for index, (beam_c, beam_s) in enumerate(self.beams):
+                if not shapes:  # a beam whose tip is inside the walls meets none
+                    tip_x, tip_y = x + far * (c * beam_c - s * beam_s), y + far * (s * beam_c + c * beam_s)
+                    if ROUNDING <= tip_x <= width and ROUNDING <= tip_y <= height:
+                        continue
+                direction = heading + bearings[index]
+                ux, uy = cos(direction), sin(direction)
+                distance = field.free_of_walls(x, y, ux, uy, 0.0)
+                for shape in shapes:
+                    distance = min(distance, shape.hit(x, y, ux, uy, 0.0))
+                if distance < nearest[index]:
+                    nearest[index] = distance
+        return self._answer(nearest)
+
+    def _answer(self, nearest: list[float]) -> Distances:
+        """What beams read at distances from the middle of the robot."""
+        far, edge, reach = self.far, self.edge, self.question.reach
+        if min(nearest) > far:
+            return self.nothing
+        return Distances(
+            self.question.robot,
+            tuple([max(0.0, each - edge) if each <= far and each - edge <= reach else inf for each in nearest]),
+        )
 
     def _in_reach(self, near: Sequence[int], x: float, y: float) -> list[Disc]:
         """The bodies that are near enough to be seen now."""
@@ -100,19 +113,9 @@ class BeamsOutlook(Outlook):
                 absent[other] = now + (sqrt(apart_2) - reach) / (2.0 * bodies.fastest + ROUNDING)
         return seen
 
-    def _crossing(self, seen: list[Disc], c: float, s: float) -> set[int]:
-        """The beams that may meet a body that is seen, and hardly any others."""
-        found: set[int] = set()
-        for dx, dy, radius in seen:
-            px, py, room = dx * c + dy * s, dy * c - dx * s, radius + ROUNDING
-            for index, (beam_c, beam_s) in enumerate(self.beams):
-                if -room <= py * beam_c - px * beam_s <= room and px * beam_c + py * beam_s > 0.0:
-                    found.add(index)
-        return found
-
     def is_quiet(self, answer: Distances) -> bool:
         """Whether no beam sees anything."""
-        return min(answer.values) == inf
+        return answer is self.nothing or min(answer.values) == inf
 
     def alone(self, until: float) -> float:
         """When the tip of a beam first reaches a wall, or the robot comes near an obstacle."""
@@ -135,25 +138,19 @@ class BeamsOutlook(Outlook):
 
     def _walls(self, x: float, y: float, heading: float, speed: float, rate: float) -> float:
         """How long no tip of a beam can reach a wall (s)."""
-        field, far = self.world.field, self.far
+        field, far, beams = self.world.field, self.far, self.beams
         c, s = cos(heading), sin(heading)
-        first = inf
-        vx, vy = speed * c, speed * s
-        fastest = abs(speed) + abs(rate) * far
-        for beam_c, beam_s in self.beams:
-            tip_x, tip_y = x + far * (c * beam_c - s * beam_s), y + far * (s * beam_c + c * beam_s)
-            if rate:
-                room = min(tip_x, tip_y, field.width - tip_x, field.height - tip_y)
-                first = min(first, room / fastest)
-                continue
-            if vx > 0.0:
-                first = min(first, (field.width - tip_x) / vx)
-            elif vx < 0.0:
-                first = min(first, -tip_x / vx)
-            if vy > 0.0:
-                first = min(first, (field.height - tip_y) / vy)
-            elif vy < 0.0:
-                first = min(first, -tip_y / vy)
+        ahead = [c * beam_c - s * beam_s for beam_c, beam_s in beams]
+        aside = [s * beam_c + c * beam_s for beam_c, beam_s in beams]
+        left, right = x + far * min(ahead), field.width - x - far * max(ahead)
+        below, above = y + far * min(aside), field.height - y - far * max(aside)
+        if rate:
+            return max(0.0, min(left, right, below, above) / (abs(speed) + abs(rate) * far))
+        first, vx, vy = inf, speed * c, speed * s
+        if vx:
+            first = right / vx if vx > 0.0 else -left / vx
+        if vy:
+            first = min(first, above / vy if vy > 0.0 else -below / vy)
         return max(0.0, first)
 
     def meeting(self, others: Sequence[int], until: float) -> float:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from devs_robotics import ModelError
 from devs_robotics.models.environment.sensing.strategy import Strategy, Told
-from devs_robotics.models.environment.sensing.watch import Watched
+from devs_robotics.models.environment.sensing.watch import StrategyName, Watched
 
 
 class PollingStrategy(Strategy):
     """Asks each question at every point of its raster, whatever has changed."""
+
+    name: ClassVar[StrategyName] = "polling"
 
     def look_at(self, watches: list[Watched]) -> Told:
         """Ask the questions."""

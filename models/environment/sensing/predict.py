@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
+from typing import ClassVar
 
 from devs_robotics.models.environment.instants import EARLY, Raster, instant_from
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.sensing.levels import SOON
 from devs_robotics.models.environment.sensing.strategy import Strategy, Told
-from devs_robotics.models.environment.sensing.watch import Watched
+from devs_robotics.models.environment.sensing.watch import StrategyName, Watched
 from devs_robotics.models.environment.world import World
 
 
@@ -20,19 +21,22 @@ class PredictStrategy(Strategy):
     off, but when the robot itself moves otherwise, and all is worked out anew.
     """
 
-    def __init__(self, world: World, nearby: Nearby) -> None:
+    name: ClassVar[StrategyName] = "predict"
+
+    def __init__(self, world: World, nearby: Nearby | None = None) -> None:
         super().__init__(world, nearby)
-        self._points_of = -inf
-        self._points: dict[Raster, float] = {}
-        """The next point of each raster, from the instant `_points_of` on."""
+        self._point_of: tuple[Raster | None, float] = None, -inf
+        self._following = inf
+        """The next point of a raster, from an instant on."""
 
     def look_at(self, watches: list[Watched]) -> Told:
         """Look, among the bodies that are near."""
         near, told = self.nearby.near, []
         self.looks += len(watches)
+        self.needed += len(watches)
         for watched in watches:
             answer = watched.outlook.look(near[watched.body])
-            quiet = watched.quiet = not watched.watching.every and watched.outlook.is_quiet(answer)
+            quiet = watched.quiet = not watched.every and watched.outlook.is_quiet(answer)
             notices = watched.notices(answer)
             for notice in notices:
                 told.append((watched.port, notice))
@@ -46,18 +50,20 @@ class PredictStrategy(Strategy):
                 self.wake(watched, self._next_quiet(watched))
         return told
 
+    def take_over(self, watched: Watched) -> None:
+        """Go on with a watch that another strategy has begun."""
+        super().take_over(watched)
+        self.wake(watched, self._next_crossing(watched) if watched.raster is None else self._next_point(watched))
+
     def changed(self, bodies: Iterable[int]) -> None:
         """Work out anew when those that move otherwise have to look, and whether others have to look sooner."""
-        now, watches, aware = self.world.field.now, self.watches, self.nearby.aware
+        watches, nearby = self.watches, self.nearby
         changed = dict.fromkeys(bodies)
         for body in changed:
             for watched in watches.get(body, ()):
                 self._plan_anew(watched)
         for body in changed:
-            hearing = aware[body]
-            for other in [other for other, until in hearing.items() if until <= now]:
-                del hearing[other]
-            for other in hearing:
+            for other in nearby.hearing(body):
                 if other not in changed and other in watches:
                     self._meet(other, body)
 
@@ -125,7 +131,7 @@ class PredictStrategy(Strategy):
     def _next_engaged(self, watched: Watched) -> float:
         """The next point; never, while nothing moves that is near."""
         bodies, body = self.world.field.bodies, watched.body
-        if watched.watching.every or not watched.outlook.holds_at_rest:
+        if watched.every or not watched.outlook.holds_at_rest:
             return self._next_point(watched)
         if bodies.speed[body] == 0.0 and bodies.turn_rate[body] == 0.0:
             moving = bodies.moving
@@ -135,15 +141,12 @@ class PredictStrategy(Strategy):
 
     def _next_point(self, watched: Watched) -> float:
         """The next point of the watch's raster; the same for all that share the raster, at one instant."""
-        now, raster = self.world.field.now, watched.raster
-        assert raster is not None
-        if self._points_of != now:
-            self._points_of = now
-            self._points.clear()
-        point = self._points.get(raster)
-        if point is None:
-            point = self._points[raster] = raster.after(now)
-        return point
+        raster, (known, since) = watched.raster, self._point_of
+        now = self.world.field.now
+        if since != now or known is not raster:
+            assert raster is not None
+            self._point_of, self._following = (raster, now), raster.after(now)
+        return self._following
 
     def _point(self, watched: Watched, time: float) -> float:
         """The first point of the raster that is not before a predicted time (s)."""

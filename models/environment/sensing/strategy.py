@@ -6,10 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from heapq import heappop, heappush
 from math import inf
+from typing import ClassVar
 
 from devs_robotics import Port
 from devs_robotics.models.environment.nearby import Nearby
-from devs_robotics.models.environment.sensing.watch import Noticed, Watched
+from devs_robotics.models.environment.sensing.kinds import kind_of
+from devs_robotics.models.environment.sensing.watch import Noticed, StrategyName, Watched
 from devs_robotics.models.environment.world import World
 
 Told = list[tuple[Port[Noticed], Noticed]]
@@ -20,18 +22,23 @@ class Strategy(ABC):
 
     Args:
         world: that is watched
-        nearby: the neighbours of the bodies
+        nearby: the neighbours of the bodies; by default, lists of its own
 
     Attributes:
+        nearby: these
         watches: by body, in the order in which they began
         looks: how often a watch was looked at
+        needed: how often one had to be looked at, for something might be seen
     """
 
-    def __init__(self, world: World, nearby: Nearby) -> None:
+    name: ClassVar[StrategyName]
+
+    def __init__(self, world: World, nearby: Nearby | None = None) -> None:
         self.world = world
-        self.nearby = nearby
+        self.nearby = Nearby(world.field, 2.0 * world.field.largest) if nearby is None else nearby
         self.watches: dict[int, list[Watched]] = {}
         self.looks = 0
+        self.needed = 0
         self._due: dict[float, list[Watched]] = {}
         self._times: list[float] = []
 
@@ -39,6 +46,19 @@ class Strategy(ABC):
         """Begin a watch: look at once."""
         self.watches.setdefault(watched.body, []).append(watched)
         return self.look_at([watched])
+
+    def reach(self, watched: Watched) -> float:
+        """How far lists of neighbours have to reach for a watch, which may begin now (m)."""
+        return watched.outlook.reach
+
+    def take_over(self, watched: Watched) -> None:
+        """Go on with a watch that another strategy has begun."""
+        self.watches.setdefault(watched.body, []).append(watched)
+        watched.wake, watched.quiet = inf, False
+
+    def in_arrays(self, watched: Watched) -> bool:
+        """Whether arrays may look at a watch."""
+        return kind_of(watched) is not None
 
     def remove(self, watched: Watched) -> None:
         """End a watch."""
@@ -51,7 +71,7 @@ class Strategy(ABC):
 
     def grow(self) -> None:
         """Make room for bodies that have joined; `jumped` then tells where they are."""
-        return  # what is kept by body grows by itself
+        self.nearby.grow()
 
     def look_out_anew(self) -> list[Watched]:
         """Let all watches look as far as they must for the largest body that there is now; returns them."""
@@ -69,8 +89,9 @@ class Strategy(ABC):
         times, due = self._times, self._due
         while times:
             time = times[0]
-            if any(watched.wake == time for watched in due[time]):
-                return time
+            for watched in due[time]:
+                if watched.wake == time:
+                    return time
             heappop(times)
             del due[time]
         return inf
@@ -85,7 +106,7 @@ class Strategy(ABC):
             time = heappop(self._times)
             found += [watched for watched in self._due.pop(time) if watched.wake == time]
         unique = list(dict.fromkeys(found))
-        unique.sort(key=_by_order)
+        unique.sort(key=by_order)
         for watched in unique:
             watched.wake = inf
         return self.look_at(unique)
@@ -120,5 +141,6 @@ class Strategy(ABC):
                 due.append(watched)
 
 
-def _by_order(watched: Watched) -> tuple[int, int]:
+def by_order(watched: Watched) -> tuple[int, int]:
+    """In which watches are looked at."""
     return watched.order

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from devs_robotics import ModelError, Port
-from devs_robotics.models.environment.instants import Raster
+from devs_robotics.models.environment.instants import raster
 from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.sensing.outlook import Outlook
 
@@ -81,12 +81,26 @@ class Watched:
         port: on which it is told
 
     Attributes:
+        every: whether every point of the raster is told
         told: the answer that was told last
         wake: when it is looked at next (s)
         quiet: whether the answer stays until something comes within reach
     """
 
-    __slots__ = ("body", "levels", "order", "outlook", "port", "quiet", "raster", "robot", "told", "wake", "watching")
+    __slots__ = (
+        "body",
+        "every",
+        "levels",
+        "order",
+        "outlook",
+        "port",
+        "quiet",
+        "raster",
+        "robot",
+        "told",
+        "wake",
+        "watching",
+    )
 
     def __init__(self, watching: Watching, outlook: Outlook, port: Port[Noticed], order: int) -> None:
         if not watching.period and not watching.levels:
@@ -111,7 +125,8 @@ class Watched:
         self.body = watching.robot - 1
         self.order = (self.body, order)
         self.levels = watching.levels
-        self.raster = Raster(watching.period, watching.offset) if watching.period else None
+        self.every = watching.every
+        self.raster = raster(watching.period, watching.offset) if watching.period else None
         self.told: Any = None
         self.wake = inf
         self.quiet = False
@@ -119,10 +134,8 @@ class Watched:
     def notices(self, answer: Any) -> Sequence[Noticed]:
         """What is told of an answer, and note that it was told."""
         before, self.told = self.told, answer
-        if before is None or self.watching.every:
-            return (Noticed(self.robot, answer),)
-        if not self.levels:
-            return () if answer == before else (Noticed(self.robot, answer),)
+        if before is None or self.every or not self.levels:
+            return () if answer == before and not self.every else (Noticed(self.robot, answer),)
         return list(self._crossings(before, answer))
 
     def _crossings(self, before: Any, answer: Any) -> Iterator[Noticed]:

@@ -121,6 +121,6 @@ def bodies_looked_at(robots: int) -> int:
         looked_at += sum(map(len, found))
         return found
 
-    field._grid.bodies = counting  # type: ignore[method-assign, assignment]
+    field._grid.bodies = counting  # type: ignore[method-assign]
     field.cast(4, 0.0, 0.6)
     return looked_at

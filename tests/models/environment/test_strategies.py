@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot, inf, pi
+from math import hypot, pi
 from typing import Any
 
 import pytest
@@ -14,6 +14,8 @@ from devs_robotics import Fix
 from devs_robotics.models.environment import Cast, Circle, Field, Shape, Twist, Watching, box, nearby
 from devs_robotics.models.environment.messages import Carry, Follow, Join, Leave, PutDown
 from devs_robotics.models.environment.motion.profile import Profile
+from devs_robotics.models.environment.sensing import StrategyName, judging
+from devs_robotics.models.environment.sensing.strategy import Strategy
 from tests.models.environment.driven import Run, drive
 
 RADIUS = 0.035
@@ -114,18 +116,33 @@ def test_predict_batch_and_polling_tell_the_same(world: World) -> None:
     assert poses_of(predicted) == poses_of(polled) == poses_of(batched)
 
 
+@given(worlds())
+@settings(max_examples=15, deadline=None, phases=(Phase.generate,), report_multiple_bugs=False)
+def test_a_change_of_strategy_does_not_show(world: World) -> None:
+    def other(judge: judging.Judge, strategy: Strategy, now: float) -> StrategyName:
+        judge.next = now + judging.AGAIN
+        return "predict" if strategy.name == "batch" else "batch"
+
+    predicted = played(world, "predict")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "AGAIN", 0.4)
+        patch.setattr(judging.Judge, "choice", other)
+        changing = played(world, "auto")
+    assert changing.noticed == predicted.noticed
+    assert changing.stopped == predicted.stopped
+    assert poses_of(changing) == poses_of(predicted)
+
+
 @given(worlds(), st.sampled_from([0.5, 1.0, 4.0, 8.0]))
 @settings(max_examples=10, deadline=None)
 def test_how_long_lists_of_neighbours_hold_does_not_show(world: World, horizon: float) -> None:
-    """Up to the first contact: bodies that touch may press on each other by a millionth of a metre more or less."""
     usual = played(world, "predict")
-    until = min((time for time, _ in usual.stopped), default=inf)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nearby, "HORIZON", horizon)
         other = played(world, "predict")
-    assert [each for each in other.noticed if each.time < until] == [
-        each for each in usual.noticed if each.time < until
-    ]
+    assert other.noticed == usual.noticed
+    assert other.stopped == usual.stopped
+    assert poses_of(other) == poses_of(usual)
 
 
 @given(worlds())

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from devs_robotics import Answered, Asked, Crossed, Sense, Watch
 from devs_robotics.core.robots.messages import Proximity
 from devs_robotics.models.activities.epuck2 import VirtualProximity, VirtualProximityWatch
-from devs_robotics.models.environment import Cast, Distances, Noticed, Watching
+from devs_robotics.models.environment import Cast, Distances, Noticed, Readings, Watching
 from tests.models.play import tell
 
 NOTHING = (inf,) * 8
 TOUCHES_FIRST = (0.0, *NOTHING[1:])
+DARK = (0.0,) * 8
 
 readings = st.tuples(*[st.sampled_from([0.0, 50.0, 100.0, 2000.0, 4095.0])] * 8)
 
@@ -60,10 +61,10 @@ def test_a_watch_begins_when_both_have_told_their_first_reading() -> None:
     assert isinstance(watching, Watching)
     assert (watching.robot, watching.question.sensor, watching.period) == (3, "proximity", 0.1)
     assert tell(model, (model.device.answer, Answered("proximity", Crossed(real(0.0, 100.0))))) == []
-    assert tell(model, (model.world.answer, Noticed(3, Distances(3, NOTHING)))) == [
+    assert tell(model, (model.world.answer, Noticed(3, Readings(3, DARK)))) == [
         ("watch_answer", Crossed(real(0.0, 100.0)))
     ]
-    assert tell(model, (model.world.answer, Noticed(3, Distances(3, TOUCHES_FIRST)))) == [
+    assert tell(model, (model.world.answer, Noticed(3, Readings(3, real(4095.0))))) == [
         ("watch_answer", Crossed(real(4095.0, 100.0)))
     ]
     assert tell(model, (model.device.answer, Answered("proximity", Crossed(real(50.0, 100.0))))) == []
@@ -75,7 +76,8 @@ def test_where_nothing_is_modelled_it_tells_what_the_robot_does(
 ) -> None:
     model = both(VirtualProximityWatch)
     tell(model, (model.watch.ask, Watch(levels, 0.1)))
-    tell(model, (model.world.answer, Noticed(3, Distances(3, NOTHING))))
+    nothing = Distances(3, NOTHING) if levels else Readings(3, DARK)
+    tell(model, (model.world.answer, Noticed(3, nothing)))
     before, reached = None, [0] * 8
     for values in stream:
         said = [told for _, told in tell(model, (model.device.answer, Answered("proximity", Crossed(values))))]

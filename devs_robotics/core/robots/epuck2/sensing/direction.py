@@ -17,8 +17,9 @@ def directions(bearings: Iterable[float]) -> tuple[Vector, ...]:
 def vector_sum(values: Sequence[float], directions: Sequence[Vector]) -> Vector:
     """The sum of what sensors read, each in its direction; it points to where most is seen."""
     x = y = 0.0
-    for value, (ahead, left) in zip(values, directions, strict=True):
+    for index, value in enumerate(values):
         if value:
+            ahead, left = directions[index]
             x += value * ahead
             y += value * left
     return x, y
