@@ -1,0 +1,248 @@
+"""What goes out over the wire: from messages to topics and bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from devs_robotics.core.robots.colours import Rgb, hexadecimal
+from devs_robotics.core.robots.outside import (
+    Gathering,
+    Gone,
+    Hears,
+    Ordered,
+    Portrait,
+    Reads,
+    Realities,
+    StandsAt,
+    Told,
+    ToOutside,
+    Word,
+)
+from devs_robotics.hil.pera_swarm import topics
+from devs_robotics.hil.pera_swarm.arena import Arena, centimetres, distance_reading, whole_degrees
+from devs_robotics.hil.pera_swarm.obstacles import ArenaObstacle, shown
+from devs_robotics.hil.pera_swarm.values import LETTER
+
+SMALL = 128
+"""Largest packet that a physical robot reads, its topic and `OVERHEAD` included (bytes)."""
+
+OVERHEAD = 5
+"""What MQTT adds to a topic and a payload (bytes)."""
+
+LONGEST_TEXT = 64
+"""Longest text that is sent to a physical robot (characters)."""
+
+LARGEST = 1024
+"""Largest packet to any other robot (bytes)."""
+
+COLOUR_REACH, PROXIMITY_COLOUR_REACH = 0.30, 0.20
+"""How far colours are seen, from the middle of the robot (m)."""
+
+ORDERS: dict[Word, str] = {"start": "START", "stop": "STOP", "reset": "RESET"}
+
+TOO_LONG = "an answer too long for a robot"
+TEXT_TOO_LONG = "a text too long for a physical robot"
+
+
+class Post(Struct, frozen=True):
+    """What is published.
+
+    Attributes:
+        topic: without its channel
+        data: the payload
+        retained: whether the broker keeps it for those that come later
+    """
+
+    topic: str
+    data: bytes
+    retained: bool = False
+
+
+class Ranges(Struct, frozen=True):
+    """How far colours are seen, from the middle of the robot (m)."""
+
+    colour: float = COLOUR_REACH
+    proximity_colour: float = PROXIMITY_COLOUR_REACH
+
+
+def write(arena: Arena, said: ToOutside, channel: str, ranges: Ranges = Ranges()) -> tuple[tuple[Post, ...], str]:  # noqa: B008
+    """What is published for a message; and where it must not be, the kind of mistake it would be.
+
+    Args:
+        arena: that the poses are in
+        said: to robots or viewers
+        channel: which counts for the size of a packet
+        ranges: how far colours are seen
+    """
+    if isinstance(said, Hears) and said.real and len(said.text) > LONGEST_TEXT:
+        return (), TEXT_TOO_LONG
+    writer = _WRITERS.get(type(said))
+    if writer is None:
+        return (), ""
+    post = writer(arena, said, ranges)
+    if isinstance(said, Told):
+        size = len(topics.on_channel(channel, post.topic).encode()) + len(post.data)
+        if (said.real and size + OVERHEAD > SMALL) or size > LARGEST:
+            return (), TOO_LONG
+    return (post,), ""
+
+
+def roll_call() -> Post:
+    """Asks all robots who they are."""
+    return Post(topics.ORDER_ALL, b"ID? -1")
+
+
+def greeting(arena: Arena, obstacles: Sequence[ArenaObstacle]) -> tuple[Post, ...]:
+    """What is said first, each time a broker is there: the arena, its obstacles, and who is where?"""
+    return (
+        Post(topics.ARENA, _json(arena_table(arena)), retained=True),
+        Post(topics.OBSTACLES_GONE, b"?"),
+        obstacle_list(arena, obstacles),
+        roll_call(),
+        Post(topics.POSES_WANTED, b"?"),
+    )
+
+
+def farewell() -> Post:
+    """Takes the arena away that the broker keeps, so that nothing is left of a server that is not there any more."""
+    return Post(topics.ARENA, b"", retained=True)
+
+
+def arena_table(arena: Arena) -> dict[str, Any]:
+    """The bounds of an arena, as in arena files."""
+    return {
+        "xMin": _plain(arena.x_min),
+        "xMax": _plain(arena.x_max),
+        "yMin": _plain(arena.y_min),
+        "yMax": _plain(arena.y_max),
+        "units": "cm",
+    }
+
+
+def obstacle_list(arena: Arena, obstacles: Sequence[ArenaObstacle], sees: Realities = ("real", "virtual")) -> Post:
+    """The obstacles of some realities."""
+    return Post(topics.OBSTACLES, _json(shown(arena, obstacles, sees)))
+
+
+def announcement(uuid: str, since: float) -> Post:
+    """Tells other servers on the channel of this one."""
+    return Post(topics.DISCOVERY, _json({"uuid": uuid, "timestamp": _plain(since)}))
+
+
+def visualizer_text(text: str) -> Post:
+    """A line that viewers show."""
+    return Post(topics.VISUALIZER, f"MSG {text}".encode())
+
+
+def visualizer_refresh() -> Post:
+    """Has viewers begin anew."""
+    return Post(topics.VISUALIZER, b"REFRESH")
+
+
+def glow_order(robot: int, colour: Rgb) -> Post:
+    """Tells a robot in which colour its LEDs are to shine; published programs of virtual robots do not listen."""
+    return Post(f"{topics.GLOW}/{robot}", "{} {} {}".format(*colour).encode())
+
+
+def reading_wanted(robot: int, sensor: str) -> Post:
+    """Asks a robot what its own distance or colour sensor reads; no published program answers."""
+    return Post(f"sensor/{_SENSORS[sensor]}/{robot}/?", b"?")
+
+
+def _reads(_arena: Arena, said: Reads, ranges: Ranges) -> Post:
+    distances = [str(distance_reading(each.distance, said.radius)) for each in said.sightings]
+    if said.sensor == "distance":
+        content = distances[0]
+    elif said.sensor == "colour":
+        red, green, blue = _colour(said, 0, ranges.colour)
+        content = f"{red} {green} {blue} {round((red + green + blue) / 3)}"
+    else:
+        count = len(said.sightings)
+        colours = [hexadecimal(_colour(said, number, ranges.proximity_colour)) for number in range(count)]
+        content = " ".join((*distances, *colours))
+    return Post(topics.SENSOR_ANSWER.format(_SENSORS[said.sensor], said.robot), content.encode())
+
+
+_SENSORS = {"distance": "distance", "colour": "color", "proximity": "proximity"}
+
+
+def _colour(said: Reads, number: int, reach: float) -> Rgb:
+    """The colour that a ray meets; black beyond reach, in hundredths of a centimetre as distances are."""
+    sighting = said.sightings[number]
+    near = round(centimetres(sighting.distance), 2) <= round(centimetres(reach), 2)
+    return sighting.colour if near and sighting.colour is not None else (0, 0, 0)
+
+
+def _hears(_arena: Arena, said: Hears, _ranges: Ranges) -> Post:
+    topic = topics.HEAR_AHEAD if said.ahead else topics.HEAR
+    return Post(topic.format(said.robot), said.text.encode(errors="replace"))
+
+
+def _stands_at(arena: Arena, said: StandsAt, _ranges: Ranges) -> Post:
+    x_cm, y_cm = arena.point(said.x, said.y)
+    pose = f"{round(x_cm)} {round(y_cm)} {whole_degrees(said.heading)}"
+    return Post(topics.WHERE_ANSWER.format(said.robot), pose.encode())
+
+
+def _ordered(_arena: Arena, said: Ordered, _ranges: Ranges) -> Post:
+    topic = topics.ORDER_ALL if said.robot is None else topics.ORDER.format(said.robot)
+    return Post(topic, f"{ORDERS[said.word]} -1".encode())
+
+
+def _gone(_arena: Arena, said: Gone, _ranges: Ranges) -> Post:
+    return Post(topics.DELETE, _json({"id": said.robot}))
+
+
+def _portrait(arena: Arena, said: Portrait, _ranges: Ranges) -> Post:
+    seconds = int(said.heard)
+    clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+    data: dict[str, Any] = {"neopixel": list(said.glow)}
+    if said.distance is not None:
+        data["distance"] = distance_reading(said.distance, said.radius)
+    content = {
+        "id": said.robot,
+        "reality": LETTER[said.reality],
+        "coordinates": _coordinates(arena, said),
+        "live": clock,
+        "data": data,
+    }
+    return Post(topics.SNAPSHOT, _json(content))
+
+
+def _gathering(arena: Arena, said: Gathering, _ranges: Ranges) -> Post:
+    entries = [
+        {"id": str(each.robot), **_coordinates(arena, each), "reality": LETTER[each.reality]}
+        for each in said.robots
+        if each.pose is not None
+    ]
+    return Post(topics.ALL_POSES, _json(entries))
+
+
+def _coordinates(arena: Arena, said: Portrait) -> dict[str, Any]:
+    if said.pose is None:
+        return {}
+    x_cm, y_cm = arena.point(*said.pose[:2])
+    return {"x": round(x_cm, 2), "y": round(y_cm, 2), "heading": whole_degrees(said.pose[2])}
+
+
+def _plain(value: float) -> float | int:
+    return int(value) if float(value).is_integer() else value
+
+
+def _json(value: object) -> bytes:
+    return msgspec.json.encode(value)
+
+
+_WRITERS: dict[type, Callable[[Arena, Any, Ranges], Post]] = {
+    Reads: _reads,
+    Hears: _hears,
+    StandsAt: _stands_at,
+    Ordered: _ordered,
+    Gone: _gone,
+    Portrait: _portrait,
+    Gathering: _gathering,
+}
