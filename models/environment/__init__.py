@@ -22,15 +22,19 @@ from devs_robotics.models.environment.messages import (
     Twist,
 )
 from devs_robotics.models.environment.questions import (
+    Call,
     Cast,
     Contact,
     Distances,
     Feel,
+    Heeded,
+    Look,
     Probe,
     Question,
     Reading,
     Readings,
     Room,
+    Seen,
 )
 from devs_robotics.models.environment.radio import Heard, Radio, Say
 from devs_robotics.models.environment.sensing import Noticed, Outlook, Unwatch, Watching
@@ -47,6 +51,7 @@ __all__ = [
     "ArcMotion",
     "Become",
     "BodyChange",
+    "Call",
     "Carry",
     "Cast",
     "Circle",
@@ -61,10 +66,12 @@ __all__ = [
     "Follow",
     "Halted",
     "Heard",
+    "Heeded",
     "Join",
     "Lamp",
     "Leave",
     "Line",
+    "Look",
     "Motion",
     "MotionEnded",
     "Noticed",
@@ -83,6 +90,7 @@ __all__ = [
     "Room",
     "Say",
     "Sectors",
+    "Seen",
     "Segment",
     "Shape",
     "SpaceManager",

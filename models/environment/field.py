@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import cos, hypot, inf, sin
 
+from devs_robotics import ModelError
 from devs_robotics.models.environment.bodies import Bodies
 from devs_robotics.models.environment.grid import Bounds, Grid
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.shapes import Shape, hit_circle
 from devs_robotics.models.environment.things import Things
-from devs_robotics.models.environment.traits import Traits
+from devs_robotics.models.environment.traits import OBSTACLE, Traits
 
 __all__ = ["Field", "Pose"]
 
@@ -29,6 +30,7 @@ class Field:
         obstacles: what stands in it and does not move
         cell: side of a cell of the index that finds what is near (m)
         walled: whether there are walls round it; without them bodies can leave it
+        obstacle_traits: what each obstacle is; none: all are `OBSTACLE`
 
     Attributes:
         bodies: where all bodies are, at every instant
@@ -39,12 +41,25 @@ class Field:
     """
 
     def __init__(
-        self, width: float, height: float, obstacles: Sequence[Shape] = (), cell: float = 0.5, *, walled: bool = True
+        self,
+        width: float,
+        height: float,
+        obstacles: Sequence[Shape] = (),
+        cell: float = 0.5,
+        *,
+        walled: bool = True,
+        obstacle_traits: Sequence[Traits] = (),
     ) -> None:
         self.width = width
         self.height = height
         self.walled = walled
         self.obstacles = tuple(obstacles)
+        self.obstacle_traits = tuple(obstacle_traits) or (OBSTACLE,) * len(self.obstacles)
+        if len(self.obstacle_traits) != len(self.obstacles):
+            raise ModelError(
+                f"a field of {len(self.obstacles)} obstacles was given traits of {len(self.obstacle_traits)}: "
+                "give it those of each, or none"
+            )
         self.bodies = Bodies()
         self.things = Things()
         self.now = 0.0
@@ -195,8 +210,11 @@ class Field:
 
     def obstacles_near(self, x: float, y: float, distance: float) -> list[Shape]:
         """The obstacles that may reach within a distance (m) of a point; all that do, and some others."""
-        numbers = self._grid.obstacles((x - distance, y - distance, x + distance, y + distance))
-        return [self.obstacles[number] for number in sorted(numbers)]
+        return [self.obstacles[number] for number in self.obstacle_numbers_near(x, y, distance)]
+
+    def obstacle_numbers_near(self, x: float, y: float, distance: float) -> list[int]:
+        """The same, by their numbers from 0, ascending."""
+        return sorted(self._grid.obstacles((x - distance, y - distance, x + distance, y + distance)))
 
     def free_of_walls(self, x: float, y: float, ux: float, uy: float, radius: float) -> float:
         """Free distance (m) of a disc at (x, y) along the unit vector (ux, uy) up to the walls round the field."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct
 
-Reality = Literal["real", "virtual"]
-"""Whether a body stands for something that is really there."""
+from devs_robotics.core.robots.outside import Reality
 
 
 class Traits(Struct, frozen=True):
-    """What a body is.
+    """What a body, or an obstacle, is.
 
     Attributes:
         kind: of thing, such as "robot" or "door"
@@ -24,3 +21,7 @@ class Traits(Struct, frozen=True):
     colour: str = ""
     reality: Reality = "virtual"
     height: float = 0.1
+
+
+OBSTACLE = Traits("obstacle")
+"""What an obstacle is of which nothing else is said."""

@@ -14,7 +14,6 @@ from devs_robotics.core.garbage import collector_paused
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import CaseExperiment, Experiment, Frame
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
-from devs_robotics.models.environment import Field
 from devs_robotics.models.robots import CaseSystem, Equipment, Robot, RobotKind, UsualBody, virtual_equipment
 from devs_robotics.scenarios.case import Bundle, RobotPlan, TeamPlan
 from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of
@@ -28,7 +27,7 @@ from devs_robotics.scenarios.settings.tables import RealTable, SettingsTable
 from devs_robotics.scenarios.setup.equipment import equipment_of
 from devs_robotics.scenarios.setup.instruments import add_further, approaches
 from devs_robotics.scenarios.setup.roles import completed
-from devs_robotics.scenarios.setup.setup import Setup, shape_of
+from devs_robotics.scenarios.setup.setup import Setup, field_of
 from devs_robotics.view.marks import Shown
 from devs_robotics.view.scene import Mark
 
@@ -238,8 +237,7 @@ class StudyCase(ToldCase):
         width, height = scenario.field.width, scenario.field.height
         assert width is not None, "resolve fills it in"
         assert height is not None
-        obstacles = [shape_of(each) for each in scenario.field.obstacles]
-        field = Field(width, height, obstacles, self._cell(scenario), walled=scenario.field.walls)
+        field = field_of(scenario.field, width, height, self._cell(scenario))
         robot = UsualBody(body.radius, body.speed, body.turn_rate, body.whisker_reach)
         system = CaseSystem("system", field, robot, scenario.run.seed, equipped, modelled)
         system.strategy = scenario.sensing.strategy

@@ -5,12 +5,24 @@ from __future__ import annotations
 from math import radians
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, SerializationInfo
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 from pydantic_core import PydanticCustomError
 
+from devs_robotics.core.robots.colours import rgb
 from devs_robotics.core.robots.epuck2.camera import ViewName
 from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
 from devs_robotics.core.robots.epuck2.ring import RingName
+from devs_robotics.core.robots.outside import Reality
 from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 
 
@@ -71,7 +83,32 @@ class NoiseTable(SettingsTable):
     """Angle noise factor: largest error in degrees per centimetre of distance."""
 
 
-class BoxObstacle(SettingsTable):
+def _as_colour(colour: str) -> str:
+    """A colour that has red, green and blue; empty: none."""
+    if colour and rgb(colour) is None:
+        sentence = f"must be a colour such as '#ff0000' or 'red', not {colour!r}"
+        raise PydanticCustomError("quantity", "{sentence}", {"sentence": sentence})
+    return colour
+
+
+class ObstacleTable(SettingsTable):
+    """What all obstacles have; what is not said of them is not written down either."""
+
+    reality: Reality = "virtual"
+    """"real" where it is really there, for sensors that see one reality only."""
+    colour: Annotated[str, AfterValidator(_as_colour)] = ""
+    """As "#rrggbb" or by name; empty: none that a colour sensor could tell."""
+
+    @model_serializer(mode="wrap")
+    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written: dict[str, Any] = write(self)
+        for key in ("reality", "colour"):
+            if written.get(key) == ObstacleTable.model_fields[key].default:
+                del written[key]
+        return written
+
+
+class BoxObstacle(ObstacleTable):
     """A rectangle about its centre."""
 
     shape: Literal["box"]
@@ -82,7 +119,7 @@ class BoxObstacle(SettingsTable):
     heading: Angle = 0.0
 
 
-class CircleObstacle(SettingsTable):
+class CircleObstacle(ObstacleTable):
     """A disc."""
 
     shape: Literal["circle"]
@@ -91,7 +128,7 @@ class CircleObstacle(SettingsTable):
     radius: PositiveLength
 
 
-class PolygonObstacle(SettingsTable):
+class PolygonObstacle(ObstacleTable):
     """A simple polygon, its corners in order round it."""
 
     shape: Literal["polygon"]

@@ -11,12 +11,13 @@ from typing import Generic
 
 from msgspec import Struct
 
-from devs_robotics.models.environment import Circle, Field, Polygon, Pose, Shape, box
+from devs_robotics.models.environment import Circle, Field, Polygon, Pose, Shape, Traits, box
 from devs_robotics.models.environment.things import Things
+from devs_robotics.models.environment.traits import OBSTACLE
 from devs_robotics.models.robots import Optics, OwnEquipment
 from devs_robotics.scenarios.case import S, case_of
 from devs_robotics.scenarios.errors import BeginError
-from devs_robotics.scenarios.settings.tables import BoxObstacle, CircleObstacle, Obstacle
+from devs_robotics.scenarios.settings.tables import BoxObstacle, CircleObstacle, FieldTable, Obstacle
 from devs_robotics.scenarios.setup.roles import Role, roles, why_at_rest, with_own_equipment
 from devs_robotics.scenarios.stages import Stage
 
@@ -85,7 +86,7 @@ class Setup(Struct, Generic[S], frozen=True):
 
     def field(self) -> Field:
         """A new field with its obstacles, without robots."""
-        return Field(self.width, self.height, self.obstacles, self.cell, walled=self.walled)
+        return field_of(self.scenario.field, self.width, self.height, self.cell)
 
 
 def set_up(scenario: S, stage: Stage = "fast", rate: float | None = None) -> Setup[S]:
@@ -135,6 +136,25 @@ def set_up(scenario: S, stage: Stage = "fast", rate: float | None = None) -> Set
         cell=plan.cell,
         things=plan.things,
     )
+
+
+def field_of(table: FieldTable, width: float, height: float, cell: float = 0.5) -> Field:
+    """A new field as a scenario says, with its obstacles, without robots.
+
+    Args:
+        table: of the scenario
+        width, height: of the field (m)
+        cell: side of a cell of the index in which the field looks bodies up (m)
+    """
+    shapes, traits = [shape_of(each) for each in table.obstacles], [traits_of(each) for each in table.obstacles]
+    return Field(width, height, shapes, cell, walled=table.walls, obstacle_traits=traits)
+
+
+def traits_of(obstacle: Obstacle) -> Traits:
+    """What the environment knows of an obstacle beside its shape."""
+    if (obstacle.reality, obstacle.colour) == ("virtual", ""):
+        return OBSTACLE
+    return Traits("obstacle", obstacle.colour, obstacle.reality)
 
 
 def shape_of(obstacle: Obstacle) -> Shape:
