@@ -11,7 +11,7 @@ from devs_robotics.core.realtime.bridge import Bridge
 from devs_robotics.core.realtime.clock import Clock, FastClock, HandClock, WallClock
 from devs_robotics.core.realtime.lateness import Lateness, LatenessError
 from devs_robotics.core.realtime.run import Run
-from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, Loopback, LostLink, Packet, Transport
+from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, Loopback, LostLink, Packet, Post, Transport
 from devs_robotics.core.robots.activity import Activity, Actuator, Exchange, Sensor, Service, equip, expose
 from devs_robotics.core.robots.device import Device, Fault
 from devs_robotics.core.robots.equipment import Motor, RangeSensor, Whiskers
@@ -83,6 +83,7 @@ __all__ = [
     "Packet",
     "Port",
     "PoseChange",
+    "Post",
     "Proximity",
     "RangeSensor",
     "Ranges",

@@ -48,7 +48,7 @@ TOO_LONG = "an answer too long for a robot"
 TEXT_TOO_LONG = "a text too long for a physical robot"
 
 
-class Post(Struct, frozen=True):
+class Publication(Struct, frozen=True):
     """What is published.
 
     Attributes:
@@ -69,7 +69,11 @@ class Ranges(Struct, frozen=True):
     proximity_colour: float = PROXIMITY_COLOUR_REACH
 
 
-def write(arena: Arena, said: ToOutside, channel: str, ranges: Ranges = Ranges()) -> tuple[tuple[Post, ...], str]:  # noqa: B008
+USUAL = Ranges()
+"""As published."""
+
+
+def write(arena: Arena, said: ToOutside, channel: str, ranges: Ranges = USUAL) -> tuple[tuple[Publication, ...], str]:
     """What is published for a message; and where it must not be, the kind of mistake it would be.
 
     Args:
@@ -91,25 +95,25 @@ def write(arena: Arena, said: ToOutside, channel: str, ranges: Ranges = Ranges()
     return (post,), ""
 
 
-def roll_call() -> Post:
+def roll_call() -> Publication:
     """Asks all robots who they are."""
-    return Post(topics.ORDER_ALL, b"ID? -1")
+    return Publication(topics.ORDER_ALL, b"ID? -1")
 
 
-def greeting(arena: Arena, obstacles: Sequence[ArenaObstacle]) -> tuple[Post, ...]:
+def greeting(arena: Arena, obstacles: Sequence[ArenaObstacle]) -> tuple[Publication, ...]:
     """What is said first, each time a broker is there: the arena, its obstacles, and who is where?"""
     return (
-        Post(topics.ARENA, _json(arena_table(arena)), retained=True),
-        Post(topics.OBSTACLES_GONE, b"?"),
+        Publication(topics.ARENA, _json(arena_table(arena)), retained=True),
+        Publication(topics.OBSTACLES_GONE, b"?"),
         obstacle_list(arena, obstacles),
         roll_call(),
-        Post(topics.POSES_WANTED, b"?"),
+        Publication(topics.POSES_WANTED, b"?"),
     )
 
 
-def farewell() -> Post:
+def farewell() -> Publication:
     """Takes the arena away that the broker keeps, so that nothing is left of a server that is not there any more."""
-    return Post(topics.ARENA, b"", retained=True)
+    return Publication(topics.ARENA, b"", retained=True)
 
 
 def arena_table(arena: Arena) -> dict[str, Any]:
@@ -123,37 +127,39 @@ def arena_table(arena: Arena) -> dict[str, Any]:
     }
 
 
-def obstacle_list(arena: Arena, obstacles: Sequence[ArenaObstacle], sees: Realities = ("real", "virtual")) -> Post:
+def obstacle_list(
+    arena: Arena, obstacles: Sequence[ArenaObstacle], sees: Realities = ("real", "virtual")
+) -> Publication:
     """The obstacles of some realities."""
-    return Post(topics.OBSTACLES, _json(shown(arena, obstacles, sees)))
+    return Publication(topics.OBSTACLES, _json(shown(arena, obstacles, sees)))
 
 
-def announcement(uuid: str, since: float) -> Post:
+def announcement(uuid: str, since: float) -> Publication:
     """Tells other servers on the channel of this one."""
-    return Post(topics.DISCOVERY, _json({"uuid": uuid, "timestamp": _plain(since)}))
+    return Publication(topics.DISCOVERY, _json({"uuid": uuid, "timestamp": _plain(since)}))
 
 
-def visualizer_text(text: str) -> Post:
+def visualizer_text(text: str) -> Publication:
     """A line that viewers show."""
-    return Post(topics.VISUALIZER, f"MSG {text}".encode())
+    return Publication(topics.VISUALIZER, f"MSG {text}".encode())
 
 
-def visualizer_refresh() -> Post:
+def visualizer_refresh() -> Publication:
     """Has viewers begin anew."""
-    return Post(topics.VISUALIZER, b"REFRESH")
+    return Publication(topics.VISUALIZER, b"REFRESH")
 
 
-def glow_order(robot: int, colour: Rgb) -> Post:
+def glow_order(robot: int, colour: Rgb) -> Publication:
     """Tells a robot in which colour its LEDs are to shine; published programs of virtual robots do not listen."""
-    return Post(f"{topics.GLOW}/{robot}", "{} {} {}".format(*colour).encode())
+    return Publication(f"{topics.GLOW}/{robot}", "{} {} {}".format(*colour).encode())
 
 
-def reading_wanted(robot: int, sensor: str) -> Post:
+def reading_wanted(robot: int, sensor: str) -> Publication:
     """Asks a robot what its own distance or colour sensor reads; no published program answers."""
-    return Post(f"sensor/{_SENSORS[sensor]}/{robot}/?", b"?")
+    return Publication(f"sensor/{_SENSORS[sensor]}/{robot}/?", b"?")
 
 
-def _reads(_arena: Arena, said: Reads, ranges: Ranges) -> Post:
+def _reads(_arena: Arena, said: Reads, ranges: Ranges) -> Publication:
     distances = [str(distance_reading(each.distance, said.radius)) for each in said.sightings]
     if said.sensor == "distance":
         content = distances[0]
@@ -164,7 +170,7 @@ def _reads(_arena: Arena, said: Reads, ranges: Ranges) -> Post:
         count = len(said.sightings)
         colours = [hexadecimal(_colour(said, number, ranges.proximity_colour)) for number in range(count)]
         content = " ".join((*distances, *colours))
-    return Post(topics.SENSOR_ANSWER.format(_SENSORS[said.sensor], said.robot), content.encode())
+    return Publication(topics.SENSOR_ANSWER.format(_SENSORS[said.sensor], said.robot), content.encode())
 
 
 _SENSORS = {"distance": "distance", "colour": "color", "proximity": "proximity"}
@@ -177,27 +183,27 @@ def _colour(said: Reads, number: int, reach: float) -> Rgb:
     return sighting.colour if near and sighting.colour is not None else (0, 0, 0)
 
 
-def _hears(_arena: Arena, said: Hears, _ranges: Ranges) -> Post:
+def _hears(_arena: Arena, said: Hears, _ranges: Ranges) -> Publication:
     topic = topics.HEAR_AHEAD if said.ahead else topics.HEAR
-    return Post(topic.format(said.robot), said.text.encode(errors="replace"))
+    return Publication(topic.format(said.robot), said.text.encode(errors="replace"))
 
 
-def _stands_at(arena: Arena, said: StandsAt, _ranges: Ranges) -> Post:
+def _stands_at(arena: Arena, said: StandsAt, _ranges: Ranges) -> Publication:
     x_cm, y_cm = arena.point(said.x, said.y)
     pose = f"{round(x_cm)} {round(y_cm)} {whole_degrees(said.heading)}"
-    return Post(topics.WHERE_ANSWER.format(said.robot), pose.encode())
+    return Publication(topics.WHERE_ANSWER.format(said.robot), pose.encode())
 
 
-def _ordered(_arena: Arena, said: Ordered, _ranges: Ranges) -> Post:
+def _ordered(_arena: Arena, said: Ordered, _ranges: Ranges) -> Publication:
     topic = topics.ORDER_ALL if said.robot is None else topics.ORDER.format(said.robot)
-    return Post(topic, f"{ORDERS[said.word]} -1".encode())
+    return Publication(topic, f"{ORDERS[said.word]} -1".encode())
 
 
-def _gone(_arena: Arena, said: Gone, _ranges: Ranges) -> Post:
-    return Post(topics.DELETE, _json({"id": said.robot}))
+def _gone(_arena: Arena, said: Gone, _ranges: Ranges) -> Publication:
+    return Publication(topics.DELETE, _json({"id": said.robot}))
 
 
-def _portrait(arena: Arena, said: Portrait, _ranges: Ranges) -> Post:
+def _portrait(arena: Arena, said: Portrait, _ranges: Ranges) -> Publication:
     seconds = int(said.heard)
     clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
     data: dict[str, Any] = {"neopixel": list(said.glow)}
@@ -210,16 +216,16 @@ def _portrait(arena: Arena, said: Portrait, _ranges: Ranges) -> Post:
         "live": clock,
         "data": data,
     }
-    return Post(topics.SNAPSHOT, _json(content))
+    return Publication(topics.SNAPSHOT, _json(content))
 
 
-def _gathering(arena: Arena, said: Gathering, _ranges: Ranges) -> Post:
+def _gathering(arena: Arena, said: Gathering, _ranges: Ranges) -> Publication:
     entries = [
         {"id": str(each.robot), **_coordinates(arena, each), "reality": LETTER[each.reality]}
         for each in said.robots
         if each.pose is not None
     ]
-    return Post(topics.ALL_POSES, _json(entries))
+    return Publication(topics.ALL_POSES, _json(entries))
 
 
 def _coordinates(arena: Arena, said: Portrait) -> dict[str, Any]:
@@ -237,7 +243,7 @@ def _json(value: object) -> bytes:
     return msgspec.json.encode(value)
 
 
-_WRITERS: dict[type, Callable[[Arena, Any, Ranges], Post]] = {
+_WRITERS: dict[type, Callable[[Arena, Any, Ranges], Publication]] = {
     Reads: _reads,
     Hears: _hears,
     StandsAt: _stands_at,

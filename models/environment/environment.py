@@ -67,7 +67,7 @@ class Environment(Coupled):
         """The environment's side of one of a robot's activities, made when it is asked for.
 
         Args:
-            robot: its number
+            robot: its number; 0: all that have none of their own for such answers, those that will join included
             asks: type of what the activity sends, which says what is meant: a motion, a velocity, an action and so on
             answers: type of what it hears
             world: name of the activity's side; ``motor`` is a motion that takes time, ``counterpart`` one that a real

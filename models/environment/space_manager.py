@@ -26,6 +26,9 @@ from devs_robotics.models.environment.world import World
 SAYS: dict[type, str] = {MotionEnded: "moved", Contact: "felt"}
 """Names of ports for answers that are not called as these are."""
 
+ALL = 0
+"""In place of a robot's number: all that have no port of their own, those that will join included."""
+
 if TYPE_CHECKING:
     from devs_robotics.models.environment.driving import Driving
 
@@ -105,10 +108,16 @@ class SpaceManager(Atomic):
         """Ports in their order, who handles what comes through them, and whether all of an instant together."""
 
     def offer(self, answer: type, robot: int, sensor: str = "") -> Port[Any]:
-        """The port on which a robot, or one of its pieces of equipment, is told such answers; it is made once."""
+        """The port on which a robot, or one of its pieces of equipment, is told such answers; it is made once.
+
+        Args:
+            answer: type of the answers
+            robot: its number; `ALL`: all those that have no port of their own for such answers
+            sensor: name of its equipment
+        """
         key = answer, robot, sensor
         if key not in self._replies:
-            name = f"{SAYS.get(answer, answer.__name__.lower())}{robot}"
+            name = f"{SAYS.get(answer, answer.__name__.lower())}{robot or ''}"
             port: Port[Any] = Port(answer, f"{name}_{sensor}" if sensor else name)
             add_port(self, port, "out")
             self._replies[key] = port
@@ -161,6 +170,8 @@ class SpaceManager(Atomic):
 
     def _say(self, robot: int, answer: Any, sensor: str = "") -> None:
         port = self._replies.get((type(answer), robot, sensor))
+        if port is None:
+            port = self._replies.get((type(answer), ALL, sensor))
         if port is not None:
             self._answers.append((port, answer))
 

@@ -18,6 +18,18 @@ class Packet(Struct, frozen=True):
     data: bytes
 
 
+class Post(Packet, frozen=True):
+    """A packet that says where it goes to, or where it came from.
+
+    Attributes:
+        channel: of the transport: a topic, for instance
+        retained: the broker keeps it for those that come later; of one that came in, whether it was kept, and so is old
+    """
+
+    channel: str = ""
+    retained: bool = False
+
+
 class Link(Struct, frozen=True):
     """Message of a transport that its link has come up or gone down.
 

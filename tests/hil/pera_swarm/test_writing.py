@@ -28,7 +28,7 @@ from devs_robotics.hil.pera_swarm.arena import Arena, distance_reading, whole_de
 from devs_robotics.hil.pera_swarm.arena_files import read_arena
 from devs_robotics.hil.pera_swarm.obstacles import ArenaObstacle
 from devs_robotics.hil.pera_swarm.reading import Announced, read
-from devs_robotics.hil.pera_swarm.writing import SMALL, TEXT_TOO_LONG, TOO_LONG, Post, write
+from devs_robotics.hil.pera_swarm.writing import SMALL, TEXT_TOO_LONG, TOO_LONG, Publication, write
 from tests.hil.pera_swarm.packets import ARENA
 
 RADIUS = 0.06
@@ -159,7 +159,7 @@ def test_what_is_said_first_is_in_its_order_and_leaves_one_message_behind() -> N
         "localization/update/?",
     ]
     assert [post.topic for post in posts if post.retained] == ["config/arena/"]
-    assert writing.farewell() == Post("config/arena/", b"", retained=True)
+    assert writing.farewell() == Publication("config/arena/", b"", retained=True)
     (shown,) = json.loads(posts[2].data)
     assert re.fullmatch(r"[0-9a-f-]{36} \(Wall\)", shown.pop("id"))
     assert shown == {
@@ -189,8 +189,8 @@ def test_a_server_reads_its_own_announcement() -> None:
 
 
 def test_what_is_seldom_sent() -> None:
-    assert writing.visualizer_refresh() == Post("mgt/visualizer", b"REFRESH")
-    assert writing.visualizer_text("begin") == Post("mgt/visualizer", b"MSG begin")
-    assert writing.glow_order(3, RED) == Post("output/neopixel/3", b"255 0 0")
-    assert writing.reading_wanted(3, "colour") == Post("sensor/color/3/?", b"?")
-    assert writing.roll_call() == Post("robot/msg/broadcast", b"ID? -1")
+    assert writing.visualizer_refresh() == Publication("mgt/visualizer", b"REFRESH")
+    assert writing.visualizer_text("begin") == Publication("mgt/visualizer", b"MSG begin")
+    assert writing.glow_order(3, RED) == Publication("output/neopixel/3", b"255 0 0")
+    assert writing.reading_wanted(3, "colour") == Publication("sensor/color/3/?", b"?")
+    assert writing.roll_call() == Publication("robot/msg/broadcast", b"ID? -1")

@@ -1,0 +1,6 @@
+"""Robots whose programs are outside: who of them is there, and what they sense in the world."""
+
+from devs_robotics.models.outsiders.doubles import Doubled
+from devs_robotics.models.outsiders.presence import USUAL, Presence, Rules
+
+__all__ = ["USUAL", "Doubled", "Presence", "Rules"]
