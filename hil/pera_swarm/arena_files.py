@@ -71,6 +71,13 @@ def read_arena(data: bytes | str, name: str = "the arena file") -> ArenaFile:
     return ArenaFile(arena, tuple(obstacles))
 
 
+def channel_mistake(channel: object) -> str:
+    """What is wrong with a channel's name; empty: nothing."""
+    if isinstance(channel, str) and 0 < len(channel) <= 15 and not set(channel) & set("/+#\0"):
+        return ""
+    return f"must be a text of 1 to 15 characters without '/', '+' and '#', not {channel!r}"
+
+
 def _arena(content: dict[str, Any], mistakes: list[str]) -> Arena:
     bounds = content.get("arena")
     if not isinstance(bounds, dict):
@@ -92,8 +99,8 @@ def _arena(content: dict[str, Any], mistakes: list[str]) -> Arena:
     if bounds.get("units", "cm") != "cm":
         mistakes.append(f"'arena.units' must be \"cm\", not {bounds['units']!r}")
     channel = content.get("channel", "v1")
-    if not (isinstance(channel, str) and 0 < len(channel) <= 15 and not set(channel) & set("/+#\0")):
-        mistakes.append(f"'channel' must be a text of 1 to 15 characters without '/', '+' and '#', not {channel!r}")
+    if mistake := channel_mistake(channel):
+        mistakes.append(f"'channel' {mistake}")
     if mistakes:
         return Arena()
     return Arena(values["xMin"], values["xMax"], values["yMin"], values["yMax"], channel)

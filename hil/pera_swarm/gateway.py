@@ -71,6 +71,8 @@ class Gateway(Atomic):
     Attributes:
         dropped: packets, and what was not sent, by what was wrong
         repaired: how many packets were no JSON, but could be read
+        refusal: why this server cannot go on; empty: it can
+        link: what was last heard of the broker
     """
 
     incoming: In[Packet | Link] = In(Packet | Link)
@@ -94,6 +96,8 @@ class Gateway(Atomic):
         self.reach = reach
         self.dropped: dict[str, int] = {}
         self.repaired = 0
+        self.refusal = ""
+        self.link = Link(up=False)
         self.time = 0.0
         self._roll_call = inf
         """When the next one is due (s)."""
@@ -167,6 +171,7 @@ class Gateway(Atomic):
     # the broker
 
     def _link(self, link: Link) -> None:
+        self.link = link
         if not link.up:
             self._roll_call = inf
             return
@@ -201,13 +206,11 @@ class Gateway(Atomic):
     def _another(self, other: Announced) -> None:
         """Another server is on this channel: the younger one has to go."""
         if self.server.yields_to(other):
-            self._faults.append(
-                Fault(
-                    0,
-                    f"server {other.uuid} was there before on channel {self.arena.channel!r} "
-                    f"(since {other.since:.0f} ms): stop that one, or use another channel",
-                )
+            self.refusal = (
+                f"server {other.uuid} was there before on channel {self.arena.channel!r} "
+                f"(since {other.since:.0f} ms after 1970): stop that one, or use another channel"
             )
+            self._faults.append(Fault(0, self.refusal))
         else:
             self._send(writing.announcement(self.server.uuid, self.server.since))
 

@@ -1,4 +1,7 @@
-"""MQTT: one client, many channels (topics), nothing retained, all at QoS 0: what is late must not arrive at all."""
+"""MQTT: one client, many channels (topics), all at QoS 0: what is late must not arrive at all.
+
+The broker keeps nothing but what is posted for it to keep; what it has kept does not arrive here.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from devs_robotics.core.realtime.transport import Arrived, Counts, Transport
+from devs_robotics.core.realtime.transport import Arrived, Counts, Post, Transport
 from devs_robotics.hil.addresses import AddressError, MqttAddress, parse_mqtt
 from devs_robotics.hil.transports.backoff import Backoff
 from devs_robotics.hil.transports.receiver import Receiver, reason_of
@@ -53,10 +56,15 @@ SUCCESS = MQTTErrorCode.MQTT_ERR_SUCCESS
 
 
 class Will(Struct, frozen=True):
-    """A Last Will: what the broker publishes, not retained, when it has lost this client."""
+    """A Last Will: what the broker publishes when it has lost this client.
+
+    Attributes:
+        retained: whether it keeps it; if it is empty, it keeps no more what it kept on that topic
+    """
 
     topic: str
     data: bytes
+    retained: bool = False
 
 
 class Mqtt(Transport):
@@ -115,11 +123,16 @@ class Mqtt(Transport):
 
     def send(self, channel: str, data: bytes) -> None:
         """Publish a packet to a topic."""
+        self.post(Post(data, channel))
+
+    def post(self, post: Post) -> None:
+        """Publish a packet to the topic that it names, for the broker to keep it if it says so."""
+        data = post.data
         with self._lock:
             if not self._up or self._client is None or not self._has_room(len(data) + OVERHEAD):
                 self.counts.dropped += 1
                 return
-            info = self._client.publish(channel, data, qos=0, retain=False)
+            info = self._client.publish(post.channel, data, qos=0, retain=post.retained)
             if info.rc != SUCCESS:
                 self.counts.dropped += 1
                 return
@@ -249,7 +262,7 @@ class Mqtt(Transport):
         if self._tls is not None:
             client.tls_set_context(self._tls)
         if self._will is not None:
-            client.will_set(self._will.topic, self._will.data, qos=0, retain=False)
+            client.will_set(self._will.topic, self._will.data, qos=0, retain=self._will.retained)
         client.user_data_set(receiver)
         client.on_connect = self._on_connect
         client.on_subscribe = self._on_subscribe

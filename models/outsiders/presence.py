@@ -126,6 +126,7 @@ class Presence(Atomic):
 
     Attributes:
         dropped: messages that nobody answers, by what was wrong
+        doubles: numbers that two senders seem to have used, and in what they contradicted each other
     """
 
     said = In(Said)
@@ -150,6 +151,7 @@ class Presence(Atomic):
         self.rules = rules
         self.own = frozenset(own)
         self.dropped: dict[str, int] = {}
+        self.doubles: dict[int, str] = {}
         self.time = 0.0
         self._next_body = bodies + 1
         self._robots: dict[int, _Outsider] = {}
@@ -271,6 +273,7 @@ class Presence(Atomic):
     def _stands(self, said: Stands) -> None:
         doubled = self._doubles.look(said, self.time)
         if doubled is not None:
+            self.doubles[doubled.robot] = doubled.what
             self._say(self.doubled, doubled)
         outsider = self._robots.get(said.robot)
         if outsider is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from threading import Condition, RLock
 from warnings import warn
@@ -13,7 +13,7 @@ from devs_robotics.core.errors import ModelError
 from devs_robotics.core.ports import Port, port_path
 from devs_robotics.core.realtime.clock import Clock
 from devs_robotics.core.realtime.intake import Intake
-from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, LostLink, Packet, Transport
+from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, LostLink, Packet, Post, Transport
 from devs_robotics.core.simulator import Simulator
 from devs_robotics.core.user_code import user_code
 
@@ -34,6 +34,9 @@ class _End(Struct, eq=False):
     send_on: str
     stop_message: Callable[[], Iterable[bytes]] | None
     intake: Intake
+    by_channel: bool = False
+    """Whether its packets say on which channel they come and go."""
+    farewell: Callable[[], Iterable[Post]] | None = None
     is_lost: bool = False
     """Whether it is given up for the rest of the run."""
 
@@ -107,11 +110,7 @@ class Bridge:
         if last_words is not None:
             warn("`last_words` of Bridge.connect is now called `stop_message`: rename it", DeprecationWarning, 2)
             stop_message = last_words
-        if transport not in self._transports:
-            self._transports.append(transport)
-            self._users.append(0)
-        number = self._transports.index(transport)
-        self._users[number] += 1
+        number = self._number(transport)
         intake = Intake(self._capacity, is_stream=transport.is_stream)
         end = _End(number, incoming, transport, send_on, stop_message, intake)
         self._ends.append(end)
@@ -119,6 +118,42 @@ class Bridge:
             self._outgoing.append((outgoing, end))
         self._incoming[number, listen_on] = end
         transport.listen(listen_on)
+
+    def connect_channels(
+        self,
+        transport: Transport,
+        outgoing: Port[Packet],
+        incoming: Port[Packet | Link],
+        channels: Sequence[str],
+        *,
+        farewell: Callable[[], Iterable[Post]] | None = None,
+    ) -> None:
+        """Couple a pair of boundary ports with many channels of a transport: what comes and goes is a `Post`.
+
+        Args:
+            transport: not yet open
+            outgoing: an output port of the root; packets in it that are no `Post` go to the empty channel
+            incoming: an input port of the root; it also hears of the link
+            channels: on which it listens
+            farewell: what is sent when the bridge is closed, however the run ends
+        """
+        number = self._number(transport)
+        intake = Intake(self._capacity, is_stream=False)
+        end = _End(number, incoming, transport, "", None, intake, by_channel=True, farewell=farewell)
+        self._ends.append(end)
+        self._outgoing.append((outgoing, end))
+        for channel in channels:
+            self._incoming[number, channel] = end
+            transport.listen(channel)
+
+    def _number(self, transport: Transport) -> int:
+        """The number of a transport, which has one end more now."""
+        if transport not in self._transports:
+            self._transports.append(transport)
+            self._users.append(0)
+        number = self._transports.index(transport)
+        self._users[number] += 1
+        return number
 
     @property
     def connected(self) -> bool:
@@ -170,7 +205,10 @@ class Bridge:
             for port, end in self._outgoing:
                 if port and not self._is_held(end):
                     for packet in port.values:
-                        end.transport.send(end.send_on, packet.data)
+                        if isinstance(packet, Post):
+                            end.transport.post(packet)
+                        else:
+                            end.transport.send(end.send_on, packet.data)
 
     def hold(self, reason: str, *, unseen: float = 0.0) -> bool:
         """Send all stop messages, and take the links that have one as lost until `release`; the rest goes on.
@@ -230,6 +268,9 @@ class Bridge:
         with ExitStack() as stack:
             for transport in self._transports:
                 stack.callback(transport.close, timeout)
+            for end in self._ends:
+                if end.farewell is not None:
+                    stack.callback(_bid_farewell, end.transport, end.farewell)
             _stop_all(self._ends)
 
     def _is_held(self, end: _End) -> bool:
@@ -288,6 +329,8 @@ class Bridge:
                 ends = [end for end in [self._incoming.get((number, arrival.channel))] if end is not None]
                 for end in ends:
                     self._make_room(end)
+                    if end.by_channel:
+                        content = Post(content.data, arrival.channel)
             for end in ends:
                 if self._open and not end.is_lost:
                     end.intake.put(at, content)
@@ -305,6 +348,11 @@ class Bridge:
             )
         if self._open:
             self.dropped += end.intake.make_room()
+
+
+def _bid_farewell(transport: Transport, farewell: Callable[[], Iterable[Post]]) -> None:
+    for post in farewell():
+        transport.post(post)
 
 
 def _stop_all(ends: Iterable[_End]) -> None:

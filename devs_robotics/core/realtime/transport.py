@@ -120,6 +120,10 @@ class Transport(ABC):
         A peer that does not take what is sent, up to a bound, has lost its link.
         """
 
+    def post(self, post: Post) -> None:
+        """Send a packet on the channel that it names; who keeps no packets for later does not keep this one either."""
+        self.send(post.channel, post.data)
+
     @abstractmethod
     def flush(self, timeout: float) -> None:
         """Wait until what was sent has left, but not longer than `timeout` (s of real time)."""

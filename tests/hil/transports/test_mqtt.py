@@ -10,12 +10,13 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-from paho.mqtt.client import Client
+from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
-from devs_robotics.core.realtime.transport import Arrival, Link, Packet
+from devs_robotics.core.realtime.transport import Arrival, Link, Packet, Post
 from devs_robotics.hil.addresses import AddressError
 from devs_robotics.hil.transports.mqtt import LARGEST, Mqtt, Will
 from tests.documents import FENCE
@@ -110,6 +111,55 @@ def test_retained_messages_are_dropped_since_they_are_old(broker: Mosquitto, sta
     inbox.wait_for(lambda: bool(inbox.packets))
     assert inbox.packets == [b"a new one"]
     assert client.counts.dropped == 1
+
+
+def kept(broker: Mosquitto, topic: str) -> list[bytes]:
+    """What the broker keeps on a topic, as one who comes later hears it."""
+    heard: list[tuple[str, bytes]] = []
+    done = threading.Event()
+    late = Client(CallbackAPIVersion.VERSION2)
+
+    def on_message(_client: Client, _user: object, message: MQTTMessage) -> None:
+        heard.append((message.topic, bytes(message.payload)))
+        if message.topic == "end":
+            done.set()
+
+    def on_subscribe(*_: Any) -> None:
+        late.publish("end", b"")
+
+    late.on_message = on_message
+    late.on_subscribe = on_subscribe
+    late.connect("127.0.0.1", broker.port)
+    late.loop_start()
+    late.subscribe([(topic, 0), ("end", 0)])
+    assert done.wait(PATIENCE)
+    late.disconnect()
+    late.loop_stop()
+    return [data for where, data in heard if where == topic]
+
+
+def test_the_broker_keeps_what_it_is_to_keep_until_it_is_told_to_forget_it(broker: Mosquitto, stack: ExitStack) -> None:
+    client, witness = Mqtt(broker.address), Mqtt(broker.address)
+    connected(stack, client)
+    inbox = connected(stack, witness, "config", "other")
+    client.post(Post(b"arena", "config", retained=True))
+    client.post(Post(b"passing", "other"))
+    inbox.wait_for(lambda: len(inbox.packets) >= 2)
+    assert (kept(broker, "config"), kept(broker, "other")) == ([b"arena"], [])
+    client.post(Post(b"", "config", retained=True))
+    inbox.wait_for(lambda: len(inbox.packets) >= 3)
+    assert kept(broker, "config") == []
+
+
+def test_a_last_will_can_have_the_broker_forget_what_it_keeps(broker: Mosquitto, stack: ExitStack) -> None:
+    inbox = connected(stack, Mqtt(broker.address), "config")
+    client = Mqtt(broker.address, will=Will("config", b"", retained=True), client_id="server")
+    connected(stack, client)
+    client.post(Post(b"arena", "config", retained=True))
+    inbox.wait_for(lambda: inbox.packets[:1] == [b"arena"])
+    connected(stack, Mqtt(broker.address, client_id="server"))  # the broker ends the connection of the first one
+    inbox.wait_for(lambda: len(inbox.packets) >= 2)
+    assert kept(broker, "config") == []
 
 
 def test_packets_that_are_too_long_are_dropped(broker: Mosquitto, stack: ExitStack) -> None:

@@ -9,7 +9,19 @@ import pytest
 import shapely
 
 from devs_robotics.core.robots.outside import BOTH, Realities, Reality, Sighting
-from devs_robotics.models.environment import Circle, Field, Leave, Look, Polygon, Seen, Shape, SpaceManager, Traits, box
+from devs_robotics.models.environment import (
+    Circle,
+    Field,
+    Leave,
+    Look,
+    Polygon,
+    Seen,
+    Shape,
+    SpaceManager,
+    Traits,
+    box,
+    rays,
+)
 from devs_robotics.models.environment import World as TheWorld
 from tests.approximately import near
 from tests.models.play import tell
@@ -174,3 +186,20 @@ def test_a_ray_near_half_a_turn_sees_as_any_other(degree: float) -> None:
     for half_angle, seen in ((14.98, True), (15.0, False)):  # asin(15 / 58) is 14.99 degrees
         left, right = look(field, aside + radians(half_angle), aside - radians(half_angle))
         assert (left.distance < inf) == (right.distance < inf) == seen
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.3])
+def test_the_same_is_seen_however_things_are_looked_up(speed: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(4)
+    for _ in range(5):
+        field = random_field(chance)
+        for body in range(0, 8, 2):
+            field.go(body, speed, 0.5)
+        field.now = 0.4
+        bearings = [chance.uniform(-pi, pi) for _ in range(50)]
+        seen: list[list[tuple[Sighting, ...]]] = []
+        for few in (rays.FEW, 0):
+            monkeypatch.setattr(rays, "FEW", few)
+            seen.append([look(field, *bearings, robot=robot) for robot in range(1, 9)])
+        monkeypatch.undo()
+        assert seen[0] == seen[1]

@@ -1,0 +1,87 @@
+"""``devs-robotics serve``: a world for robots whose programs are outside, at an MQTT broker."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from contextlib import ExitStack
+from math import inf
+from pathlib import Path
+
+from devs_robotics.scenarios.commands.arguments import add_broker
+from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.errors import OptionError
+
+SUMMARY = "serve a world to robots' programs outside, over MQTT as Pera-Swarm's"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command is given."""
+    parser.add_argument("arena", metavar="ARENA.json", type=Path, help="arena file: its bounds, and what stands in it")
+    add_broker(parser)
+    parser.add_argument(
+        "--channel", metavar="NAME", help="first level of all topics (default: as the file says, or v1)"
+    )
+    parser.add_argument(
+        "--rules",
+        choices=["exact", "original"],
+        default="exact",
+        help="how robots sense: by exact rays, or as the published server did, to compare both (default: exact)",
+    )
+    parser.add_argument("--coloured-robots", action="store_true", help="let a robot have the colour of its LEDs")
+    parser.add_argument("--duration", metavar="SECONDS", type=_seconds, default=inf, help="end after so long")
+
+
+def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    """Serve until it is interrupted; returns the exit status."""
+    from msgspec.structs import replace
+
+    from devs_robotics.hil.addresses import masked
+    from devs_robotics.hil.broker import EmbeddedBroker
+    from devs_robotics.hil.pera_swarm.arena_files import channel_mistake, read_arena
+    from devs_robotics.models.outsiders import Rules
+    from devs_robotics.scenarios.running.interrupt import Interrupt
+    from devs_robotics.scenarios.serving.serve import broker_of, serve
+
+    try:
+        file = read_arena(options.arena.read_bytes(), str(options.arena))
+    except OSError as error:
+        raise OptionError(f"{options.arena} cannot be read ({error.strerror}): name an arena file") from error
+    if options.channel is not None:
+        if channel_mistake(options.channel):
+            raise OptionError(f"--channel {channel_mistake(options.channel)}")
+        file = replace(file, arena=replace(file.arena, channel=options.channel))
+    rules = Rules(sensing=options.rules, robots_coloured=options.coloured_robots)
+    with Interrupt() as interrupt, ExitStack() as stack:
+        broker, shown = options.broker, options.broker
+        if broker is None:
+            embedded = stack.enter_context(EmbeddedBroker())
+            broker, shown = embedded.address, embedded.shown
+        arena = file.arena
+        show(f"broker   {masked(shown)}")
+        show(f"channel  {arena.channel}")
+        show(f"arena    {100 * arena.width:g} x {100 * arena.height:g} cm, {len(file.obstacles)} obstacles")
+        if options.rules == "original":
+            show("robots sense by the published server's own rules, which are wrong in known ways")
+        show("robots go on as their programs have them, whatever happens here; Ctrl-C sends STOP to all, and ends this")
+        world = serve(
+            file,
+            broker_of(broker, arena.channel),
+            rules,
+            duration=options.duration,
+            interrupted=lambda: interrupt.requested,
+            tell=show,
+        )
+        for why, count in sorted(world.dropped.items()):
+            show(f"{count} times {why}")
+    return RAN
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value < inf:
+        raise argparse.ArgumentTypeError(f"must be a number of seconds, such as 120, not {text!r}")
+    return value
