@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 
 from devs_robotics.scenarios.commands.arguments import add_broker
-from devs_robotics.scenarios.commands.exit_status import RAN
+from devs_robotics.scenarios.commands.exit_status import RAN, REJECTED
 from devs_robotics.scenarios.errors import OptionError
 
 SUMMARY = "serve a world to robots' programs outside, over MQTT as Pera-Swarm's"
@@ -17,7 +17,12 @@ SUMMARY = "serve a world to robots' programs outside, over MQTT as Pera-Swarm's"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
-    parser.add_argument("arena", metavar="ARENA.json", type=Path, help="arena file: its bounds, and what stands in it")
+    parser.add_argument(
+        "arena",
+        metavar="ARENA.json",
+        type=Path,
+        help="arena file: its bounds, and what stands in it; or, with --replay, a recorded session",
+    )
     add_broker(parser)
     parser.add_argument(
         "--channel", metavar="NAME", help="first level of all topics (default: as the file says, or v1)"
@@ -29,11 +34,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how robots sense: by exact rays, or as the published server did, to compare both (default: exact)",
     )
     parser.add_argument("--coloured-robots", action="store_true", help="let a robot have the colour of its LEDs")
+    parser.add_argument("--record", metavar="FILE", type=Path, help="write all that is heard and said to a file")
+    parser.add_argument(
+        "--replay", action="store_true", help="play a recorded session again, fast, and compare what is said"
+    )
     parser.add_argument("--duration", metavar="SECONDS", type=_seconds, default=inf, help="end after so long")
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Serve until it is interrupted; returns the exit status."""
+    if options.record is not None and options.record.resolve() == options.arena.resolve():
+        raise OptionError(f"--record {options.record} would write over what is to be read: name another file")
+    if options.replay:
+        return _replay(options, show)
     from msgspec.structs import replace
 
     from devs_robotics.hil.addresses import masked
@@ -69,12 +82,21 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             broker_of(broker, arena.channel),
             rules,
             duration=options.duration,
+            record=options.record,
             interrupted=lambda: interrupt.requested,
             tell=show,
         )
         for why, count in sorted(world.dropped.items()):
             show(f"{count} times {why}")
     return RAN
+
+
+def _replay(options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    from devs_robotics.scenarios.serving.session import play
+
+    played = play(options.arena, options.record)
+    show(played.difference or f"the same: {played.said} packets were said, byte for byte")
+    return REJECTED if played.difference else RAN
 
 
 def _seconds(text: str) -> float:

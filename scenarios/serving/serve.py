@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from math import inf
+from pathlib import Path
 from uuid import uuid4
 
 from devs_robotics import Bridge, DevsRoboticsError, Post, Run, Simulator, Transport, WallClock
@@ -14,6 +15,7 @@ from devs_robotics.hil.pera_swarm.arena_files import ArenaFile
 from devs_robotics.hil.pera_swarm.gateway import Server
 from devs_robotics.hil.transports.mqtt import Mqtt, Will
 from devs_robotics.models.outsiders import USUAL, Rules
+from devs_robotics.scenarios.serving.session import Head, Recorder
 from devs_robotics.scenarios.serving.world import ServedWorld
 
 LINK_PATIENCE = 5.0
@@ -80,6 +82,7 @@ def serve(
     *,
     clock: Clock | None = None,
     duration: float = inf,
+    record: str | Path | None = None,
     interrupted: Callable[[], bool] = lambda: False,
     tell: Callable[[str], None] = lambda note: None,
 ) -> ServedWorld:
@@ -91,6 +94,7 @@ def serve(
         rules: how robots sense, and when they are missed
         clock: the wall's, if it is not given
         duration: how long (s)
+        record: file that the session is written to
         interrupted: asked now and then whether to end
         tell: gets sentences for people
 
@@ -99,6 +103,7 @@ def serve(
 
     Raises:
         ServeError: another server was there before
+        TraceError: the session cannot be written
     """
     server = Server(str(uuid4()), round(1000.0 * time.time()))
     world = ServedWorld("world", file, rules, server)
@@ -111,6 +116,8 @@ def serve(
 
     bridge.connect_channels(transport, world.outgoing, world.incoming, gateway.listened, farewell=farewell)
     with Simulator(world) as simulator:
+        if record is not None:
+            simulator.attach(Recorder(record, simulator, world, Head(file, rules, server)), "world/gateway")
         run = Run(simulator, clock or WallClock(), bridge, patience=LINK_PATIENCE, tell=tell)
         run.until(world.fault, time=duration, interrupted=interrupted, report=lambda: news.look(run.clock.now()))
         news.look(inf)

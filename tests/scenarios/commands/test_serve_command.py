@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,15 @@ def test_it_serves_for_as_long_as_it_is_told(tmp_path: Path, capsys: pytest.Capt
     pillar = {"type": "cylinder", "parameters": {"x": 0, "y": 0, "radius": 5}}
     with Mosquitto() as broker:
         command = ["serve", arena(tmp_path, obstacles=[pillar]), "--broker", broker.address, "--duration", "0.5"]
-        assert main([*command, "--channel", "swarm", "--rules", "original"]) == 0
+        record = ["--record", str(tmp_path / "session.jsonl")]
+        assert main([*command, *record, "--channel", "swarm", "--rules", "original"]) == 0
     said = capsys.readouterr().out
     assert "channel  swarm" in said
     assert "arena    180 x 180 cm, 1 obstacles" in said
     assert "the published server's own rules, which are wrong in known ways" in said
     assert "the broker is there" in said
+    assert main(["serve", "--replay", str(tmp_path / "session.jsonl")]) == 0
+    assert re.fullmatch(r"the same: \d+ packets were said, byte for byte\n", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize(
@@ -53,3 +57,10 @@ def test_a_wrong_arena_file_is_told_with_all_its_mistakes(tmp_path: Path, capsys
     told = capsys.readouterr().err
     assert "obstacle 1 (tip): 'type' must be one of wall, box, cylinder, sphere, not 'cone'" in told
     assert "obstacle 2: 'width' must be a number, not None" in told
+
+
+def test_a_session_is_not_recorded_over_what_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = arena(tmp_path)
+    assert main(["serve", file, "--record", file]) == 2
+    assert "would write over what is to be read: name another file" in capsys.readouterr().err
+    assert json.loads(Path(file).read_text())["arena"] == BOUNDS

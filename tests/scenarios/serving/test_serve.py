@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Condition, Thread
 from typing import Any
 
@@ -16,6 +17,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from devs_robotics.hil.pera_swarm.arena_files import ArenaFile
 from devs_robotics.scenarios.serving.serve import ServeError, broker_of, serve
+from devs_robotics.scenarios.serving.session import Played, play
 from tests.real_components import Mosquitto
 from tests.scenarios.serving.wire import arena_with, asks, stands
 
@@ -73,17 +75,17 @@ class Robot:
 class Server:
     """A world that is served in a thread of its own."""
 
-    def __init__(self, broker: Mosquitto, file: ArenaFile) -> None:
+    def __init__(self, broker: Mosquitto, file: ArenaFile, record: Path | None = None) -> None:
         self.told: list[str] = []
         self.error: Exception | None = None
         self._end = threading.Event()
-        self._thread = Thread(target=self._serve, args=(broker.address, file), daemon=True)
+        self._thread = Thread(target=self._serve, args=(broker.address, file, record), daemon=True)
         self._thread.start()
 
-    def _serve(self, address: str, file: ArenaFile) -> None:
+    def _serve(self, address: str, file: ArenaFile, record: Path | None) -> None:
         try:
             transport = broker_of(address, file.arena.channel)
-            serve(file, transport, interrupted=self._end.is_set, tell=self.told.append)
+            serve(file, transport, record=record, interrupted=self._end.is_set, tell=self.told.append)
         except ServeError as error:
             self.error = error
 
@@ -115,9 +117,10 @@ ANSWERS = "sensor/distance/1", "robot/msg/broadcast", "localization/update/?", "
 
 
 @pytest.mark.wall_clock
-def test_a_program_outside_is_answered_and_told_to_stop_at_the_end(broker: Mosquitto) -> None:
+def test_a_program_outside_is_answered_and_told_to_stop_at_the_end(broker: Mosquitto, tmp_path: Path) -> None:
+    session = tmp_path / "session.jsonl"
     with robot(broker, *ANSWERS) as client:
-        server = Server(broker, arena_with(WALL))
+        server = Server(broker, arena_with(WALL), session)
         assert client.wait_for("robot/msg/broadcast") == [b"ID? -1"]
         client.wait_for("localization/update/?")
         client.say(*stands(1, 0, 0))
@@ -128,6 +131,7 @@ def test_a_program_outside_is_answered_and_told_to_stop_at_the_end(broker: Mosqu
         assert client.wait_for("robot/msg/broadcast", times=2)[-1] == b"STOP -1"
         assert client.wait_for("config/arena/", times=2)[-1] == b""
         assert server.error is None
+    assert play(session) == Played(7, ""), "five of the greeting, the announcement and the answer, but no farewell"
     with robot(broker, "config/arena/", "robot/msg/broadcast") as late:
         late.say("robot/msg/broadcast", "now")
         late.wait_for("robot/msg/broadcast")

@@ -55,10 +55,15 @@ class Wire:
     def put(self, *lines: tuple[str, str | bytes], at: float | None = None) -> list[Line]:
         """Publish something, all at one instant; returns what is said at once."""
         when = self.time if at is None else at
-        posts = [Post(data.encode() if isinstance(data, str) else data, f"v1/{topic}") for topic, data in lines]
+        posts = [self.post(*each) for each in lines]
         self.go_on_before(when)
         self.simulator.inject(self.world.incoming, *posts, at=when)
         return self.go_on(when)
+
+    @staticmethod
+    def post(topic: str, data: str | bytes) -> Post:
+        """A packet of somebody's."""
+        return Post(data.encode() if isinstance(data, str) else data, f"v1/{topic}")
 
     def go_on_before(self, until: float) -> None:
         """Let time pass, but leave what happens at the end of it."""
