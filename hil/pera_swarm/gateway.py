@@ -60,6 +60,7 @@ class Gateway(Atomic):
         outgoing: packets with their topics
         said: what robots say
         told: what robots and viewers are told
+        order: what robots are ordered from outside the model
         fault: that this server cannot go on
 
     Args:
@@ -79,6 +80,7 @@ class Gateway(Atomic):
     outgoing = Out(Packet)
     said = Out(Said)
     told: In[ToOutside] = In(ToOutside)
+    order = In(Ordered)
     fault = Out(Fault)
 
     def __init__(
@@ -132,7 +134,7 @@ class Gateway(Atomic):
                 self._link(content)
             else:
                 self._take(content)
-        for told in self.told.values:
+        for told in (*self.order.values, *self.told.values):
             publications, why = writing.write(self.arena, told, self.arena.channel, self.reach)
             self._send(*publications)
             if why:

@@ -61,6 +61,9 @@ class Rules(Struct, frozen=True):
         sensing: by exact rays, or as the published server sensed, to compare both
         colour_reach, proximity_colour_reach: how far colours are seen by the published rules, from the middle (m)
         robots_coloured: whether a robot's colour is that of its LEDs; else it has none
+        radio_delay: time from a call to when it is heard (s)
+        radio_loss: share of hearers that do not hear a call
+        seed: of what is lost
     """
 
     silence: float = 360.0
@@ -70,6 +73,9 @@ class Rules(Struct, frozen=True):
     colour_reach: float = 0.30
     proximity_colour_reach: float = 0.20
     robots_coloured: bool = False
+    radio_delay: float = 0.0
+    radio_loss: float = 0.0
+    seed: int = 1
 
 
 USUAL = Rules()

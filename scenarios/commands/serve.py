@@ -34,6 +34,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how robots sense: by exact rays, or as the published server did, to compare both (default: exact)",
     )
     parser.add_argument("--coloured-robots", action="store_true", help="let a robot have the colour of its LEDs")
+    parser.add_argument(
+        "--await",
+        dest="awaited",
+        metavar="ROBOTS",
+        type=_count,
+        default=0,
+        help="send START to all when so many robots are there (default: never)",
+    )
+    parser.add_argument(
+        "--radio-delay",
+        metavar="SECONDS",
+        type=_seconds,
+        default=0.0,
+        help="time until messages are heard (default 0)",
+    )
+    parser.add_argument(
+        "--radio-loss", metavar="SHARE", type=_share, default=0.0, help="share of messages not heard (default: 0)"
+    )
     parser.add_argument("--record", metavar="FILE", type=Path, help="write all that is heard and said to a file")
     parser.add_argument(
         "--replay", action="store_true", help="play a recorded session again, fast, and compare what is said"
@@ -64,7 +82,12 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         if channel_mistake(options.channel):
             raise OptionError(f"--channel {channel_mistake(options.channel)}")
         file = replace(file, arena=replace(file.arena, channel=options.channel))
-    rules = Rules(sensing=options.rules, robots_coloured=options.coloured_robots)
+    rules = Rules(
+        sensing=options.rules,
+        robots_coloured=options.coloured_robots,
+        radio_delay=options.radio_delay,
+        radio_loss=options.radio_loss,
+    )
     with Interrupt() as interrupt, ExitStack() as stack:
         broker, shown = options.broker, options.broker
         if broker is None:
@@ -81,6 +104,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             file,
             broker_of(broker, arena.channel),
             rules,
+            awaited=options.awaited,
             duration=options.duration,
             record=options.record,
             interrupted=lambda: interrupt.requested,
@@ -107,3 +131,19 @@ def _seconds(text: str) -> float:
     if not 0.0 < value < inf:
         raise argparse.ArgumentTypeError(f"must be a number of seconds, such as 120, not {text!r}")
     return value
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"must be a share from 0 to 1, such as 0.1, not {text!r}")
+    return value
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 10_000):
+        raise argparse.ArgumentTypeError(f"must be a number of robots, such as 10, not {text!r}")
+    return int(text)

@@ -80,6 +80,7 @@ def serve(
     transport: Transport,
     rules: Rules = USUAL,
     *,
+    awaited: int = 0,
     clock: Clock | None = None,
     duration: float = inf,
     record: str | Path | None = None,
@@ -92,6 +93,7 @@ def serve(
         file: the arena, with its channel and its obstacles
         transport: to the broker, not yet open
         rules: how robots sense, and when they are missed
+        awaited: how many robots are to be there before they are told to start; 0: nobody tells them
         clock: the wall's, if it is not given
         duration: how long (s)
         record: file that the session is written to
@@ -106,7 +108,7 @@ def serve(
         TraceError: the session cannot be written
     """
     server = Server(str(uuid4()), round(1000.0 * time.time()))
-    world = ServedWorld("world", file, rules, server)
+    world = ServedWorld("world", file, rules, server, awaited)
     news = News(world, tell)
     bridge = Bridge()
     gateway = world.gateway
@@ -117,7 +119,7 @@ def serve(
     bridge.connect_channels(transport, world.outgoing, world.incoming, gateway.listened, farewell=farewell)
     with Simulator(world) as simulator:
         if record is not None:
-            simulator.attach(Recorder(record, simulator, world, Head(file, rules, server)), "world/gateway")
+            simulator.attach(Recorder(record, simulator, world, Head(file, rules, server, awaited)), "world/gateway")
         run = Run(simulator, clock or WallClock(), bridge, patience=LINK_PATIENCE, tell=tell)
         run.until(world.fault, time=duration, interrupted=interrupted, report=lambda: news.look(run.clock.now()))
         news.look(inf)

@@ -34,6 +34,7 @@ class Head(Struct, frozen=True):
     file: ArenaFile
     rules: Rules
     server: Server
+    awaited: int = 0
     format: str = FORMAT
     version: int = VERSION
 
@@ -118,10 +119,8 @@ class Recorder(Observer):
         """Something came to the gateway."""
         if port is self._gateway.incoming:
             self._write(Came(time, self._simulator.steps, tuple([Word.of(each) for each in values])))
-        elif port is self._gateway.told:
-            orders = tuple([each for each in values if isinstance(each, Ordered)])
-            if orders:
-                self._write(Order(time, self._simulator.steps, orders))
+        elif port is self._gateway.order:
+            self._write(Order(time, self._simulator.steps, values))
 
     def sent(self, time: float, model: Atomic, port: XdevsPort[Any], values: tuple[Any, ...]) -> None:
         """The gateway said something."""
@@ -153,7 +152,7 @@ def play(path: str | Path, record: str | Path | None = None) -> Played:
         raise SessionError(f"{path} is no recorded session: its first line is not the head of one") from error
     if (head.format, head.version) != (FORMAT, VERSION):
         raise SessionError(f"{path} is no recorded session of version {VERSION}: record it again")
-    world = ServedWorld("world", head.file, head.rules, head.server)
+    world = ServedWorld("world", head.file, head.rules, head.server, head.awaited)
     expected: list[tuple[float, Word]] = []
     said: list[tuple[float, Word]] = []
     with Simulator(world) as simulator:

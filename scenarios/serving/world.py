@@ -13,7 +13,7 @@ from devs_robotics.hil.pera_swarm.writing import Ranges
 from devs_robotics.models.environment import Environment, Field
 from devs_robotics.models.environment.questions import Heeded, Question, Seen
 from devs_robotics.models.environment.space_manager import ALL
-from devs_robotics.models.outsiders import USUAL, Doubled, Presence, Rules
+from devs_robotics.models.outsiders import USUAL, Airwaves, Doubled, Presence, Rules, Starter
 from devs_robotics.scenarios.settings.tables import FieldTable
 from devs_robotics.scenarios.setup.setup import field_of
 
@@ -35,6 +35,7 @@ class ServedWorld(Coupled):
         file: the arena with its obstacles
         rules: how robots sense, and when they are missed
         server: who this is, for other servers on the channel
+        awaited: how many robots are to be there before they are told to start; 0: nobody tells them
     """
 
     incoming: In[Packet | Link] = In(Packet | Link)
@@ -50,6 +51,7 @@ class ServedWorld(Coupled):
         file: ArenaFile,
         rules: Rules = USUAL,
         server: Server = NAMELESS,
+        awaited: int = 0,
     ) -> None:
         super().__init__(name)
         reach = Ranges(rules.colour_reach, rules.proximity_colour_reach)
@@ -61,7 +63,7 @@ class ServedWorld(Coupled):
         self.add_coupling(self.incoming, self.gateway.incoming)
         self.add_coupling(self.gateway.outgoing, self.outgoing)
         self.add_coupling(self.gateway.fault, self.fault)
-        self.add_coupling(self.order, self.gateway.told)
+        self.add_coupling(self.order, self.gateway.order)
         self.add_coupling(self.gateway.said, self.presence.said)
         self.add_coupling(self.presence.told, self.gateway.told)
         self.add_coupling(self.presence.logged, self.logged)
@@ -70,7 +72,12 @@ class ServedWorld(Coupled):
         self.add_coupling(self.presence.fix, self.environment.fix)
         for sensor in ("distance", "colour", "proximity"):
             self._ask(getattr(self.presence, sensor), Seen, sensor)
-        self._ask(self.presence.call, Heeded, "call")
+        self._carry_calls(rules)
+        if awaited:
+            starter = Starter("starter", awaited)
+            self.add_component(starter)
+            self.add_coupling(self.presence.told, starter.told)
+            self.add_coupling(starter.order, self.gateway.told)
 
     @property
     def dropped(self) -> dict[str, int]:
@@ -79,6 +86,19 @@ class ServedWorld(Coupled):
         for why, count in self.presence.dropped.items():
             counts[why] = counts.get(why, 0) + count
         return counts
+
+    def _carry_calls(self, rules: Rules) -> None:
+        """Lead calls to the world, and who heeds them back, by the airwaves if they do anything to them."""
+        call = self.presence.call
+        offered = self.environment.offer(ALL, Question, Heeded, "outside_call", "call")
+        self.add_coupling(call.ask, offered.ask)
+        if not (rules.radio_delay or rules.radio_loss):
+            self.add_coupling(offered.answer, call.answer)
+            return
+        airwaves = Airwaves("airwaves", rules.radio_delay, rules.radio_loss, rules.seed)
+        self.add_component(airwaves)
+        self.add_coupling(offered.answer, airwaves.called)
+        self.add_coupling(airwaves.heard, call.answer)
 
     def _ask(self, needs: Exchange[Any, Any], answers: type, sensor: str) -> None:
         offered = self.environment.offer(ALL, Question, answers, f"outside_{sensor}", sensor)

@@ -292,6 +292,31 @@ def test_robots_have_the_colour_of_their_leds_only_where_that_is_asked_for() -> 
         assert wire.put(asks(1, "color")) == [("sensor/color/1", seen)]
 
 
+def test_all_are_told_to_start_once_when_all_are_there() -> None:
+    wire = Wire(awaited=3)
+    start = [("robot/msg/broadcast", "START -1")]
+    assert wire.put(stands(1, 0, 0), stands(2, 40, 0), at=1.0) == []
+    wire.put(("robot/delete", "2"), at=2.0)
+    assert wire.put(stands(3, 40, 0), at=3.0) == []
+    assert wire.put(("robot/live", '{"id":2}'), at=4.0) == start
+    assert wire.put(stands(4, 0, 40), at=5.0) == []
+    wire.put(("robot/delete", "4"), at=6.0)
+    assert wire.put(stands(4, 0, 40), at=7.0) == []
+
+
+def test_calls_take_a_while_and_reach_those_who_were_near_and_are_still_there() -> None:
+    wire = Wire(rules=Rules(radio_delay=0.25))
+    wire.put(stands(1, 0, 0), stands(2, 40, 0), stands(3, 0, 40), stands(4, 80, 0), at=1.0)
+    assert wire.put(("comm/out/simple", '{"id":1,"msg":"a"}'), at=2.0) == []
+    wire.put(stands(2, 85, 0), stands(4, 40, 0), ("robot/delete", "3"), at=2.125)
+    wire.put(("comm/out/simple", '{"id":1,"msg":"b"}'), at=2.2)
+    assert wire.go_on(2.25) == [("comm/in/simple/2", "a")]
+    assert wire.go_on(2.5) == [("comm/in/simple/4", "b")]
+    wire = Wire(rules=Rules(radio_loss=1.0))
+    wire.put(stands(1, 0, 0), stands(2, 40, 0))
+    assert wire.put(("comm/out/simple", '{"id":1,"msg":"a"}')) == []
+
+
 def test_the_same_packets_at_the_same_times_give_the_same_bytes() -> None:
     def session() -> list[tuple[float, Post]]:
         wire = Wire(arena_with(wall(30, "R")))

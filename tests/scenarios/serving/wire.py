@@ -30,8 +30,8 @@ class Wire:
         said: when, on which topic, and what
     """
 
-    def __init__(self, file: ArenaFile = EMPTY, rules: Rules = USUAL, *, up: bool = True) -> None:
-        self.world = ServedWorld("world", file, rules)
+    def __init__(self, file: ArenaFile = EMPTY, rules: Rules = USUAL, *, up: bool = True, awaited: int = 0) -> None:
+        self.world = ServedWorld("world", file, rules, awaited=awaited)
         self.simulator = Simulator(self.world)
         self.said: list[tuple[float, Post]] = []
         if up:
