@@ -59,6 +59,7 @@ class Rules(Struct, frozen=True):
         radius: of their bodies (m)
         reach: how far a call is heard that does not say it (m)
         sensing: by exact rays, or as the published server sensed, to compare both
+        half_angle: of the cones of sensors by exact rules; 0: they are rays (rad)
         colour_reach, proximity_colour_reach: how far colours are seen by the published rules, from the middle (m)
         robots_coloured: whether a robot's colour is that of its LEDs; else it has none
         radio_delay: time from a call to when it is heard (s)
@@ -70,6 +71,7 @@ class Rules(Struct, frozen=True):
     radius: float = 0.06
     reach: float = 0.6
     sensing: Literal["exact", "original"] = "exact"
+    half_angle: float = 0.0
     colour_reach: float = 0.30
     proximity_colour_reach: float = 0.20
     robots_coloured: bool = False
@@ -343,7 +345,8 @@ class Presence(Atomic):
             reach = rules.proximity_colour_reach if asks.sensor == "proximity" else rules.colour_reach
             question = LookAsPublished(outsider.body, asks.bearings, reach, sensor=asks.sensor)
         else:
-            question = Look(outsider.body, asks.bearings, asks.sees, sensor=asks.sensor)
+            half_angle = self.rules.half_angle
+            question = Look(outsider.body, asks.bearings, asks.sees, half_angle=half_angle, sensor=asks.sensor)
         self._say(getattr(self, asks.sensor).ask, question)
 
     def _answer(self) -> None:

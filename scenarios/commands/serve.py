@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from contextlib import ExitStack
-from math import inf
+from math import inf, radians
 from pathlib import Path
 
 from devs_robotics.scenarios.commands.arguments import add_broker
@@ -32,6 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=["exact", "original"],
         default="exact",
         help="how robots sense: by exact rays, or as the published server did, to compare both (default: exact)",
+    )
+    parser.add_argument(
+        "--half-angle",
+        metavar="DEGREES",
+        type=_half_angle,
+        default=0.0,
+        help="of the cones of sensors, by exact rules (default: 0, they are rays)",
     )
     parser.add_argument("--coloured-robots", action="store_true", help="let a robot have the colour of its LEDs")
     parser.add_argument(
@@ -84,6 +91,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         file = replace(file, arena=replace(file.arena, channel=options.channel))
     rules = Rules(
         sensing=options.rules,
+        half_angle=radians(options.half_angle),
         robots_coloured=options.coloured_robots,
         radio_delay=options.radio_delay,
         radio_loss=options.radio_loss,
@@ -147,3 +155,13 @@ def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= 10_000):
         raise argparse.ArgumentTypeError(f"must be a number of robots, such as 10, not {text!r}")
     return int(text)
+
+
+def _half_angle(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value <= 90.0:
+        raise argparse.ArgumentTypeError(f"must be an angle from 0 to 90 degrees, such as 12.5, not {text!r}")
+    return value

@@ -43,6 +43,7 @@ def test_it_serves_for_as_long_as_it_is_told(tmp_path: Path, capsys: pytest.Capt
         (["--duration", "0"], "must be a number of seconds, such as 120, not '0'"),
         (["--radio-loss", "2"], "must be a share from 0 to 1, such as 0.1, not '2'"),
         (["--radio-loss", "much"], "must be a share from 0 to 1"),
+        (["--half-angle", "91"], "must be an angle from 0 to 90 degrees, such as 12.5, not '91'"),
         (["--await", "0"], "must be a number of robots, such as 10, not '0'"),
         (["--duration", "soon"], "must be a number of seconds, such as 120, not 'soon'"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from math import radians
 
 import pytest
 
@@ -282,6 +283,14 @@ def test_the_rules_of_the_published_server_can_be_asked_for() -> None:
         wire.put(stands(1, 0, 0))
         answers[sensing] = wire.put(asks(1, reality="V"))[0][1]
     assert answers == {"exact": "19", "original": "55"}, "no box, no reality, and a wall's middle line"
+
+
+def test_sensors_can_be_cones() -> None:
+    pillar = {"type": "cylinder", "parameters": {"x": 40, "y": 8, "radius": 4}}
+    for half_angle, seen in ((0.0, "994"), (radians(12.5), "31")):
+        wire = Wire(arena_with(pillar), Rules(half_angle=half_angle))
+        wire.put(stands(1, 0, 0))
+        assert wire.put(asks(1)) == [("sensor/distance/1", seen)]
 
 
 def test_robots_have_the_colour_of_their_leds_only_where_that_is_asked_for() -> None:
