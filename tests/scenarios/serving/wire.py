@@ -34,22 +34,23 @@ class Wire:
         self.world = ServedWorld("world", file, rules, awaited=awaited)
         self.simulator = Simulator(self.world)
         self.said: list[tuple[float, Post]] = []
+        self._now = 0.0
         if up:
             self.simulator.inject(self.world.incoming, Link(up=True), at=0.0)
             self.go_on(0.0)
 
     @property
     def time(self) -> float:
-        return self.simulator.time
+        return max(self._now, self.simulator.time)
 
     def go_on(self, until: float) -> list[Line]:
         """Let time pass; returns what was said meanwhile."""
         before = len(self.said)
         while self.simulator.next_time <= until:
             self.simulator.run(max_steps=1)
-            self.said += [(self.time, post) for post in self.world.outgoing.values if isinstance(post, Post)]
+            self.said += [(self.simulator.time, post) for post in self.world.outgoing.values if isinstance(post, Post)]
         if until < inf:
-            self.simulator.run(until)
+            self._now = max(self._now, until)
         return [line(post) for _, post in self.said[before:]]
 
     def put(self, *lines: tuple[str, str | bytes], at: float | None = None) -> list[Line]:
