@@ -123,6 +123,8 @@ def serve(
         run = Run(simulator, clock or WallClock(), bridge, patience=LINK_PATIENCE, tell=tell)
         run.until(world.fault, time=duration, interrupted=interrupted, report=lambda: news.look(run.clock.now()))
         news.look(inf)
+    if bridge.dropped:
+        tell(f"{bridge.dropped} packets came faster than they could be read, and were dropped")
     if gateway.refusal:
         raise ServeError(gateway.refusal)
     return world

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -172,3 +174,41 @@ def test_a_second_server_on_the_channel_refuses_and_the_first_goes_on(broker: Mo
         assert client.wait_for("sensor/distance/1") == [b"24"]
         assert b"STOP -1" not in client.on("robot/msg/broadcast"), "who refuses tells nobody to stop"
         first.end()
+
+
+@contextmanager
+def command(broker: Mosquitto, arena: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """``devs-robotics serve`` in a process of its own."""
+    words = [sys.executable, "-m", "devs_robotics.scenarios", "serve", str(arena), "--broker", broker.address]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+
+
+@pytest.mark.wall_clock
+def test_a_server_that_is_killed_leaves_nothing_and_the_next_one_knows_the_robots_that_answer(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    arena = tmp_path / "arena.json"
+    arena.write_text(json.dumps({"arena": {"xMin": -90, "xMax": 90, "yMin": -90, "yMax": 90}}))
+    with robot(broker, *ANSWERS) as client:
+        with command(broker, arena) as server:
+            client.wait_for("localization/update/?")
+            client.say(*stands(1, 0, 0))
+            client.say(*stands(2, 40, 0))
+            client.say(*asks(1))
+            assert client.wait_for("sensor/distance/1") == [b"28"]
+            server.kill()
+            assert client.wait_for("config/arena/", times=2)[-1] == b"", "its Last Will"
+        with command(broker, arena):
+            client.wait_for("localization/update/?", times=2)
+            began = time.monotonic()
+            client.say("robot/live", '{"id":1,"reality":"V"}')
+            client.say(*stands(1, 0, 0))
+            client.say(*stands(2, 50, 0))
+            client.say(*asks(1))
+            assert client.wait_for("sensor/distance/1", times=2)[-1] == b"38"
+            assert time.monotonic() - began < 3.0
