@@ -308,7 +308,8 @@ class Endurance(TimedTransducer):
 
 
 def _level(robot: int, charge: Charge) -> dict[str, Mark]:
-    return {f"battery {robot}": Mark(text=f"{charge.value:.0%}", robot=robot)}
+    """What a battery has told last; it tells only when a level is reached, and is elsewhere soon after."""
+    return {f"battery {robot}": Mark(text=f"told {charge.value:.0%}", robot=robot)}
 
 
 class Patrolling(CaseStudy):

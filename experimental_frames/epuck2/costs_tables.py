@@ -90,7 +90,7 @@ def sensors(costs: Costs) -> Iterator[str]:
     yield table(heads, rows, range(1, len(heads)))
     yield f"""\
 The paper's text gives no percentage where "{NONE}" stands, and has no arena "{NOTHING_NEAR}". A robot that stands
-alone costs more than one of many: a step of the simulator is then one robot's.
+alone costs more than one of many: a step of the simulator then serves one robot only.
 """
 
 

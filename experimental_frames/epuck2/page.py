@@ -31,7 +31,7 @@ This page too; `make figures` runs it:
 
 ```
 {COMMAND} --out out/epuck2           # minutes, nearly all of them for costs
-{COMMAND} --out out/epuck2 --quick   # costs in a minute, with wide intervals
+{COMMAND} --out out/epuck2 --quick   # costs in some minutes, with wide intervals
 {COMMAND} --out out/epuck2 --costs docs/{COSTS}   # costs as measured before
 ```
 

@@ -98,7 +98,7 @@ is in the middle.""",
             "discharges, made up, and how long batteries last by speed",
             """\
 Left: what the four models are fitted to. Right: as published, time falls until 5 cm/s, rises until 14 and falls
-again; at rest, and in the mean in motion, a battery lasts as long as the simple model says.""",
+again; at rest, and on average over all speeds, a battery lasts as long as the simple model says.""",
             lambda made: batteries.measurements(made.batteries),
         ),
         _shown(

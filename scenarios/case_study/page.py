@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isnan
+from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from devs_robotics.experimental_frames.report.series_figures import series_secti
 from devs_robotics.models.environment import Pose
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.running.provenance import provenance
-from devs_robotics.scenarios.viewing.showing import replay_of
+from devs_robotics.scenarios.viewing.showing import poses_at_the_end, replay_of
 
 if TYPE_CHECKING:
     from devs_robotics.scenarios.case_study.told import ToldCase
@@ -41,7 +41,7 @@ def page(case: ToldCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> st
     ]
     if study.tracked:
         view = _view(case, outcome)
-        told = "The field, and the robots as they stand in the end; grey are their ways. All places are in tracks.csv."
+        told = "The field, and the robots as they are in the end; grey are their ways. All changes are in tracks.csv."
         told = f"{told} {legend(view, f'robot {view.marked}')}".rstrip()
         sections.append(drawn("Top view", top_view(view), told))
     sections += case.own_sections(outcome)
@@ -81,6 +81,10 @@ def _view(case: ToldCase, outcome: CaseOutcome) -> FieldView:
         poses[row.robot - 1] = row.x_m, row.y_m, row.heading_rad
         if number % step == 0:
             places[row.robot - 1].append((row.x_m, row.y_m))
+    for robot, (x, y, heading) in enumerate(poses_at_the_end(outcome, len(poses))):
+        if isfinite(x):
+            poses[robot] = x, y, heading
+            places[robot].append((x, y))
     assert scenario.field.width is not None, "resolve fills it in"
     assert scenario.field.height is not None
     return FieldView(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,13 @@ import pytest
 from playwright.sync_api import Page
 
 from devs_robotics.scenarios.case import case_of, resolve
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.running.summary import summary
 from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.scenarios.viewing.showing import poses_at_the_end
 from tests.devs_robotics.view.page.chromium import READY, Chromium, axe, open_html
 
 SHORT = {
@@ -77,3 +80,16 @@ def test_the_replay_works_in_the_report_as_a_file(browser: Chromium, tmp_path: P
         assert axe(page, ".view") == []
 
     browser.use(look, width=390, theme="dark", bypass_csp=True)
+
+
+def test_robots_on_their_way_are_in_the_top_view_where_they_are_when_the_run_is_over() -> None:
+    """Of who drives by wheels, the last change of a motion was elsewhere."""
+    outcome = run(resolve(load("phototaxis", ())), Means(), Hooks(replay=True))
+    assert isinstance(outcome, CaseOutcome)
+    last = {row.robot: (row.x_m, row.y_m) for row in outcome.tracks.rows}
+    ends = poses_at_the_end(outcome, 4)
+    gone = [hypot(x - last[robot][0], y - last[robot][1]) for robot, (x, y, _) in enumerate(ends, 1)]
+    assert max(gone) > 0.1
+    assert outcome.reason == "all robots are at the lamp"
+    middle = sum(x for x, _, _ in ends) / 4, sum(y for _, y, _ in ends) / 4
+    assert all(hypot(x - middle[0], y - middle[1]) < 0.4 for x, y, _ in ends)  # they are all round one lamp
