@@ -377,5 +377,7 @@ class Patrolling(CaseStudy):
             yield ("recharge",), "must be more than 0: no battery would ever be full"
         if self.nest_radius <= INWARD:
             yield ("nest_radius",), f"must be more than {100.0 * INWARD:g} cm: no robot would fit in"
-        if self.speed <= 0.0 or self.period <= 0.0:
-            yield ("speed", "period"), "must be more than 0: robots would stand still, or decide without end"
+        if self.speed <= 0.0:
+            yield ("speed",), "must be more than 0: robots would stand still"
+        if self.period <= 0.0:
+            yield ("period",), "must be more than 0: robots would decide without end"

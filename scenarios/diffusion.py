@@ -212,5 +212,7 @@ class Diffusion(CaseStudy):
 
     def check(self) -> Iterator[tuple[tuple[str, ...], str]]:
         """Wheels turn, and time passes between decisions."""
-        if self.speed <= 0.0 or self.period <= 0.0:
-            yield ("speed", "period"), "must be more than 0: robots would stand still, or decide without end"
+        if self.speed <= 0.0:
+            yield ("speed",), "must be more than 0: robots would stand still"
+        if self.period <= 0.0:
+            yield ("period",), "must be more than 0: robots would decide without end"

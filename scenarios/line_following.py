@@ -241,7 +241,9 @@ class LineFollowing(CaseStudy):
 
     def check(self) -> Iterator[tuple[tuple[str, ...], str]]:
         """Wheels turn, time passes between decisions, and the sensor in the middle can be on the line alone."""
-        if self.speed <= 0.0 or self.period <= 0.0:
-            yield ("speed", "period"), "must be more than 0: robots would stand still, or decide without end"
+        if self.speed <= 0.0:
+            yield ("speed",), "must be more than 0: robots would stand still"
+        if self.period <= 0.0:
+            yield ("period",), "must be more than 0: robots would decide without end"
         if self.line_width <= 0.0:
             yield ("line_width",), "must be more than 0 m: there would be no line"

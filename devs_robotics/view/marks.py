@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct, convert, json
 from xdevs.models import Atomic, Port
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.observe import Observer
 from devs_robotics.core.ports import port_path
 from devs_robotics.view.replay import MarkChange
-from devs_robotics.view.scene import Mark
+from devs_robotics.view.scene import Disc, Line, Mark, Outline
+
+FARTHEST = 1e6
+"""Largest number in a mark (m): no field is larger, and pictures can still be made."""
 
 
 class MarkError(DevsRoboticsError):
@@ -37,6 +40,52 @@ class Shown(Struct, frozen=True):
     lasts: float = inf
 
 
+def check(name: object, mark: object) -> None:
+    """See that a mark can be drawn, and kept in a file; None is one that is gone.
+
+    Raises:
+        MarkError: it cannot; the message is to go on after who has made it
+    """
+    if not isinstance(name, str):
+        raise MarkError(f"must name marks by texts, not {name!r:.80}")
+    if mark is None:
+        return
+    try:
+        convert(json.decode(json.encode((name, mark))), tuple[str, Mark], strict=True)
+        assert isinstance(mark, Mark)
+    except (TypeError, ValueError, MsgspecError, AssertionError) as exc:  # ValueError: lone surrogates
+        why = str(exc) or "it is no Mark"
+        raise MarkError(f"made of {name!r:.40} no mark that can be drawn ({why}): {mark!r:.80}") from None
+    if not all(abs(number) <= FARTHEST for number in _numbers(mark)):
+        raise MarkError(f"made of {name!r:.40} a mark beyond all fields: {mark!r:.80} must have finite numbers")
+    if isinstance(mark.shape, Line | Outline) and len(_points(mark.shape)) < 2:
+        raise MarkError(f"made of {name!r:.40} a line or an area without two points: {mark!r:.80}")
+
+
+def _check_all(changed: object) -> None:
+    if not isinstance(changed, Mapping):
+        raise MarkError(f'must return marks by their names, as {{"item 1": None}}, not {changed!r:.80}')
+    for name, mark in changed.items():
+        check(name, mark)
+
+
+def _points(shape: Line | Outline) -> tuple[tuple[float, float], ...]:
+    return shape.points if isinstance(shape, Line) else shape.corners
+
+
+def _numbers(mark: Mark) -> Iterator[float]:
+    shape = mark.shape
+    if isinstance(shape, Disc):
+        yield from (shape.x, shape.y, shape.radius)
+    elif shape is not None:
+        yield from (number for point in _points(shape) for number in point)
+        yield shape.width if isinstance(shape, Line) else 0.0
+
+
+def _said(exc: Exception) -> str:
+    return str(exc) if isinstance(exc, MarkError) else f"failed: {type(exc).__name__}: {exc}"
+
+
 def _nobody(change: MarkChange) -> None:
     return None
 
@@ -51,6 +100,7 @@ class Marks(Observer):
         tell: is told of each change
         begin: the marks that are there at first, by name
         changes: so far, in the order of time
+        trouble: why marks are missing, the first time that some were; empty while none are
 
     Raises:
         MarkError: something else was declared
@@ -59,6 +109,7 @@ class Marks(Observer):
     def __init__(self, declared: Iterable[tuple[str, Mark] | Shown]) -> None:
         self.begin: dict[str, Mark] = {}
         self.changes: list[MarkChange] = []
+        self.trouble = ""
         self.tell: Callable[[MarkChange], object] = _nobody
         self._shown: dict[int, list[Shown]] = {}
         """By the identity of the port."""
@@ -88,18 +139,22 @@ class Marks(Observer):
         for shown in self._shown.get(id(port), ()):
             self._expire(time)
             for value in values:
-                changed = shown.how(value)
-                if not isinstance(changed, Mapping):
-                    raise MarkError(
-                        f"what Shown calls for {port_path(port)} must return marks by their names, as "
-                        f'{{"item 1": None}}, not {changed!r:.80}'
-                    )
-                for name, mark in changed.items():
+                for name, mark in self._asked(shown, port, value).items():
                     self._change(time, name, mark, time + shown.lasts)
 
     def finish(self, time: float) -> None:
         """The run is over: marks that were to go by then have gone."""
         self._expire(time)
+
+    def _asked(self, shown: Shown, port: Port[Any], value: object) -> Mapping[str, Mark | None]:
+        """What a message changes; a fault in that is kept, and ends no run: nobody stops robots for a picture."""
+        try:
+            changed = shown.how(value)
+            _check_all(changed)
+        except Exception as exc:
+            self.trouble = self.trouble or f"what Shown calls for {port_path(port)} {_said(exc)}"
+            return {}
+        return changed
 
     def _put(self, declared: object) -> None:
         name, mark = declared if isinstance(declared, tuple) and len(declared) == 2 else (None, None)
@@ -108,6 +163,10 @@ class Marks(Observer):
                 f'marks must yield names with marks, as "nest", Mark(shapes.Disc(1.0, 1.0, 0.5)), or Shown(port, how), '
                 f"not {declared!r:.80}"
             )
+        try:
+            check(name, mark)
+        except MarkError as exc:
+            raise MarkError(f"marks {exc}") from None
         self.begin[name] = mark
 
     def _follow(self, shown: Shown) -> None:
@@ -117,6 +176,12 @@ class Marks(Observer):
             raise MarkError(
                 f"Shown follows an output port of an atomic model, and {whose}: give the port of who sends, such as "
                 "robot.battery.power.answer"
+            )
+        how: object = shown.how
+        if not callable(how) or not shown.lasts > 0.0:
+            raise MarkError(
+                f"Shown({port_path(port)}, how, lasts): how must be a function, and lasts more than 0 s, not "
+                f"{shown.how!r:.40} and {shown.lasts!r}"
             )
         self._shown.setdefault(id(port), []).append(shown)
         self._ports.append(port)

@@ -25,7 +25,7 @@ from devs_robotics.scenarios.commands import (
     view,
 )
 from devs_robotics.scenarios.commands.completion import complete
-from devs_robotics.scenarios.commands.display import Display, fitted, readable
+from devs_robotics.scenarios.commands.display import Display, complain
 from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
 from devs_robotics.scenarios.commands.hints import no_command, no_option
 from devs_robotics.scenarios.commands.standard_streams import protected
@@ -107,7 +107,7 @@ def _options(given: Sequence[str]) -> argparse.Namespace:
 
 def _complain(program: str, text: str) -> None:
     text = f"{program}: {text}".replace("\n", f"\n{program}: ")
-    sys.stderr.write(f"{fitted(readable(text), sys.stderr)}\n")
+    complain(text)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -42,6 +42,11 @@ def nobody_reads() -> bool:
     return failure_of(sys.stdout) is not None
 
 
+def complain(text: str) -> None:
+    """Tell people what is wrong, on standard error, also where they asked for quiet."""
+    sys.stderr.write(f"{fitted(readable(text), sys.stderr)}\n")
+
+
 def show_json(summary: Mapping[str, Any]) -> None:
     """Show a summary to a program, on standard output: one JSON object on one line, with null for NaN."""
     from devs_robotics.scenarios.running.results import without_nan  # slow to load, and most commands show none

@@ -21,7 +21,7 @@ from devs_robotics.scenarios.commands.arguments import (
     refuse_unused,
     whole,
 )
-from devs_robotics.scenarios.commands.display import show_json
+from devs_robotics.scenarios.commands.display import complain, show_json
 from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, FAILED, INTERRUPTED, RAN, REJECTED
 from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import STAGES
@@ -112,6 +112,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         raise OptionError("--trace-ports says what to trace, and --trace FILE where to: give both")
     if options.record is not None and options.record.suffix not in (".mcap", ".jsonl"):
         raise OptionError(f"--record {options.record} must name a recording: let its name end in .mcap or .jsonl")
+    if options.trace is not None and options.record is not None and _one_file(options.trace, options.record):
+        raise OptionError(f"--trace and --record name one file, {options.record}: give them two")
     if options.out is not None:
         results.prepare(options.out)
     keeps = options.out is not None and options.stage != "fast"
@@ -144,6 +146,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             paths = [] if options.out is None else results.write(options.out, outcome)
         finally:  # what cannot be written can still be seen
             show("\n".join(outcome_lines(outcome)))
+            if options.quiet and outcome.ended in ("failed", "broken off"):
+                complain(f"devs-robotics: {outcome.ended}: {outcome.reason}")
             if options.json:
                 show_json(summary(outcome))
         show(f"report: {paths[-1]}" if paths else "to keep the results, with a report: add --out DIR")
@@ -157,6 +161,10 @@ def refuse_without_view(options: argparse.Namespace) -> None:
     for name in ("view_host", "view_port", "view_control", "view_certificate", "pace"):
         if getattr(options, name) and not options.view:
             raise OptionError(f"--{name.replace('_', '-')} has no effect without --view: add that, or leave it out")
+
+
+def _one_file(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()
 
 
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:

@@ -142,6 +142,8 @@ class _Going:
         except DevsRoboticsError as exc:  # a recording that cannot be written is a fault, as with every trace
             if self.ended not in ("failed", "broken off"):
                 self.ended, self.reason = "failed", str(exc)
+        if self.recording.trouble:
+            self.hooks.tell(f"marks are missing in pictures of this run: {self.recording.trouble}")
 
     def _how_it_ends(self) -> tuple[Ending, str]:
         interrupted, verdict = self.hooks.interrupted, self.model.verdict

@@ -69,6 +69,11 @@ class Recording:
         if self._file is not None:
             self._file.finish(time, self._series)
 
+    @property
+    def trouble(self) -> str:
+        """Why marks are missing; empty where none are."""
+        return self._marks.trouble
+
     def replay(self, end: float) -> Replay:
         """What was recorded up to the end of the run (s)."""
         return Replay(

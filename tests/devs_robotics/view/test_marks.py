@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import nan
 from typing import Any
 
 import pytest
 
 from devs_robotics import Atomic, In, Out, Simulator
-from devs_robotics.core.errors import ObserverError
+from devs_robotics.models.environment import Circle
 from devs_robotics.view.marks import MarkError, Marks, Shown
 from devs_robotics.view.replay import MarkChange
-from devs_robotics.view.scene import Mark
+from devs_robotics.view.scene import Disc, Line, Mark
 
 
 class Ticks(Atomic):
@@ -35,7 +36,9 @@ class Ticks(Atomic):
         self.hold_in("waiting", 1.0)
 
 
-def changes(how: Callable[[int], Any], lasts: float = float("inf"), until: float = 5.0) -> list[MarkChange]:
+def changes(
+    how: Callable[[int], Any], lasts: float = float("inf"), until: float = 5.0, trouble: str = ""
+) -> list[MarkChange]:
     """How marks change in a run of some seconds."""
     model = Ticks()
     marks = Marks([("begin", Mark(text="begin")), Shown(model.said, how, lasts)])
@@ -46,6 +49,8 @@ def changes(how: Callable[[int], Any], lasts: float = float("inf"), until: float
         simulator.run(until)
     marks.finish(until)
     assert told == marks.changes
+    assert trouble in marks.trouble
+    assert bool(trouble) == bool(marks.trouble)
     return told
 
 
@@ -87,6 +92,38 @@ def test_only_outputs_of_atomic_models_can_be_followed(port: Any) -> None:
         Marks([Shown(port, dict)])
 
 
-def test_what_makes_no_marks_is_told_with_its_port() -> None:
-    with pytest.raises(ObserverError, match=r"ticks.said must return marks by their names"):
-        changes(lambda number: number)
+NO_MARKS: dict[str, Any] = {
+    "a number": Mark(Disc(nan, 1.0, 0.3)),
+    "an infinity": Mark(Line(((0.0, 0.0), (1e300, 0.0)))),
+    "a text": Mark(text=5),  # type: ignore[arg-type]
+    "a shape": Mark(Circle(1.0, 1.0, 0.5)),  # type: ignore[arg-type]
+    "a surrogate": Mark(text="\ud800"),
+    "points": Mark(Line(())),
+    "anything": 3,
+}
+
+
+@pytest.mark.parametrize("wrong", NO_MARKS.values(), ids=NO_MARKS)
+def test_marks_that_cannot_be_drawn_are_told_at_the_start_and_left_out_later(wrong: Any) -> None:
+    if isinstance(wrong, Mark):
+        with pytest.raises(MarkError, match=r"^marks made of 'it' "):
+            Marks([("it", wrong)])
+    assert [each.name for each in changes(lambda number: {"it": wrong}, trouble="ticks.said made of 'it' ")] == []
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        (lambda number: number, "must return marks by their names"),
+        (lambda number: {3: None}, "must name marks by texts"),
+        (lambda number: 1 / 0, "failed: ZeroDivisionError"),
+    ],
+)
+def test_a_fault_in_marks_ends_no_run_and_is_told_with_its_port(how: Any, said: str) -> None:
+    assert changes(how, trouble=f"ticks.said {said}") == []
+
+
+@pytest.mark.parametrize(("how", "lasts"), [(3, 1.0), (dict, -1.0), (dict, nan)])
+def test_what_cannot_be_shown_is_told(how: Any, lasts: float) -> None:
+    with pytest.raises(MarkError, match="how must be a function, and lasts more than 0 s"):
+        Marks([Shown(Ticks().said, how, lasts)])

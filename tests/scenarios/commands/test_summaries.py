@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from devs_robotics.models.convoy import Leader
 from devs_robotics.scenarios.commands.cli import main
 from tests.paths import names
 
@@ -86,6 +87,27 @@ def test_quiet_commands_say_nothing(
 def test_a_mistake_is_told_also_by_quiet_commands(capsys: Shown) -> None:
     assert main(["run", *SMALL, "--set", "noise.dnf=2", "--quiet", "--json"]) == 2
     assert capsys.readouterr() == ("", "devs-robotics: --set: noise.dnf: must be less than 1, not 2\n")
+
+
+def test_a_run_that_fails_is_told_also_by_quiet_commands(capsys: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stops(self: Leader) -> None:
+        raise RuntimeError("no more")
+
+    monkeypatch.setattr(Leader, "lambdaf", stops)
+    assert main(["run", *SMALL, "--quiet"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("devs-robotics: failed: ")
+    assert "RuntimeError: no more" in err
+
+
+def test_two_options_may_not_write_one_file(tmp_path: Path, capsys: Shown) -> None:
+    file = tmp_path / "run.jsonl"
+    (tmp_path / "link.jsonl").symlink_to(file)
+    for other in (file, tmp_path / "link.jsonl"):
+        assert main(["run", *SMALL, "--trace", str(file), "--record", str(other)]) == 2
+        assert f"--trace and --record name one file, {other}: give them two" in capsys.readouterr().err
+    assert not file.exists()
 
 
 def test_run_and_sweep_say_where_to_go_on(tmp_path: Path, capsys: Shown) -> None:
