@@ -145,7 +145,7 @@ def refuse_unused(options: argparse.Namespace, stages: Sequence[Stage]) -> None:
         used_in = USED_IN["nodes" if name == "broker" and {"nodes", "await"} & set(given) else name]
         if not set(stages) & set(used_in):
             where = f"the stage {stages[0]}" if len(stages) == 1 else f"the stages {', '.join(stages)}"
-            others = f"{', '.join(used_in[:-1])} or {used_in[-1]}"
+            others = " or ".join(filter(None, (", ".join(used_in[:-1]), used_in[-1])))
             raise OptionError(f"--{name} has no effect in {where}: leave it out, or run in {others}")
 
 
