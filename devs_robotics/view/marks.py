@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
-from msgspec import MsgspecError, Struct, convert, json
+from msgspec import Struct
 from xdevs.models import Atomic, Port
 
-from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.observe import Observer
 from devs_robotics.core.ports import port_path
+from devs_robotics.view.drawable import MarkError, check_mark
 from devs_robotics.view.replay import MarkChange
-from devs_robotics.view.scene import Disc, Line, Mark, Outline
-
-FARTHEST = 1e6
-"""Largest number in a mark (m): no field is larger, and pictures can still be made."""
-
-
-class MarkError(DevsRoboticsError):
-    """Marks are not declared as they must be; the message says which, and how."""
+from devs_robotics.view.scene import Mark
 
 
 class Shown(Struct, frozen=True):
@@ -40,46 +33,11 @@ class Shown(Struct, frozen=True):
     lasts: float = inf
 
 
-def check(name: object, mark: object) -> None:
-    """See that a mark can be drawn, and kept in a file; None is one that is gone.
-
-    Raises:
-        MarkError: it cannot; the message is to go on after who has made it
-    """
-    if not isinstance(name, str):
-        raise MarkError(f"must name marks by texts, not {name!r:.80}")
-    if mark is None:
-        return
-    try:
-        convert(json.decode(json.encode((name, mark))), tuple[str, Mark], strict=True)
-        assert isinstance(mark, Mark)
-    except (TypeError, ValueError, MsgspecError, AssertionError) as exc:  # ValueError: lone surrogates
-        why = str(exc) or "it is no Mark"
-        raise MarkError(f"made of {name!r:.40} no mark that can be drawn ({why}): {mark!r:.80}") from None
-    if not all(abs(number) <= FARTHEST for number in _numbers(mark)):
-        raise MarkError(f"made of {name!r:.40} a mark beyond all fields: {mark!r:.80} must have finite numbers")
-    if isinstance(mark.shape, Line | Outline) and len(_points(mark.shape)) < 2:
-        raise MarkError(f"made of {name!r:.40} a line or an area without two points: {mark!r:.80}")
-
-
 def _check_all(changed: object) -> None:
     if not isinstance(changed, Mapping):
         raise MarkError(f'must return marks by their names, as {{"item 1": None}}, not {changed!r:.80}')
     for name, mark in changed.items():
-        check(name, mark)
-
-
-def _points(shape: Line | Outline) -> tuple[tuple[float, float], ...]:
-    return shape.points if isinstance(shape, Line) else shape.corners
-
-
-def _numbers(mark: Mark) -> Iterator[float]:
-    shape = mark.shape
-    if isinstance(shape, Disc):
-        yield from (shape.x, shape.y, shape.radius)
-    elif shape is not None:
-        yield from (number for point in _points(shape) for number in point)
-        yield shape.width if isinstance(shape, Line) else 0.0
+        check_mark(name, mark)
 
 
 def _said(exc: Exception) -> str:
@@ -164,7 +122,7 @@ class Marks(Observer):
                 f"not {declared!r:.80}"
             )
         try:
-            check(name, mark)
+            check_mark(name, mark)
         except MarkError as exc:
             raise MarkError(f"marks {exc}") from None
         self.begin[name] = mark

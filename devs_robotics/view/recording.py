@@ -33,7 +33,8 @@ from devs_robotics.view.scene import Mark, Scene
 from devs_robotics.view.timeline import SPEED, TIME, TURN_RATE, WIDTH, Columns, TimelineWriter, X
 
 if TYPE_CHECKING:
-    from devs_robotics.view.foxglove import Foxglove
+    from devs_robotics.view.drawable import MarkError, check_change, check_mark, check_scene
+from devs_robotics.view.foxglove import Foxglove
 
 Pose = tuple[float, float, float]
 
@@ -118,11 +119,13 @@ def read(path: str | Path) -> Replay:
             f"run SCENARIO --record {name}"
         )
     try:
-        reading = _Reading(msgspec.convert(head.scene, Scene, strict=False))
+        scene = msgspec.convert(head.scene, Scene, strict=False)
+        check_scene(scene)
+        reading = _Reading(scene)
         for event in events:
             reading.take(event)
         return reading.replay()
-    except (msgspec.ValidationError, ValueError, IndexError) as exc:
+    except (msgspec.ValidationError, ValueError, IndexError, TypeError, MarkError) as exc:
         raise RecordingError(f"{path} is broken as a recording ({exc}): record the run anew") from exc
 
 
@@ -148,11 +151,13 @@ class _Reading:
             self._writer = TimelineWriter(poses, event.time)
         elif event.topic == "poses":
             for row in msgspec.convert(event.data, tuple[tuple[float, ...], ...]):
+                check_change(*row[1:])
                 self._new.extend(_whole(row))
             if len(self._new) >= KEPT * WIDTH:  # as the recorder did, so that both make the same timeline
                 self._write(event.time)
         elif event.topic == "mark":
             name, mark = msgspec.convert(event.data, tuple[str, Mark | None])
+            check_mark(name, mark)
             self._marks.append(MarkChange(event.time, name, mark))
         elif event.topic == "series":
             name, times, values = msgspec.convert(event.data, tuple[str, tuple[float, ...], tuple[float | None, ...]])

@@ -10,7 +10,8 @@ import pytest
 
 from devs_robotics import Atomic, In, Out, Simulator
 from devs_robotics.models.environment import Circle
-from devs_robotics.view.marks import MarkError, Marks, Shown
+from devs_robotics.view.drawable import MarkError
+from devs_robotics.view.marks import Marks, Shown
 from devs_robotics.view.replay import MarkChange
 from devs_robotics.view.scene import Disc, Line, Mark
 

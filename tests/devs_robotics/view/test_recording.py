@@ -96,6 +96,12 @@ def test_a_recording_whose_writer_was_stopped_is_shown_as_far_as_it_goes(tmp_pat
         ("mark", [1]),
         ("begin", [[1.0]]),
         ("poses", [[1.0, 0.5, "x", 0.0, 0.0]]),
+        ("poses", [[1.0, -1, 0.0, 0.0, 0.0]]),
+        ("poses", [[1.0, 3e8, 0.0, 0.0, 0.0]]),
+        ("poses", [[1.0, 0, 1e300, 0.0, 0.0]]),
+        ("poses", [[1.0]]),
+        ("mark", ["it", {"shape": {"shape": "circle", "x": 1e308, "y": 0.0, "radius": 1.0}}]),
+        ("mark", ["it", {"shape": {"shape": "line", "points": []}}]),
     ],
 )
 def test_what_is_no_note_is_told(tmp_path: Path, recorded: Recorded, topic: str, data: Any) -> None:
@@ -104,5 +110,22 @@ def test_what_is_no_note_is_told(tmp_path: Path, recorded: Recorded, topic: str,
     head = source.read_bytes().splitlines(keepends=True)[0]
     note = {"event": "noted", "time": 1.0, "topic": topic, "data": data}
     path.write_bytes(head + json.dumps(note).encode() + b"\n")
+    with pytest.raises(RecordingError, match="broken as a recording"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"width": 0.0}, {"height": 1e300}, {"bodies": [{"slot": 3, "robot": 1, "name": "x"}]}, {"radius": 1e300}],
+    ids=["flat", "endless", "slots", "large"],
+)
+def test_a_scene_that_cannot_be_drawn_is_told(tmp_path: Path, recorded: Recorded, wrong: dict[str, Any]) -> None:
+    source, _ = recorded("line_following", "jsonl")
+    head = json.loads(source.read_bytes().splitlines()[0])
+    for body in head["scene"]["bodies"]:
+        body["radius"] = wrong.get("radius", body["radius"])
+    head["scene"] |= {key: value for key, value in wrong.items() if key != "radius"}
+    path = tmp_path / "wrong.jsonl"
+    path.write_bytes(json.dumps(head).encode() + b"\n")
     with pytest.raises(RecordingError, match="broken as a recording"):
         read(path)
