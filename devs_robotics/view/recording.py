@@ -27,14 +27,14 @@ from msgspec import UNSET
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.observe import Event, EventObserver, JsonLines, Noted, Started, read_trace
+from devs_robotics.view.drawable import MarkError, check_change, check_mark, check_scene
 from devs_robotics.view.recorder import KEPT
 from devs_robotics.view.replay import MarkChange, Replay, Series
 from devs_robotics.view.scene import Mark, Scene
 from devs_robotics.view.timeline import SPEED, TIME, TURN_RATE, WIDTH, Columns, TimelineWriter, X
 
 if TYPE_CHECKING:
-    from devs_robotics.view.drawable import MarkError, check_change, check_mark, check_scene
-from devs_robotics.view.foxglove import Foxglove
+    from devs_robotics.view.foxglove import Foxglove
 
 Pose = tuple[float, float, float]
 
