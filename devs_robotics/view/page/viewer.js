@@ -81,6 +81,7 @@ export class Viewer {
 
   _print(on) {
     this.root.classList.toggle("view-printed", on);
+    this.windows.printed = on;
     this.windows.restyle();
     this.windows.resize();
     for (let most = 1000; most && (!this.windows.ready || most === 1000); most--) this.draw();

@@ -52,6 +52,7 @@ export class Windows {
     this.labels = true;
     this.times = 1; // errors are drawn so many times as long
     this.chosen = -1;
+    this.printed = false; // then all is on the upper canvas: browsers print what was drawn last, and the lower one stays empty
     this.drawn = { poses: { flags: [] } };
     this.extras = []; // functions that draw more on a pane: (context, view, pane)
     this.fitted = "";
@@ -179,9 +180,10 @@ export class Windows {
     const { scene, colours } = this, [marks, others] = scene.marks(time), followed = scene.slotOf(scene.follow);
     for (const pane of this.panes) {
       const { view } = pane;
-      if (pane.stale || others) drawField(view.fresh(pane.field), view, scene, colours, marks);
-      pane.stale = false;
       const context = view.fresh(pane.main);
+      if (this.printed) drawField(context, view, scene, colours, marks);
+      else if (pane.stale || others) drawField(view.fresh(pane.field), view, scene, colours, marks);
+      pane.stale = false;
       pane.tracks.draw(context, view, time);
       for (const extra of this.extras) extra(context, view, pane, colours);
       drawBodies(context, view, pane.groups, scene, poses, colours);

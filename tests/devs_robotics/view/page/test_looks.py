@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import zlib
 from typing import Any
 
 import pytest
@@ -55,6 +57,31 @@ def test_on_paper_everything_is_light_and_nothing_is_out_of_shape(shown: Any) ->
         assert near(colour_at(page, 1.2, 1.0), (86, 180, 233))
 
     shown(look, theme="dark", width=1280)
+
+
+@pytest.mark.parametrize(("theme", "mode"), [("light", "one"), ("dark", "overlay"), ("light", "two")])
+def test_a_printed_page_has_the_field_with_all_that_stands_in_it(shown: Any, theme: Theme, mode: str) -> None:
+    """In Chromium's PDF a canvas is its drawing: what is filled with which colour can be read."""
+
+    def look(page: Page) -> bytes:
+        for _ in range(3):  # frames in which a canvas is put on the screen: the browser keeps pixels alone from then on
+            page.evaluate("new Promise((on) => requestAnimationFrame(() => setTimeout(on, 50)))")
+        pdf: bytes = page.pdf(print_background=True)
+        return pdf
+
+    drawn = printed(shown(look, mode, theme=theme))
+    for colour in ("#e9ecef", "#52606d", "#c3cad2", "#0072b2"):  # grid, walls, obstacles, a robot
+        assert colour in drawn, colour
+
+
+def printed(pdf: bytes) -> set[str]:
+    """Colours that the first page of a PDF of Chromium fills areas with, or draws lines in."""
+    (number,) = re.findall(rb"/Contents (\d+) 0 R", pdf)[:1]
+    head = re.search(rb"\n%s 0 obj.*?stream\r?\n" % number, pdf, re.S)
+    assert head is not None
+    content = zlib.decompressobj().decompress(pdf[head.end() :])
+    found = re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b", content)
+    return {"#" + "".join(f"{round(255 * float(part)):02x}" for part in parts) for parts in found}
 
 
 def test_targets_are_large_enough_for_fingers(shown: Any) -> None:
