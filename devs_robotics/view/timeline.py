@@ -155,7 +155,7 @@ def _differences(
 
 
 def heads(rows: Columns) -> int:
-    """How many of a chunk's rows are those that it begins with: slot 0, 1, ... at its beginning, up to its last slot."""
+    """How many of a chunk's rows are those that it begins with: slot 0, 1, ... up to its last slot."""
     return 1 + int(rows[:, SLOT].max()) if len(rows) else 0
 
 
