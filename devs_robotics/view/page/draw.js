@@ -76,13 +76,15 @@ export function drawField(context, view, scene, colours, marks) {
   const [left, high] = view.place(0, 0), [right, low] = view.place(width, height);
   const [x0, x1] = [Math.max(0, left), Math.min(scene.width, right)];
   const [y0, y1] = [Math.max(0, low), Math.min(scene.height, high)];
-  context.strokeStyle = colours.grid;
+  const grounds = [...marks.values()].filter((mark) => isGround(mark, scene));
+  for (const mark of grounds) drawMark(context, view, mark, colours);
+  context.strokeStyle = grounds.length ? "rgba(128, 128, 128, 0.3)" : colours.grid;
   context.lineWidth = 1;
   context.beginPath();
   for (let n = Math.ceil(x0 / step); n * step <= x1; n++) line(context, view, n * step, y0, n * step, y1);
   for (let n = Math.ceil(y0 / step); n * step <= y1; n++) line(context, view, x0, n * step, x1, n * step);
   context.stroke();
-  for (const mark of marks.values()) if (!mark.robot && mark.filled) drawMark(context, view, mark, colours);
+  for (const mark of marks.values()) if (!mark.robot && mark.filled && !isGround(mark, scene)) drawMark(context, view, mark, colours);
   context.fillStyle = colours.obstacle;
   context.strokeStyle = colours.wall;
   for (const obstacle of scene.obstacles) {
@@ -97,6 +99,12 @@ export function drawField(context, view, scene, colours, marks) {
   for (const mark of marks.values()) if (!mark.robot && !mark.filled) drawMark(context, view, mark, colours);
   for (const obstacle of scene.obstacles) if (obstacle.name) text(context, obstacle.name, ...middle(view, obstacle.shape), colours);
   drawScale(context, view, step, colours);
+}
+
+/** Whether a mark is what the whole field looks like, below its grid. */
+function isGround(mark, { width, height }) {
+  const corners = (!mark.robot && mark.filled && mark.colour && mark.shape?.corners) || [];
+  return corners.length === 4 && corners.every(([x, y]) => (x === 0 || x === width) && (y === 0 || y === height));
 }
 
 function drawScale(context, view, step, colours) {

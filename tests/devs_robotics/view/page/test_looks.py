@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 import zlib
+from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from playwright.sync_api import Page
 
-from tests.devs_robotics.view.page.chromium import READY, Theme, axe, colour_at
-from tests.devs_robotics.view.page.shown import INKS, at, near
+from devs_robotics.view.html import replay_html
+from devs_robotics.view.scene import Disc, Line, Mark, Outline
+from tests.devs_robotics.view.page.chromium import READY, Chromium, Theme, axe, colour_at, open_html
+from tests.devs_robotics.view.page.shown import INKS, REPLAY, SCENE, at, near
 
 pytestmark = pytest.mark.browser
 
@@ -82,6 +86,28 @@ def printed(pdf: bytes) -> set[str]:
     content = zlib.decompressobj().decompress(pdf[head.end() :])
     found = re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b", content)
     return {"#" + "".join(f"{round(255 * float(part)):02x}" for part in parts) for parts in found}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_floor_is_seen_as_sensors_see_it_in_light_and_dark(browser: Chromium, tmp_path: Path, theme: Theme) -> None:
+    marks = {
+        "floor 0": Mark(Outline(((0.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 3.0))), "", "#ffffff", filled=True),
+        "floor 1": Mark(Line(((0.0, 0.3), (4.0, 0.3)), 0.2), "", "#000000"),
+        "floor 2": Mark(Disc(2.3, 2.3, 0.3), "", "#000000", filled=True),
+    }
+
+    def look(page: Page) -> list[list[int]]:
+        open_html(page, replay_html(structs.replace(REPLAY, scene=structs.replace(SCENE, marks=marks))), tmp_path)
+        found: list[list[int]] = page.evaluate(
+            """Array.from([[0.7, 0.8], [0.7, 0.3], [2.3, 2.3]], ([x, y]) => {
+                const { view: v, field } = view.viewer.windows.panes[0];
+                const at = [v.px(x), v.py(y)].map((place) => Math.round(place * v.ratio));
+                return Array.from(field.getContext("2d").getImageData(...at, 1, 1).data.slice(0, 3));
+            })"""
+        )
+        return found
+
+    assert browser.use(look, theme=theme) == [[255, 255, 255], [0, 0, 0], [0, 0, 0]]
 
 
 def test_targets_are_large_enough_for_fingers(shown: Any) -> None:
