@@ -230,8 +230,8 @@ def _marked(mark: Mark, pose: tuple[float, float, float] | None = None, radius: 
         if pose is not None:
             yield Words(pose[0], pose[1], mark.text, words, radius, 10.0)
         elif shape is not None:
-            raised = 14.0 if mark.filled and isinstance(shape, Disc) else 0.0
-            yield Words(*_middle(shape), mark.text, words, 0.0, raised)
+            above, raised = (shape.radius, 10.0) if isinstance(shape, Disc) else (0.0, 0.0)
+            yield Words(*_middle(shape), mark.text, words, above, raised)
 
 
 def _drawn(shape: Shape, fill: Colour | None, stroke: Colour | None) -> Piece:

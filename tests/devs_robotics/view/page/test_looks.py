@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from devs_robotics.view.html import replay_html
 from devs_robotics.view.scene import Disc, Line, Mark, Outline
-from tests.devs_robotics.view.page.chromium import READY, Chromium, Theme, axe, colour_at, open_html
+from tests.devs_robotics.view.page.chromium import READY, Chromium, Theme, axe, colour_at, modules, open_html
 from tests.devs_robotics.view.page.shown import INKS, REPLAY, SCENE, at, near
 
 pytestmark = pytest.mark.browser
@@ -108,6 +108,27 @@ def test_a_floor_is_seen_as_sensors_see_it_in_light_and_dark(browser: Chromium, 
         return found
 
     assert browser.use(look, theme=theme) == [[255, 255, 255], [0, 0, 0], [0, 0, 0]]
+
+
+def test_words_cover_no_others_and_stay_in_the_window(browser: Chromium) -> None:
+    script = """
+        const { Labels } = await load("labels.js"), { Camera, View } = await load("draw.js");
+        const view = Object.assign(new View(new Camera()), { width: 300, height: 200 });
+        const labels = new Labels(view, { paper: "#fff", ink: "#000" }), context = document.createElement("canvas").getContext("2d");
+        for (const [x, y, first] of argument) labels.put(context, "25 %", x, y, 10, first);
+        return labels.taken;
+    """
+    near_each_other = [[150.0 + 12 * number, 100.0, side] for number in range(3) for side in ("above", "right")]
+    corners = [[x, y, "right"] for x in (2.0, 298.0) for y in (2.0, 198.0)]
+    boxes = browser.use(lambda page: modules(page, script, near_each_other + corners + [[-5.0, 50.0, "right"]]))
+    assert len(boxes) >= 7  # one thing is out of sight
+    for left, top, right, bottom in boxes:
+        assert 0 <= left < right <= 300
+        assert 0 <= top < bottom <= 200
+    assert boxes[0][3] <= 100.0 - 10.0  # above its thing, and not on it
+    for number, one in enumerate(boxes):
+        for other in boxes[:number]:
+            assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
 def test_targets_are_large_enough_for_fingers(shown: Any) -> None:
