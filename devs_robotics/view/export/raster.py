@@ -271,15 +271,20 @@ class Canvas:
         They stand where the piece says, or else on the other sides of what they name.
         """
         x, y = self._at(piece.x, piece.y)
+        if not (0.0 <= x <= self._size[0] and 0.0 <= y <= self._size[1]):
+            return None
         up = piece.above * self._scale + piece.raised * TWICE
         left, top, right, bottom = self._pen.textbbox((0.0, 0.0), piece.text, self._font, anchor="mm")
         aside = abs(piece.above) * self._scale + 4 * TWICE + 0.5 * (right - left)
-        for to_x, to_y in ((0.0, up), (0.0, -up), (aside, 0.0), (-aside, 0.0)):
-            area = x + to_x + left, y - to_y + top, x + to_x + right, y - to_y + bottom
-            inside = min(area) >= 0.0 and area[2] <= self._size[0] and area[3] <= self._size[1]
+        wide, high = self._size
+        in_x = min(max(x, -left), wide - right)  # along its side, into the picture
+        in_y = min(max(y, -top), high - bottom)
+        for to_x, to_y in ((in_x, y - up), (in_x, y + up), (x + aside, in_y), (x - aside, in_y)):
+            area = to_x + left, to_y + top, to_x + right, to_y + bottom
+            inside = min(area) >= 0.0 and area[2] <= wide and area[3] <= high
             if inside and not any(_meet(area, other) for other in self.taken):
                 self.taken.append(area)
-                return x + to_x, y - to_y
+                return to_x, to_y
         return None
 
 

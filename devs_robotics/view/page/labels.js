@@ -27,6 +27,9 @@ export class Labels {
     context.font = FONT;
     const wide = widthOf(context, words), far = away + GAP;
     const sides = { right: [x + far, y - HIGH / 2], above: [x - wide / 2, y - far - HIGH], left: [x - far - wide, y - HIGH / 2], below: [x - wide / 2, y + far] };
+    const slid = (low, size, most) => Math.min(Math.max(low, 0), most - size); // along its side, into the window
+    for (const side of ["right", "left"]) sides[side][1] = slid(sides[side][1], HIGH, height);
+    for (const side of ["above", "below"]) sides[side][0] = slid(sides[side][0], wide, width);
     const boxes = [sides[first], ...Object.values(sides)].map(([left, top]) => [left, top, left + wide, top + HIGH]);
     const inside = ([left, top, right, bottom]) => left >= 0 && top >= 0 && right <= width && bottom <= height;
     const free = (box) => this.taken.every((other) => box[2] <= other[0] || other[2] <= box[0] || box[3] <= other[1] || other[3] <= box[1]);
