@@ -15,7 +15,7 @@ Integer = Annotated[int, "uint32"]
 
 
 class Time(Struct, frozen=True):
-    """A time since the begin of the run; `nsec` is less than a second (ns)."""
+    """A time since the beginning of the run; `nsec` is less than a second (ns)."""
 
     sec: int
     nsec: int

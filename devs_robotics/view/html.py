@@ -29,6 +29,7 @@ MODULES = (
     "scene.js",
     "words.js",
     "dom.js",
+    "labels.js",
     "draw.js",
     "tracks.js",
     "pointer.js",

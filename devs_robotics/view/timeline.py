@@ -11,7 +11,7 @@ Chunks are deflated (no header) and hold, little-endian:
 32 bytes                  u8 2, u8 flags, u16 version 1, u32 number of changes, f64 begin, f64 end (s), u32 slots, u32 0
 i32[slots] x 3            x, y (0.1 mm) and heading (0.1 mrad) at the last change; the smallest i32 for who is not there
 f32[slots] x 2            speed (m/s) and turn rate (rad/s) from then on
-u32[changes]              time since the change before, or the begin, in ticks of 1/1024 s
+u32[changes]              time since the change before, or the beginning, in ticks of 1/1024 s
 u16[changes] or u32       slot; u32 with flag 1
 i32[changes] x 3          x, y and heading, less those of that slot's last change; whole for who was or is not there
 f32[changes] x 2          with flag 2: speed and turn rate from then on
@@ -71,7 +71,7 @@ class Timeline(Struct, frozen=True):
             yield decoded(chunk)
 
     def history(self) -> Columns:
-        """All changes in one block, after those that say where everybody was at the begin."""
+        """All changes in one block, after those that say where everybody was at the beginning."""
         blocks = [rows if number == 0 else rows[heads(rows) :] for number, rows in enumerate(self.rows())]
         return np.concatenate(blocks) if blocks else np.zeros((0, WIDTH))
 
@@ -111,11 +111,11 @@ def rounded(rows: Columns) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
 
 
 def encoded(rows: Columns, state: State, begin: float, end: float) -> bytes:
-    """Changes as a chunk; `state` is what holds at the begin, and takes them.
+    """Changes as a chunk; `state` is what holds at the beginning, and takes them.
 
     Args:
         rows: in the order of their times
-        state: at the begin
+        state: at the beginning
         begin, end: of the chunk (s)
     """
     if len(rows):
@@ -155,12 +155,12 @@ def _differences(
 
 
 def heads(rows: Columns) -> int:
-    """How many of a chunk's rows are those that it begins with: slot 0, 1, ... at its begin, up to its last slot."""
+    """How many of a chunk's rows are those that it begins with: slot 0, 1, ... up to its last slot."""
     return 1 + int(rows[:, SLOT].max()) if len(rows) else 0
 
 
 def decoded(chunk: bytes) -> Columns:
-    """The changes of a chunk, after those that say where everybody is at its begin.
+    """The changes of a chunk, after those that say where everybody is at its beginning.
 
     Raises:
         ValueError: it is no chunk of a timeline
@@ -207,7 +207,7 @@ class TimelineWriter:
     """Writes a timeline while a run goes on, in the memory of a chunk and what is deflated already.
 
     Args:
-        poses: where the bodies stand at the begin, slot 0 first; not a number for who is not there yet
+        poses: where the bodies stand at the beginning, slot 0 first; not a number for who is not there yet
         begin: of the timeline (s)
     """
 

@@ -32,8 +32,13 @@ def lamps(field: Field) -> Iterator[tuple[str, Mark]]:
 
 
 def floors(field: Field) -> Iterator[tuple[str, Mark]]:
-    """An area for each grey of the floor, in the order in which they lie on each other."""
+    """The ground where there is a floor, and an area for each grey of it, in the order in which they lie on each other.
+
+    A floor is seen as it is on pages of any colour, so its ground is there even where it is white.
+    """
     number = 0
+    if field.things.of(Floor):
+        yield "floor 0", Mark(scene.Outline(_whole(field)), colour=_grey(1.0), filled=True)
     for floor in field.things.of(Floor):
         plain = () if floor.plain == 1.0 else ((scene.Outline(_whole(field)), floor.plain),)
         for shape, grey in (*plain, *(each for pattern in floor.patterns for each in _areas(pattern, field))):

@@ -17,7 +17,7 @@ from devs_robotics.view.export.camera import Box
 from devs_robotics.view.export.options import Window
 from devs_robotics.view.posing import Posing
 from devs_robotics.view.replay import MarkChange, Replay
-from devs_robotics.view.scene import Disc, Line, Mark, Scene, SceneBody, Shape
+from devs_robotics.view.scene import Disc, Line, Mark, Outline, Scene, SceneBody, Shape
 from devs_robotics.view.timeline import Columns
 
 Colour = tuple[int, int, int]
@@ -145,7 +145,7 @@ def metres(length: float) -> str:
 
 def standing(scene: Scene, marks: Mapping[str, Mark]) -> Iterator[Piece]:
     """The field, obstacles, and the marks that belong to no robot."""
-    nobodys = [mark for mark in marks.values() if not mark.robot]
+    nobodys = [mark for mark in marks.values() if not mark.robot and not _paper(scene, mark)]
     for mark in nobodys:
         if mark.filled or isinstance(mark.shape, Line):
             yield from _marked(mark)
@@ -159,6 +159,13 @@ def standing(scene: Scene, marks: Mapping[str, Mark]) -> Iterator[Piece]:
     for mark in nobodys:
         if not mark.filled and not isinstance(mark.shape, Line):
             yield from _marked(mark)
+
+
+def _paper(scene: Scene, mark: Mark) -> bool:
+    """Whether it is a white ground, as paper is without it; the grid would be below."""
+    whole = {(0.0, 0.0), (scene.width, 0.0), (scene.width, scene.height), (0.0, scene.height)}
+    white = mark.filled and colour(mark.colour, colours.MARK) == PAPER
+    return white and isinstance(mark.shape, Outline) and set(mark.shape.corners) == whole
 
 
 def moving(moments: Moments, poses: Columns, marks: Mapping[str, Mark], window: Window, follow: int) -> Iterator[Piece]:
@@ -223,8 +230,8 @@ def _marked(mark: Mark, pose: tuple[float, float, float] | None = None, radius: 
         if pose is not None:
             yield Words(pose[0], pose[1], mark.text, words, radius, 10.0)
         elif shape is not None:
-            raised = 14.0 if mark.filled and isinstance(shape, Disc) else 0.0
-            yield Words(*_middle(shape), mark.text, words, 0.0, raised)
+            above, raised = (shape.radius, 10.0) if isinstance(shape, Disc) else (0.0, 0.0)
+            yield Words(*_middle(shape), mark.text, words, above, raised)
 
 
 def _drawn(shape: Shape, fill: Colour | None, stroke: Colour | None) -> Piece:

@@ -32,7 +32,7 @@ STYLES: Mapping[Dash, Any] = {"": "-", "dashed": (0, (3.0, 2.0)), "dotted": (0, 
 
 
 def figure(moments: Moments, span: Span, options: Options, kind: str, style: Any) -> bytes:
-    """The moment at the begin of what is asked for, in the ink of reports.
+    """The moment at the beginning of what is asked for, in the ink of reports.
 
     Args:
         moments: of the recording

@@ -44,6 +44,9 @@ TRAIL = 1.5
 PATTERN: Mapping[Dash, tuple[float, float]] = {"dashed": (5.0, 3.5), "dotted": (1.5, 3.0)}
 """Lengths of dashes and of the gaps between them (pixels)."""
 
+Area = tuple[float, float, float, float]
+"""Left, top, right and bottom (pixels)."""
+
 
 class Frames:
     """The frames of an animation, one by one.
@@ -77,7 +80,7 @@ class Frames:
         self.width = options.size // 2 * 2
         self.height = (self._places[-1][1] + tall + 1) // 2 * 2
         self._font = ImageFont.load_default(LETTERS * TWICE)
-        self._ground: list[tuple[Mapping[str, Mark], Box, Image.Image] | None] = [None] * count
+        self._ground: list[tuple[Mapping[str, Mark], Box, Image.Image, list[Area]] | None] = [None] * count
         self._trails: list[list[tuple[float, float]]] = []
         self._behind = max(1, round(TRAIL * options.fps))
 
@@ -110,8 +113,9 @@ class Frames:
         image = Image.new("RGB", (self.width * TWICE, self.height * TWICE), PAPER)
         pen = ImageDraw.Draw(image)
         for number, (window, (left, top)) in enumerate(zip(self._windows, self._places, strict=True)):
-            panel = self._panel_of(number, marks, box).copy()
-            canvas = Canvas(panel, box, self._scale, self._font)
+            ground, taken = self._panel_of(number, marks, box)
+            panel = ground.copy()
+            canvas = Canvas(panel, box, self._scale, self._font, taken)
             self._draw_trails(canvas, window)
             canvas.draw(moving(moments, poses, marks, window, self._follow))
             image.paste(panel, (left * TWICE, top * TWICE))
@@ -130,16 +134,16 @@ class Frames:
         pen.text((self.width * TWICE - length - 4, 3 * TWICE), said, INK, self._font)
         return image.reduce(TWICE)
 
-    def _panel_of(self, number: int, marks: Mapping[str, Mark], box: Box) -> Image.Image:
-        """What stands still, drawn once as long as it does."""
+    def _panel_of(self, number: int, marks: Mapping[str, Mark], box: Box) -> tuple[Image.Image, list[Area]]:
+        """What stands still, drawn once as long as it does, and where its words are."""
         known = self._ground[number]
         if known is None or known[0] is not marks or known[1] != box:
             image = Image.new("RGB", (self._panel * TWICE, self._tall * TWICE), PAPER)
             canvas = Canvas(image, box, self._scale, self._font)
             canvas.draw(grid(self._moments.scene, box))
             canvas.draw(standing(self._moments.scene, marks))
-            self._ground[number] = known = marks, box, image
-        return known[2]
+            self._ground[number] = known = marks, box, image, canvas.taken
+        return known[2], known[3]
 
     def _draw_trails(self, canvas: Canvas, window: Window) -> None:
         for body in self._moments.bodies:
@@ -172,11 +176,22 @@ class Canvas:
         box: that it shows
         scale: pixels per metre, before it is made twice as large
         font: of words
+        taken: where there are words already
+
+    Attributes:
+        taken: where there are words (pixels of the image)
     """
 
     def __init__(
-        self, image: Image.Image, box: Box, scale: float, font: ImageFont.FreeTypeFont | ImageFont.ImageFont
+        self,
+        image: Image.Image,
+        box: Box,
+        scale: float,
+        font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
+        taken: Iterable[Area] = (),
     ) -> None:
+        self.taken = list(taken)
+        self._size = image.size
         self._pen = ImageDraw.Draw(image)
         self._box, self._scale, self._font = box, scale * TWICE, font
 
@@ -237,9 +252,11 @@ class Canvas:
     def _words(self, piece: Words) -> None:
         if piece.of * self._scale < READ * TWICE:
             return
-        x, y = self._at(piece.x, piece.y + piece.above)
+        place = self._free(piece)
+        if place is None:
+            return
         self._pen.text(
-            (x, y - piece.raised * TWICE),
+            place,
             piece.text,
             piece.colour,
             self._font,
@@ -247,3 +264,29 @@ class Canvas:
             stroke_width=2 * TWICE,
             stroke_fill=PAPER,
         )
+
+    def _free(self, piece: Words) -> tuple[float, float] | None:
+        """The middle of words where they cover no others and are in the picture; None: there is no such place.
+
+        They stand where the piece says, or else on the other sides of what they name.
+        """
+        x, y = self._at(piece.x, piece.y)
+        if not (0.0 <= x <= self._size[0] and 0.0 <= y <= self._size[1]):
+            return None
+        up = piece.above * self._scale + piece.raised * TWICE
+        left, top, right, bottom = self._pen.textbbox((0.0, 0.0), piece.text, self._font, anchor="mm")
+        aside = abs(piece.above) * self._scale + 4 * TWICE + 0.5 * (right - left)
+        wide, high = self._size
+        in_x = min(max(x, -left), wide - right)  # along its side, into the picture
+        in_y = min(max(y, -top), high - bottom)
+        for to_x, to_y in ((in_x, y - up), (in_x, y + up), (x + aside, in_y), (x - aside, in_y)):
+            area = to_x + left, to_y + top, to_x + right, to_y + bottom
+            inside = min(area) >= 0.0 and area[2] <= wide and area[3] <= high
+            if inside and not any(_meet(area, other) for other in self.taken):
+                self.taken.append(area)
+                return to_x, to_y
+        return None
+
+
+def _meet(one: Area, other: Area) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

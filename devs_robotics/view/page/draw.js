@@ -1,5 +1,6 @@
 // Drawing with Canvas 2D: the field on a canvas of its own, all discs of a kind in one path, all headings in one path.
 
+import { Labels } from "./labels.js";
 import { KINDS } from "./scene.js";
 import { MOVING, THERE, UNSURE } from "./timeline.js";
 
@@ -68,7 +69,7 @@ export function gridStep(scale, pixels = 48) {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least);
 }
 
-/** The field: grid with its unit, walls, obstacles, marks that belong to no robot. */
+/** The field: grid with its unit, walls, obstacles, marks that belong to no robot; returns where its words are. */
 export function drawField(context, view, scene, colours, marks) {
   const { width, height } = view, step = gridStep(view.camera.scale);
   context.fillStyle = colours.paper;
@@ -76,13 +77,15 @@ export function drawField(context, view, scene, colours, marks) {
   const [left, high] = view.place(0, 0), [right, low] = view.place(width, height);
   const [x0, x1] = [Math.max(0, left), Math.min(scene.width, right)];
   const [y0, y1] = [Math.max(0, low), Math.min(scene.height, high)];
-  context.strokeStyle = colours.grid;
+  const grounds = [...marks.values()].filter((mark) => isGround(mark, scene));
+  for (const mark of grounds) drawMark(context, view, mark, colours);
+  context.strokeStyle = grounds.length ? "rgba(128, 128, 128, 0.3)" : colours.grid;
   context.lineWidth = 1;
   context.beginPath();
   for (let n = Math.ceil(x0 / step); n * step <= x1; n++) line(context, view, n * step, y0, n * step, y1);
   for (let n = Math.ceil(y0 / step); n * step <= y1; n++) line(context, view, x0, n * step, x1, n * step);
   context.stroke();
-  for (const mark of marks.values()) if (!mark.robot && mark.filled) drawMark(context, view, mark, colours);
+  for (const mark of marks.values()) if (!mark.robot && mark.filled && !isGround(mark, scene)) drawMark(context, view, mark, colours);
   context.fillStyle = colours.obstacle;
   context.strokeStyle = colours.wall;
   for (const obstacle of scene.obstacles) {
@@ -97,6 +100,27 @@ export function drawField(context, view, scene, colours, marks) {
   for (const mark of marks.values()) if (!mark.robot && !mark.filled) drawMark(context, view, mark, colours);
   for (const obstacle of scene.obstacles) if (obstacle.name) text(context, obstacle.name, ...middle(view, obstacle.shape), colours);
   drawScale(context, view, step, colours);
+  const labels = new Labels(view, colours, [[0, view.height - 24, step * view.camera.scale + 20, view.height]]); // the scale
+  for (const mark of marks.values()) if (!mark.robot) drawText(context, view, mark, labels);
+  return labels.taken;
+}
+
+/** A mark's words beside it, or above its robot. */
+export function drawText(context, view, mark, labels, pose = null) {
+  if (!mark.text) return;
+  const { scale } = view.camera;
+  if (pose) labels.put(context, mark.text, view.px(pose[0]), view.py(pose[1]), pose[3] * scale + 5, "above");
+  else if (mark.shape?.shape === "circle") labels.put(context, mark.text, view.px(mark.shape.x), view.py(mark.shape.y), mark.shape.radius * scale);
+  else if (mark.shape) {
+    const [x, y] = middle(view, mark.shape);
+    labels.put(context, mark.text, x, y - 6, 0);
+  }
+}
+
+/** Whether a mark is what the whole field looks like, below its grid. */
+function isGround(mark, { width, height }) {
+  const corners = (!mark.robot && mark.filled && mark.colour && mark.shape?.corners) || [];
+  return corners.length === 4 && corners.every(([x, y]) => (x === 0 || x === width) && (y === 0 || y === height));
 }
 
 function drawScale(context, view, step, colours) {
@@ -114,7 +138,7 @@ function drawScale(context, view, step, colours) {
 }
 
 /** One text, centred over its foot, on a halo of the ground's colour. */
-function text(context, words, x, y, colours, colour = colours.ink) {
+function text(context, words, x, y, colours) {
   context.font = "12px system-ui, sans-serif";
   context.textAlign = "center";
   context.textBaseline = "bottom";
@@ -122,7 +146,7 @@ function text(context, words, x, y, colours, colour = colours.ink) {
   context.lineWidth = 3;
   context.strokeStyle = colours.paper;
   context.strokeText(words, x, y);
-  context.fillStyle = colour;
+  context.fillStyle = colours.ink;
   context.fillText(words, x, y);
 }
 
@@ -152,11 +176,9 @@ function middle(view, shape) {
 
 /** A mark in the field, or, at a pose, in a robot's frame. */
 export function drawMark(context, view, mark, colours, pose = null) {
-  let at = pose && [view.px(pose[0]), view.py(pose[1])];
   context.save();
   context.strokeStyle = context.fillStyle = colours.mark;
   if (mark.colour) context.strokeStyle = context.fillStyle = mark.colour; // what is no colour changes nothing
-  const colour = context.fillStyle;
   if (mark.shape) {
     const shape = pose ? placed(mark.shape, pose) : mark.shape;
     outline(context, view, shape);
@@ -166,10 +188,8 @@ export function drawMark(context, view, mark, colours, pose = null) {
     if (mark.filled) context.fill();
     context.globalAlpha = 1;
     context.stroke();
-    if (!pose) at = middle(view, shape);
   }
   context.restore();
-  if (mark.text && at) text(context, mark.text, at[0], at[1] - (pose ? pose[3] * view.camera.scale + 14 : 0), colours, mark.colour ? colour : colours.ink);
 }
 
 /** A shape of a robot's frame in the field. */
@@ -260,7 +280,7 @@ function headings(context, view, group, scene, poses, colours) {
 }
 
 /** Numbers of robots beside them, where there is room. */
-export function drawLabels(context, view, groups, scene, poses, colours) {
+export function drawLabels(context, view, groups, scene, poses, labels) {
   const real = groups.some(({ kind }) => kind === "real");
   const shown = groups.reduce((sum, group) => sum + group.slots.length, 0);
   if (shown > LABELLED) return;
@@ -268,7 +288,7 @@ export function drawLabels(context, view, groups, scene, poses, colours) {
     for (const slot of group.slots) {
       const body = scene.bodies[slot], radius = body.radius * view.camera.scale;
       if (!(poses.flags[slot] & THERE) || radius < SQUARES || (real && group.kind === "counterpart")) continue;
-      text(context, body.robot ? `${body.robot}` : body.name, view.px(poses.x[slot]) + radius + 7, view.py(poses.y[slot]) - radius / 2, colours);
+      labels.put(context, body.robot ? `${body.robot}` : body.name, view.px(poses.x[slot]), view.py(poses.y[slot]), radius + 1);
     }
   }
 }

@@ -3,9 +3,9 @@
 /** Keys, what they do, and whether they are for runs that go on only. */
 export const KEYS = [
   ["Space", "play, or freeze the picture"],
-  [". and ,", "to the next change, or the last one"],
+  [". and ,", "to the next change, or the previous one"],
   ["← and →", "5 s back, or on"],
-  ["Home and End", "to the begin, or the end; in a live view End shows what is now"],
+  ["Home and End", "to the beginning, or the end; in a live view End shows what is now"],
   ["+ and −", "larger, smaller"],
   ["0", "show all robots, or the whole field"],
   ["↑ and ↓", "choose a robot"],

@@ -9,10 +9,12 @@ const HEIGHT = 150;
 export class Plots {
   constructor(viewer) {
     this.viewer = viewer;
+    viewer.plots = this;
     this.plots = new Map();
     this.marks = {};
     this.element = make("div", { class: "view-plots" });
     viewer.listeners.add(() => this._show());
+    for (const event of ["beforeprint", "afterprint"]) addEventListener(event, () => this._again()); // after the viewer, which changes the colours
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this._again());
     new ResizeObserver(() => this._size()).observe(this.element);
   }
@@ -37,23 +39,30 @@ export class Plots {
         plot.data[1].push(value);
       }
       if (plot.data[0].length > POINTS) plot.data = plot.data.map((column) => column.filter((_, n) => n % 2 === 0));
-      if (plot.drawn) plot.drawn.setData(plot.data);
+      if (plot.drawn) plot.drawn.setData(this._held(plot));
       else if (!plot.waits) plot.waits = Plots.load().then(() => this._draw(plot));
     }
   }
 
+  /** A plot's values; in a recording the last one holds to the end. */
+  _held({ data: [times, values] }) {
+    const { source } = this.viewer, { live, end } = source;
+    return live || !times.length || times.at(-1) >= end ? [times, values] : [[...times, end], [...values, values.at(-1)]];
+  }
+
   _draw(plot) {
     const style = getComputedStyle(this.viewer.root), colour = (name) => style.getPropertyValue(`--view-${name}`);
+    const { source } = this.viewer, plain = source.live ? {} : { range: [source.begin, source.end] };
     const axis = { stroke: colour("soft"), grid: { stroke: colour("grid"), width: 1 }, ticks: { stroke: colour("grid") } };
     const mark = () => this.marks[plot.name];
     plot.element ||= this.element.appendChild(make("div", { class: "view-plot", role: "img", "aria-label": `${plot.name} over time (s)` }));
     plot.drawn = new uPlot({
       width: this._width(), height: HEIGHT, title: plot.name, legend: { show: false }, cursor: { sync: { key: "view" }, drag: { x: false, y: false } },
-      scales: { x: { time: false } },
+      scales: { x: { time: false, ...plain } },
       axes: [axis, { ...axis, size: 60 }],
       series: [{}, { stroke: colour("virtual"), width: 1.5, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }],
       hooks: { draw: [(drawn) => this._lines(drawn, mark(), colour)] },
-    }, plot.data, plot.element);
+    }, this._held(plot), plot.element);
     plot.drawn.over.addEventListener("click", () => {
       const { left } = plot.drawn.cursor;
       if (left >= 0) this.viewer.seek(plot.drawn.posToVal(left, "x"));

@@ -67,7 +67,7 @@ export class Scene {
   /** Marks as they are at a time; the second says whether they are others than when it was asked before. */
   marks(time) {
     let applied = this._applied;
-    if (applied && this.changes[applied - 1][0] > time) { // backwards: from the begin again
+    if (applied && this.changes[applied - 1][0] > time) { // backwards: from the beginning again
       applied = 0;
       this._marks = new Map(this._first);
       this._applied = -1;

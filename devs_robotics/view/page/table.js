@@ -60,7 +60,8 @@ export class RobotTable {
   }
 }
 
-function state(flags) {
+/** What a body does, in words. */
+export function state(flags) {
   if (!(flags & THERE)) return "not there";
   if (flags & HELD) return "stopped by hand";
   if (flags & BLOCKED) return "blocked";

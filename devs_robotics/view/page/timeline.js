@@ -7,6 +7,7 @@ const NOWHERE = -(2 ** 31); // place of who is not there
 const JOINED = 1; // fixes that are further apart are not joined (s)
 const WIDE = 1, ARCS = 2; // flags
 const CORRECTED = 0.05; // so long after a fix its counterpart is put where it was seen (s)
+const STILL = 0.01, TURNED = 0.05; // slower than that (m/s, rad/s) is who stands, by fixes that are not quite alike
 const BEND = 0.1; // of an arc that is drawn as a straight line (rad)
 export const THERE = 1, MOVING = 2, BLOCKED = 4, UNSURE = 8, HELD = 16; // flags of a pose
 
@@ -32,7 +33,7 @@ export async function inflated(bytes) {
   return new Response(stream).arrayBuffer();
 }
 
-/** A chunk's columns; the first `slots` rows say where everybody is at its begin. Whoever is nowhere is NOWHERE. */
+/** A chunk's columns; the first `slots` rows say where everybody is at its beginning. Whoever is nowhere is NOWHERE. */
 export function decoded(buffer) {
   const head = new DataView(buffer, 0, 32);
   const [kind, flags, version] = [head.getUint8(0), head.getUint8(1), head.getUint16(2, true)];
@@ -123,6 +124,10 @@ export class Timeline {
       }
     });
     this.first = first;
+    this._seen = Array.from({ length: slots }, (_, slot) => { // row in which a slot is somewhere for the first time
+      const row = this.x.subarray(first[slot], first[slot + 1]).findIndex((place) => place !== NOWHERE);
+      return row < 0 ? -1 : first[slot] + row;
+    });
     this._cursor = new Int32Array(slots).fill(-1);
     this._pose = [0, 0, 0, 0];
   }
@@ -134,12 +139,23 @@ export class Timeline {
     const pose = this._pose;
     for (let slot = 0; slot < this.slots; slot++) {
       this.pose(slot, time);
+      if (!pose[3]) this._unseen(slot, time, pose);
       out.x[slot] = pose[0];
       out.y[slot] = pose[1];
       out.heading[slot] = pose[2];
       out.flags[slot] = pose[3];
     }
     return out;
+  }
+
+  /** A real robot that nobody has seen yet is shown where it is seen first. */
+  _unseen(slot, time, pose) {
+    const row = this._seen[slot];
+    if (row < 0 || this.time[row] <= time || this.scene.body(slot).kind !== "real") return;
+    pose[0] = STEP * this.x[row];
+    pose[1] = STEP * this.y[row];
+    pose[2] = STEP * this.heading[row];
+    pose[3] = THERE | UNSURE;
   }
 
   /** The row of the slot's last change up to a time; before the first: one less than the first. */
@@ -192,7 +208,11 @@ export class Timeline {
 
   _betweenFixes(pose, row, time) {
     const apart = this.time[row + 1] - this.time[row];
-    if (apart < JOINED && apart > 0) this._step(pose, row, (time - this.time[row]) / apart, (time - this.time[row]) / apart);
+    if (!(apart < JOINED && apart > 0)) return;
+    const way = STEP * Math.hypot(this.x[row + 1] - this.x[row], this.y[row + 1] - this.y[row]);
+    const turn = Math.abs(shorter(STEP * (this.heading[row + 1] - this.heading[row])));
+    if (way > STILL * apart || turn > TURNED * apart) pose[3] |= MOVING;
+    this._step(pose, row, (time - this.time[row]) / apart, (time - this.time[row]) / apart);
   }
 
   /** Of who stood and has reached its next change by a motion as a whole: still standing, turning, or on its way. */
@@ -244,7 +264,7 @@ export class Timeline {
     put();
   }
 
-  /** Time of the nearest change after (1) or before (-1) a time; its end or begin where there is none. */
+  /** Time of the nearest change after (1) or before (-1) a time; its end or beginning where there is none. */
   next(time, direction) {
     let best = direction > 0 ? this.end : this.begin;
     for (let slot = 0; slot < this.slots; slot++) {
@@ -259,7 +279,7 @@ export class Timeline {
 
   /** Whether a real robot was seen since its counterpart moved, and that stands: then they can be compared. */
   settled(real, model, time, poses) {
-    if (poses.flags[model] & MOVING || !(poses.flags[real] & poses.flags[model] & THERE)) return false;
+    if ((poses.flags[real] | poses.flags[model]) & (MOVING | UNSURE) || !(poses.flags[real] & poses.flags[model] & THERE)) return false;
     const seen = this.time[this.row(real, time)], moved = this.time[this.row(model, time)];
     return seen >= moved - CORRECTED;
   }
@@ -278,7 +298,7 @@ export class Timeline {
   }
 }
 
-/** Which rows of chunks tell something new: what holds at the begin of one mostly held at the end of the one before. */
+/** Which rows of chunks tell something new: what holds at the beginning of one mostly held at the end of the one before. */
 function newsOf(chunks, slots) {
   const last = ["x", "y", "heading"].map(() => new Int32Array(slots).fill(NOWHERE));
   return chunks.map((chunk, number) => {

@@ -4,8 +4,8 @@ import { Controls } from "./controls.js";
 import { make, say } from "./dom.js";
 import { keys } from "./keys.js";
 import { zoom } from "./pointer.js";
-import { RobotTable } from "./table.js";
-import { Poses, shorter, THERE, MOVING } from "./timeline.js";
+import { RobotTable, state } from "./table.js";
+import { Poses, shorter, THERE } from "./timeline.js";
 import { MODES, Windows } from "./windows.js";
 import { degrees, seconds, SPEEDS } from "./words.js";
 
@@ -81,6 +81,7 @@ export class Viewer {
 
   _print(on) {
     this.root.classList.toggle("view-printed", on);
+    this.windows.printed = on;
     this.windows.restyle();
     this.windows.resize();
     for (let most = 1000; most && (!this.windows.ready || most === 1000); most--) this.draw();
@@ -236,7 +237,7 @@ export class Viewer {
     if (!(poses.flags[slot] & THERE)) return `${body.name} (${kind}): not there`;
     const where = `x ${poses.x[slot].toFixed(3)} m, y ${poses.y[slot].toFixed(3)} m, heading ${degrees(poses.heading[slot])}`;
     const apart = error ? `; model and robot differ by ${(1000 * error[0]).toFixed(1)} mm and ${degrees(error[1])}` : "";
-    return `${body.name} (${kind}): ${where}, ${poses.flags[slot] & MOVING ? "moving" : "at rest"}${apart}`;
+    return `${body.name} (${kind}): ${where}, ${state(poses.flags[slot])}${apart}`;
   }
 
   /** Say something politely: at most one sentence in a while, the newest. */

@@ -1,7 +1,8 @@
 // The windows: one; two (real robots, and the environment model with their counterparts); or both in one, with errors.
 
-import { batches, Camera, drawBodies, drawErrors, drawField, drawLabels, drawMark, drawRing, drawUnsure, palette, View } from "./draw.js";
+import { batches, Camera, drawBodies, drawErrors, drawField, drawLabels, drawMark, drawRing, drawText, drawUnsure, palette, View } from "./draw.js";
 import { make, say } from "./dom.js";
+import { Labels } from "./labels.js";
 import { pointers } from "./pointer.js";
 import { THERE } from "./timeline.js";
 import { Tracks } from "./tracks.js";
@@ -52,6 +53,7 @@ export class Windows {
     this.labels = true;
     this.times = 1; // errors are drawn so many times as long
     this.chosen = -1;
+    this.printed = false; // then all is on the upper canvas: browsers print what was drawn last, and the lower one stays empty
     this.drawn = { poses: { flags: [] } };
     this.extras = []; // functions that draw more on a pane: (context, view, pane)
     this.fitted = "";
@@ -179,25 +181,31 @@ export class Windows {
     const { scene, colours } = this, [marks, others] = scene.marks(time), followed = scene.slotOf(scene.follow);
     for (const pane of this.panes) {
       const { view } = pane;
-      if (pane.stale || others) drawField(view.fresh(pane.field), view, scene, colours, marks);
-      pane.stale = false;
       const context = view.fresh(pane.main);
+      if (this.printed) pane.taken = drawField(context, view, scene, colours, marks);
+      else if (pane.stale || others) pane.taken = drawField(view.fresh(pane.field), view, scene, colours, marks);
+      pane.stale = false;
       pane.tracks.draw(context, view, time);
       for (const extra of this.extras) extra(context, view, pane, colours);
       drawBodies(context, view, pane.groups, scene, poses, colours);
       if (this.mode === "overlay") drawErrors(context, view, scene, this.source, poses, time, colours, this.times);
       if (pane.kinds.has(scene.body(Math.max(followed, 0)).kind)) drawRing(context, view, scene, poses, followed, colours.virtual, 1.5, 3);
+      const texts = [];
       for (const mark of marks.values()) {
         const slot = mark.robot ? scene.slotOf(mark.robot) : -1;
         if (slot >= 0 && poses.flags[slot] & THERE && pane.kinds.has(scene.body(slot).kind)) {
-          drawMark(context, view, mark, colours, [poses.x[slot], poses.y[slot], poses.heading[slot], scene.body(slot).radius]);
+          const pose = [poses.x[slot], poses.y[slot], poses.heading[slot], scene.body(slot).radius];
+          drawMark(context, view, mark, colours, pose);
+          texts.push([mark, pose]);
         }
       }
       drawUnsure(context, view, pane.groups, scene, poses, colours);
       for (const slot of this.chosen < 0 ? [] : [this.chosen, scene.otherOf(this.chosen)]) {
         if (slot >= 0 && pane.kinds.has(scene.body(slot).kind)) drawRing(context, view, scene, poses, slot, colours.chosen);
       }
-      if (this.labels) drawLabels(context, view, pane.groups, scene, poses, colours);
+      const labels = new Labels(view, colours, pane.taken);
+      for (const [mark, pose] of texts) drawText(context, view, mark, labels, pose);
+      if (this.labels) drawLabels(context, view, pane.groups, scene, poses, labels);
     }
   }
 

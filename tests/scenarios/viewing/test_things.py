@@ -80,7 +80,7 @@ def test_every_point_is_as_bright_as_the_floor_says(
 def test_a_floor_that_is_a_picture_is_looked_at_in_cells() -> None:
     floor = Floor((Picture(lambda x, y: None if x < 1.0 else 0.0 if y < 1.0 else 0.5),))
     marks = [mark for _, mark in floors(field(floor))]
-    assert len(marks) == CELLS * HEIGHT / WIDTH
+    assert len(marks) == 1 + CELLS * HEIGHT / WIDTH  # and its ground
     assert [seen(marks, x, y) for x, y in ((0.5, 0.5), (2.0, 0.5))] == [1.0, 0.0]
     assert seen(marks, 2.0, 1.5) == pytest.approx(0.5, abs=1.0 / 255.0)
 
@@ -90,3 +90,12 @@ def test_lamps_have_their_colours() -> None:
     assert white.colour not in ("", "#ffffff"), "it would not be seen on paper"
     assert (name, mark.colour, mark.text) == ("lamp 1", "#ff8000", "lamp")
     assert mark.shape == scene.Disc(1.0, 0.5, 0.03)
+
+
+def test_a_floor_has_a_ground_as_white_as_paper_below_all_else() -> None:
+    nest = Floor((Patch(Circle(1.0, 1.0, 0.5), 0.0),))
+    (name, ground), (_, black) = floors(field(nest))
+    whole = scene.Outline(((0.0, 0.0), (WIDTH, 0.0), (WIDTH, HEIGHT), (0.0, HEIGHT)))
+    assert (name, ground) == ("floor 0", Mark(whole, colour="#ffffff", filled=True))
+    assert black.colour == "#000000"
+    assert list(floors(field())) == []

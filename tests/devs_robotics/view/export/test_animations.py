@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageFont
 
 from devs_robotics.view import colours
-from devs_robotics.view.export.drawing import PAPER, Moments
+from devs_robotics.view.export.camera import Box
+from devs_robotics.view.export.drawing import INK, PAPER, Moments, Words
 from devs_robotics.view.export.export import exported
 from devs_robotics.view.export.gif import gif
 from devs_robotics.view.export.mp4 import mp4
 from devs_robotics.view.export.options import MOST_FRAMES, ExportError, Options, Span, span_of, windows_of
-from devs_robotics.view.export.raster import Frames
+from devs_robotics.view.export.raster import Canvas, Frames
 from devs_robotics.view.recording import read
 from devs_robotics.view.replay import MarkChange, Replay
 from devs_robotics.view.scene import Mark
@@ -155,3 +156,16 @@ def test_marks_are_those_of_the_time_whichever_way_it_goes(data: st.DataObject) 
             if change.time <= time:
                 expected[change.name] = change.mark
         assert moments.marks(time) == {name: mark for name, mark in expected.items() if mark is not None}
+
+
+@given(st.lists(st.tuples(st.floats(0.0, 4.0), st.floats(0.0, 3.0)), max_size=12))
+def test_words_cover_no_others_and_stay_in_the_picture(places: list[tuple[float, float]]) -> None:
+    canvas = Canvas(Image.new("RGB", (400, 300)), Box(0.0, 0.0, 4.0, 3.0), 50.0, ImageFont.load_default(24))
+    for x, y in places:
+        canvas.draw([Words(x, y, "25 %", INK, 0.1, 10.0), Words(x, y, "1", INK, -0.1, -9.0, 0.1)])
+    for number, (left, top, right, bottom) in enumerate(canvas.taken):
+        assert 0.0 <= left < right <= 400.0
+        assert 0.0 <= top < bottom <= 300.0
+        for x0, y0, x1, y1 in canvas.taken[:number]:
+            assert right <= x0 or x1 <= left or bottom <= y0 or y1 <= top
+    assert bool(canvas.taken) is bool(places)

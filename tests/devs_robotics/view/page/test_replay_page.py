@@ -282,3 +282,24 @@ def test_it_asks_no_network_and_stores_nothing_with_plots_in_it(browser: Chromiu
         assert page.context.cookies() == []
 
     browser.use(look)
+
+
+def test_plots_last_until_the_end_of_the_run_and_are_light_on_paper(browser: Chromium, tmp_path: Path) -> None:
+    series = {"share (%)": ((0.0, 4.0), (1.0, 3.0)), "nothing (m)": ((), ())}
+    asked = """
+        Array.from(view.viewer.plots.plots.values(), ({ drawn }) => [
+            Array.from(drawn.data[0]), Array.from(drawn.data[1]), drawn.scales.x.min, drawn.scales.x.max,
+            drawn.series[1].stroke()])
+    """
+
+    def look(page: Page) -> None:
+        open_html(page, replay_html(replace(REPLAY, series=series)), tmp_path)
+        page.get_by_role("img", name="nothing (m) over time (s)").wait_for()
+        values, nothing = page.evaluate(asked)
+        assert values == [[0.0, 4.0, 8.0], [1.0, 3.0, 3.0], 0.0, 8.0, "#56b4e9"]
+        assert nothing[2:4] == [0.0, 8.0]
+        page.emulate_media(media="print", color_scheme="dark")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert [each[-1] for each in page.evaluate(asked)] == 2 * ["#0072b2"]
+
+    browser.use(look, theme="dark")

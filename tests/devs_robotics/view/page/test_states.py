@@ -152,3 +152,25 @@ def test_steps_go_from_change_to_change(browser: Chromium) -> None:
         return [on, back];
     """
     assert browser.use(lambda page: modules(page, POSES + script, argument)) == [[1, 2, 4, 5], [4, 2, 1, 0]]
+
+
+def test_a_real_robot_is_moving_between_fixes_that_differ_and_is_compared_only_at_rest(browser: Chromium) -> None:
+    fixes: list[Change] = [
+        *(
+            (number * TICKS // 2, 1, (0.1 * number, 0.0, 0.0), (0.0, 0.0)) for number in (2, 3, 4)
+        ),  # goes, from 1 s to 2 s
+        *((number * TICKS // 2, 1, (0.4 + 1e-3 * (number % 2), 0.0, 0.0), (0.0, 0.0)) for number in (5, 6)),  # stands
+    ]
+    plain = told(written([(0.4, 0.0, 0.0), NOWHERE], fixes, 5 * TICKS))
+    plain["scene"] = msgspec.to_builtins(scene(["counterpart", "real"]))
+    script = """
+        return [0, 1.2, 1.7, 2.7, 4].map((time) => {
+            timeline.poses(time, poses);
+            return [poses.x[1], poses.flags[1], timeline.settled(1, 0, time, poses)];
+        });
+    """
+    found = browser.use(lambda page: modules(page, POSES + script, plain))
+    there, moving, unseen = 1, 2, 8
+    assert [flags for _, flags, _ in found] == [there | unseen, there | moving, there | moving, there, there]
+    assert [compared for *_, compared in found] == [False, False, False, True, True]
+    assert found[0][0] == pytest.approx(0.2)  # until it is seen it stands where it is seen first
