@@ -100,7 +100,7 @@ export function drawField(context, view, scene, colours, marks) {
   for (const mark of marks.values()) if (!mark.robot && !mark.filled) drawMark(context, view, mark, colours);
   for (const obstacle of scene.obstacles) if (obstacle.name) text(context, obstacle.name, ...middle(view, obstacle.shape), colours);
   drawScale(context, view, step, colours);
-  const labels = new Labels(view, colours, [[0, view.height - 24, step * view.camera.scale + 20, view.height]]); // the scale
+  const labels = new Labels(view, inkOver(colours, marks, scene), [[0, view.height - 24, step * view.camera.scale + 20, view.height]]); // the scale
   for (const mark of marks.values()) if (!mark.robot) drawText(context, view, mark, labels);
   return labels.taken;
 }
@@ -115,6 +115,11 @@ export function drawText(context, view, mark, labels, pose = null) {
     const [x, y] = middle(view, mark.shape);
     labels.put(context, mark.text, x, y - 6, 0);
   }
+}
+
+/** Colours of words: a ground is light in every theme, and so is what they stand on. */
+export function inkOver(colours, marks, scene) {
+  return [...marks.values()].some((mark) => isGround(mark, scene)) ? { ...colours, paper: "#fff", ink: "#1f2933" } : colours;
 }
 
 /** Whether a mark is what the whole field looks like, below its grid. */

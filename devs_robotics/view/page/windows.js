@@ -1,6 +1,6 @@
 // The windows: one; two (real robots, and the environment model with their counterparts); or both in one, with errors.
 
-import { batches, Camera, drawBodies, drawErrors, drawField, drawLabels, drawMark, drawRing, drawText, drawUnsure, palette, View } from "./draw.js";
+import { batches, Camera, drawBodies, drawErrors, drawField, drawLabels, drawMark, drawRing, drawText, drawUnsure, inkOver, palette, View } from "./draw.js";
 import { make, say } from "./dom.js";
 import { Labels } from "./labels.js";
 import { pointers } from "./pointer.js";
@@ -203,7 +203,7 @@ export class Windows {
       for (const slot of this.chosen < 0 ? [] : [this.chosen, scene.otherOf(this.chosen)]) {
         if (slot >= 0 && pane.kinds.has(scene.body(slot).kind)) drawRing(context, view, scene, poses, slot, colours.chosen);
       }
-      const labels = new Labels(view, colours, pane.taken);
+      const labels = new Labels(view, inkOver(colours, marks, scene), pane.taken);
       for (const [mark, pose] of texts) drawText(context, view, mark, labels, pose);
       if (this.labels) drawLabels(context, view, pane.groups, scene, poses, labels);
     }
