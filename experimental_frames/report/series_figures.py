@@ -63,7 +63,7 @@ def over_time(
             heights = np.asarray(values, dtype=float) * (1.0 if metric is None else metric.scale)
             there = np.isfinite(heights)
             axes.plot(*thinned(times[there], heights[there]), color=ACCENT, linewidth=1.0, drawstyle="steps-post")
-            axes.set_title(name if metric is None else metric.label, fontsize=10, loc="left")
+            axes.set_title(name if metric is None else metric.label, fontsize=10, loc="left", parse_math=False)
         panels[0].set_xlim(0.0, max(1e-3, float(times[-1])))
         panels[-1].set_xlabel("simulated time (s)")
         return svg(figure, f"{part} over simulated time")

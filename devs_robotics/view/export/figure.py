@@ -91,6 +91,7 @@ def _draw(axes: Axes, pieces: Iterable[Piece], box: Box, scale: float) -> None:
                 ha="center",
                 va="center",
                 fontsize=8,
+                parse_math=False,
                 color=_colour(piece.colour),
                 path_effects=[withStroke(linewidth=2.0, foreground=_colour(PAPER))],
                 zorder=order,

@@ -6,12 +6,14 @@ import io
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from devs_robotics.experimental_frames.report.drawing import STYLE
 from devs_robotics.view import colours
 from devs_robotics.view.export.export import exported
 from devs_robotics.view.export.options import Options
+from devs_robotics.view.scene import Disc, Mark
 from tests.devs_robotics.view.recorded import Recorded
 
 MOMENT = Options(begin=6.0, end=6.0, size=600)
@@ -44,3 +46,12 @@ def test_a_figure_has_the_size_that_is_asked_for_and_shows_the_marks(recorded: R
         pixels = np.asarray(image.convert("RGB")).reshape(-1, 3)
     orange = np.array(colours.rgb("orange", ""))
     assert (np.abs(pixels.astype(int) - orange).sum(axis=1) < 10).sum() > 50
+
+
+def test_texts_of_marks_are_no_formulas(recorded: Recorded) -> None:
+    _, replay = recorded("forage", "mcap")
+    bodies = {"price": Mark(Disc(3.0, 3.0, 1.0), "$x^$ and $6", filled=True)}
+    scene = replace(replay.scene, marks=bodies)
+    with_text = exported(replace(replay, scene=scene), ".svg", MOMENT, STYLE)  # a formula would be a mistake
+    bare = {"price": Mark(Disc(3.0, 3.0, 1.0), filled=True)}
+    assert with_text != exported(replace(replay, scene=replace(scene, marks=bare)), ".svg", MOMENT, STYLE)
