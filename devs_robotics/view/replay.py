@@ -26,10 +26,12 @@ class Replay(Struct, frozen=True, kw_only=True):
         scene: the field, and who moves in it
         timeline: where everybody was
         marks: what has changed of the scene's marks, in the order of time
+        trouble: why marks are missing; empty where none are
         series: values over time, by names with their units, such as "share (%)": times (s), and values
     """
 
     scene: Scene
     timeline: Timeline
     marks: tuple[MarkChange, ...] = ()
+    trouble: str = ""
     series: dict[str, Series] = {}

@@ -80,5 +80,6 @@ class Recording:
             scene=self.scene,
             timeline=self._poses.timeline(end),
             marks=tuple(self._marks.changes),
+            trouble=self.trouble,
             series=self._series or {},
         )

@@ -83,8 +83,9 @@ def test_wrong_marks_are_told_before_anything_runs(what: str, words: str) -> Non
         run(Wrong(what=what), duration=1.0)
 
 
-def test_what_fails_later_ends_the_run_and_is_told() -> None:
+def test_what_fails_later_ends_no_run_and_is_told() -> None:
     outcome = run(Wrong(what="later"), duration=3.0)
-    assert outcome.ended == "failed"
-    assert "Marks failed at 0" in outcome.reason
-    assert "nothing" in outcome.reason
+    assert outcome.ended == "accepted"
+    assert outcome.replay is not None
+    assert outcome.replay.trouble.startswith("what Shown calls for ")
+    assert "nothing" in outcome.replay.trouble
