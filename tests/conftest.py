@@ -27,7 +27,7 @@ settings.load_profile("default")  # --hypothesis-profile=fresh takes the place o
 
 def at_length() -> bool:
     """Whether long checks are made in full: with ``--hypothesis-profile=fresh``, as in ``make test-fresh``."""
-    return settings().max_examples >= 1000
+    return bool(settings().max_examples >= 1000)
 
 
 for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):

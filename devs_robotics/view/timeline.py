@@ -105,7 +105,7 @@ class State:
 def rounded(rows: Columns) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     """Places and headings in their units; who is nowhere has the smallest number."""
     places = rows[:, X : HEADING + 1]
-    found = np.rint(np.nan_to_num(places) / STEP).astype(np.int64)
+    found: np.ndarray[tuple[int, ...], np.dtype[np.int64]] = np.rint(np.nan_to_num(places) / STEP).astype(np.int64)
     found[np.isnan(places).any(axis=1)] = NOWHERE
     return found
 

@@ -34,6 +34,7 @@ def test_a_state_is_read_as_it_was_written(
     if under_way is None:
         assert state.moves is None
     else:
+        assert state.moves is not None
         np.testing.assert_array_equal(state.moves, under_way)
 
 

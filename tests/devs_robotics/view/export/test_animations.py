@@ -72,7 +72,8 @@ def test_a_gif_shows_the_frames(recorded: Recorded) -> None:
     content = gif(frames, SHORT.fps)
     assert content == gif(made(replay, SHORT)[0], SHORT.fps) == exported(replay, ".gif", SHORT, {})
     with Image.open(io.BytesIO(content)) as image:
-        assert (image.size, image.n_frames) == ((frames.width, frames.height), len(span.times))  # type: ignore[attr-defined]
+        assert image.size == (frames.width, frames.height)
+        assert sum(1 for _ in ImageSequence.Iterator(image)) == len(span.times)
         again = list(made(replay, SHORT)[0])
         for number in (0, 1, len(span.times) // 2, len(span.times) - 1):
             image.seek(number)
