@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from PIL import Image, ImageFont
+from PIL import Image, ImageFont, ImageSequence
 
 from devs_robotics.view import colours
 from devs_robotics.view.export.camera import Box
