@@ -76,7 +76,7 @@ class Timeline(Struct, frozen=True):
         return np.concatenate(blocks) if blocks else np.zeros((0, WIDTH))
 
 
-class State:
+class LastChanges:
     """Poses of all slots as a timeline is written: what a chunk begins with.
 
     Args:
@@ -110,7 +110,7 @@ def rounded(rows: Columns) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     return found
 
 
-def encoded(rows: Columns, state: State, begin: float, end: float) -> bytes:
+def encoded(rows: Columns, state: LastChanges, begin: float, end: float) -> bytes:
     """Changes as a chunk; `state` is what holds at the beginning, and takes them.
 
     Args:
@@ -212,7 +212,7 @@ class TimelineWriter:
     """
 
     def __init__(self, poses: Sequence[tuple[float, float, float]], begin: float = 0.0) -> None:
-        self._state = State(len(poses))
+        self._state = LastChanges(len(poses))
         self.begin = begin
         first = np.zeros((len(poses), WIDTH))
         first[:, SLOT] = np.arange(len(poses))

@@ -14,7 +14,7 @@ from devs_robotics.experimental_frames.report.colours import PAPER
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg
 
 
-class Shown(Struct, frozen=True):
+class Pictured(Struct, frozen=True):
     """One picture.
 
     Attributes:
@@ -32,11 +32,11 @@ class Shown(Struct, frozen=True):
     draw: Callable[[Made], Figure]
 
 
-def _shown(name: str, figure: str, what: str, caption: str, draw: Callable[[Made], Figure]) -> tuple[str, Shown]:
-    return name, Shown(f"epuck2-{name}.svg", figure, what, caption, draw)
+def _shown(name: str, figure: str, what: str, caption: str, draw: Callable[[Made], Figure]) -> tuple[str, Pictured]:
+    return name, Pictured(f"epuck2-{name}.svg", figure, what, caption, draw)
 
 
-PICTURES: dict[str, Shown] = dict(
+PICTURES: dict[str, Pictured] = dict(
     (
         _shown(
             "proximity",

@@ -38,7 +38,8 @@ def _reasons(study: Study) -> Iterator[str]:
             _stand_in_noise(scenario.get("stand_in", {})),
         )
     for stage, robots in outside.items():
-        yield marked("<b>{}</b>: {} real, with the errors of their own bodies.", stage, numbered(sorted(robots)))
+        are, bodies = ("is", "its own body") if len(robots) == 1 else ("are", "their own bodies")
+        yield marked("<b>{}</b>: {} {} real, with the errors of {}.", stage, numbered(sorted(robots)), are, bodies)
     yield from _clocks(study)
 
 

@@ -10,7 +10,7 @@ from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.study.compared import Compared
 from devs_robotics.experimental_frames.study.continuity import Agreement
 from devs_robotics.experimental_frames.study.decisions import DecisionModels
-from devs_robotics.experimental_frames.study.replay import Replay
+from devs_robotics.experimental_frames.study.replay import ReplayedDecisions
 
 Series = tuple[tuple[int, float], ...]
 """What is measured of a robot step by step: number of the step, and value in SI units."""
@@ -101,7 +101,7 @@ class ReplayProof(Struct, frozen=True):
     """
 
     stage: str
-    replay: Replay | None
+    replay: ReplayedDecisions | None
     problem: str = ""
 
     @property

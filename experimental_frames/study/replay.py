@@ -108,7 +108,7 @@ class ReplayDifference(Struct, frozen=True):
         return f"{place} said {self.then or 'nothing'}, and {self.now or 'nothing'} when it heard the same again"
 
 
-class Replay(Struct, frozen=True):
+class ReplayedDecisions(Struct, frozen=True):
     """What came of playing a run's decision models what they heard.
 
     Attributes:
@@ -127,7 +127,7 @@ class Replay(Struct, frozen=True):
         return self.difference is None and self.outputs > 0
 
 
-def replayed(heard: Mapping[str, Iterable[HeardTransition]], fresh: Mapping[str, Atomic]) -> Replay:
+def replayed(heard: Mapping[str, Iterable[HeardTransition]], fresh: Mapping[str, Atomic]) -> ReplayedDecisions:
     """Play fresh decision models, alone and without any clock, what those of a run heard.
 
     Args:
@@ -145,7 +145,7 @@ def replayed(heard: Mapping[str, Iterable[HeardTransition]], fresh: Mapping[str,
         if difference is not None:
             differences.append(difference)
     first = min(differences, key=lambda each: each.time, default=None)
-    return Replay(len(heard), outputs, first)
+    return ReplayedDecisions(len(heard), outputs, first)
 
 
 def _play(path: str, model: Atomic, transitions: Iterable[HeardTransition]) -> tuple[int, ReplayDifference | None]:

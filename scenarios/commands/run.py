@@ -112,7 +112,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         raise OptionError("--trace-ports says what to trace, and --trace FILE where to: give both")
     if options.record is not None and options.record.suffix not in (".mcap", ".jsonl"):
         raise OptionError(f"--record {options.record} must name a recording: let its name end in .mcap or .jsonl")
-    if options.trace is not None and options.record is not None and _one_file(options.trace, options.record):
+    if None not in (options.trace, options.record) and options.trace.resolve() == options.record.resolve():
         raise OptionError(f"--trace and --record name one file, {options.record}: give them two")
     if options.out is not None:
         results.prepare(options.out)
@@ -161,10 +161,6 @@ def refuse_without_view(options: argparse.Namespace) -> None:
     for name in ("view_host", "view_port", "view_control", "view_certificate", "pace"):
         if getattr(options, name) and not options.view:
             raise OptionError(f"--{name.replace('_', '-')} has no effect without --view: add that, or leave it out")
-
-
-def _one_file(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
 
 
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:

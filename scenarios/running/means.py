@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from devs_robotics import Simulator
     from devs_robotics.core.observe import EventObserver, Observer
     from devs_robotics.scenarios.running.journal import Journal
-    from devs_robotics.scenarios.viewing.live import Watching
+    from devs_robotics.scenarios.viewing.live import ViewedRun
 
 LOCAL_NODES = 2
 """Number of processes that the stage `distributed` has by default."""
@@ -98,7 +98,7 @@ class Hooks(Struct, frozen=True):
     journal: Journal | None = None
     observers: Sequence[tuple[Observer, Watched]] = ()
     replay: bool = False
-    view: Watching | None = None
+    view: ViewedRun | None = None
     record: EventObserver | None = None
 
 

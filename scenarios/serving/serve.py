@@ -15,7 +15,7 @@ from devs_robotics.hil.pera_swarm.arena_files import ArenaFile
 from devs_robotics.hil.pera_swarm.gateway import Server
 from devs_robotics.hil.transports.mqtt import Mqtt, Will
 from devs_robotics.models.outsiders import USUAL, Rules
-from devs_robotics.scenarios.serving.session import Head, Recorder
+from devs_robotics.scenarios.serving.session import Head, SessionRecorder
 from devs_robotics.scenarios.serving.world import ServedWorld
 
 LINK_PATIENCE = 5.0
@@ -119,7 +119,9 @@ def serve(
     bridge.connect_channels(transport, world.outgoing, world.incoming, gateway.listened, farewell=farewell)
     with Simulator(world) as simulator:
         if record is not None:
-            simulator.attach(Recorder(record, simulator, world, Head(file, rules, server, awaited)), "world/gateway")
+            simulator.attach(
+                SessionRecorder(record, simulator, world, Head(file, rules, server, awaited)), "world/gateway"
+            )
         run = Run(simulator, clock or WallClock(), bridge, patience=LINK_PATIENCE, tell=tell)
         run.until(world.fault, time=duration, interrupted=interrupted, report=lambda: news.look(run.clock.now()))
         news.look(inf)

@@ -96,7 +96,7 @@ _head = msgspec.json.Decoder(Head)
 _line = msgspec.json.Decoder(Line)
 
 
-class Recorder(Observer):
+class SessionRecorder(Observer):
     """Writes a session to a file, while it happens.
 
     Args:
@@ -135,7 +135,7 @@ class Recorder(Observer):
         self._output.write(msgspec.json.encode(content) + b"\n", flush=flush)
 
 
-def play(path: str | Path, record: str | Path | None = None) -> Played:
+def play(path: str | Path, record: str | Path | None = None) -> Replayed:
     """Play a recorded session again, as fast as it goes, and hold what is said against what was said.
 
     Args:
@@ -157,7 +157,7 @@ def play(path: str | Path, record: str | Path | None = None) -> Played:
     said: list[tuple[float, Word]] = []
     with Simulator(world) as simulator:
         if record is not None:
-            simulator.attach(Recorder(record, simulator, world, head), "world/gateway")
+            simulator.attach(SessionRecorder(record, simulator, world, head), "world/gateway")
         end = 0.0
         for number, text in enumerate(lines, 2):
             try:
@@ -176,10 +176,10 @@ def play(path: str | Path, record: str | Path | None = None) -> Played:
                 simulator.inject(world.order, *line.orders, at=line.at)
         while simulator.next_time <= end:
             _step(world, simulator, said)
-    return Played(len(said), _first_difference(expected, said))
+    return Replayed(len(said), _first_difference(expected, said))
 
 
-class Played(Struct, frozen=True):
+class Replayed(Struct, frozen=True):
     """How a session went when it was played again.
 
     Attributes:

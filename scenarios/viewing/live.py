@@ -53,7 +53,7 @@ class Where(Struct, frozen=True):
     pid: int
 
 
-class Watching:
+class ViewedRun:
     """What viewers get of a run, through the memory that it shares with its view, whoever serves that.
 
     Args:
@@ -164,7 +164,7 @@ class Watching:
             self.feed.offer(str(self.block.replay_path))
 
 
-class LiveView(Watching):
+class LiveView(ViewedRun):
     """The view of a run in a process of its own, from before the run begins until after its end.
 
     Args:

@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 from devs_robotics.view import colours
-from devs_robotics.view.export.camera import Box
+from devs_robotics.view.export.extent import Extent
 from devs_robotics.view.export.options import Window
 from devs_robotics.view.posing import Posing
 from devs_robotics.view.replay import MarkChange, Replay
@@ -127,7 +127,7 @@ class Moments:
         return self._marks
 
 
-def grid(scene: Scene, box: Box) -> Iterator[Piece]:
+def grid(scene: Scene, box: Extent) -> Iterator[Piece]:
     """Lines in the field at even distances."""
     step, faint = box.step, colour("", GRID)
     x0, x1 = max(0.0, box.x0), min(scene.width, box.x1)

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon
 from matplotlib.patheffects import withStroke
 
-from devs_robotics.view.export.camera import Box, shown
 from devs_robotics.view.export.drawing import PAPER, READ, Colour, Dash, Moments, Piece, Round, Way, moving, standing
+from devs_robotics.view.export.extent import Extent, shown
 from devs_robotics.view.export.options import Options, Span, windows_of
 from devs_robotics.view.export.raster import WIDE, followed
 
@@ -66,7 +66,7 @@ def figure(moments: Moments, span: Span, options: Options, kind: str, style: Any
         return file.getvalue()
 
 
-def _draw(axes: Axes, pieces: Iterable[Piece], box: Box, scale: float) -> None:
+def _draw(axes: Axes, pieces: Iterable[Piece], box: Extent, scale: float) -> None:
     """Draw pieces, one over the other; `scale` is how many of their pixels a metre has."""
     for order, piece in enumerate(pieces, len(axes.patches) + len(axes.lines) + len(axes.texts) + 2):
         if isinstance(piece, Round):

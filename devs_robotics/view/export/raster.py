@@ -9,7 +9,6 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from devs_robotics.view.colours import FAINT, TRACK
-from devs_robotics.view.export.camera import Box, shown
 from devs_robotics.view.export.drawing import (
     INK,
     PAPER,
@@ -28,6 +27,7 @@ from devs_robotics.view.export.drawing import (
     moving,
     standing,
 )
+from devs_robotics.view.export.extent import Extent, shown
 from devs_robotics.view.export.options import ExportError, Options, Span, Window, windows_of
 from devs_robotics.view.scene import Mark, SceneBody
 
@@ -80,7 +80,7 @@ class Frames:
         self.width = options.size // 2 * 2
         self.height = (self._places[-1][1] + tall + 1) // 2 * 2
         self._font = ImageFont.load_default(LETTERS * TWICE)
-        self._ground: list[tuple[Mapping[str, Mark], Box, Image.Image, list[Area]] | None] = [None] * count
+        self._ground: list[tuple[Mapping[str, Mark], Extent, Image.Image, list[Area]] | None] = [None] * count
         self._trails: list[list[tuple[float, float]]] = []
         self._behind = max(1, round(TRAIL * options.fps))
 
@@ -134,7 +134,7 @@ class Frames:
         pen.text((self.width * TWICE - length - 4, 3 * TWICE), said, INK, self._font)
         return image.reduce(TWICE)
 
-    def _panel_of(self, number: int, marks: Mapping[str, Mark], box: Box) -> tuple[Image.Image, list[Area]]:
+    def _panel_of(self, number: int, marks: Mapping[str, Mark], box: Extent) -> tuple[Image.Image, list[Area]]:
         """What stands still, drawn once as long as it does, and where its words are."""
         known = self._ground[number]
         if known is None or known[0] is not marks or known[1] != box:
@@ -185,7 +185,7 @@ class Canvas:
     def __init__(
         self,
         image: Image.Image,
-        box: Box,
+        box: Extent,
         scale: float,
         font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
         taken: Iterable[Area] = (),

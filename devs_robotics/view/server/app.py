@@ -29,7 +29,7 @@ from devs_robotics.view.server.messages import (
     read,
     written,
 )
-from devs_robotics.view.server.security import App, Guard, Tokens
+from devs_robotics.view.server.security import App, Gatekeeper, Tokens
 from devs_robotics.view.server.serving import Serving
 from devs_robotics.view.server.shown import Shown
 from devs_robotics.view.server.viewers import Hub, Viewer
@@ -84,7 +84,7 @@ class ViewApp:
             for path in sorted(page.rglob("*"))
             if path.is_file() and path.suffix in KINDS
         }
-        self.app: App = Guard(self._routes(), serving, port)
+        self.app: App = Gatekeeper(self._routes(), serving, port)
 
     def _routes(self) -> App:
         routes: list[Any] = []

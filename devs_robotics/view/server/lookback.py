@@ -7,7 +7,7 @@ from collections import deque
 import numpy as np
 
 from devs_robotics.view.states import THERE, unpacked
-from devs_robotics.view.timeline import HEADING, SLOT, TIME, WIDTH, State, X, encoded
+from devs_robotics.view.timeline import HEADING, SLOT, TIME, WIDTH, LastChanges, X, encoded
 
 MEMORY = 64 << 20
 """Most that is kept (bytes)."""
@@ -75,7 +75,7 @@ def chunk_of(states: list[bytes]) -> bytes:
     read = [unpacked(state) for state in states]
     slots = max(len(state.bits) for state in read)
     begin, end = read[0].time, read[-1].time
-    before = State(slots)
+    before = LastChanges(slots)
     last = np.full((slots, 3), np.nan, dtype=np.float32)
     rows = []
     for state in read:

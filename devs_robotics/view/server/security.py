@@ -80,7 +80,7 @@ class Tokens:
         return False
 
 
-class Guard:
+class Gatekeeper:
     """Refuses requests that do not come from the view's own page, and says in headers what pages may do.
 
     Args:

@@ -11,7 +11,7 @@ import pytest
 
 from devs_robotics import Atomic, Drive
 from devs_robotics.experimental_frames.study.decisions import DecisionModels, decision_models, of_robots
-from devs_robotics.experimental_frames.study.replay import Hearing, Replay, replayed
+from devs_robotics.experimental_frames.study.replay import Hearing, ReplayedDecisions, replayed
 from devs_robotics.models.robots import CaseSystem
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.run import scenario_of
@@ -70,7 +70,7 @@ def wandering(decisions: type[Atomic] = Wander, robots: int = 3) -> Wandering:
     return Wanderers()
 
 
-def replay(study: Wandering, stage: Stage) -> Replay:
+def replay(study: Wandering, stage: Stage) -> ReplayedDecisions:
     """Run it, and play what was heard to fresh models."""
     scenario = scenario_of(study, duration=30.0)
     hearing = Hearing()

@@ -18,7 +18,7 @@ from devs_robotics.experimental_frames.study.compared import everything
 from devs_robotics.experimental_frames.study.comparing import rows
 from devs_robotics.experimental_frames.study.page import seeds_text, study_html
 from devs_robotics.experimental_frames.study.records import ReplayProof, Study, TraceProof
-from devs_robotics.experimental_frames.study.replay import Replay
+from devs_robotics.experimental_frames.study.replay import ReplayedDecisions
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.experimental_frames.sweep import Subject
 from tests.experimental_frames.study.studies import OTHER, made_run, made_study
@@ -98,7 +98,7 @@ def test_a_case_that_declares_nothing_but_metrics_has_a_page_in_words_of_its_own
     made = study()
     made.compared = everything(Subject(metrics=(word, share), team="swarm"))
     made.proofs = []
-    made.replays = [ReplayProof(stage, Replay(3, 738, None)) for stage in made.stages]
+    made.replays = [ReplayProof(stage, ReplayedDecisions(3, 738, None)) for stage in made.stages]
     made.runs = [replace(run, values={"share": 0.5 + 0.01 * run.seed}, followed=()) for run in made.runs]
     html = page(made)
     text = text_of(html)
@@ -206,7 +206,7 @@ def test_it_says_why_stages_differ() -> None:
     assert "motions err as the scenario says: up to 10 % of each distance, and 0.08 degrees of heading" in text
     assert "loop : robot 2 is played by a stand-in, whose motions err by their own rules" in text
     assert "up to 2 % of each distance, 2 degrees of heading per metre, with wheels that gain 1 m/s per second" in text
-    assert "loop : robot 3 real, with the errors of their own bodies" in text
+    assert "loop : robot 3 is real, with the errors of its own body" in text
     assert "in the worst run one in a hundred was more than 10.0 ms late" in text
     made.scenario |= {"noise": {}, "stand_in": {"perfect": True}}
     text = text_of(page(made))

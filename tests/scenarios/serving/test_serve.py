@@ -19,7 +19,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from devs_robotics.hil.pera_swarm.arena_files import ArenaFile
 from devs_robotics.scenarios.serving.serve import ServeError, broker_of, serve
-from devs_robotics.scenarios.serving.session import Played, play
+from devs_robotics.scenarios.serving.session import Replayed, play
 from tests.real_components import Mosquitto
 from tests.scenarios.serving.wire import arena_with, asks, stands
 
@@ -133,7 +133,7 @@ def test_a_program_outside_is_answered_and_told_to_stop_at_the_end(broker: Mosqu
         assert client.wait_for("robot/msg/broadcast", times=2)[-1] == b"STOP -1"
         assert client.wait_for("config/arena/", times=2)[-1] == b""
         assert server.error is None
-    assert play(session) == Played(7, ""), "five of the greeting, the announcement and the answer, but no farewell"
+    assert play(session) == Replayed(7, ""), "five of the greeting, the announcement and the answer, but no farewell"
     with robot(broker, "config/arena/", "robot/msg/broadcast") as late:
         late.say("robot/msg/broadcast", "now")
         late.wait_for("robot/msg/broadcast")

@@ -13,7 +13,7 @@ from devs_robotics import Link
 from devs_robotics.core.robots.outside import Ordered
 from devs_robotics.hil.pera_swarm.gateway import Server
 from devs_robotics.models.outsiders import Rules
-from devs_robotics.scenarios.serving.session import Head, Played, Recorder, SessionError, play
+from devs_robotics.scenarios.serving.session import Head, Replayed, SessionError, SessionRecorder, play
 from tests.scenarios.serving.wire import Wire, arena_with, asks, stands
 
 PILLAR = {"type": "cylinder", "parameters": {"x": 10, "y": 10, "radius": 9, "color": "red"}, "reality": "R"}
@@ -23,7 +23,9 @@ FILE, RULES = arena_with(PILLAR), Rules(silence=20.0)
 def recorded(path: Path, seed: int = 3) -> Wire:
     """A session of some minutes, in which robots come, ask, talk and are missed, and the broker goes and comes."""
     wire = Wire(FILE, RULES, up=False)
-    wire.simulator.attach(Recorder(path, wire.simulator, wire.world, Head(FILE, RULES, Server())), "world/gateway")
+    wire.simulator.attach(
+        SessionRecorder(path, wire.simulator, wire.world, Head(FILE, RULES, Server())), "world/gateway"
+    )
     chance = random.Random(seed)
     for number in range(300):
         robot, at = chance.randrange(5), wire.time + chance.choice((0.0, chance.expovariate(1.0)))
@@ -46,7 +48,7 @@ def test_a_session_played_again_says_the_same_bytes(tmp_path: Path, seed: int) -
     wire = recorded(first, seed)
     said = len(wire.said)
     assert said > 300
-    assert play(first, second) == Played(said, "")
+    assert play(first, second) == Replayed(said, "")
     assert first.read_bytes() == second.read_bytes()
 
 
@@ -54,7 +56,9 @@ def test_what_comes_while_an_answer_is_on_its_way_comes_then_again(tmp_path: Pat
     """In real time packets come between the steps of one instant."""
     path = tmp_path / "session.jsonl"
     wire = Wire(FILE, RULES, up=False)
-    wire.simulator.attach(Recorder(path, wire.simulator, wire.world, Head(FILE, RULES, Server())), "world/gateway")
+    wire.simulator.attach(
+        SessionRecorder(path, wire.simulator, wire.world, Head(FILE, RULES, Server())), "world/gateway"
+    )
     wire.put(stands(2, 0, 0), stands(1, 40, 0))
     for steps in (0, 1, 2, 3, 4):
         wire.simulator.run(until=wire.time + 1.0)

@@ -14,7 +14,7 @@ from devs_robotics import Simulator
 from devs_robotics.core.observe import JsonLines
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.stages import Stage
-from devs_robotics.scenarios.viewing.live import Watching
+from devs_robotics.scenarios.viewing.live import ViewedRun
 from devs_robotics.view.feed import IDLE
 from devs_robotics.view.server.live import LiveHub
 from devs_robotics.view.server.messages import Want
@@ -57,7 +57,7 @@ class Theatre:
         """What the first viewer was told, in order."""
         self.plan = plan or {}
         self.hub = LiveHub(self.block, control=True, monotonic=lambda: self.now)
-        self.watching = Watching(self.block, None, lambda seconds: self.look(), lambda: self.now)
+        self.watching = ViewedRun(self.block, None, lambda seconds: self.look(), lambda: self.now)
         self.viewers: list[Viewer] = []
         for _ in range(viewers):
             self.come()

@@ -10,7 +10,7 @@ import pytest
 from devs_robotics import Simulator
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.stages import Stage
-from devs_robotics.scenarios.viewing.live import Watching
+from devs_robotics.scenarios.viewing.live import ViewedRun
 from devs_robotics.view.server.live import LiveHub
 from devs_robotics.view.server.messages import Want
 from devs_robotics.view.server.viewers import Viewer
@@ -50,7 +50,7 @@ def test_a_pause_counts_for_nothing_and_afterwards_all_goes_on(stage: Stage) -> 
         time.sleep(seconds)
         look()
 
-    view = Watching(block, sleep=sleep)
+    view = ViewedRun(block, sleep=sleep)
     outcome = outcome_of("wander", "run.duration=3", stage=stage, hooks=Hooks(report=look, view=view))
     block.remove()
     (_, before), (_, after) = paused

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFont, ImageSequence
 
 from devs_robotics.view import colours
-from devs_robotics.view.export.camera import Box
 from devs_robotics.view.export.drawing import INK, PAPER, Moments, Words
 from devs_robotics.view.export.export import exported
+from devs_robotics.view.export.extent import Extent
 from devs_robotics.view.export.gif import gif
 from devs_robotics.view.export.mp4 import mp4
 from devs_robotics.view.export.options import MOST_FRAMES, ExportError, Options, Span, span_of, windows_of
@@ -161,7 +161,7 @@ def test_marks_are_those_of_the_time_whichever_way_it_goes(data: st.DataObject) 
 
 @given(st.lists(st.tuples(st.floats(0.0, 4.0), st.floats(0.0, 3.0)), max_size=12))
 def test_words_cover_no_others_and_stay_in_the_picture(places: list[tuple[float, float]]) -> None:
-    canvas = Canvas(Image.new("RGB", (400, 300)), Box(0.0, 0.0, 4.0, 3.0), 50.0, ImageFont.load_default(24))
+    canvas = Canvas(Image.new("RGB", (400, 300)), Extent(0.0, 0.0, 4.0, 3.0), 50.0, ImageFont.load_default(24))
     for x, y in places:
         canvas.draw([Words(x, y, "25 %", INK, 0.1, 10.0), Words(x, y, "1", INK, -0.1, -9.0, 0.1)])
     for number, (left, top, right, bottom) in enumerate(canvas.taken):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics.view.server.process import new_token
-from devs_robotics.view.server.security import ADDRESSES, CLOSED_OUT, WRONG, Guard, Tokens
+from devs_robotics.view.server.security import ADDRESSES, CLOSED_OUT, WRONG, Gatekeeper, Tokens
 from devs_robotics.view.server.serving import Serving, ServingError, check, listening
 
 
@@ -18,12 +18,12 @@ async def nothing(*what: Any) -> None:
     """An application that answers nothing."""
 
 
-def lets_in(guard: Guard, host: str | None, *origins: str) -> bool:
+def lets_in(guard: Gatekeeper, host: str | None, *origins: str) -> bool:
     headers = [(b"host", host.encode())] if host is not None else []
     return guard.lets_in({"type": "http", "headers": headers + [(b"origin", origin.encode()) for origin in origins]})
 
 
-LOCAL = Guard(nothing, Serving(), 8470)
+LOCAL = Gatekeeper(nothing, Serving(), 8470)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8470", "localhost:8470", "LOCALHOST:8470", "[::1]:8470"])
@@ -64,11 +64,11 @@ def test_two_origins_are_refused() -> None:
 
 
 def test_the_address_that_was_given_is_the_only_one_on_a_network() -> None:
-    guard = Guard(nothing, Serving(host="192.168.1.5"), 8470)
+    guard = Gatekeeper(nothing, Serving(host="192.168.1.5"), 8470)
     assert lets_in(guard, "192.168.1.5:8470", "http://192.168.1.5:8470")
     assert not lets_in(guard, "localhost:8470")
-    assert lets_in(Guard(nothing, Serving(host="fd00::5"), 8470), "[fd00::5]:8470")
-    assert lets_in(Guard(nothing, Serving(host="robots", certificate="a.pem"), 443), "robots", "https://robots")
+    assert lets_in(Gatekeeper(nothing, Serving(host="fd00::5"), 8470), "[fd00::5]:8470")
+    assert lets_in(Gatekeeper(nothing, Serving(host="robots", certificate="a.pem"), 443), "robots", "https://robots")
 
 
 def test_five_wrong_tokens_close_an_address_out_for_a_minute() -> None:
