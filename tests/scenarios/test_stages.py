@@ -15,6 +15,7 @@ from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.stages import Stage
 from tests.scenarios.by_hand import ByHand
+from tests.scenarios.case_runs import patience
 
 TICK = 2.0**-20
 """Durations in the environment model are rounded up to this (s)."""
@@ -101,7 +102,8 @@ def test_realtime_leaves_the_trace_of_fast() -> None:
 @pytest.mark.wall_clock
 @pytest.mark.parametrize("stage", ["loop", "real"])
 def test_over_a_broker_and_with_another_process_the_decisions_are_still_the_same(stage: Stage) -> None:
-    of, decisions = noise_free(scenario()), Decisions("round_done")
+    patient = patience((2, 3) if stage == "loop" else (1, 2, 3, 4))
+    of, decisions = noise_free(scenario(*patient)), Decisions("round_done")
     outcome = run(of, Means(stage=stage, rate=5.0), Hooks(observers=[(decisions, of_robots)]))
     assert outcome.ended == "accepted", outcome.reason
     same = agreement(decisions_in_fast(of), decisions)

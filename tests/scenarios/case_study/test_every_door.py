@@ -12,6 +12,7 @@ from typing import Protocol
 import pytest
 
 from tests.paths import ROOT
+from tests.scenarios.case_runs import patience
 from tests.scenarios.commands.calling import called
 
 SHORT = ("--set", "run.duration=4", "--set", "run.seed=3")
@@ -80,7 +81,8 @@ def test_it_goes_through_the_loop_without_waiting(command: Command, case: str) -
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("stage", ["realtime", "distributed", "loop"])
 def test_it_goes_through_stages_on_the_wall_clock(command: Command, case: str, stage: str) -> None:
-    assert "accepted" in command("run", case, *SHORT, "--stage", stage, "--rate", "4")
+    patient = [f"--set={setting}" for setting in patience((2,))] if stage == "loop" else []
+    assert "accepted" in command("run", case, *SHORT, *patient, "--stage", stage, "--rate", "4")
 
 
 @pytest.mark.parametrize("case", CASES)

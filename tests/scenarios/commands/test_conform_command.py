@@ -17,11 +17,9 @@ from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from tests.experimental_frames.convoy.conformance.mutants import AnswersTwice, WearsOut, broken
+from tests.scenarios.case_runs import patience
 
 SMALL = ["--set", "follower.scan_limit=12 deg", "--set", "follower.recoveries=1", "--set", "leader.turn=60 deg"]
-
-PATIENT = [f"real.{robot}.{key}=60 s" for robot in (2, 3) for key in ("answer_within", "link_within")]
-"""Stand-ins answer late on a busy machine where time runs fast."""
 
 
 def go(*arguments: object) -> tuple[int, str]:
@@ -140,7 +138,14 @@ def test_a_team_can_be_watched_in_real_time_and_with_stand_ins() -> None:
     status, shown = go("convoy_in_the_loop", "--level", "team", "--rounds", 2, "--stage", "realtime", "--rate", 100)
     assert status == 0, shown
     status, shown = go(
-        "convoy_in_the_loop", "--level", "hybrid", "--rounds", 2, "--rate", 4, *(f"--set={each}" for each in PATIENT)
+        "convoy_in_the_loop",
+        "--level",
+        "hybrid",
+        "--rounds",
+        2,
+        "--rate",
+        4,
+        *(f"--set={each}" for each in patience((2, 3))),
     )
     assert status == 4, shown
     assert "real: 2 (a stand-in), 3 (a stand-in)" in shown

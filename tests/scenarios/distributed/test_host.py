@@ -43,6 +43,7 @@ from tests.approximately import near
 from tests.devs_robotics.core.distribution.by_hand import Network
 from tests.paths import ROOT
 from tests.real_components import Mosquitto, require
+from tests.scenarios.case_runs import patience
 
 RATE = 8.0
 PATIENCE = 30.0
@@ -315,7 +316,7 @@ def test_the_broker_that_a_run_starts_lets_nobody_else_in_and_its_password_is_sh
         elif passwords:
             leaks.extend(place for password in passwords for place in leaked(password))
 
-    scenario = load("convoy_in_the_loop", ["run.rounds=2", "frame.transient_rounds=0"])
+    scenario = load("convoy_in_the_loop", ["run.rounds=2", "frame.transient_rounds=0", *patience((2, 3))])
     outcome = run_scenario(scenario, Means(stage="loop", rate=RATE, nodes=NodesWanted(local=1)), Hooks(tell=tell))
     assert outcome.ended == "accepted", outcome.reason
     assert len(passwords) == 1
