@@ -27,7 +27,7 @@ from devs_robotics.experimental_frames.epuck2.costs.measuring import (
     measured,
     today,
 )
-from devs_robotics.experimental_frames.epuck2.made import Made, make
+from devs_robotics.experimental_frames.epuck2.made import EpuckFigureData, make
 from devs_robotics.experimental_frames.epuck2.page import COSTS, NAME, page
 from devs_robotics.experimental_frames.epuck2.pictures import PICTURES, drawn
 from devs_robotics.experimental_frames.epuck2.published import SIZES
@@ -79,7 +79,7 @@ def measure(effort: Effort, sizes: Sequence[int] = SIZES) -> Costs:
     return Costs(today(), machine(), effort, tuple(found))
 
 
-def write(out: Path, made: Made) -> list[Path]:
+def write(out: Path, made: EpuckFigureData) -> list[Path]:
     """Write page, pictures and data; returns the paths, the page last.
 
     Raises:

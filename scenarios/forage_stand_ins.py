@@ -9,7 +9,7 @@ from math import atan2, hypot, pi
 from typing import Any
 
 from devs_robotics.hil.lab.courses import Pose
-from devs_robotics.hil.lab.equipment import EquipmentStandIn, Scene
+from devs_robotics.hil.lab.equipment import EquipmentStandIn, LabScene
 
 Place = tuple[float, float]
 """(m)."""
@@ -18,7 +18,7 @@ Place = tuple[float, float]
 class OnTheFloor(EquipmentStandIn):
     """What has to know the nest and the items on the floor."""
 
-    def begin(self, scene: Scene) -> None:
+    def begin(self, scene: LabScene) -> None:
         """All items lie where they were laid."""
         told = scene.settings
         self.settings = told
@@ -61,7 +61,7 @@ class PlayedGripper(OnTheFloor):
 
     takes = 0.2
 
-    def begin(self, scene: Scene) -> None:
+    def begin(self, scene: LabScene) -> None:
         """Nobody holds anything."""
         super().begin(scene)
         self.held: dict[int, int] = {}

@@ -7,7 +7,7 @@ from math import hypot
 from typing import Any
 
 from devs_robotics.hil.lab.courses import Pose
-from devs_robotics.hil.lab.equipment import EquipmentStandIn, Scene
+from devs_robotics.hil.lab.equipment import EquipmentStandIn, LabScene
 from devs_robotics.hil.lab.randomness import ErrorStream
 
 
@@ -17,7 +17,7 @@ class PlayedTransceiver(EquipmentStandIn):
     It is heard ``delay`` (s) later at the earliest, and is lost for each of them with the chance ``loss``.
     """
 
-    def begin(self, scene: Scene) -> None:
+    def begin(self, scene: LabScene) -> None:
         """Nothing is said yet."""
         self.scene = scene
         self.reach, self.delay, self.loss = (float(scene.settings[name]) for name in ("reach", "delay", "loss"))

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from devs_robotics.experimental_frames.epuck2.costs.arenas import PARTS, sensor_arena
-from devs_robotics.experimental_frames.epuck2.made import Made, make
+from devs_robotics.experimental_frames.epuck2.made import EpuckFigureData, make
 from devs_robotics.experimental_frames.epuck2.page import COSTS, NAME
 from devs_robotics.experimental_frames.epuck2.pictures import PICTURES, drawn
 from devs_robotics.models.batteries.coefficients import HOURS
@@ -21,7 +21,7 @@ NAMES = {shown.file: name for name, shown in PICTURES.items()}
 
 
 @cache
-def now() -> Made:
+def now() -> EpuckFigureData:
     """What is to be shown, with costs as they were measured."""
     return make(read_costs(MEASURED))
 

@@ -25,7 +25,7 @@ LONGEST_NAME = 32
 """Largest length of a name (characters); a longer one is shortened in the middle."""
 
 
-class Mark(Struct, eq=False):
+class TerminalMark(Struct, eq=False):
     """A terminal in its place.
 
     Attributes:
@@ -68,8 +68,8 @@ class DrawnWire(Struct, eq=False):
     """
 
     connection: Connection
-    source: Mark
-    targets: list[Mark]
+    source: TerminalMark
+    targets: list[TerminalMark]
     route: NetRoute
 
 
@@ -91,7 +91,7 @@ class Box(Struct, eq=False):
     """
 
     block: Block
-    marks: list[Mark]
+    marks: list[TerminalMark]
     children: list[Box]
     wires: list[DrawnWire] = []
     title: str = ""
@@ -134,7 +134,7 @@ class Box(Struct, eq=False):
 
 def new_box(block: Block, children: list[Box]) -> Box:
     """A box that is not laid out yet."""
-    marks = [Mark(terminal, shortened(terminal.name)) for terminal in block.terminals]
+    marks = [TerminalMark(terminal, shortened(terminal.name)) for terminal in block.terminals]
     box = Box(block, marks, children, title=shortened(block.name), subtitle=shortened(block.caption))
     if box.stacked:
         box.title += f" ({block.count})"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from devs_robotics.drawing.arrangement import Arrangement, Item, Pin
 from devs_robotics.drawing.blocks import Block
-from devs_robotics.drawing.boxes import HEADER, Box, DrawnWire, Mark, lay_out_closed, new_box, place_marks
+from devs_robotics.drawing.boxes import HEADER, Box, DrawnWire, TerminalMark, lay_out_closed, new_box, place_marks
 from devs_robotics.drawing.channels import GRID, Trunk, arranged
 from devs_robotics.drawing.columns import columns
 from devs_robotics.drawing.ordering import order
@@ -50,7 +50,7 @@ class _Inside:
         """The number of the last column: the right wall; the left wall is column 0."""
         self.columns: list[list[Item]] = [[] for _ in range(self.last + 1)]
         self.boxes: list[tuple[Box, Item]] = []
-        self.pins: dict[Mark, Pin] = {}
+        self.pins: dict[TerminalMark, Pin] = {}
 
     def lay_out(self) -> None:
         """Give the box its size, and everything in it its place in the box."""
@@ -91,7 +91,7 @@ class _Inside:
             self.columns[item.column].append(item)
             self.boxes.append((child, item))
 
-    def _add_pin(self, item: Item, mark: Mark, offset: int) -> None:
+    def _add_pin(self, item: Item, mark: TerminalMark, offset: int) -> None:
         """A pin for a terminal: inputs of boxes and outputs of the outer box look to the left."""
         looks_left = (mark.side == "in") == (item.kind == "box")
         pin = self.pins[mark] = Pin(item, offset, item.column - 1 if looks_left else item.column)

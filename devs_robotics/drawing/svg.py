@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
 from devs_robotics.drawing.blocks import Block
-from devs_robotics.drawing.boxes import Box, Mark
+from devs_robotics.drawing.boxes import Box, TerminalMark
 from devs_robotics.drawing.layout import layout
 from devs_robotics.drawing.routing import crossings
 
@@ -103,11 +103,11 @@ def _add_wires(picture: ET.Element, box: Box) -> None:
             ET.SubElement(group, "circle", dot)
 
 
-def _colours(box: Box) -> dict[Mark, str]:
+def _colours(box: Box) -> dict[TerminalMark, str]:
     """A colour for the wire from each terminal, one that is seldom used yet at the boxes to which the wire leads."""
     owners = {mark: number for number, child in enumerate(box.children) for mark in child.marks}
     used: list[Counter[str]] = [Counter() for _ in box.children]
-    colours: dict[Mark, str] = {}
+    colours: dict[TerminalMark, str] = {}
     for number, wire in enumerate(sorted(box.wires, key=lambda wire: (wire.source.x, wire.source.y))):
         touched = [used[owners[mark]] for mark in (wire.source, *wire.targets) if mark in owners]
         turn = number % len(COLOURS)
@@ -137,7 +137,7 @@ def _towards(corner: _Place, other: _Place) -> _Place:
     return corner[0] + (other[0] - corner[0]) * part, corner[1] + (other[1] - corner[1]) * part
 
 
-def _add_mark(picture: ET.Element, box: Box, mark: Mark) -> None:
+def _add_mark(picture: ET.Element, box: Box, mark: TerminalMark) -> None:
     """A triangle on the edge of a box that points where values go, and the terminal's name inside the box."""
     inwards = mark.side == "in"
     group = _titled(picture, mark.terminal.details)

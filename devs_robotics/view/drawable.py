@@ -8,7 +8,7 @@ from math import isfinite
 from msgspec import MsgspecError, convert, json
 
 from devs_robotics.core.errors import DevsRoboticsError
-from devs_robotics.view.scene import Disc, Line, Mark, Outline, Scene
+from devs_robotics.view.scene import Disc, Mark, Outline, Polyline, Scene
 
 FARTHEST = 1e6
 """Largest number in a picture (m): no field is larger, and pictures can still be made."""
@@ -39,7 +39,7 @@ def check_mark(name: object, mark: object) -> None:
         raise MarkError(f"made of {name!r:.40} no mark that can be drawn ({why}): {mark!r:.80}") from None
     if not all(abs(number) <= FARTHEST for number in _numbers(mark)):
         raise MarkError(f"made of {name!r:.40} a mark beyond all fields: {mark!r:.80} must have finite numbers")
-    if isinstance(mark.shape, Line | Outline) and len(_points(mark.shape)) < 2:
+    if isinstance(mark.shape, Polyline | Outline) and len(_points(mark.shape)) < 2:
         raise MarkError(f"made of {name!r:.40} a line or an area without two points: {mark!r:.80}")
 
 
@@ -64,8 +64,8 @@ def check_change(slot: float, *numbers: float) -> None:
         raise ValueError(f"a change of slot {int(slot)} that leads beyond all fields")
 
 
-def _points(shape: Line | Outline) -> tuple[tuple[float, float], ...]:
-    return shape.points if isinstance(shape, Line) else shape.corners
+def _points(shape: Polyline | Outline) -> tuple[tuple[float, float], ...]:
+    return shape.points if isinstance(shape, Polyline) else shape.corners
 
 
 def _numbers(mark: Mark) -> Iterator[float]:
@@ -74,4 +74,4 @@ def _numbers(mark: Mark) -> Iterator[float]:
         yield from (shape.x, shape.y, shape.radius)
     elif shape is not None:
         yield from (number for point in _points(shape) for number in point)
-        yield shape.width if isinstance(shape, Line) else 0.0
+        yield shape.width if isinstance(shape, Polyline) else 0.0

@@ -17,7 +17,7 @@ from devs_robotics.core.observe import Observer
 from devs_robotics.core.realtime.lateness import Lateness
 from devs_robotics.core.realtime.run import Run
 from devs_robotics.view.control import Control
-from devs_robotics.view.shared import BATCHES, Batch, Block, RunState, RunStatus, Wish, encode
+from devs_robotics.view.shared import BATCHES, ObservationBatch, RunState, RunStatus, SharedBlock, Wish, encode
 from devs_robotics.view.tap import Tap
 from devs_robotics.view.watcher import FixWatcher, Listened, Watcher
 
@@ -79,7 +79,7 @@ class Feed:
 
     def __init__(
         self,
-        block: Block,
+        block: SharedBlock,
         run: Run,
         tap: Tap,
         control: Control,
@@ -238,7 +238,7 @@ class Feed:
         if items or skipped or series:
             cell = self.block.batches[self._batches % BATCHES]
             self._batches += 1
-            cell.write(_fitting(Batch(self._run.now, items, skipped, series), self._batches, cell.room))
+            cell.write(_fitting(ObservationBatch(self._run.now, items, skipped, series), self._batches, cell.room))
 
     def _tell(self) -> None:
         """Tell how the run is."""
@@ -270,13 +270,13 @@ class Feed:
         return self._late
 
 
-def _fitting(batch: Batch, number: int, room: int) -> bytes:
+def _fitting(batch: ObservationBatch, number: int, room: int) -> bytes:
     """A batch with its number, as it fits into a cell: the rest is skipped."""
     data = encode((number, batch))
     while len(data) > room:
         half = batch.items[len(batch.items) // 2 + 1 :]
         missing = len(batch.items) - len(half)
         series = {name: values[-len(values) // 2 :] for name, values in batch.series.items()}
-        batch = Batch(batch.time, half, batch.skipped + missing, series)
+        batch = ObservationBatch(batch.time, half, batch.skipped + missing, series)
         data = encode((number, batch))
     return data

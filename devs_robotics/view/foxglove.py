@@ -19,7 +19,7 @@ from devs_robotics.view import foxglove_schemas as fox
 from devs_robotics.view.colours import INK, KINDS, MARK, OBSTACLE, rgb
 from devs_robotics.view.posing import along, way
 from devs_robotics.view.replay import MarkChange
-from devs_robotics.view.scene import Disc, Line, Mark, Obstacle, Outline, Scene, SceneBody, Shape
+from devs_robotics.view.scene import Disc, Mark, Obstacle, Outline, Polyline, Scene, SceneBody, Shape
 from devs_robotics.view.timeline import HEADING, SLOT, SPEED, TIME, TURN_RATE, Columns, X, Y
 
 FIELD = "map"
@@ -175,7 +175,7 @@ def _looks(body: SceneBody, time: float) -> fox.SceneEntity:
     """A cylinder with an arrow on it that says where it looks."""
     colour = _colour(body.colour, KINDS[body.kind], COVERING[body.kind])
     r = body.radius
-    tail = fox.Pose(fox.Vector3(0.0, 0.0, 1.05 * r))
+    tail = fox.FoxglovePose(fox.Vector3(0.0, 0.0, 1.05 * r))
     arrow = fox.ArrowPrimitive(tail, 0.7 * r, 0.15 * r, 0.5 * r, 0.4 * r, _colour("", INK))
     return fox.SceneEntity(
         timestamp=fox.time(time),
@@ -199,8 +199,8 @@ def _marked(name: str, mark: Mark, frame: str, time: float) -> fox.SceneEntity:
     elif isinstance(shape, Outline) and mark.filled and (area := _area(shape.corners, FLAT + above)):
         triangles = (_triangles(area, colour),)
     elif shape is not None:
-        width = shape.width if isinstance(shape, Line) else 0.0
-        closed = not isinstance(shape, Line)
+        width = shape.width if isinstance(shape, Polyline) else 0.0
+        closed = not isinstance(shape, Polyline)
         lines = (_line(_points(shape), FLAT + above, width or THIN, colour, closed=closed),)
     return fox.SceneEntity(
         timestamp=fox.time(time),
@@ -255,20 +255,22 @@ def _is_convex(corners: Corners) -> bool:
 def _cylinder(disc: Disc, height: float, colour: fox.Color, above: float = 0.0) -> fox.CylinderPrimitive:
     middle = fox.Vector3(disc.x, disc.y, above + 0.5 * height)
     size = fox.Vector3(2.0 * disc.radius, 2.0 * disc.radius, height)
-    return fox.CylinderPrimitive(fox.Pose(middle), size, 1.0, 1.0, colour)
+    return fox.CylinderPrimitive(fox.FoxglovePose(middle), size, 1.0, 1.0, colour)
 
 
 def _line(points: Corners, height: float, width: float, colour: fox.Color, *, closed: bool) -> fox.LinePrimitive:
     kind = fox.LOOP if closed else fox.STRIP
-    return fox.LinePrimitive(kind, fox.Pose(), width, False, tuple(fox.Point3(x, y, height) for x, y in points), colour)
+    return fox.LinePrimitive(
+        kind, fox.FoxglovePose(), width, False, tuple(fox.Point3(x, y, height) for x, y in points), colour
+    )
 
 
 def _triangles(points: list[fox.Point3], colour: fox.Color) -> fox.TriangleListPrimitive:
-    return fox.TriangleListPrimitive(fox.Pose(), tuple(points), colour)
+    return fox.TriangleListPrimitive(fox.FoxglovePose(), tuple(points), colour)
 
 
 def _text(text: str, height: float, x: float = 0.0, y: float = 0.0) -> fox.TextPrimitive:
-    return fox.TextPrimitive(fox.Pose(fox.Vector3(x, y, height)), True, 12.0, True, _colour("", INK), text)
+    return fox.TextPrimitive(fox.FoxglovePose(fox.Vector3(x, y, height)), True, 12.0, True, _colour("", INK), text)
 
 
 def _colour(colour: str, otherwise: str, cover: float = 1.0) -> fox.Color:

@@ -62,7 +62,7 @@ class Color(Struct, frozen=True):
     a: float
 
 
-class Pose(Struct, frozen=True):
+class FoxglovePose(Struct, frozen=True):
     """Where something is, in its frame."""
 
     position: Vector3 = Vector3(0.0, 0.0, 0.0)
@@ -79,7 +79,7 @@ class KeyValuePair(Struct, frozen=True):
 class ArrowPrimitive(Struct, frozen=True):
     """An arrow along its own x."""
 
-    pose: Pose
+    pose: FoxglovePose
     shaft_length: float
     shaft_diameter: float
     head_length: float
@@ -90,7 +90,7 @@ class ArrowPrimitive(Struct, frozen=True):
 class CubePrimitive(Struct, frozen=True):
     """A box."""
 
-    pose: Pose
+    pose: FoxglovePose
     size: Vector3
     color: Color
 
@@ -98,7 +98,7 @@ class CubePrimitive(Struct, frozen=True):
 class SpherePrimitive(Struct, frozen=True):
     """An ellipsoid."""
 
-    pose: Pose
+    pose: FoxglovePose
     size: Vector3
     color: Color
 
@@ -106,7 +106,7 @@ class SpherePrimitive(Struct, frozen=True):
 class CylinderPrimitive(Struct, frozen=True):
     """A cylinder along its own z."""
 
-    pose: Pose
+    pose: FoxglovePose
     size: Vector3
     bottom_scale: float
     top_scale: float
@@ -121,7 +121,7 @@ class LinePrimitive(Struct, frozen=True):
     """Lines; `type` says how the points are joined. Not scaled: the thickness is one of metres."""
 
     type: Annotated[int, "foxglove.LineType", ("LINE_STRIP", "LINE_LOOP", "LINE_LIST")]
-    pose: Pose
+    pose: FoxglovePose
     thickness: float
     scale_invariant: bool
     points: tuple[Point3, ...]
@@ -133,7 +133,7 @@ class LinePrimitive(Struct, frozen=True):
 class TriangleListPrimitive(Struct, frozen=True):
     """Triangles, of three points each."""
 
-    pose: Pose
+    pose: FoxglovePose
     points: tuple[Point3, ...]
     color: Color
     colors: tuple[Color, ...] = ()
@@ -143,7 +143,7 @@ class TriangleListPrimitive(Struct, frozen=True):
 class TextPrimitive(Struct, frozen=True):
     """A text."""
 
-    pose: Pose
+    pose: FoxglovePose
     billboard: bool
     font_size: float
     scale_invariant: bool
@@ -154,7 +154,7 @@ class TextPrimitive(Struct, frozen=True):
 class ModelPrimitive(Struct, frozen=True):
     """A model in a file of another tool's."""
 
-    pose: Pose
+    pose: FoxglovePose
     scale: Vector3
     color: Color
     override_color: bool
@@ -221,7 +221,7 @@ def time(seconds: float) -> Time:
 
 def name_of(message: type[Struct]) -> str:
     """Of a schema."""
-    return f"foxglove.{message.__name__}"
+    return f"foxglove.{message.__name__.removeprefix('Foxglove')}"
 
 
 def schema_of(message: Any) -> dict[str, Any]:

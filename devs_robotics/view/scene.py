@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+
+from devs_robotics.core.former_names import former_classes
 
 BodyKind = Literal["virtual", "counterpart", "real", "outside"]
 """Kinds of what is drawn: a virtual robot, the model's counterpart of a real one, a real robot as it is seen from
@@ -25,7 +27,7 @@ class Outline(Struct, frozen=True, tag="polygon", tag_field="shape"):
     corners: tuple[tuple[float, float], ...]
 
 
-class Line(Struct, frozen=True, tag="line", tag_field="shape"):
+class Polyline(Struct, frozen=True, tag="line", tag_field="shape"):
     """A line from point to point (m).
 
     Attributes:
@@ -37,7 +39,7 @@ class Line(Struct, frozen=True, tag="line", tag_field="shape"):
     width: float = 0.0
 
 
-Shape = Disc | Outline | Line
+Shape = Disc | Outline | Polyline
 """What obstacles and marks look like."""
 
 
@@ -123,3 +125,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     bodies: tuple[SceneBody, ...] = ()
     marks: dict[str, Mark] = {}
     follow: int = 0
+
+
+if not TYPE_CHECKING:  # type checkers would take any name for one that it knows
+    __getattr__ = former_classes(__name__, {"Line": Polyline})

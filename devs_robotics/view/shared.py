@@ -112,7 +112,7 @@ class Wish(Struct, frozen=True):
     value: float | str | None = None
 
 
-class Batch(Struct, frozen=True):
+class ObservationBatch(Struct, frozen=True):
     """What was seen since the batch before.
 
     Attributes:
@@ -144,7 +144,7 @@ class SceneNow(Struct, frozen=True):
     gone: list[int] = []
 
 
-class Cell:
+class MemoryCell:
     """A place for one message, by one writer.
 
     Args:
@@ -191,7 +191,7 @@ class Cell:
         return int(before), data
 
 
-class Block:
+class SharedBlock:
     """The whole of it.
 
     Args:
@@ -210,13 +210,13 @@ class Block:
             raise DevsRoboticsError(f"{path} is no memory that a run shares with its view: {exc}") from exc
         places = {name: at for name, at, _ in _places()}
         sizes = {name: size for name, _, size in _places()}
-        cells = {name: Cell(self._memory, places[name], sizes[name]) for name in places}
+        cells = {name: MemoryCell(self._memory, places[name], sizes[name]) for name in places}
         self.about, self.status, self.wish = cells["about"], cells["status"], cells["wish"]
         self.state, self.scene = cells["state"], cells["scene"]
         self.batches = [cells[f"batch{number}"] for number in range(BATCHES)]
 
     @classmethod
-    def create(cls) -> Block:
+    def create(cls) -> SharedBlock:
         """A new one, in memory where the system has a place for such files; only this user can read it."""
         shared = Path("/dev/shm")
         folder = shared if os.access(shared, os.W_OK) else None

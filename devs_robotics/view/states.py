@@ -32,7 +32,7 @@ _NUMBER = struct.Struct("<I")
 Floats = np.ndarray[tuple[int, ...], np.dtype[Any]]
 
 
-class State(Struct, frozen=True):
+class ViewState(Struct, frozen=True):
     """A state that was read.
 
     Attributes:
@@ -57,7 +57,7 @@ class State(Struct, frozen=True):
 def packed(
     number: int, time: float, looked: float, revision: int, poses: Floats, bits: Floats, moves: Floats | None = None
 ) -> bytes:
-    """A state as bytes; see `State` for its parts."""
+    """A state as bytes; see `ViewState` for its parts."""
     slots = len(bits)
     head = HEAD.pack(KIND, 0 if moves is None else MOVES, VERSION, number & 0xFFFFFFFF, time, looked, slots, revision)
     padding = b"\0" * (-slots % 4)
@@ -70,7 +70,7 @@ def numbered(state: bytes, number: int) -> bytes:
     return state[:4] + _NUMBER.pack(number & 0xFFFFFFFF) + state[8:]
 
 
-def unpacked(data: bytes) -> State:
+def unpacked(data: bytes) -> ViewState:
     """A state from its bytes.
 
     Raises:
@@ -88,4 +88,4 @@ def unpacked(data: bytes) -> State:
         moves = np.frombuffer(data, "<f4", 4 * slots, at).reshape(4, slots) if flags & MOVES else None
     except struct.error as exc:
         raise ValueError(f"no state: {exc}") from exc
-    return State(number, time, looked, revision, poses, bits, moves)
+    return ViewState(number, time, looked, revision, poses, bits, moves)

@@ -21,7 +21,7 @@ from devs_robotics.models.environment.messages import Motion
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import TimeManager
 from devs_robotics.view.scene import Scene, SceneBody
-from devs_robotics.view.shared import Block, SceneNow, encode
+from devs_robotics.view.shared import SceneNow, SharedBlock, encode
 from devs_robotics.view.states import BLOCKED, MOVING, STOPPED, THERE, UNSURE, Floats, packed
 from devs_robotics.view.watcher import FixWatcher
 
@@ -65,7 +65,7 @@ class Tap:
     """
 
     def __init__(
-        self, block: Block, sources: Sources, watcher: FixWatcher, unix: Callable[[], float] = time.time
+        self, block: SharedBlock, sources: Sources, watcher: FixWatcher, unix: Callable[[], float] = time.time
     ) -> None:
         self.looks = 0
         self.scene = sources.scene

@@ -9,7 +9,7 @@ from devs_robotics.experimental_frames.epuck2.costs.measuring import Costs
 from devs_robotics.experimental_frames.epuck2.discharges import Discharged, discharged
 
 
-class Made(Struct, frozen=True):
+class EpuckFigureData(Struct, frozen=True):
     """Traces, batteries, and costs as they were measured.
 
     Attributes:
@@ -23,29 +23,29 @@ class Made(Struct, frozen=True):
         costs: figure 14 and Table 6
     """
 
-    response: traces.Trace
-    turn: traces.Trace
-    light: traces.Trace
-    stripes: traces.Trace
-    sectors: traces.Trace
-    distances: traces.Trace
-    steps: traces.Trace
-    wrap: traces.Trace
-    picture: traces.Picture
+    response: traces.ReadingsTable
+    turn: traces.ReadingsTable
+    light: traces.ReadingsTable
+    stripes: traces.ReadingsTable
+    sectors: traces.ReadingsTable
+    distances: traces.ReadingsTable
+    steps: traces.ReadingsTable
+    wrap: traces.ReadingsTable
+    picture: traces.CameraPicture
     batteries: Discharged
     costs: Costs
 
     @property
-    def traces(self) -> tuple[traces.Trace, ...]:
+    def traces(self) -> tuple[traces.ReadingsTable, ...]:
         """Those that are tables."""
         sensors = (self.response, self.turn, self.light, self.stripes, self.sectors)
         return (*sensors, self.distances, self.steps, self.wrap)
 
 
-def make(costs: Costs) -> Made:
+def make(costs: Costs) -> EpuckFigureData:
     """Run all models; they say the same each time."""
     distances, steps = traces.towards_an_obstacle()
-    return Made(
+    return EpuckFigureData(
         response=traces.proximity_response(),
         turn=traces.proximity_turn(),
         light=traces.light_response(),

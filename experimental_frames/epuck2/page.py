@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from devs_robotics.experimental_frames.epuck2 import costs_tables
 from devs_robotics.experimental_frames.epuck2.comparing import Row, compared
 from devs_robotics.experimental_frames.epuck2.discharges import SPREAD
-from devs_robotics.experimental_frames.epuck2.made import Made
+from devs_robotics.experimental_frames.epuck2.made import EpuckFigureData
 from devs_robotics.experimental_frames.epuck2.markdown import bullets, paragraph, picture, table
 from devs_robotics.experimental_frames.epuck2.pictures import PICTURES
 
@@ -59,7 +59,7 @@ pictures are not published as numbers.
 """
 
 
-def page(made: Made, images: str = "images") -> str:
+def page(made: EpuckFigureData, images: str = "images") -> str:
     """The whole page.
 
     Args:
@@ -71,7 +71,7 @@ def page(made: Made, images: str = "images") -> str:
     return "\n".join([*parts, "## Every published value\n", _rows(rows), CONTRADICTIONS])
 
 
-def _summary(made: Made, rows: Sequence[Row]) -> Iterator[str]:
+def _summary(made: EpuckFigureData, rows: Sequence[Row]) -> Iterator[str]:
     agree = sum(row.verdict == "agrees" for row in rows)
     known = (
         f"Of {len(rows)} published values and statements, {agree} are ours too: [all of them](#every-published-value)."
@@ -115,7 +115,7 @@ def _batteries(images: str) -> Iterator[str]:
         yield from _shown(name, images)
 
 
-def _costs(made: Made, images: str) -> Iterator[str]:
+def _costs(made: EpuckFigureData, images: str) -> Iterator[str]:
     yield "## What sensors cost\n"
     yield from costs_tables.introduction(made.costs)
     yield from _shown("arenas", images)

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.epuck2.figures import batteries, costs, sensors
-from devs_robotics.experimental_frames.epuck2.made import Made
+from devs_robotics.experimental_frames.epuck2.made import EpuckFigureData
 from devs_robotics.experimental_frames.report.colours import PAPER
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg
 
@@ -29,10 +29,12 @@ class Pictured(Struct, frozen=True):
     figure: str
     what: str
     caption: str
-    draw: Callable[[Made], Figure]
+    draw: Callable[[EpuckFigureData], Figure]
 
 
-def _shown(name: str, figure: str, what: str, caption: str, draw: Callable[[Made], Figure]) -> tuple[str, Pictured]:
+def _shown(
+    name: str, figure: str, what: str, caption: str, draw: Callable[[EpuckFigureData], Figure]
+) -> tuple[str, Pictured]:
     return name, Pictured(f"epuck2-{name}.svg", figure, what, caption, draw)
 
 
@@ -138,7 +140,7 @@ are fewer robots, they are those in the middle.""",
 """By their names."""
 
 
-def drawn(name: str, made: Made) -> str:
+def drawn(name: str, made: EpuckFigureData) -> str:
     """A picture as an SVG text, on white ground."""
     shown = PICTURES[name]
     with mpl.rc_context(STYLE):

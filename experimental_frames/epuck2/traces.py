@@ -61,7 +61,7 @@ FAR = 9.6
 """How far a robot goes whose counters wrap (m)."""
 
 
-class Trace(Struct, frozen=True):
+class ReadingsTable(Struct, frozen=True):
     """Readings as columns of one table.
 
     Attributes:
@@ -81,7 +81,7 @@ class Trace(Struct, frozen=True):
         return "\n".join([",".join(self.columns), *(",".join(f"{value:.10g}" for value in row) for row in rows), ""])
 
 
-class Picture(Struct, frozen=True):
+class CameraPicture(Struct, frozen=True):
     """What a camera sees, and where that is.
 
     Attributes:
@@ -97,7 +97,7 @@ class Picture(Struct, frozen=True):
     blobs: tuple[Blob, ...]
 
 
-def proximity_response() -> Trace:
+def proximity_response() -> ReadingsTable:
     """Figure 4: robots that face a wall with PROX0, each a millimetre further away from it than the one before."""
     distances = [0.001 * mm for mm in range(61)]
     system = rig(1.0, 0.2 * (len(distances) + 1))
@@ -113,10 +113,10 @@ def proximity_response() -> Trace:
     columns: dict[str, tuple[float, ...]] = {"distance_mm": tuple(map(float, range(61)))}
     for response, asked in programs.items():
         columns[response] = tuple(each.heard[0].values[0] for each in asked)
-    return Trace("figure-4-response", columns)
+    return ReadingsTable("figure-4-response", columns)
 
 
-def proximity_turn() -> Trace:
+def proximity_turn() -> ReadingsTable:
     """A robot that rotates inside four walls, and what its eight sensors read over a turn."""
     size = 2.0 * (RADIUS + WALL_GAP)
     system = rig(size, size)
@@ -126,10 +126,12 @@ def proximity_turn() -> Trace:
     go(system, tau / TURNING + 0.5 * TICK)
     readings = list(zip(*(heard.values for heard in program.heard), strict=True))
     angles = tuple(float(tick) for tick in range(len(program.heard)))
-    return Trace("figure-4-turn", {"angle_deg": angles, **{f"PROX{n}": tuple(r) for n, r in enumerate(readings)}})
+    return ReadingsTable(
+        "figure-4-turn", {"angle_deg": angles, **{f"PROX{n}": tuple(r) for n, r in enumerate(readings)}}
+    )
 
 
-def light_response() -> Trace:
+def light_response() -> ReadingsTable:
     """Figure 5: robots that face a lamp with PROX0, each a centimetre further away from it than the one before."""
     centimetres = range(1, 61)
     system = rig(2.0 * len(INTENSITIES) + 2.0, 1.2 * (len(centimetres) + 1))
@@ -144,10 +146,10 @@ def light_response() -> Trace:
             system.add(Lamp(x + RADIUS + 0.01 * cm * (1.0 - 1e-9), y, intensity))  # at 50 cm, it is within
     go(system, 0.0)
     readings = {f"i={i:g}": tuple(each.heard[0].values[0] for each in programs[i]) for i in INTENSITIES}
-    return Trace("figure-5", {"distance_cm": tuple(map(float, centimetres)), **readings})
+    return ReadingsTable("figure-5", {"distance_cm": tuple(map(float, centimetres)), **readings})
 
 
-def ground_stripes() -> Trace:
+def ground_stripes() -> ReadingsTable:
     """Figure 6, straight over stripes: three sensors, and where the middle one is."""
     system = rig(1.0, 0.5, things=[Floor((Stripes(STRIPE, GREYS),))])
     robot = robot_at(system, (0.1, 0.25, 0.0), straight(CROSSING))
@@ -157,7 +159,7 @@ def ground_stripes() -> Trace:
     return _ground("figure-6-stripes", program)
 
 
-def ground_sectors() -> Trace:
+def ground_sectors() -> ReadingsTable:
     """Figure 6, in rotation over sectors."""
     system = rig(1.0, 1.0, things=[Floor((Sectors(0.5, 0.5, GREYS),))])
     robot = robot_at(system, (0.5, 0.5, -radians(22.5)), in_place(TURNING))
@@ -167,12 +169,12 @@ def ground_sectors() -> Trace:
     return _ground("figure-6-sectors", program)
 
 
-def _ground(name: str, program: Reads) -> Trace:
+def _ground(name: str, program: Reads) -> ReadingsTable:
     left, centre, right = zip(*(heard.values for heard in program.heard), strict=True)
-    return Trace(name, {"time_s": _times(program), "left": left, "centre": centre, "right": right})
+    return ReadingsTable(name, {"time_s": _times(program), "left": left, "centre": centre, "right": right})
 
 
-def towards_an_obstacle() -> tuple[Trace, Trace]:
+def towards_an_obstacle() -> tuple[ReadingsTable, ReadingsTable]:
     """Figures 7 and 8: six robots drive to obstacles at six speeds; their distances, and their left step counters."""
     start = 0.2
     edge = start + RADIUS + OBSTACLE
@@ -192,10 +194,10 @@ def towards_an_obstacle() -> tuple[Trace, Trace]:
         head: tuple(float(t.range_mm) for t in program.heard) for head, program in zip(heads, distances, strict=True)
     }
     counted = {head: tuple(float(t.left) for t in program.heard) for head, program in zip(heads, steps, strict=True)}
-    return Trace("figure-7", times | far), Trace("figure-8", times | counted)
+    return ReadingsTable("figure-7", times | far), ReadingsTable("figure-8", times | counted)
 
 
-def encoder_wrap() -> Trace:
+def encoder_wrap() -> ReadingsTable:
     """Further than 16 bits can count: 12 cm/s straight on, and the left step counter."""
     speed = DRIVEN_CM[-1] / 100.0
     system = rig(FAR + 0.4, 0.4)
@@ -204,10 +206,10 @@ def encoder_wrap() -> Trace:
     program = robot.decide(ReadsEncoders("reads", 5.0 * TICK))
     go(system, FAR / speed)
     way = tuple(speed * 5.0 * TICK * tick for tick in range(len(program.heard)))
-    return Trace("figure-8-wrap", {"way_m": way, "left": tuple(float(heard.left) for heard in program.heard)})
+    return ReadingsTable("figure-8-wrap", {"way_m": way, "left": tuple(float(heard.left) for heard in program.heard)})
 
 
-def camera_picture() -> Picture:
+def camera_picture() -> CameraPicture:
     """Figure 9: two robots whose front LEDs are at the edges of what a camera shows, and a blue lamp straight ahead."""
     depth = 0.263  # as in Table 4
     aside = depth * tan(radians(15.0)) * (1.0 - 1e-9)
@@ -230,7 +232,7 @@ def camera_picture() -> Picture:
     system.add(lamp)
     go(system, 0.0)
     places = (lights[0], (lamp.x, lamp.y), lights[1])
-    return Picture((eye[0] + AHEAD, eye[1], eye[2]), tuple(poses), places, program.heard[-1].blobs)
+    return CameraPicture((eye[0] + AHEAD, eye[1], eye[2]), tuple(poses), places, program.heard[-1].blobs)
 
 
 def _times(program: Reads) -> tuple[float, ...]:

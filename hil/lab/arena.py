@@ -7,10 +7,10 @@ from math import cos, hypot, inf, sin, sqrt
 from typing import Protocol
 
 from devs_robotics.hil.lab.lights import Colour
-from devs_robotics.hil.lab.plan import Corners, Disc
+from devs_robotics.hil.lab.plan import Corners, LabDisc
 
 
-class Round(Protocol):
+class RoundBody(Protocol):
     """A round body (m), and the colour in which it glows."""
 
     x: float
@@ -40,9 +40,9 @@ class Arena:
         self,
         width: float,
         height: float,
-        discs: Sequence[Disc] = (),
+        discs: Sequence[LabDisc] = (),
         polygons: Sequence[Corners] = (),
-        bodies: Sequence[Round] = (),
+        bodies: Sequence[RoundBody] = (),
         *,
         walled: bool = True,
     ) -> None:
@@ -54,7 +54,7 @@ class Arena:
         self.bodies = bodies
         self.edges = [edge for corners in self.polygons for edge in _edges(corners)]
 
-    def cast(self, body: Round, bearing: float, reach: float, place: tuple[float, float] | None = None) -> float:
+    def cast(self, body: RoundBody, bearing: float, reach: float, place: tuple[float, float] | None = None) -> float:
         """Distance from the edge of a body to the nearest thing in a direction (m); infinite beyond `reach`.
 
         With a `place` in the body's frame, ahead and to the left (m), the distance is from there.
@@ -69,18 +69,18 @@ class Arena:
             way = self._way(body, ux, uy, reach, 0.0, start=start)
         return max(0.0, way) if way <= reach else inf
 
-    def free_way(self, body: Round, direction: float, reach: float) -> float:
+    def free_way(self, body: RoundBody, direction: float, reach: float) -> float:
         """How far a body can go in a direction (rad, of the arena) until it touches (m); infinite beyond `reach`."""
         return self.free_along(body, cos(direction), sin(direction), reach)
 
     def free_along(
-        self, body: Round, ux: float, uy: float, reach: float, others: Sequence[Round] | None = None
+        self, body: RoundBody, ux: float, uy: float, reach: float, others: Sequence[RoundBody] | None = None
     ) -> float:
         """The same along a unit vector; `others` are the only bodies that can be so near, where that is known."""
         way = self._way(body, ux, uy, reach, body.radius, others)
         return way if way <= reach else inf
 
-    def is_open(self, body: Round, start: tuple[float, float], end: tuple[float, float]) -> bool:
+    def is_open(self, body: RoundBody, start: tuple[float, float], end: tuple[float, float]) -> bool:
         """Whether nothing but a body itself is on the line between two points (m), beside walls."""
         x, y = start
         dx, dy = end[0] - x, end[1] - y
@@ -95,7 +95,7 @@ class Arena:
             _to_disc(disc_x - x, disc_y - y, ux, uy, radius, way) >= way for disc_x, disc_y, radius in discs
         ) and all(_to_segment(*edge, ux, uy, 0.0) >= way for edge in edges)
 
-    def clearance(self, body: Round) -> float:
+    def clearance(self, body: RoundBody) -> float:
         """Distance from the edge of a body to the nearest thing (m); negative where they overlap."""
         x, y = body.x, body.y
         nearest = min(x, y, self.width - x, self.height - y) if self.walled else inf
@@ -109,12 +109,12 @@ class Arena:
 
     def _way(
         self,
-        body: Round,
+        body: RoundBody,
         ux: float,
         uy: float,
         reach: float,
         radius: float,
-        others: Sequence[Round] | None = None,
+        others: Sequence[RoundBody] | None = None,
         start: tuple[float, float] | None = None,
     ) -> float:
         """How far a disc of this radius goes from the centre of a body, or from `start`, until it touches.

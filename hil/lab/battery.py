@@ -11,7 +11,7 @@ VOLTS = 4.0
 """Of a robot whose battery does not matter: the voltage stays so (V)."""
 
 
-class Battery:
+class LabBattery:
     """A battery that discharges as an e-puck2's was measured to, at one rate in motion and at another at rest.
 
     At rest in a charger it is charged instead. Its voltage falls evenly with its charge, to the one that counts as 0 %.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from devs_robotics.core.robots.epuck2.body import HEIGHT as ROBOT
 from devs_robotics.core.robots.epuck2.camera import ABOVE, AHEAD, ARRAY_HEIGHT, ARRAY_WIDTH, VIEWS
-from devs_robotics.hil.lab.arena import Arena, Round
+from devs_robotics.hil.lab.arena import Arena, RoundBody
 
 WALL = 0.2
 """Height of walls and obstacles (m)."""
@@ -30,7 +30,7 @@ Picture = NDArray[np.float64]
 _Floats = NDArray[np.float64]
 
 
-class Window(Struct, frozen=True):
+class ReadoutWindow(Struct, frozen=True):
     """Which part of the sensor is read.
 
     Attributes:
@@ -58,13 +58,13 @@ class Camera:
         view: horizontal angle that the whole sensor sees (rad)
     """
 
-    def __init__(self, arena: Arena, body: Round, view: float = VIEWS["stand-in"]) -> None:
+    def __init__(self, arena: Arena, body: RoundBody, view: float = VIEWS["stand-in"]) -> None:
         self._arena = arena
         self._body = body
         self._focal = 0.5 * ARRAY_WIDTH / tan(0.5 * view)
         """Its focal length (pixels of the sensor)."""
 
-    def picture(self, window: Window) -> Picture:
+    def picture(self, window: ReadoutWindow) -> Picture:
         """What it sees now; one row and one column per pixel of the window."""
         x = 0.5 * (ARRAY_WIDTH - window.width * window.zoom) if window.x is None else window.x
         y = 0.5 * (ARRAY_HEIGHT - window.height * window.zoom) if window.y is None else window.y
@@ -94,7 +94,7 @@ class _Scene:
     All walls and obstacles are of one height, so that the nearest hides those behind it, and so are all robots.
     """
 
-    def __init__(self, arena: Arena, body: Round, right: _Floats) -> None:
+    def __init__(self, arena: Arena, body: RoundBody, right: _Floats) -> None:
         ahead_x, ahead_y = cos(body.heading), sin(body.heading)
         self._x, self._y = body.x + AHEAD * ahead_x, body.y + AHEAD * ahead_y
         # the way of each column's ray in the arena while it comes one metre along the axis
@@ -116,7 +116,7 @@ class _Scene:
         self.walls[nearer] = depths[nearer]
         self.wall_colours[nearer] = OBSTACLE
 
-    def _see(self, other: Round) -> None:
+    def _see(self, other: RoundBody) -> None:
         depths = self._to_disc(other.x, other.y, other.radius)
         nearer = depths < self.robots
         self.robots[nearer] = depths[nearer]

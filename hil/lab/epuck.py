@@ -13,8 +13,8 @@ from devs_robotics.core.robots.epuck2.inertial import RAW_PER_G, RAW_RATE
 from devs_robotics.core.robots.epuck2.responses import RESPONSES
 from devs_robotics.core.robots.epuck2.ring import RINGS
 from devs_robotics.core.robots.epuck2.time_of_flight import FARTHEST_MM, NOTHING_MM
-from devs_robotics.hil.lab.battery import Battery
-from devs_robotics.hil.lab.camera import Camera, Window, rgb565
+from devs_robotics.hil.lab.battery import LabBattery
+from devs_robotics.hil.lab.camera import Camera, ReadoutWindow, rgb565
 from devs_robotics.hil.lab.courses import WheelDrive
 from devs_robotics.hil.lab.lamps import light
 from devs_robotics.hil.lab.lights import Lights
@@ -27,7 +27,7 @@ FAR = 0.001 * FARTHEST_MM
 SENSORS = struct.Struct("<3h3f3h3fb8H8HH4H2hHB3BB3H3HBB")
 """All sensors in one, 104 bytes."""
 
-WHOLE = Window(WIDTH, HEIGHT, 4)
+WHOLE = ReadoutWindow(WIDTH, HEIGHT, 4)
 """The picture that is sent over Wi-Fi."""
 
 GRAVITY = (0, 0, RAW_PER_G)
@@ -73,7 +73,7 @@ class EPuck:
         self.speeds = (0, 0)
         self.lights = Lights()
         self.camera = Camera(surroundings.arena, surroundings.body, VIEWS[surroundings.plan.view])
-        self.battery = Battery(surroundings)
+        self.battery = LabBattery(surroundings)
         self.selector = selector
         self._place = surroundings
         self._body = surroundings.body

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.faults import in_short
+from devs_robotics.core.former_names import former_classes
 from devs_robotics.core.naming import load_class
 from devs_robotics.core.user_code import user_code
 from devs_robotics.hil.lab.courses import Pose
 from devs_robotics.hil.robot_protocol import Data
 
 
-class Scene(Struct, frozen=True):
+class LabScene(Struct, frozen=True):
     """What plays equipment is told when its laboratory is made.
 
     Attributes:
@@ -46,7 +47,7 @@ class EquipmentStandIn(ABC):
 
     takes: ClassVar[float] = 0.0
 
-    def begin(self, scene: Scene) -> None:
+    def begin(self, scene: LabScene) -> None:
         """The laboratory is made, and nothing has happened yet. By default nothing."""
         return
 
@@ -151,7 +152,7 @@ def equipment_of(targets: dict[str, str], robot: int, players: dict[str, Equipme
     return found
 
 
-def begin(players: Mapping[str, EquipmentStandIn], scene_of: Callable[[str], Scene]) -> None:
+def begin(players: Mapping[str, EquipmentStandIn], scene_of: Callable[[str], LabScene]) -> None:
     """Tell all that plays equipment that the laboratory is made.
 
     Args:
@@ -179,3 +180,7 @@ def _made(target: str) -> EquipmentStandIn:
             f"{target!r} plays no equipment: derive it from devs_robotics.hil.lab.equipment.EquipmentStandIn"
         )
     return player
+
+
+if not TYPE_CHECKING:  # type checkers would take any name for one that it knows
+    __getattr__ = former_classes(__name__, {"Scene": LabScene})

@@ -11,7 +11,7 @@ Points: TypeAlias = tuple[tuple[float, float], ...]
 """x and y of each (m)."""
 
 
-class Stripes(Struct, frozen=True, tag="stripes"):
+class LabStripes(Struct, frozen=True, tag="stripes"):
     """Stripes over the whole floor, across a heading (rad), from a point on (m), with their greys in turn."""
 
     width: float
@@ -26,7 +26,7 @@ class Stripes(Struct, frozen=True, tag="stripes"):
         return self.greys[floor(across / self.width) % len(self.greys)]
 
 
-class Sectors(Struct, frozen=True, tag="sectors"):
+class LabSectors(Struct, frozen=True, tag="sectors"):
     """Sectors of one angle about a point (m) over the whole floor, counter-clockwise from a heading on (rad)."""
 
     x: float
@@ -68,7 +68,7 @@ class Area(Struct, frozen=True, tag="area"):
         return self.level if inside else None
 
 
-class Line(Struct, frozen=True, tag="line"):
+class LabLine(Struct, frozen=True, tag="line"):
     """A line of one width and one grey through points (m), round at its corners; it may lead back to the first."""
 
     points: Points
@@ -91,10 +91,10 @@ class Line(Struct, frozen=True, tag="line"):
         return None
 
 
-Pattern: TypeAlias = Stripes | Sectors | Spot | Area | Line
+Pattern: TypeAlias = LabStripes | LabSectors | Spot | Area | LabLine
 
 
-class Floor(Struct, frozen=True):
+class LabFloor(Struct, frozen=True):
     """What robots drive on.
 
     Attributes:

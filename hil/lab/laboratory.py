@@ -11,7 +11,7 @@ from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.courses import Pose
 from devs_robotics.hil.lab.epuck_wifi import WifiRobot
-from devs_robotics.hil.lab.equipment import EquipmentStandIn, Scene, begin, equipment_of
+from devs_robotics.hil.lab.equipment import EquipmentStandIn, LabScene, begin, equipment_of
 from devs_robotics.hil.lab.json_robot import JsonStandIn
 from devs_robotics.hil.lab.physics import Body, Physics
 from devs_robotics.hil.lab.plan import LabPlan, StandIn
@@ -86,7 +86,7 @@ class Laboratory:
         equipment = equipment_of(robot.equipment, robot.robot, self._players)
         self.robots[robot.robot] = kind(Surroundings(robot, body, self.physics, self.agenda, self.plan, equipment))
 
-    def _scene(self, target: str, shared: dict[str, Any]) -> Scene:
+    def _scene(self, target: str, shared: dict[str, Any]) -> LabScene:
         """What one of those that play equipment is told."""
         having = {
             robot.robot: body
@@ -97,7 +97,7 @@ class Laboratory:
         def poses() -> dict[int, Pose]:
             return {robot: body.pose for robot, body in having.items()}
 
-        return Scene(self.plan.settings, self.plan.seed, poses, shared)
+        return LabScene(self.plan.settings, self.plan.seed, poses, shared)
 
     def start(self) -> None:
         """Switch all robots on."""

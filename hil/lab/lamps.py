@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from math import cos, hypot, sin
 
 from devs_robotics.core.robots.epuck2.light import DARKEST, GAIN, REACH
-from devs_robotics.hil.lab.arena import Arena, Round
-from devs_robotics.hil.lab.plan import Lamp
+from devs_robotics.hil.lab.arena import Arena, RoundBody
+from devs_robotics.hil.lab.plan import LabLamp
 
 
 def light(
-    lamps: Sequence[Lamp], arena: Arena, body: Round, bearing: float, place: tuple[float, float] | None = None
+    lamps: Sequence[LabLamp], arena: Arena, body: RoundBody, bearing: float, place: tuple[float, float] | None = None
 ) -> int:
     """What a sensor reads: the less, the more light it gets from the lamps on its side that nothing hides from it.
 

@@ -9,12 +9,12 @@ from msgspec import Struct
 from devs_robotics.core.robots.epuck2.camera import ViewName
 from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
 from devs_robotics.core.robots.epuck2.ring import RingName
-from devs_robotics.hil.lab.floor import Floor, Points
+from devs_robotics.hil.lab.floor import LabFloor, Points
 
 Corners = Points
 
 
-class Disc(Struct, frozen=True):
+class LabDisc(Struct, frozen=True):
     """A round obstacle (m)."""
 
     x: float
@@ -22,7 +22,7 @@ class Disc(Struct, frozen=True):
     radius: float
 
 
-class Lamp(Struct, frozen=True):
+class LabLamp(Struct, frozen=True):
     """A lamp that shines to all sides: where it is (m), intensity (1: as the published curve), and height (m)."""
 
     x: float
@@ -31,7 +31,7 @@ class Lamp(Struct, frozen=True):
     height: float
 
 
-class Charger(Struct, frozen=True):
+class LabCharger(Struct, frozen=True):
     """A place (m) in which a robot at rest is charged, and the rate at which its charge rises there (1/s)."""
 
     x: float
@@ -108,7 +108,7 @@ class LabPlan(Struct, frozen=True):
         tracking_period: time between two fixes of one robot (s)
         tracking_noise: standard deviation of a fix's x and y (m)
         truth: file that gets the true poses over time, one JSON object per line; or empty
-        settings: plain data for what plays equipment (`Scene.settings`)
+        settings: plain data for what plays equipment (`LabScene.settings`)
         walled: whether there are walls round the arena
         lamps: that light sensors see; none: an ordinary room, in which they read the same everywhere
         floor: that ground sensors see; None: it is light everywhere
@@ -117,7 +117,7 @@ class LabPlan(Struct, frozen=True):
 
     width: float
     height: float
-    discs: tuple[Disc, ...]
+    discs: tuple[LabDisc, ...]
     polygons: tuple[Corners, ...]
     robots: tuple[StandIn, ...]
     rate: float = 1.0
@@ -128,6 +128,6 @@ class LabPlan(Struct, frozen=True):
     truth: str = ""
     settings: dict[str, Any] = {}
     walled: bool = True
-    lamps: tuple[Lamp, ...] = ()
-    floor: Floor | None = None
-    chargers: tuple[Charger, ...] = ()
+    lamps: tuple[LabLamp, ...] = ()
+    floor: LabFloor | None = None
+    chargers: tuple[LabCharger, ...] = ()

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from devs_robotics.core.errors import DevsRoboticsError
-from devs_robotics.hil.lab.floor import Line, Sectors, Stripes
+from devs_robotics.hil.lab.floor import LabLine, LabSectors, LabStripes, Pattern
 from devs_robotics.hil.lab.plan import LabPlan
 
 
@@ -55,10 +55,10 @@ def _check(plan: LabPlan) -> None:
     for charger in plan.chargers:
         _positive("a charger of the lab", radius=charger.radius, rate=charger.rate)
     for pattern in () if plan.floor is None else plan.floor.patterns:
-        if isinstance(pattern, Stripes | Line):
-            _positive(f"the {type(pattern).__name__} on the floor of the lab", width=pattern.width)
-        if isinstance(pattern, Stripes | Sectors) and not pattern.greys:
-            raise PlanError(f"the {type(pattern).__name__} on the floor of the lab have no greys: give one or more")
+        if isinstance(pattern, LabStripes | LabLine):
+            _positive(f"the {_word(pattern)} on the floor of the lab", width=pattern.width)
+        if isinstance(pattern, LabStripes | LabSectors) and not pattern.greys:
+            raise PlanError(f"the {_word(pattern)} on the floor of the lab have no greys: give one or more")
     for robot in plan.robots:
         name = f"robot {robot.robot} of the lab"
         _positive(name, radius=robot.radius, speed=robot.speed, turn_rate=robot.turn_rate)
@@ -76,3 +76,7 @@ def _positive(who: str, **values: float) -> None:
     for key, value in values.items():
         if not value > 0.0:
             raise PlanError(f"{who} has the {key} {value:g}: give a positive number")
+
+
+def _word(pattern: Pattern) -> str:
+    return str(pattern.__struct_config__.tag)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from devs_robotics.hil.lab.camera import Window
+from devs_robotics.hil.lab.camera import ReadoutWindow
 
 GREY, COLOUR = 0, 1
 """Modes of a picture: one byte per pixel, or two (RGB565)."""
@@ -12,7 +12,7 @@ GREY, COLOUR = 0, 1
 LARGEST_PICTURE = 4056
 """Largest size of a picture (bytes); instead of a larger one there is the ordinary one."""
 
-ORDINARY = Window(40, 40, 8)
+ORDINARY = ReadoutWindow(40, 40, 8)
 """The picture unless a client wants another."""
 
 
@@ -33,7 +33,7 @@ class Memory:
     led: tuple[int, int] = (0, 0)
     register: tuple[int, int, int] = (0, 0, 0)
     mode: int = COLOUR
-    window: Window = ORDINARY
+    window: ReadoutWindow = ORDINARY
 
     @property
     def picture_size(self) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from devs_robotics.hil.lab import epuck
-from devs_robotics.hil.lab.camera import Window
+from devs_robotics.hil.lab.camera import ReadoutWindow
 from devs_robotics.hil.lab.epuck import EPuck
 from devs_robotics.hil.lab.lights import ALL
 from devs_robotics.hil.lab.sercom_binary import drive, set_steps
@@ -153,7 +153,7 @@ class TextCommands:
         mode, width, height, zoom, x, y = scan(line, (memory.mode, before.width, before.height, before.zoom, -1, -1))
         memory.mode = mode
         zoom = max(1, zoom)
-        memory.window = Window(width, height, zoom, None if x == -1 else x, None if y == -1 else y)
+        memory.window = ReadoutWindow(width, height, zoom, None if x == -1 else x, None if y == -1 else y)
         if min(width, height) < 1 or memory.picture_size > LARGEST_PICTURE:
             memory.mode = COLOUR
             memory.window = replace(memory.window, width=ORDINARY.width, height=ORDINARY.height)

@@ -13,7 +13,7 @@ FAR = 10.0
 """Poses farther from the middle than so many arena widths are not believed."""
 
 
-class Arena(Struct, frozen=True):
+class WireArena(Struct, frozen=True):
     """A rectangle in centimetres; the field's corner (0, 0) is its lower left corner.
 
     Attributes:

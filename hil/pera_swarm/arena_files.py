@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.robots.colours import rgb
-from devs_robotics.hil.pera_swarm.arena import Arena, angle, metres
+from devs_robotics.hil.pera_swarm.arena import WireArena, angle, metres
 from devs_robotics.hil.pera_swarm.obstacles import ArenaObstacle
 from devs_robotics.hil.pera_swarm.values import REALITY
 from devs_robotics.hil.robot_protocol import UNREADABLE
@@ -35,7 +35,7 @@ class ArenaFile(Struct, frozen=True):
         obstacles: in the order of the file
     """
 
-    arena: Arena
+    arena: WireArena
     obstacles: tuple[ArenaObstacle, ...]
 
 
@@ -78,11 +78,11 @@ def channel_mistake(channel: object) -> str:
     return f"must be a text of 1 to 15 characters without '/', '+' and '#', not {channel!r}"
 
 
-def _arena(content: dict[str, Any], mistakes: list[str]) -> Arena:
+def _arena(content: dict[str, Any], mistakes: list[str]) -> WireArena:
     bounds = content.get("arena")
     if not isinstance(bounds, dict):
         mistakes.append("'arena' must be an object with xMin, xMax, yMin and yMax (cm)")
-        return Arena()
+        return WireArena()
     values: dict[str, float] = {}
     for key in ("xMin", "xMax", "yMin", "yMax"):
         value = _finite(bounds.get(key))
@@ -102,8 +102,8 @@ def _arena(content: dict[str, Any], mistakes: list[str]) -> Arena:
     if mistake := channel_mistake(channel):
         mistakes.append(f"'channel' {mistake}")
     if mistakes:
-        return Arena()
-    return Arena(values["xMin"], values["xMax"], values["yMin"], values["yMax"], channel)
+        return WireArena()
+    return WireArena(values["xMin"], values["xMax"], values["yMin"], values["yMax"], channel)
 
 
 def _finite(value: object) -> float | None:
@@ -119,7 +119,7 @@ def _finite(value: object) -> float | None:
 class _Entry:
     """One obstacle of a file."""
 
-    def __init__(self, number: int, entry: object, arena: Arena) -> None:
+    def __init__(self, number: int, entry: object, arena: WireArena) -> None:
         self.number = number
         self.entry = entry
         self.arena = arena
@@ -206,7 +206,7 @@ _MAKERS: dict[str, Callable[[_Entry], dict[str, float]]] = {
 }
 
 
-def field_table(arena: Arena, obstacles: Iterable[ArenaObstacle]) -> dict[str, Any]:
+def field_table(arena: WireArena, obstacles: Iterable[ArenaObstacle]) -> dict[str, Any]:
     """What a scenario file would say of the same world in its table ``[field]``: an unwalled field in metres."""
     return {
         "width": arena.width,

@@ -8,9 +8,9 @@ from math import inf
 from msgspec import Struct
 
 from devs_robotics import Atomic, Fault, In, Link, Out, Packet, Post
-from devs_robotics.core.robots.outside import Ordered, Said, ToOutside
+from devs_robotics.core.robots.outside import FromOutside, Ordered, ToOutside
 from devs_robotics.hil.pera_swarm import topics, writing
-from devs_robotics.hil.pera_swarm.arena import Arena
+from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.obstacles import ArenaObstacle
 from devs_robotics.hil.pera_swarm.reading import UNKNOWN_TOPIC, Announced, Message, ObstaclesWanted, read
 
@@ -78,7 +78,7 @@ class Gateway(Atomic):
 
     incoming: In[Packet | Link] = In(Packet | Link)
     outgoing = Out(Packet)
-    said = Out(Said)
+    said = Out(FromOutside)
     told: In[ToOutside] = In(ToOutside)
     order = In(Ordered)
     fault = Out(Fault)
@@ -86,10 +86,10 @@ class Gateway(Atomic):
     def __init__(
         self,
         name: str,
-        arena: Arena,
+        arena: WireArena,
         obstacles: Sequence[ArenaObstacle] = (),
         server: Server = NAMELESS,
-        reach: writing.Ranges = writing.USUAL,
+        reach: writing.ColourRanges = writing.USUAL,
     ) -> None:
         super().__init__(name)
         self.arena = arena
@@ -104,7 +104,7 @@ class Gateway(Atomic):
         self._roll_call = inf
         """When the next one is due (s)."""
         self._posts: list[Post] = []
-        self._said: list[Said] = []
+        self._said: list[FromOutside] = []
         self._faults: list[Fault] = []
 
     @property
@@ -198,7 +198,7 @@ class Gateway(Atomic):
             self._understood(message)
 
     def _understood(self, message: Message) -> None:
-        if isinstance(message, Said):
+        if isinstance(message, FromOutside):
             self._said.append(message)
         elif isinstance(message, ObstaclesWanted):
             self._send(writing.obstacle_list(self.arena, self.obstacles, message.sees))

@@ -10,7 +10,7 @@ from uuid import NAMESPACE_URL, uuid5
 from msgspec import Struct
 
 from devs_robotics.core.robots.outside import Realities, Reality
-from devs_robotics.hil.pera_swarm.arena import Arena, centimetres
+from devs_robotics.hil.pera_swarm.arena import WireArena, centimetres
 from devs_robotics.hil.pera_swarm.values import LETTER
 
 ObstacleKind = Literal["wall", "box", "cylinder", "sphere"]
@@ -57,12 +57,12 @@ class ArenaObstacle(Struct, frozen=True):
         return self.kind in ("cylinder", "sphere")
 
 
-def shown(arena: Arena, obstacles: Sequence[ArenaObstacle], sees: Realities) -> list[dict[str, Any]]:
+def shown(arena: WireArena, obstacles: Sequence[ArenaObstacle], sees: Realities) -> list[dict[str, Any]]:
     """The obstacles of some realities, as viewers draw them; each keeps its id in every run."""
     return [_shown(arena, number, each) for number, each in enumerate(obstacles, 1) if each.reality in sees]
 
 
-def _shown(arena: Arena, number: int, obstacle: ArenaObstacle) -> dict[str, Any]:
+def _shown(arena: WireArena, number: int, obstacle: ArenaObstacle) -> dict[str, Any]:
     x_cm, y_cm = arena.point(obstacle.x, obstacle.y)
     uuid = uuid5(NAMESPACE_URL, f"obstacle {number} {obstacle}")
     geometry: dict[str, Any] = {"type": GEOMETRY[obstacle.kind]}

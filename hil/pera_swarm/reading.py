@@ -18,18 +18,18 @@ from devs_robotics.core.robots.outside import (
     AsksWhere,
     Calls,
     Dismissed,
+    FromOutside,
     Glows,
     Introduces,
     IsThere,
     Logs,
     Pose,
     Realities,
-    Said,
     Sensor,
     Stands,
 )
 from devs_robotics.hil.pera_swarm import topics
-from devs_robotics.hil.pera_swarm.arena import Arena, heading_of, metres
+from devs_robotics.hil.pera_swarm.arena import WireArena, heading_of, metres
 from devs_robotics.hil.pera_swarm.values import (
     MALFORMED,
     NO_JSON,
@@ -70,10 +70,10 @@ class Announced(Struct, frozen=True):
     since: float
 
 
-Message: TypeAlias = Said | ObstaclesWanted | Announced
+Message: TypeAlias = FromOutside | ObstaclesWanted | Announced
 
 
-class Heard(Struct, frozen=True):
+class DecodedPacket(Struct, frozen=True):
     """What a packet said.
 
     Attributes:
@@ -87,7 +87,7 @@ class Heard(Struct, frozen=True):
     repaired: bool = False
 
 
-def read(arena: Arena, topic: str, data: bytes) -> Heard:
+def read(arena: WireArena, topic: str, data: bytes) -> DecodedPacket:
     """What a packet says, whatever is in it.
 
     Args:
@@ -96,32 +96,32 @@ def read(arena: Arena, topic: str, data: bytes) -> Heard:
         data: the payload
     """
     if len(data) > LARGEST:
-        return Heard(dropped=(TOO_LONG,))
+        return DecodedPacket(dropped=(TOO_LONG,))
     reader = _READERS.get(topic)
     if reader is None:
-        return Heard(dropped=(UNKNOWN_TOPIC,))
+        return DecodedPacket(dropped=(UNKNOWN_TOPIC,))
     try:
         return reader(arena, data)
     except WrongError as error:
-        return Heard(dropped=(str(error),))
+        return DecodedPacket(dropped=(str(error),))
 
 
-def _create(arena: Arena, data: bytes) -> Heard:
+def _create(arena: WireArena, data: bytes) -> DecodedPacket:
     value, repaired = decoded(data, repair=True)
     content = table(value)
     pose = None
     if not any(content.get(key) is None for key in ("x", "y", "heading")):
         pose = _pose(arena, content)
     said = Introduces(robot_id(content.get("id")), pose, reality(content.get("reality")))
-    return Heard((said,), repaired=repaired)
+    return DecodedPacket((said,), repaired=repaired)
 
 
-def _live(_arena: Arena, data: bytes) -> Heard:
+def _live(_arena: WireArena, data: bytes) -> DecodedPacket:
     content = _table(data)
-    return Heard((IsThere(robot_id(content.get("id")), reality(content.get("reality"))),))
+    return DecodedPacket((IsThere(robot_id(content.get("id")), reality(content.get("reality"))),))
 
 
-def _poses(arena: Arena, data: bytes) -> Heard:
+def _poses(arena: WireArena, data: bytes) -> DecodedPacket:
     value, _ = decoded(data)
     if isinstance(value, dict):  # as a camera answers, by id
         entries = [{"id": key, **content} if isinstance(content, dict) else content for key, content in value.items()]
@@ -138,72 +138,72 @@ def _poses(arena: Arena, data: bytes) -> Heard:
             said.append(Stands(robot_id(content.get("id")), *pose, reality(content.get("reality"))))
         except WrongError as error:
             dropped.append(str(error))
-    return Heard(tuple(said), tuple(dropped))
+    return DecodedPacket(tuple(said), tuple(dropped))
 
 
-def _where(_arena: Arena, data: bytes) -> Heard:
+def _where(_arena: WireArena, data: bytes) -> DecodedPacket:
     value, _ = decoded(data)
-    return Heard((AsksWhere(robot_id(value)),))
+    return DecodedPacket((AsksWhere(robot_id(value)),))
 
 
-def _delete(_arena: Arena, data: bytes) -> Heard:
+def _delete(_arena: WireArena, data: bytes) -> DecodedPacket:
     value, _ = decoded(data)
-    return Heard((Dismissed(robot_id(value.get("id") if isinstance(value, dict) else value)),))
+    return DecodedPacket((Dismissed(robot_id(value.get("id") if isinstance(value, dict) else value)),))
 
 
-def _asks(sensor: Sensor) -> Callable[[Arena, bytes], Heard]:
-    def reader(_arena: Arena, data: bytes) -> Heard:
+def _asks(sensor: Sensor) -> Callable[[WireArena, bytes], DecodedPacket]:
+    def reader(_arena: WireArena, data: bytes) -> DecodedPacket:
         content = _table(data)
         bearings = _bearings(content.get("angles")) if sensor == "proximity" else (0.0,)
-        return Heard((Asks(robot_id(content.get("id")), sensor, bearings, sees(content.get("reality"))),))
+        return DecodedPacket((Asks(robot_id(content.get("id")), sensor, bearings, sees(content.get("reality"))),))
 
     return reader
 
 
-def _calls(*, ahead: bool) -> Callable[[Arena, bytes], Heard]:
-    def reader(_arena: Arena, data: bytes) -> Heard:
+def _calls(*, ahead: bool) -> Callable[[WireArena, bytes], DecodedPacket]:
+    def reader(_arena: WireArena, data: bytes) -> DecodedPacket:
         content = _table(data)
         reach = None if content.get("dist") is None else metres(number(content["dist"]))
         if reach is not None and reach < 0.0:
             raise WrongError(MALFORMED)
-        return Heard((Calls(robot_id(content.get("id")), text(content.get("msg")), reach, ahead),))
+        return DecodedPacket((Calls(robot_id(content.get("id")), text(content.get("msg")), reach, ahead),))
 
     return reader
 
 
-def _glow(_arena: Arena, data: bytes) -> Heard:
+def _glow(_arena: WireArena, data: bytes) -> DecodedPacket:
     content = _table(data)
     red, green, blue = (round(number(content.get(key))) for key in ("R", "G", "B"))
     if not 0 <= min(red, green, blue) <= max(red, green, blue) <= 255:
         raise WrongError(MALFORMED)
-    return Heard((Glows(robot_id(content.get("id")), (red, green, blue)),))
+    return DecodedPacket((Glows(robot_id(content.get("id")), (red, green, blue)),))
 
 
-def _log(_arena: Arena, data: bytes) -> Heard:
+def _log(_arena: WireArena, data: bytes) -> DecodedPacket:
     content = _table(data)
-    return Heard((Logs(robot_id(content.get("id")), text(content.get("msg"))),))
+    return DecodedPacket((Logs(robot_id(content.get("id")), text(content.get("msg"))),))
 
 
-def _obstacles(_arena: Arena, data: bytes) -> Heard:
+def _obstacles(_arena: WireArena, data: bytes) -> DecodedPacket:
     try:
         word = data.decode().strip().strip('"')
     except UnicodeDecodeError:
         raise WrongError(MALFORMED) from None
     wanted = sees(word)
     assert wanted is not None, "only where nothing is said"
-    return Heard((ObstaclesWanted(wanted),))
+    return DecodedPacket((ObstaclesWanted(wanted),))
 
 
-def _snapshot(_arena: Arena, data: bytes) -> Heard:
-    return Heard((AskedFor(robot_id(_table(data).get("id"))),))
+def _snapshot(_arena: WireArena, data: bytes) -> DecodedPacket:
+    return DecodedPacket((AskedFor(robot_id(_table(data).get("id"))),))
 
 
-def _discovery(_arena: Arena, data: bytes) -> Heard:
+def _discovery(_arena: WireArena, data: bytes) -> DecodedPacket:
     content = _table(data)
     uuid = text(content.get("uuid"))
     if not 0 < len(uuid) <= 64:
         raise WrongError(MALFORMED)
-    return Heard((Announced(uuid, number(content.get("timestamp"))),))
+    return DecodedPacket((Announced(uuid, number(content.get("timestamp"))),))
 
 
 def _table(data: bytes) -> dict[str, Any]:
@@ -211,7 +211,7 @@ def _table(data: bytes) -> dict[str, Any]:
     return table(value)
 
 
-def _pose(arena: Arena, content: dict[str, Any]) -> Pose:
+def _pose(arena: WireArena, content: dict[str, Any]) -> Pose:
     x_cm, y_cm, degree = (number(content.get(key)) for key in ("x", "y", "heading"))
     if not arena.holds(x_cm, y_cm):
         raise WrongError(TOO_FAR)
@@ -227,14 +227,14 @@ def _bearings(angles: object) -> tuple[float, ...]:
     return tuple([-radians(number(each)) for each in angles])
 
 
-_READERS: dict[str, Callable[[Arena, bytes], Heard]] = {
+_READERS: dict[str, Callable[[WireArena, bytes], DecodedPacket]] = {
     topics.CREATE: _create,
     topics.LIVE: _live,
     topics.DELETE: _delete,
     topics.LOG: _log,
     topics.POSES: _poses,
     topics.WHERE: _where,
-    topics.ALL_POSES_WANTED: lambda _arena, _data: Heard((AskedForAll(0),)),
+    topics.ALL_POSES_WANTED: lambda _arena, _data: DecodedPacket((AskedForAll(0),)),
     topics.DISTANCE: _asks("distance"),
     topics.COLOUR: _asks("colour"),
     topics.PROXIMITY: _asks("proximity"),
@@ -246,4 +246,4 @@ _READERS: dict[str, Callable[[Arena, bytes], Heard]] = {
     topics.DISCOVERY: _discovery,
 }
 
-__all__ = ["LARGEST", "NO_JSON", "Announced", "Heard", "Message", "ObstaclesWanted", "read"]
+__all__ = ["LARGEST", "NO_JSON", "Announced", "DecodedPacket", "Message", "ObstaclesWanted", "read"]

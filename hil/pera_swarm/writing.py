@@ -11,19 +11,19 @@ from msgspec import Struct
 from devs_robotics.core.robots.colours import Rgb, hexadecimal
 from devs_robotics.core.robots.outside import (
     Gathering,
-    Gone,
     Hears,
     Ordered,
     Portrait,
-    Reads,
     Realities,
+    RobotLeft,
+    SensorAnswer,
     StandsAt,
-    Told,
     ToOutside,
+    ToRobot,
     Word,
 )
 from devs_robotics.hil.pera_swarm import topics
-from devs_robotics.hil.pera_swarm.arena import Arena, centimetres, distance_reading, whole_degrees
+from devs_robotics.hil.pera_swarm.arena import WireArena, centimetres, distance_reading, whole_degrees
 from devs_robotics.hil.pera_swarm.obstacles import ArenaObstacle, shown
 from devs_robotics.hil.pera_swarm.values import LETTER
 
@@ -62,18 +62,20 @@ class Publication(Struct, frozen=True):
     retained: bool = False
 
 
-class Ranges(Struct, frozen=True):
+class ColourRanges(Struct, frozen=True):
     """How far colours are seen, from the middle of the robot (m)."""
 
     colour: float = COLOUR_REACH
     proximity_colour: float = PROXIMITY_COLOUR_REACH
 
 
-USUAL = Ranges()
+USUAL = ColourRanges()
 """As published."""
 
 
-def write(arena: Arena, said: ToOutside, channel: str, ranges: Ranges = USUAL) -> tuple[tuple[Publication, ...], str]:
+def write(
+    arena: WireArena, said: ToOutside, channel: str, ranges: ColourRanges = USUAL
+) -> tuple[tuple[Publication, ...], str]:
     """What is published for a message; and where it must not be, the kind of mistake it would be.
 
     Args:
@@ -88,7 +90,7 @@ def write(arena: Arena, said: ToOutside, channel: str, ranges: Ranges = USUAL) -
     if writer is None:
         return (), ""
     post = writer(arena, said, ranges)
-    if isinstance(said, Told):
+    if isinstance(said, ToRobot):
         size = len(topics.on_channel(channel, post.topic).encode()) + len(post.data)
         if (said.real and size + OVERHEAD > SMALL) or size > LARGEST:
             return (), TOO_LONG
@@ -100,7 +102,7 @@ def roll_call() -> Publication:
     return Publication(topics.ORDER_ALL, b"ID? -1")
 
 
-def greeting(arena: Arena, obstacles: Sequence[ArenaObstacle]) -> tuple[Publication, ...]:
+def greeting(arena: WireArena, obstacles: Sequence[ArenaObstacle]) -> tuple[Publication, ...]:
     """What is said first, each time a broker is there: the arena, its obstacles, and who is where?"""
     return (
         Publication(topics.ARENA, _json(arena_table(arena)), retained=True),
@@ -116,7 +118,7 @@ def farewell() -> Publication:
     return Publication(topics.ARENA, b"", retained=True)
 
 
-def arena_table(arena: Arena) -> dict[str, Any]:
+def arena_table(arena: WireArena) -> dict[str, Any]:
     """The bounds of an arena, as in arena files."""
     return {
         "xMin": _plain(arena.x_min),
@@ -128,7 +130,7 @@ def arena_table(arena: Arena) -> dict[str, Any]:
 
 
 def obstacle_list(
-    arena: Arena, obstacles: Sequence[ArenaObstacle], sees: Realities = ("real", "virtual")
+    arena: WireArena, obstacles: Sequence[ArenaObstacle], sees: Realities = ("real", "virtual")
 ) -> Publication:
     """The obstacles of some realities."""
     return Publication(topics.OBSTACLES, _json(shown(arena, obstacles, sees)))
@@ -159,7 +161,7 @@ def reading_wanted(robot: int, sensor: str) -> Publication:
     return Publication(f"sensor/{_SENSORS[sensor]}/{robot}/?", b"?")
 
 
-def _reads(_arena: Arena, said: Reads, ranges: Ranges) -> Publication:
+def _reads(_arena: WireArena, said: SensorAnswer, ranges: ColourRanges) -> Publication:
     distances = [str(distance_reading(each.distance, said.radius)) for each in said.sightings]
     if said.sensor == "distance":
         content = distances[0]
@@ -176,34 +178,34 @@ def _reads(_arena: Arena, said: Reads, ranges: Ranges) -> Publication:
 _SENSORS = {"distance": "distance", "colour": "color", "proximity": "proximity"}
 
 
-def _colour(said: Reads, number: int, reach: float) -> Rgb:
+def _colour(said: SensorAnswer, number: int, reach: float) -> Rgb:
     """The colour that a ray meets; black beyond reach, in hundredths of a centimetre as distances are."""
     sighting = said.sightings[number]
     near = round(centimetres(sighting.distance), 2) <= round(centimetres(reach), 2)
     return sighting.colour if near and sighting.colour is not None else (0, 0, 0)
 
 
-def _hears(_arena: Arena, said: Hears, _ranges: Ranges) -> Publication:
+def _hears(_arena: WireArena, said: Hears, _ranges: ColourRanges) -> Publication:
     topic = topics.HEAR_AHEAD if said.ahead else topics.HEAR
     return Publication(topic.format(said.robot), said.text.encode(errors="replace"))
 
 
-def _stands_at(arena: Arena, said: StandsAt, _ranges: Ranges) -> Publication:
+def _stands_at(arena: WireArena, said: StandsAt, _ranges: ColourRanges) -> Publication:
     x_cm, y_cm = arena.point(said.x, said.y)
     pose = f"{round(x_cm)} {round(y_cm)} {whole_degrees(said.heading)}"
     return Publication(topics.WHERE_ANSWER.format(said.robot), pose.encode())
 
 
-def _ordered(_arena: Arena, said: Ordered, _ranges: Ranges) -> Publication:
+def _ordered(_arena: WireArena, said: Ordered, _ranges: ColourRanges) -> Publication:
     topic = topics.ORDER_ALL if said.robot is None else topics.ORDER.format(said.robot)
     return Publication(topic, f"{ORDERS[said.word]} -1".encode())
 
 
-def _gone(_arena: Arena, said: Gone, _ranges: Ranges) -> Publication:
+def _gone(_arena: WireArena, said: RobotLeft, _ranges: ColourRanges) -> Publication:
     return Publication(topics.DELETE, _json({"id": said.robot}))
 
 
-def _portrait(arena: Arena, said: Portrait, _ranges: Ranges) -> Publication:
+def _portrait(arena: WireArena, said: Portrait, _ranges: ColourRanges) -> Publication:
     seconds = int(said.heard)
     clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
     data: dict[str, Any] = {"neopixel": list(said.glow)}
@@ -219,7 +221,7 @@ def _portrait(arena: Arena, said: Portrait, _ranges: Ranges) -> Publication:
     return Publication(topics.SNAPSHOT, _json(content))
 
 
-def _gathering(arena: Arena, said: Gathering, _ranges: Ranges) -> Publication:
+def _gathering(arena: WireArena, said: Gathering, _ranges: ColourRanges) -> Publication:
     entries = [
         {"id": str(each.robot), **_coordinates(arena, each), "reality": LETTER[each.reality]}
         for each in said.robots
@@ -228,7 +230,7 @@ def _gathering(arena: Arena, said: Gathering, _ranges: Ranges) -> Publication:
     return Publication(topics.ALL_POSES, _json(entries))
 
 
-def _coordinates(arena: Arena, said: Portrait) -> dict[str, Any]:
+def _coordinates(arena: WireArena, said: Portrait) -> dict[str, Any]:
     if said.pose is None:
         return {}
     x_cm, y_cm = arena.point(*said.pose[:2])
@@ -243,12 +245,12 @@ def _json(value: object) -> bytes:
     return msgspec.json.encode(value)
 
 
-_WRITERS: dict[type, Callable[[Arena, Any, Ranges], Publication]] = {
-    Reads: _reads,
+_WRITERS: dict[type, Callable[[WireArena, Any, ColourRanges], Publication]] = {
+    SensorAnswer: _reads,
     Hears: _hears,
     StandsAt: _stands_at,
     Ordered: _ordered,
-    Gone: _gone,
+    RobotLeft: _gone,
     Portrait: _portrait,
     Gathering: _gathering,
 }

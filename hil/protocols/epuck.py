@@ -13,7 +13,7 @@ from devs_robotics.core.robots.epuck2.responses import RESPONSES
 from devs_robotics.core.robots.messages import Drive
 from devs_robotics.core.robots.plain_data import PlainData
 from devs_robotics.hil.protocols.epuck_equipment import SERVICES, SensorEquipment, kind_of
-from devs_robotics.hil.protocols.epuck_reading import FRONT, Reading
+from devs_robotics.hil.protocols.epuck_reading import FRONT, EpuckReading
 from devs_robotics.hil.protocols.events import (
     Blocked,
     Dropped,
@@ -141,7 +141,7 @@ class Epuck(Protocol):
         """What asks for a reading."""
 
     @abstractmethod
-    def readings(self, data: bytes) -> Iterator[Reading | Dropped]:
+    def readings(self, data: bytes) -> Iterator[EpuckReading | Dropped]:
         """Those that these bytes complete, one after the other; a stream may be in any pieces."""
 
     @abstractmethod
@@ -252,7 +252,7 @@ class Epuck(Protocol):
 
     # readings
 
-    def _take(self, reading: Reading) -> Iterator[Output]:
+    def _take(self, reading: EpuckReading) -> Iterator[Output]:
         asked_at = self._asked_for()
         now = self.now
         if self.counters.is_jump(reading.left, reading.right, now.time, now.unseen, ready=now.ready):
@@ -275,7 +275,7 @@ class Epuck(Protocol):
                 self.control.reported()  # what it did before the run began belongs to no move
             yield Found()
 
-    def _see_and_feel(self, reading: Reading, as_of: float) -> Iterator[Output]:
+    def _see_and_feel(self, reading: EpuckReading, as_of: float) -> Iterator[Output]:
         """What it sees and feels, to those who had asked before it was true."""
         near = reading.seen(FRONT, self._response) < self._whisker_reach
         if self._feel_since is None or as_of >= self._feel_since:
@@ -324,7 +324,7 @@ class Epuck(Protocol):
             )
         return ""
 
-    def _jumped(self, reading: Reading) -> Iterator[Output]:
+    def _jumped(self, reading: EpuckReading) -> Iterator[Output]:
         """The counters are not where they can be: a message that was garbled, or a robot that has restarted."""
         counters = self.counters
         counters.jumps += 1
@@ -339,7 +339,7 @@ class Epuck(Protocol):
                 "how far it got: put it back, and check its power"
             )
 
-    def _count(self, reading: Reading, steps: tuple[int, int], asked_at: float) -> float:
+    def _count(self, reading: EpuckReading, steps: tuple[int, int], asked_at: float) -> float:
         """Take the step counters in; what was told before the time that is returned, the robot had heard by then."""
         time, told_at = self.now.time, self.control.told_at
         if self.streams and told_at is not None and not self.kept.obstructed and steps != (0, 0):

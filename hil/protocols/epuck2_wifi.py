@@ -8,7 +8,7 @@ from math import isfinite
 
 from devs_robotics.core.robots.epuck2.ground import WHITE
 from devs_robotics.hil.protocols.epuck import Epuck
-from devs_robotics.hil.protocols.epuck_reading import HIGHEST, Reading
+from devs_robotics.hil.protocols.epuck_reading import HIGHEST, EpuckReading
 from devs_robotics.hil.protocols.events import Dropped
 from devs_robotics.hil.protocols.settings import DriverSettings
 
@@ -51,7 +51,7 @@ class Epuck2Wifi(Epuck):
         """Forget half a packet."""
         self._bytes.clear()
 
-    def readings(self, data: bytes) -> Iterator[Reading | Dropped]:
+    def readings(self, data: bytes) -> Iterator[EpuckReading | Dropped]:
         """A reading per packet."""
         self._bytes += data
         start = skipped = 0
@@ -73,7 +73,7 @@ class Epuck2Wifi(Epuck):
             yield Dropped("bytes of no packet", skipped)
 
 
-def _reading(packet: bytearray) -> Reading | None:
+def _reading(packet: bytearray) -> EpuckReading | None:
     """What a packet of all sensors says; None if it is none. Values that a sensor cannot have say nothing."""
     values = _PAYLOAD.unpack_from(packet, 1)
     acceleration, orientation, inclination = values[3:6]
@@ -83,7 +83,7 @@ def _reading(packet: bytearray) -> Reading | None:
     if max(seen) > HIGHEST:
         return None
     ground, battery = values[42:45], values[36]
-    return Reading(
+    return EpuckReading(
         left=values[34],
         right=values[35],
         proximity=seen[:8],

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from devs_robotics.core.robots.epuck2.ground import WHITE
 from devs_robotics.hil.protocols.epuck import Epuck
 from devs_robotics.hil.protocols.epuck_equipment import FURTHER, Further
-from devs_robotics.hil.protocols.epuck_reading import HIGHEST, Reading
+from devs_robotics.hil.protocols.epuck_reading import HIGHEST, EpuckReading
 from devs_robotics.hil.protocols.events import Dropped
 from devs_robotics.hil.protocols.lines import Lines
 from devs_robotics.hil.protocols.settings import DriverSettings
@@ -62,14 +62,14 @@ class EpuckAscii(Epuck):
         self._counters = None
         self._further.clear()
 
-    def readings(self, data: bytes) -> Iterator[Reading | Dropped]:
+    def readings(self, data: bytes) -> Iterator[EpuckReading | Dropped]:
         """Each answer to a poll."""
         for line in self._lines.take(data):
             reading = self._reading(line)
             if reading is not None:
                 yield reading
 
-    def _reading(self, line: bytes) -> Reading | Dropped | None:
+    def _reading(self, line: bytes) -> EpuckReading | Dropped | None:
         """What is complete with a line, if anything is."""
         counters, proximity, further = _COUNTERS.fullmatch(line), _PROXIMITY.fullmatch(line), _further(line)
         if line in _ACKNOWLEDGED:
@@ -88,7 +88,7 @@ class EpuckAscii(Epuck):
             (left, right), self._counters = self._counters, None
             light, ground, battery = (self._further.get(kind, ()) for kind in FURTHER)
             seen = tuple(map(int, proximity.groups()))
-            return Reading(left, right, seen, None, light, ground, battery[0] if battery else None)
+            return EpuckReading(left, right, seen, None, light, ground, battery[0] if battery else None)
         return Dropped("no answer")
 
 

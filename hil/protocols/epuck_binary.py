@@ -10,7 +10,7 @@ from math import inf
 from devs_robotics.core.robots.epuck2.ground import WHITE
 from devs_robotics.hil.protocols.epuck import Epuck
 from devs_robotics.hil.protocols.epuck_equipment import FURTHER, Further
-from devs_robotics.hil.protocols.epuck_reading import HIGHEST, Reading
+from devs_robotics.hil.protocols.epuck_reading import HIGHEST, EpuckReading
 from devs_robotics.hil.protocols.events import Dropped, Output
 from devs_robotics.hil.protocols.settings import DriverSettings
 
@@ -97,7 +97,7 @@ class EpuckBinary(Epuck):
         """Not while bytes come that are out of step."""
         return not self._out_of_step or self.now.time - self._bytes_at >= QUIET
 
-    def readings(self, data: bytes) -> Iterator[Reading | Dropped]:
+    def readings(self, data: bytes) -> Iterator[EpuckReading | Dropped]:
         """The answer to a poll, if it is complete."""
         ahead = _DISTANCE.size if self._sees_ahead else 0
         while data or (self._answer and len(self._answer) >= self._size + ahead):
@@ -126,7 +126,7 @@ class EpuckBinary(Epuck):
         """Of the answer that is coming, without the time of flight (bytes)."""
         return _ANSWER.size + 2 * sum(_FURTHER[kind][1] for kind in self._coming)
 
-    def _reading(self, answer: bytes) -> Reading | Dropped:
+    def _reading(self, answer: bytes) -> EpuckReading | Dropped:
         wanted, size = self._coming, self._size
         counts = _COUNTERS.unpack_from(answer), _COUNTERS.unpack_from(answer, size - _COUNTERS.size)
         seen, further = struct.unpack_from("<8H", answer, _COUNTERS.size), _told(wanted, answer)
@@ -140,7 +140,7 @@ class EpuckBinary(Epuck):
         left, right = counts[1]
         ahead = 0.001 * _DISTANCE.unpack_from(answer, size)[0] if self._sees_ahead else None
         light, ground, battery = (further.get(kind, ()) for kind in FURTHER)
-        return Reading(left, right, seen, ahead, light, ground, battery[0] if battery else None)
+        return EpuckReading(left, right, seen, ahead, light, ground, battery[0] if battery else None)
 
 
 def _told(wanted: tuple[Further, ...], answer: bytes) -> dict[Further, tuple[int, ...]]:

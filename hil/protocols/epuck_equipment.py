@@ -22,7 +22,7 @@ from devs_robotics.core.robots.messages import (
 )
 from devs_robotics.core.robots.plain_data import PlainData, plain, typed
 from devs_robotics.hil.protocols.epuck_battery import BatteryWatch, charge_of
-from devs_robotics.hil.protocols.epuck_reading import Reading
+from devs_robotics.hil.protocols.epuck_reading import EpuckReading
 from devs_robotics.hil.protocols.events import Output, Remind, Told
 from devs_robotics.hil.protocols.sensor_watch import SensorWatch
 
@@ -90,7 +90,7 @@ class SensorEquipment:
         self._beginning[name] = time
         self._waiting.discard(name)
 
-    def read(self, reading: Reading, as_of: float, time: float) -> Iterator[Output]:
+    def read(self, reading: EpuckReading, as_of: float, time: float) -> Iterator[Output]:
         """A reading has come.
 
         Args:
@@ -143,7 +143,7 @@ def _told(name: str, watch: SensorWatch) -> Iterator[Output]:
     return (Told(name, plain(crossed), unasked=True) for crossed in watch.look())
 
 
-def _values(name: str, reading: Reading) -> Values:
+def _values(name: str, reading: EpuckReading) -> Values:
     """What the sensors of a piece of equipment read; none where that was not asked for."""
     match kind_of(name):
         case "light":

@@ -21,7 +21,7 @@ AHEAD_REACH = 0.001 * FARTHEST_MM
 """Distance above which the time of flight sensor is taken to see nothing (m)."""
 
 
-class Reading(Struct, frozen=True):
+class EpuckReading(Struct, frozen=True):
     """What an e-puck says of itself.
 
     Attributes:

@@ -20,20 +20,20 @@ from devs_robotics.core.robots.outside import (
     Asks,
     AsksWhere,
     Calls,
-    Came,
     Dismissed,
+    FromOutside,
     Gathering,
     Glows,
-    Gone,
     Hears,
     Introduces,
     IsThere,
     Logs,
     Portrait,
     Pose,
-    Reads,
     Reality,
-    Said,
+    RobotJoined,
+    RobotLeft,
+    SensorAnswer,
     Sighting,
     Stands,
     StandsAt,
@@ -137,7 +137,7 @@ class Presence(Atomic):
         doubles: numbers that two senders seem to have used, and in what they contradicted each other
     """
 
-    said = In(Said)
+    said = In(FromOutside)
     told: Out[ToOutside] = Out(ToOutside)
     body_change: Out[BodyChange] = Out(BodyChange)
     fix = Out(Fix)
@@ -220,7 +220,7 @@ class Presence(Atomic):
 
     # what robots say
 
-    def _hear(self, said: Said) -> None:
+    def _hear(self, said: FromOutside) -> None:
         if said.robot in self.own and isinstance(said, Introduces | IsThere | Stands | Dismissed):
             return
         match said:
@@ -242,7 +242,7 @@ class Presence(Atomic):
                 else:
                     self._wants(outsider, said)
 
-    def _wants(self, outsider: _Outsider, said: Said) -> None:
+    def _wants(self, outsider: _Outsider, said: FromOutside) -> None:
         """Something that only a robot can want that is there."""
         match said:
             case Asks():
@@ -296,7 +296,7 @@ class Presence(Atomic):
     def _join(self, robot: int, reality: Reality | None) -> _Outsider:
         outsider = self._robots[robot] = _Outsider(robot, reality or "virtual")
         outsider.heard = self.time
-        self._say(self.told, Came(robot, outsider.real))
+        self._say(self.told, RobotJoined(robot, outsider.real))
         return outsider
 
     def _alive(self, outsider: _Outsider) -> None:
@@ -330,14 +330,14 @@ class Presence(Atomic):
         if outsider.body is not None:
             del self._of_body[outsider.body]
             self._say(self.body_change, Leave(outsider.body))
-        self._say(self.told, Gone(robot))
+        self._say(self.told, RobotLeft(robot))
 
     # what they sense
 
     def _ask(self, outsider: _Outsider, asks: Asks) -> None:
         if outsider.body is None:
             nothing = (Sighting(inf),) * len(asks.bearings)
-            self._say(self.told, Reads(outsider.robot, outsider.real, asks.sensor, nothing, self.rules.radius))
+            self._say(self.told, SensorAnswer(outsider.robot, outsider.real, asks.sensor, nothing, self.rules.radius))
             return
         question: Question
         if self.rules.sensing == "original":
@@ -361,7 +361,7 @@ class Presence(Atomic):
                 if outsider is not None:
                     if sensor == "distance":
                         outsider.distance = seen.sightings[0].distance
-                    read = Reads(outsider.robot, outsider.real, sensor, seen.sightings, self.rules.radius)  # type: ignore[arg-type]
+                    read = SensorAnswer(outsider.robot, outsider.real, sensor, seen.sightings, self.rules.radius)  # type: ignore[arg-type]
                     self._say(self.told, read)
         for heeded in self.call.answer.values:
             hearers = [self._of_body[body] for body in heeded.hearers if body in self._of_body]
@@ -384,6 +384,6 @@ def _call(body: int, said: Calls, reach: float) -> Call:
     return Call(body, said.text, reach, said.ahead, sensor="call")
 
 
-def _turn(said: Said) -> tuple[bool, int]:
+def _turn(said: FromOutside) -> tuple[bool, int]:
     """In which order messages of one instant are heard: first who is there and where, then what they want."""
     return not isinstance(said, Introduces | IsThere | Stands | Dismissed), said.robot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devs_robotics import Atomic, In, ModelError, Out
-from devs_robotics.core.robots.outside import Came, Gone, Ordered, ToOutside
+from devs_robotics.core.robots.outside import Ordered, RobotJoined, RobotLeft, ToOutside
 
 
 class Starter(Atomic):
@@ -45,9 +45,9 @@ class Starter(Atomic):
     def deltext(self, e: float) -> None:
         """See who has come and gone."""
         for told in self.told.values:
-            if isinstance(told, Came):
+            if isinstance(told, RobotJoined):
                 self.there.add(told.robot)
-            elif isinstance(told, Gone):
+            elif isinstance(told, RobotLeft):
                 self.there.discard(told.robot)
         if self.phase == "waiting" and len(self.there) >= self.robots:
             self.activate("ready")

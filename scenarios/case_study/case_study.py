@@ -166,7 +166,7 @@ class CaseStudy(Telling):
         return ()
 
     def laboratory(self) -> Mapping[str, Any]:
-        """What its laboratory is told (`Scene.settings`), as plain data; by default its settings.
+        """What its laboratory is told (`LabScene.settings`), as plain data; by default its settings.
 
         It is called after `build`, and finds what that has kept.
         """

@@ -22,7 +22,7 @@ from devs_robotics.scenarios.errors import OptionError
 if TYPE_CHECKING:
     from devs_robotics.scenarios.viewing.live import Where
     from devs_robotics.view.replay import Replay
-    from devs_robotics.view.server.shown import Shown
+    from devs_robotics.view.server.shown import ViewContent
 
 SUMMARY = "show a recording in a browser, or make a page, an animation or a figure of it"
 
@@ -72,7 +72,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     return RAN
 
 
-def to_be_seen(path: Path) -> Shown:
+def to_be_seen(path: Path) -> ViewContent:
     """A recording, or those of a folder.
 
     Raises:
@@ -80,10 +80,10 @@ def to_be_seen(path: Path) -> Shown:
         DevsRoboticsError: it is no recording
     """
     from devs_robotics.view.server.recorded import RecordingHub
-    from devs_robotics.view.server.shown import Shown
+    from devs_robotics.view.server.shown import ViewContent
 
     if not path.is_dir():
-        return Shown(RecordingHub(recorded(path)))
+        return ViewContent(RecordingHub(recorded(path)))
     found = sorted(each for each in path.iterdir() if each.suffix in ENDINGS)
     if not found:
         raise OptionError(
@@ -91,8 +91,8 @@ def to_be_seen(path: Path) -> Shown:
             f"--record {path / 'run.mcap'}"
         )
     if len(found) == 1:
-        return Shown(RecordingHub(recorded(found[0])))
-    return Shown(None, str(path), [each.name for each in found], lambda number: recorded(found[number]))
+        return ViewContent(RecordingHub(recorded(found[0])))
+    return ViewContent(None, str(path), [each.name for each in found], lambda number: recorded(found[number]))
 
 
 def recorded(path: Path) -> Replay:

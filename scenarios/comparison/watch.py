@@ -20,7 +20,7 @@ Observers = list[tuple[Observer, Watched]]
 """Each with what it watches."""
 
 
-class Seen(Struct, frozen=True):
+class RunObservations(Struct, frozen=True):
     """What was seen of a run.
 
     Attributes:
@@ -42,7 +42,7 @@ class RunWatch(ABC):
         return []
 
     @abstractmethod
-    def seen(self, outcome: Any) -> Seen:
+    def seen(self, outcome: Any) -> RunObservations:
         """What was seen, once the run is over.
 
         Args:
@@ -62,7 +62,7 @@ class MetricsWatch(RunWatch):
         self._case = case
         self._names = [metric.name for metric in metrics]
 
-    def seen(self, outcome: Any) -> Seen:
+    def seen(self, outcome: Any) -> RunObservations:
         """The values of the metrics."""
         columns = self._case.columns(outcome)
-        return Seen({name: float(columns[name]) for name in self._names if name in columns})
+        return RunObservations({name: float(columns[name]) for name in self._names if name in columns})

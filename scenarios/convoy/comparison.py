@@ -6,7 +6,7 @@ from devs_robotics.experimental_frames.convoy.back_robot import BackRobot, Physi
 from devs_robotics.experimental_frames.convoy.metrics import METRICS
 from devs_robotics.experimental_frames.frame.metric import SCALES, measured_by, metrics_of
 from devs_robotics.experimental_frames.study.compared import Compared, Followed
-from devs_robotics.scenarios.comparison.watch import Observers, RunWatch, Seen
+from devs_robotics.scenarios.comparison.watch import Observers, RunObservations, RunWatch
 from devs_robotics.scenarios.convoy.judging import measures
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
@@ -87,10 +87,10 @@ class BackRobotWatch(RunWatch):
         """Of the tracking system, where there is one."""
         return [(self._physical, self._physical.watched)] if self._is_real else []
 
-    def seen(self, outcome: ConvoyOutcome) -> Seen:
+    def seen(self, outcome: ConvoyOutcome) -> RunObservations:
         """The metrics that are compared, and both errors round by round."""
         errors, outside = errors_by_round(outcome.formation, self._back), tuple(self._physical.errors)
         measured = measures(outcome)
         robot = BackRobot(errors, outside if self._is_real else errors, measured.metrics.transient_rounds)
         values = {**measured_by(measured), **measured_by(robot)}
-        return Seen({each.name: float(values[each.name]) for each in COMPARED}, errors, outside)
+        return RunObservations({each.name: float(values[each.name]) for each in COMPARED}, errors, outside)

@@ -114,7 +114,7 @@ def make(
     scenario = scenario_of((NOISE_SETS[1], ROBOTS, 1), rounds, settings)
     assert scenario.frame.transient_rounds is not None
     prepare(out)
-    made = page.Made(
+    made = page.PaperFigureData(
         runs=_all_runs(jobs(seeds), lambda job: joblib.delayed(measure)(job, rounds, tuple(settings)), workers),
         moves=ends(ROBOTS, rounds),
         transient=float(ROBOTS * scenario.frame.transient_rounds),

@@ -9,7 +9,7 @@ from devs_robotics.core.robots.activity import Exchange
 from devs_robotics.core.robots.outside import Logs, Ordered
 from devs_robotics.hil.pera_swarm.arena_files import ArenaFile, field_table
 from devs_robotics.hil.pera_swarm.gateway import NAMELESS, Gateway, Server
-from devs_robotics.hil.pera_swarm.writing import Ranges
+from devs_robotics.hil.pera_swarm.writing import ColourRanges
 from devs_robotics.models.environment import Environment, Field
 from devs_robotics.models.environment.questions import Heeded, Question, Seen
 from devs_robotics.models.environment.space_manager import ALL
@@ -54,7 +54,7 @@ class ServedWorld(Coupled):
         awaited: int = 0,
     ) -> None:
         super().__init__(name)
-        reach = Ranges(rules.colour_reach, rules.proximity_colour_reach)
+        reach = ColourRanges(rules.colour_reach, rules.proximity_colour_reach)
         self.gateway = Gateway("gateway", file.arena, file.obstacles, server, reach)
         self.presence = Presence("presence", rules=rules)
         self.environment = Environment("environment", field_for(file), PACE, TURN_RATE, WHISKERS)

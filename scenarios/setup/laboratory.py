@@ -8,8 +8,8 @@ from secrets import token_hex
 from typing import Any
 
 from devs_robotics.hil.addresses import below
-from devs_robotics.hil.lab.floor import Floor
-from devs_robotics.hil.lab.plan import Disc, LabPlan, StandIn
+from devs_robotics.hil.lab.floor import LabFloor
+from devs_robotics.hil.lab.plan import LabDisc, LabPlan, StandIn
 from devs_robotics.models.environment import Circle, Polygon
 from devs_robotics.models.environment.things import Things
 from devs_robotics.scenarios.case import case_of
@@ -52,7 +52,7 @@ def laboratory_plan(
         width=setup.width,
         height=setup.height,
         walled=setup.walled,
-        discs=tuple(Disc(shape.x, shape.y, shape.radius) for shape in setup.obstacles if isinstance(shape, Circle)),
+        discs=tuple(LabDisc(shape.x, shape.y, shape.radius) for shape in setup.obstacles if isinstance(shape, Circle)),
         polygons=tuple(shape.corners for shape in setup.obstacles if isinstance(shape, Polygon)),
         robots=robots,
         rate=rate,
@@ -68,7 +68,7 @@ def laboratory_plan(
     )
 
 
-def _floor(things: Things, stand_ins: Mapping[int, Role]) -> Floor | None:
+def _floor(things: Things, stand_ins: Mapping[int, Role]) -> LabFloor | None:
     """What ground sensors see; a floor that no laboratory can have does no harm where nobody looks at it."""
     looking = [
         number for number, role in stand_ins.items() if any(name.startswith("ground") for name in role.kinds.own)

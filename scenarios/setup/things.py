@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 from devs_robotics.hil.lab import floor as lab
-from devs_robotics.hil.lab.plan import Charger, Lamp
+from devs_robotics.hil.lab.plan import LabCharger, LabLamp
 from devs_robotics.models import batteries, environment
 from devs_robotics.models.environment.floor import FloorPattern, Sectors
 from devs_robotics.models.environment.things import Things
 from devs_robotics.scenarios.errors import BeginError
 
 
-def lamps_of(things: Things) -> tuple[Lamp, ...]:
+def lamps_of(things: Things) -> tuple[LabLamp, ...]:
     """Its lamps."""
-    return tuple(Lamp(each.x, each.y, each.intensity, each.height) for each in things.of(environment.Lamp))
+    return tuple(LabLamp(each.x, each.y, each.intensity, each.height) for each in things.of(environment.Lamp))
 
 
-def chargers_of(things: Things) -> tuple[Charger, ...]:
+def chargers_of(things: Things) -> tuple[LabCharger, ...]:
     """Its chargers."""
-    return tuple(Charger(each.x, each.y, each.radius, each.rate) for each in things.of(batteries.Charger))
+    return tuple(LabCharger(each.x, each.y, each.radius, each.rate) for each in things.of(batteries.Charger))
 
 
-def floor_of(things: Things) -> lab.Floor | None:
+def floor_of(things: Things) -> lab.LabFloor | None:
     """Its floor; None where none was added.
 
     Raises:
         BeginError: the floor has a pattern that is no data, but a function or a class of somebody's own
     """
     floors = things.of(environment.Floor)
-    return lab.Floor(tuple(map(_pattern, floors[0].patterns)), floors[0].plain) if floors else None
+    return lab.LabFloor(tuple(map(_pattern, floors[0].patterns)), floors[0].plain) if floors else None
 
 
 def _pattern(pattern: FloorPattern) -> lab.Pattern:
     match pattern:
         case environment.Line():
-            return lab.Line(pattern.points, pattern.width, pattern.level, pattern.closed)
+            return lab.LabLine(pattern.points, pattern.width, pattern.level, pattern.closed)
         case environment.Stripes():
-            return lab.Stripes(pattern.width, pattern.greys, pattern.heading, pattern.x, pattern.y)
+            return lab.LabStripes(pattern.width, pattern.greys, pattern.heading, pattern.x, pattern.y)
         case Sectors():
-            return lab.Sectors(pattern.x, pattern.y, pattern.greys, pattern.heading)
+            return lab.LabSectors(pattern.x, pattern.y, pattern.greys, pattern.heading)
         case environment.Patch(shape=environment.Circle() as circle):
             return lab.Spot(circle.x, circle.y, circle.radius, pattern.level)
         case environment.Patch(shape=environment.Polygon() as polygon):

@@ -31,7 +31,7 @@ from devs_robotics.view.feed import Feed, Observed
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.server.process import ViewProcess
 from devs_robotics.view.server.serving import Serving, check
-from devs_robotics.view.shared import About, Block, RunState, encode
+from devs_robotics.view.shared import About, RunState, SharedBlock, encode
 from devs_robotics.view.tap import Sources, Tap
 from devs_robotics.view.watcher import FixWatcher
 
@@ -68,7 +68,7 @@ class ViewedRun:
 
     def __init__(
         self,
-        block: Block,
+        block: SharedBlock,
         pace: float | None = None,
         sleep: Callable[[float], None] = time.sleep,
         monotonic: Callable[[], float] = time.monotonic,
@@ -181,7 +181,7 @@ class LiveView(ViewedRun):
 
     def __init__(self, serving: Serving, pace: float | None = None, folder: Path | None = None) -> None:
         check(serving)
-        super().__init__(Block.create(), pace)
+        super().__init__(SharedBlock.create(), pace)
         self._folder = None if folder is None else folder.absolute()
         self._process = ViewProcess(serving, self.block.path)
         try:

@@ -43,7 +43,7 @@ def floors(field: Field) -> Iterator[tuple[str, Mark]]:
         plain = () if floor.plain == 1.0 else ((scene.Outline(_whole(field)), floor.plain),)
         for shape, grey in (*plain, *(each for pattern in floor.patterns for each in _areas(pattern, field))):
             number += 1
-            yield f"floor {number}", Mark(shape, colour=_grey(grey), filled=not isinstance(shape, scene.Line))
+            yield f"floor {number}", Mark(shape, colour=_grey(grey), filled=not isinstance(shape, scene.Polyline))
 
 
 def _areas(pattern: FloorPattern, field: Field) -> Iterator[tuple[scene.Shape, float]]:
@@ -56,7 +56,7 @@ def _areas(pattern: FloorPattern, field: Field) -> Iterator[tuple[scene.Shape, f
             yield scene.Outline(tuple((float(x), float(y)) for x, y in shape.corners)), pattern.level
     elif isinstance(pattern, Line):
         points = (*pattern.points, pattern.points[0]) if pattern.closed else pattern.points
-        yield scene.Line(points, pattern.width), pattern.level
+        yield scene.Polyline(points, pattern.width), pattern.level
     elif isinstance(pattern, Stripes):
         yield from _stripes(pattern, field)
     elif isinstance(pattern, Sectors):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from devs_robotics.hil.lab.courses import Pose
-from devs_robotics.hil.lab.equipment import Scene
+from devs_robotics.hil.lab.equipment import LabScene
 from devs_robotics.scenarios.forage_stand_ins import PlayedCompass, PlayedFinder, PlayedGripper
 from tests.approximately import near
 
@@ -20,7 +20,7 @@ class Floor:
 
     def __init__(self, *places: tuple[float, float]) -> None:
         self.poses = {1: Pose(0.0, 0.0, 0.0), 2: Pose(2.0, 0.0, pi / 2.0)}
-        scene = Scene({**SETTINGS, "places": [list(place) for place in places]}, 1, lambda: self.poses, {})
+        scene = LabScene({**SETTINGS, "places": [list(place) for place in places]}, 1, lambda: self.poses, {})
         self.finder, self.compass, self.gripper = PlayedFinder(), PlayedCompass(), PlayedGripper()
         for each in (self.finder, self.compass, self.gripper):
             each.begin(scene)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from devs_robotics.hil.lab.courses import Pose
-from devs_robotics.hil.lab.equipment import Scene
+from devs_robotics.hil.lab.equipment import LabScene
 from devs_robotics.scenarios.meet_stand_ins import PlayedTransceiver
 
 HELLO = {"text": "hello", "numbers": [0.5]}
@@ -19,7 +19,7 @@ class Channel:
     def __init__(self, loss: float = 0.0, seed: int = 1, **places: float) -> None:
         self.poses = {int(name[1:]): Pose(x, 0.0, 0.0) for name, x in places.items()}
         self.played = PlayedTransceiver()
-        self.played.begin(Scene({"reach": 1.0, "delay": 0.25, "loss": loss}, seed, lambda: self.poses, {}))
+        self.played.begin(LabScene({"reach": 1.0, "delay": 0.25, "loss": loss}, seed, lambda: self.poses, {}))
 
     def say(self, robot: int, time: float, text: str = "hello") -> None:
         self.played.answer(robot, {**HELLO, "text": text}, self.poses[robot], time)

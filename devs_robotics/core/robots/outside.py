@@ -42,13 +42,13 @@ class Sighting(Struct, frozen=True):
 # what robots say
 
 
-class Said(Struct, frozen=True, tag=True):
+class FromOutside(Struct, frozen=True, tag=True):
     """Base of what robots, and people about robots, say to the world."""
 
     robot: int
 
 
-class Introduces(Said, frozen=True):
+class Introduces(FromOutside, frozen=True):
     """A robot is new.
 
     Attributes:
@@ -60,13 +60,13 @@ class Introduces(Said, frozen=True):
     reality: Reality | None = None
 
 
-class IsThere(Said, frozen=True):
+class IsThere(FromOutside, frozen=True):
     """A robot is there, and does not say where."""
 
     reality: Reality | None = None
 
 
-class Stands(Said, frozen=True):
+class Stands(FromOutside, frozen=True):
     """Where a robot stands now, by its own reckoning or as a camera sees it."""
 
     x: float
@@ -75,7 +75,7 @@ class Stands(Said, frozen=True):
     reality: Reality | None = None
 
 
-class Asks(Said, frozen=True):
+class Asks(FromOutside, frozen=True):
     """What does a sensor read?
 
     Attributes:
@@ -89,11 +89,11 @@ class Asks(Said, frozen=True):
     sees: Realities | None = None
 
 
-class AsksWhere(Said, frozen=True):
+class AsksWhere(FromOutside, frozen=True):
     """Where do I stand?"""
 
 
-class Calls(Said, frozen=True):
+class Calls(FromOutside, frozen=True):
     """A message to all robots near.
 
     Attributes:
@@ -107,34 +107,34 @@ class Calls(Said, frozen=True):
     ahead: bool = False
 
 
-class Glows(Said, frozen=True):
+class Glows(FromOutside, frozen=True):
     """The colour in which a robot's LEDs shine now."""
 
     colour: Rgb
 
 
-class Logs(Said, frozen=True):
+class Logs(FromOutside, frozen=True):
     """A line for whoever runs the experiment."""
 
     text: str
 
 
-class Dismissed(Said, frozen=True):
+class Dismissed(FromOutside, frozen=True):
     """Somebody wants a robot to be taken out."""
 
 
-class AskedFor(Said, frozen=True):
+class AskedFor(FromOutside, frozen=True):
     """A viewer wants to know all of one robot."""
 
 
-class AskedForAll(Said, frozen=True):
+class AskedForAll(FromOutside, frozen=True):
     """A viewer wants to know where all robots are; `robot` is 0."""
 
 
 # what robots hear
 
 
-class Told(Struct, frozen=True, tag=True):
+class ToRobot(Struct, frozen=True, tag=True):
     """Base of what the world says to a robot.
 
     Attributes:
@@ -146,7 +146,7 @@ class Told(Struct, frozen=True, tag=True):
     real: bool
 
 
-class Reads(Told, frozen=True):
+class SensorAnswer(ToRobot, frozen=True, tag="Reads"):
     """What a sensor reads.
 
     Attributes:
@@ -160,7 +160,7 @@ class Reads(Told, frozen=True):
     radius: float
 
 
-class StandsAt(Told, frozen=True):
+class StandsAt(ToRobot, frozen=True):
     """Where the robot stands, as the world knows it."""
 
     x: float
@@ -168,7 +168,7 @@ class StandsAt(Told, frozen=True):
     heading: float
 
 
-class Hears(Told, frozen=True):
+class Hears(ToRobot, frozen=True):
     """A message of another robot.
 
     Attributes:
@@ -197,11 +197,11 @@ class Ordered(Struct, frozen=True, tag=True):
 # what viewers hear
 
 
-class Came(Told, frozen=True):
+class RobotJoined(ToRobot, frozen=True, tag="Came"):
     """A robot is there now; `real` says whether it is a physical one."""
 
 
-class Gone(Struct, frozen=True, tag=True):
+class RobotLeft(Struct, frozen=True, tag="Gone"):
     """A robot is not there any more."""
 
     robot: int
@@ -233,5 +233,5 @@ class Gathering(Struct, frozen=True, tag=True):
     robots: tuple[Portrait, ...]
 
 
-ToOutside: TypeAlias = Told | Ordered | Gone | Portrait | Gathering
+ToOutside: TypeAlias = ToRobot | Ordered | RobotLeft | Portrait | Gathering
 """What goes out."""

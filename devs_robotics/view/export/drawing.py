@@ -17,7 +17,7 @@ from devs_robotics.view.export.extent import Extent
 from devs_robotics.view.export.options import Window
 from devs_robotics.view.posing import Posing
 from devs_robotics.view.replay import MarkChange, Replay
-from devs_robotics.view.scene import Disc, Line, Mark, Outline, Scene, SceneBody, Shape
+from devs_robotics.view.scene import Disc, Mark, Outline, Polyline, Scene, SceneBody, Shape
 from devs_robotics.view.timeline import Columns
 
 Colour = tuple[int, int, int]
@@ -147,7 +147,7 @@ def standing(scene: Scene, marks: Mapping[str, Mark]) -> Iterator[Piece]:
     """The field, obstacles, and the marks that belong to no robot."""
     nobodys = [mark for mark in marks.values() if not mark.robot and not _paper(scene, mark)]
     for mark in nobodys:
-        if mark.filled or isinstance(mark.shape, Line):
+        if mark.filled or isinstance(mark.shape, Polyline):
             yield from _marked(mark)
     edge = ((0.0, 0.0), (scene.width, 0.0), (scene.width, scene.height), (0.0, scene.height))
     wall = colour("", colours.SOFT)
@@ -157,7 +157,7 @@ def standing(scene: Scene, marks: Mapping[str, Mark]) -> Iterator[Piece]:
         if obstacle.name:
             yield Words(*_middle(obstacle.shape), obstacle.name, INK)
     for mark in nobodys:
-        if not mark.filled and not isinstance(mark.shape, Line):
+        if not mark.filled and not isinstance(mark.shape, Polyline):
             yield from _marked(mark)
 
 
@@ -237,7 +237,7 @@ def _marked(mark: Mark, pose: tuple[float, float, float] | None = None, radius: 
 def _drawn(shape: Shape, fill: Colour | None, stroke: Colour | None) -> Piece:
     if isinstance(shape, Disc):
         return Round(shape.x, shape.y, shape.radius, fill, stroke, 1.2, least=2.0)
-    if isinstance(shape, Line):
+    if isinstance(shape, Polyline):
         return Way(shape.points, False, None, stroke or fill, 1.2, thick=shape.width)
     return Way(shape.corners, True, fill, stroke, 1.2)
 
@@ -245,7 +245,7 @@ def _drawn(shape: Shape, fill: Colour | None, stroke: Colour | None) -> Piece:
 def _middle(shape: Shape) -> tuple[float, float]:
     if isinstance(shape, Disc):
         return shape.x, shape.y
-    points = shape.points if isinstance(shape, Line) else shape.corners
+    points = shape.points if isinstance(shape, Polyline) else shape.corners
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
@@ -259,6 +259,6 @@ def _placed(shape: Shape, pose: tuple[float, float, float]) -> Shape:
 
     if isinstance(shape, Disc):
         return Disc(*put((shape.x, shape.y)), shape.radius)
-    if isinstance(shape, Line):
-        return Line(tuple(map(put, shape.points)), shape.width)
+    if isinstance(shape, Polyline):
+        return Polyline(tuple(map(put, shape.points)), shape.width)
     return type(shape)(tuple(map(put, shape.corners)))

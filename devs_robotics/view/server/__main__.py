@@ -15,11 +15,11 @@ import msgspec
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.view.server.live import LiveHub
-from devs_robotics.view.server.process import Order
+from devs_robotics.view.server.process import ViewProcessConfig
 from devs_robotics.view.server.running import serve, server
 from devs_robotics.view.server.serving import listening
-from devs_robotics.view.server.shown import Shown
-from devs_robotics.view.shared import Block
+from devs_robotics.view.server.shown import ViewContent
+from devs_robotics.view.shared import SharedBlock
 
 LINGER = 600.0
 """So long a view that has viewers outlives a run that has ended without a word (s)."""
@@ -30,21 +30,21 @@ FAREWELL = 0.2
 
 def main() -> None:
     """Serve a run until it is over."""
-    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
+    config = msgspec.json.decode(sys.stdin.buffer.readline(), type=ViewProcessConfig)
     try:
-        listens = listening(order.serving)
-        block = Block(Path(order.block))
+        listens = listening(config.serving)
+        block = SharedBlock(Path(config.block))
     except DevsRoboticsError as exc:
         _say(error=str(exc))
         return
-    asyncio.run(_serve(order, listens, block))
+    asyncio.run(_serve(config, listens, block))
 
 
-async def _serve(order: Order, listens: socket, block: Block) -> None:
-    shown = Shown()
-    hub = LiveHub(block, shown.show, control=order.serving.control)
+async def _serve(config: ViewProcessConfig, listens: socket, block: SharedBlock) -> None:
+    shown = ViewContent()
+    hub = LiveHub(block, shown.show, control=config.serving.control)
     shown.watch(hub)
-    running, _ = server(shown, order.serving, order.token, listens)
+    running, _ = server(shown, config.serving, config.token, listens)
     looking = asyncio.ensure_future(hub.serve())
 
     async def over() -> None:

@@ -22,8 +22,8 @@ from devs_robotics.view.server.messages import (
     MISSING,
     SUBPROTOCOL,
     UNSEEN,
-    Ask,
-    Seen,
+    ControlRequest,
+    StateReceived,
     Token,
     Want,
     read,
@@ -31,7 +31,7 @@ from devs_robotics.view.server.messages import (
 )
 from devs_robotics.view.server.security import App, Gatekeeper, Tokens
 from devs_robotics.view.server.serving import Serving
-from devs_robotics.view.server.shown import Shown
+from devs_robotics.view.server.shown import ViewContent
 from devs_robotics.view.server.viewers import Hub, Viewer
 
 PAGE = Path(__file__).parents[1] / "page"
@@ -74,7 +74,7 @@ class ViewApp:
         dropped: messages of pages that were none, or too many
     """
 
-    def __init__(self, shown: Shown, serving: Serving, token: str, port: int, page: Path = PAGE) -> None:
+    def __init__(self, shown: ViewContent, serving: Serving, token: str, port: int, page: Path = PAGE) -> None:
         self.dropped = 0
         self.tokens = Tokens(token)
         self._shown = shown
@@ -199,13 +199,13 @@ class ViewApp:
                         await anyio.sleep(0)  # others have their turn
                 case Want():
                     hub.want(viewer, message)
-                case Seen():
+                case StateReceived():
                     viewer.flow.answered(message.seq)
                     viewer.wake.set()
                 case Token():
                     if not self._take_token(socket, viewer, hub, message):
                         viewer.leave(MISSING, "too many wrong tokens")
-                case Ask():
+                case ControlRequest():
                     await self._do(viewer, hub, message)
 
     def _take_token(self, socket: WebSocket, viewer: Viewer, hub: Hub, message: Token) -> bool:
@@ -219,7 +219,7 @@ class ViewApp:
         viewer.wake.set()
         return not self.tokens.is_closed_out(address)
 
-    async def _do(self, viewer: Viewer, hub: Hub, ask: Ask) -> None:
+    async def _do(self, viewer: Viewer, hub: Hub, ask: ControlRequest) -> None:
         if viewer.may_control:
             refusal = await hub.obey(ask)
         else:
@@ -281,7 +281,7 @@ def _range(text: str, size: int) -> tuple[int | None, int]:
     return int(first), min(int(last) if last else size - 1, size - 1)
 
 
-def _listing(shown: Shown) -> str:
+def _listing(shown: ViewContent) -> str:
     """The recordings of a folder, as a page of links."""
     items = "\n".join(f'<li><a href="r/{number}/">{escape(name)}</a></li>' for number, name in enumerate(shown.names))
     return (

@@ -10,15 +10,15 @@ from devs_robotics.view.server.live import LiveHub
 from devs_robotics.view.server.process import new_token
 from devs_robotics.view.server.running import serve, server
 from devs_robotics.view.server.serving import Serving, check, listening
-from devs_robotics.view.server.shown import Shown
-from devs_robotics.view.shared import Block
+from devs_robotics.view.server.shown import ViewContent
+from devs_robotics.view.shared import SharedBlock
 
 LOOKS = 0.1
 """Time between two looks at whether it is over (s)."""
 
 
 def show_recordings(
-    shown: Shown, serving: Serving, tell: Callable[[str], None], interrupted: Callable[[], bool]
+    shown: ViewContent, serving: Serving, tell: Callable[[str], None], interrupted: Callable[[], bool]
 ) -> None:
     """Serve recordings.
 
@@ -43,15 +43,15 @@ def show_run(block: Path, serving: Serving, tell: Callable[[str], None], interru
         tell: gets the link
         interrupted: whether the user wants an end
     """
-    with Block(block) as memory:
-        shown = Shown()
+    with SharedBlock(block) as memory:
+        shown = ViewContent()
         hub = LiveHub(memory, shown.show)
         shown.watch(hub)
         _show(shown, serving, tell, lambda: interrupted() or not hub.process_is_there, hub)
 
 
 def _show(
-    shown: Shown, serving: Serving, tell: Callable[[str], None], over: Callable[[], bool], hub: LiveHub | None
+    shown: ViewContent, serving: Serving, tell: Callable[[str], None], over: Callable[[], bool], hub: LiveHub | None
 ) -> None:
     check(serving)
     token = new_token()

@@ -13,10 +13,10 @@ import msgspec
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.scene import Scene
 from devs_robotics.view.server.lookback import LookBack
-from devs_robotics.view.server.messages import AGAIN, VERSION, Ask, joined_text, scene_text, written
+from devs_robotics.view.server.messages import AGAIN, VERSION, ControlRequest, joined_text, scene_text, written
 from devs_robotics.view.server.telling import told
 from devs_robotics.view.server.viewers import Hub, Thinned, Viewer
-from devs_robotics.view.shared import BATCHES, About, Batch, Block, RunStatus, SceneNow, Wish, encode
+from devs_robotics.view.shared import BATCHES, About, ObservationBatch, RunStatus, SceneNow, SharedBlock, Wish, encode
 from devs_robotics.view.states import HEAD
 
 BEAT = 0.25
@@ -38,7 +38,7 @@ _about = msgspec.msgpack.Decoder(About).decode
 _status = msgspec.msgpack.Decoder(RunStatus).decode
 _wish = msgspec.msgpack.Decoder(Wish).decode
 _scene = msgspec.msgpack.Decoder(SceneNow).decode
-_batch = msgspec.msgpack.Decoder(tuple[int, Batch]).decode
+_batch = msgspec.msgpack.Decoder(tuple[int, ObservationBatch]).decode
 _replay = msgspec.msgpack.Decoder(Replay).decode
 
 
@@ -54,7 +54,7 @@ class LiveHub(Hub):
 
     def __init__(
         self,
-        block: Block,
+        block: SharedBlock,
         replaced: Callable[[Replay], None] = lambda replay: None,
         *,
         control: bool = False,
@@ -147,7 +147,7 @@ class LiveHub(Hub):
         """Of what is kept."""
         return self.lookback.chunk(number)
 
-    async def obey(self, ask: Ask) -> str:
+    async def obey(self, ask: ControlRequest) -> str:
         """Have the run do what a viewer wants."""
         if not self._control or self.about is None:
             return "this view controls nothing: the run was started without --view-control"

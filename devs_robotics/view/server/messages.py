@@ -29,13 +29,13 @@ class Want(Struct, tag="want", tag_field="type"):
     robots: list[int] | None = None
 
 
-class Seen(Struct, tag="seen", tag_field="type"):
+class StateReceived(Struct, tag="seen", tag_field="type"):
     """A page has a state."""
 
     seq: int
 
 
-class Ask(Struct, tag="control", tag_field="type"):
+class ControlRequest(Struct, tag="control", tag_field="type"):
     """A page wants something to be done."""
 
     id: int | str
@@ -49,11 +49,13 @@ class Token(Struct, tag="token", tag_field="type"):
     value: str
 
 
-_decoder: msgspec.json.Decoder[Want | Seen | Ask | Token] = msgspec.json.Decoder(Want | Seen | Ask | Token)
+_decoder: msgspec.json.Decoder[Want | StateReceived | ControlRequest | Token] = msgspec.json.Decoder(
+    Want | StateReceived | ControlRequest | Token
+)
 _encode = msgspec.json.Encoder().encode
 
 
-def read(text: str | bytes) -> Want | Seen | Ask | Token | None:
+def read(text: str | bytes) -> Want | StateReceived | ControlRequest | Token | None:
     """A message of a page; None for what is none."""
     data = text.encode(errors="replace") if isinstance(text, str) else text
     if len(data) > LONGEST:

@@ -29,7 +29,7 @@ TOKEN_BYTES = 16
 """128 random bits."""
 
 
-class Order(Struct, frozen=True):
+class ViewProcessConfig(Struct, frozen=True):
     """What a view's process is told at first.
 
     Attributes:
@@ -64,7 +64,7 @@ class ViewProcess:
         self.looking_link = ""
         self.pid = 0
         self._serving = serving
-        self._order = Order(serving, new_token(), str(block))
+        self._config = ViewProcessConfig(serving, new_token(), str(block))
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
 
@@ -89,8 +89,8 @@ class ViewProcess:
             self.kill()
             raise
         with_token = self._serving.control or self._serving.needs_token
-        self.looking_link = self._serving.link(port, self._order.token if self._serving.needs_token else "")
-        return self._serving.link(port, self._order.token if with_token else "")
+        self.looking_link = self._serving.link(port, self._config.token if self._serving.needs_token else "")
+        return self._serving.link(port, self._config.token if with_token else "")
 
     @property
     def alive(self) -> bool:
@@ -129,7 +129,7 @@ class ViewProcess:
         assert process.stdin is not None
         assert process.stdout is not None
         with suppress(BrokenPipeError):  # what it has said tells more
-            process.stdin.write(msgspec.json.encode(self._order) + b"\n")
+            process.stdin.write(msgspec.json.encode(self._config) + b"\n")
             process.stdin.flush()
         deadline, text = time.monotonic() + START_WITHIN, b""
         while not text.endswith(b"\n"):

@@ -12,7 +12,7 @@ import uvicorn
 from devs_robotics.view.server.app import ViewApp
 from devs_robotics.view.server.messages import LONGEST
 from devs_robotics.view.server.serving import Serving
-from devs_robotics.view.server.shown import Shown
+from devs_robotics.view.server.shown import ViewContent
 
 CONNECTIONS = 64
 """Most connections at once, of all kinds."""
@@ -27,7 +27,7 @@ class _Server(uvicorn.Server):
         yield
 
 
-def server(shown: Shown, serving: Serving, token: str, listens: socket.socket) -> tuple[uvicorn.Server, ViewApp]:
+def server(shown: ViewContent, serving: Serving, token: str, listens: socket.socket) -> tuple[uvicorn.Server, ViewApp]:
     """A server of a view, and its application."""
     view = ViewApp(shown, serving, token, listens.getsockname()[1])
     config = uvicorn.Config(

@@ -13,7 +13,7 @@ OPEN = 4
 """Most recordings of a list that are kept in memory; of others only their names."""
 
 
-class Shown:
+class ViewContent:
     """What there is to be seen.
 
     Args:

@@ -6,7 +6,7 @@ import asyncio
 from abc import ABC, abstractmethod
 
 from devs_robotics.view.server.flow import Flow
-from devs_robotics.view.server.messages import Ask, Want
+from devs_robotics.view.server.messages import ControlRequest, Want
 
 
 class Viewer:
@@ -93,7 +93,7 @@ class Hub(ABC):
     def chunk(self, number: int) -> bytes | None:
         """A chunk of a timeline; None: there is none of this number."""
 
-    async def obey(self, ask: Ask) -> str:
+    async def obey(self, ask: ControlRequest) -> str:
         """Do what a viewer wants; returns why not, or nothing."""
         return "this is a recording: there is nothing to control"
 

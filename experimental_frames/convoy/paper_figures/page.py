@@ -35,7 +35,7 @@ BADGES: Mapping[Verdict, str] = {"agrees": "", "near": "near", "not near": "reje
 """Classes of the style sheet, by what has been found."""
 
 
-class Made(Struct, frozen=True):
+class PaperFigureData(Struct, frozen=True):
     """All that the figures are made from.
 
     Attributes:
@@ -68,7 +68,7 @@ class Drawn(Struct, frozen=True):
     caption: str
 
 
-def files(made: Made) -> dict[str, str | bytes]:
+def files(made: PaperFigureData) -> dict[str, str | bytes]:
     """Contents of all files, by name; the page comes last."""
     every_figure = [_drawn(number, draw) for number, draw in _figures(made).items()]
     contents: dict[str, str | bytes] = {}
@@ -86,7 +86,7 @@ def files(made: Made) -> dict[str, str | bytes]:
     return contents
 
 
-def _page(made: Made, every_figure: Sequence[Drawn], data: Sequence[str]) -> Page:
+def _page(made: PaperFigureData, every_figure: Sequence[Drawn], data: Sequence[str]) -> Page:
     counted, every = sum(run.counts for run in made.runs), len(made.runs)
     some = "; only these enter means and bands" if counted < every else ""
     with_settings = marked(" and {}", code(" ".join(made.settings))) if made.settings else ""
@@ -105,7 +105,7 @@ def _page(made: Made, every_figure: Sequence[Drawn], data: Sequence[str]) -> Pag
     )
 
 
-def _compared_table(made: Made) -> PageTable:
+def _compared_table(made: PaperFigureData) -> PageTable:
     rows = [
         (
             Cell(f"{row.figure}"),
@@ -143,7 +143,7 @@ def _not_counted(runs: Sequence[PaperRun]) -> PageTable:
     return PageTable(("DNF", "ANF", "robots", "seed", "ended", "why"), tuple(rows))
 
 
-def _figures(made: Made) -> dict[int, Callable[[], Figure]]:
+def _figures(made: PaperFigureData) -> dict[int, Callable[[], Figure]]:
     field, radius = made.scenario["field"], made.scenario["robot"]["radius"]
     return {
         8: lambda: figures.snapshots(made.shots, field["width"], field["height"], radius),

@@ -6,11 +6,11 @@ from devs_robotics.experimental_frames.epuck2.comparing.batteries import batteri
 from devs_robotics.experimental_frames.epuck2.comparing.robot import robot
 from devs_robotics.experimental_frames.epuck2.comparing.row import Row
 from devs_robotics.experimental_frames.epuck2.comparing.sensors import sensors
-from devs_robotics.experimental_frames.epuck2.made import Made
+from devs_robotics.experimental_frames.epuck2.made import EpuckFigureData
 
 __all__ = ["Row", "compared"]
 
 
-def compared(made: Made) -> list[Row]:
+def compared(made: EpuckFigureData) -> list[Row]:
     """All but costs, which are another machine's."""
     return [*robot(), *sensors(made), *batteries(made.batteries)]

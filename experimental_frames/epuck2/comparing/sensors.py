@@ -13,12 +13,12 @@ from devs_robotics.core.robots.epuck2.sensing.encoders import count
 from devs_robotics.experimental_frames.epuck2 import published as paper
 from devs_robotics.experimental_frames.epuck2.comparing.row import Row, row
 from devs_robotics.experimental_frames.epuck2.figures.sensors import LIGHT_REACH_CM
-from devs_robotics.experimental_frames.epuck2.made import Made
-from devs_robotics.experimental_frames.epuck2.traces import DRIVEN_CM, INTENSITIES, TURNING, Trace
+from devs_robotics.experimental_frames.epuck2.made import EpuckFigureData
+from devs_robotics.experimental_frames.epuck2.traces import DRIVEN_CM, INTENSITIES, TURNING, ReadingsTable
 from devs_robotics.models.batteries.decline import falling_root
 
 
-def sensors(made: Made) -> Iterator[Row]:
+def sensors(made: EpuckFigureData) -> Iterator[Row]:
     """All of them."""
     yield from _proximity(made.response, made.turn)
     yield from _light(made.light)
@@ -27,7 +27,7 @@ def sensors(made: Made) -> Iterator[Row]:
     yield from _camera(made)
 
 
-def _proximity(response: Trace, turn: Trace) -> Iterator[Row]:
+def _proximity(response: ReadingsTable, turn: ReadingsTable) -> Iterator[Row]:
     whole = {int(mm): value for mm, value in paper.PROXIMITY_READINGS.items() if mm == int(mm)}
     found = [response["paper"][mm] for mm in whole]
     yield row("Figure 4", f"proximity at {_joined(whole)} mm", _joined(whole.values()), _joined(found))
@@ -62,7 +62,7 @@ def _proximity(response: Trace, turn: Trace) -> Iterator[Row]:
     )
 
 
-def _light(light: Trace) -> Iterator[Row]:
+def _light(light: ReadingsTable) -> Iterator[Row]:
     places = [light["distance_cm"].index(float(cm)) for cm in paper.LIGHT_READINGS]
     found = [light["i=1"][place] for place in places]
     yield row(
@@ -95,7 +95,7 @@ def _light(light: Trace) -> Iterator[Row]:
     )
 
 
-def _ground(stripes: Trace, sectors: Trace) -> Iterator[Row]:
+def _ground(stripes: ReadingsTable, sectors: ReadingsTable) -> Iterator[Row]:
     differing = sum(len({stripes[name][tick] for name in ("left", "centre", "right")}) > 1 for tick in _ticks(stripes))
     yield Row(
         "Figure 6c",
@@ -118,7 +118,7 @@ def _ground(stripes: Trace, sectors: Trace) -> Iterator[Row]:
     )
 
 
-def _ways(distances: Trace, steps: Trace, wrap: Trace) -> Iterator[Row]:
+def _ways(distances: ReadingsTable, steps: ReadingsTable, wrap: ReadingsTable) -> Iterator[Row]:
     off = lost = 0.0
     for speed_cm in DRIVEN_CM:
         head = f"{speed_cm:g} cm/s"
@@ -159,7 +159,7 @@ def _ways(distances: Trace, steps: Trace, wrap: Trace) -> Iterator[Row]:
     )
 
 
-def _camera(made: Made) -> Iterator[Row]:
+def _camera(made: EpuckFigureData) -> Iterator[Row]:
     for x, y, angle in paper.CAMERA_ANGLES:
         found = 2.0 * degrees(atan(y / (2.0 * x)))
         said = f"{found:.1f}"
@@ -174,13 +174,13 @@ def _camera(made: Made) -> Iterator[Row]:
     )
 
 
-def _changes(trace: Trace, name: str) -> list[float]:
+def _changes(trace: ReadingsTable, name: str) -> list[float]:
     """When a reading changes (s)."""
     values = trace[name]
     return [time for time, before, now in zip(trace["time_s"][1:], values, values[1:], strict=False) if now != before]
 
 
-def _ticks(trace: Trace) -> range:
+def _ticks(trace: ReadingsTable) -> range:
     return range(len(trace["time_s"]))
 
 

@@ -32,8 +32,8 @@ from devs_robotics.experimental_frames.epuck2.traces import (
     DRIVEN_CM,
     INTENSITIES,
     RESPONSES_SHOWN,
-    Picture,
-    Trace,
+    CameraPicture,
+    ReadingsTable,
 )
 
 RESPONSE_NAMES = ("e-puck2 (equation 1)", "first e-puck", "Webots", "inverse square")
@@ -41,7 +41,7 @@ LIGHT_REACH_CM = 100.0 * REACH
 """From which on a lamp is not seen (cm)."""
 
 
-def proximity(response: Trace, turn: Trace) -> Figure:
+def proximity(response: ReadingsTable, turn: ReadingsTable) -> Figure:
     """Figure 4: readings by distance, and during a turn beside walls."""
     figure, (left, right) = panels(1, 2, 3.7)
     for name, words, (colour, dashes) in zip(RESPONSES_SHOWN, RESPONSE_NAMES, LINES, strict=False):
@@ -61,7 +61,7 @@ def proximity(response: Trace, turn: Trace) -> Figure:
     return figure
 
 
-def light(response: Trace) -> Figure:
+def light(response: ReadingsTable) -> Figure:
     """Figure 5: readings by distance from lamps of several intensities."""
     figure, (axes,) = panels(1, 1, 3.5)
     for intensity, (colour, dashes) in zip(INTENSITIES, LINES, strict=False):
@@ -77,7 +77,7 @@ def light(response: Trace) -> Figure:
     return figure
 
 
-def ground(stripes: Trace, sectors: Trace) -> Figure:
+def ground(stripes: ReadingsTable, sectors: ReadingsTable) -> Figure:
     """Figure 6: three sensors straight over stripes, and in rotation over sectors."""
     figure, (left, right) = panels(1, 2, 3.3)
     _three(left, stripes, "straight over stripes, 5 cm each, at 5 cm/s")
@@ -87,7 +87,7 @@ def ground(stripes: Trace, sectors: Trace) -> Figure:
     return figure
 
 
-def _three(axes: Axes, trace: Trace, title: str) -> None:
+def _three(axes: Axes, trace: ReadingsTable, title: str) -> None:
     """Lines that may cover each other: the first is the widest."""
     looks = (("left", SKY, "-", 4.5), ("centre", BLACK, "-", 1.8), ("right", ORANGE, "--", 1.5))
     for name, colour, dashes, width in looks:
@@ -97,7 +97,7 @@ def _three(axes: Axes, trace: Trace, title: str) -> None:
     legend(axes, "upper right", 3)
 
 
-def time_of_flight(trace: Trace) -> Figure:
+def time_of_flight(trace: ReadingsTable) -> Figure:
     """Figure 7: distances on the way to an obstacle, at six speeds."""
     figure, (axes,) = panels(1, 1, 3.6)
     for head, speed_cm, (colour, dashes) in zip(_heads(), DRIVEN_CM, LINES, strict=True):
@@ -113,7 +113,7 @@ def time_of_flight(trace: Trace) -> Figure:
     return figure
 
 
-def encoders(trace: Trace, wrap: Trace) -> Figure:
+def encoders(trace: ReadingsTable, wrap: ReadingsTable) -> Figure:
     """Figure 8: step counters on the same way, and further than 16 bits count."""
     figure, (left, right) = panels(1, 2, 3.5, (1.4, 1.0))
     per_cm = STEPS / (100.0 * pi * WHEEL_DIAMETER)
@@ -138,7 +138,7 @@ def _heads() -> Sequence[str]:
     return [f"{speed_cm:g} cm/s" for speed_cm in DRIVEN_CM]
 
 
-def camera(picture: Picture) -> Figure:
+def camera(picture: CameraPicture) -> Figure:
     """Figure 9: LEDs at the edges of the view, from above and in the picture."""
     figure, (above, seen) = panels(1, 2, 3.5, (1.0, 1.0))
     x, y, heading = picture.camera

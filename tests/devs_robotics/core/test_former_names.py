@@ -1,7 +1,8 @@
-"""Methods that a class defines by the name that they had before."""
+"""Methods that a class defines, and classes that are imported, by the name that they had before."""
 
 from __future__ import annotations
 
+import importlib
 import warnings
 from abc import ABC, abstractmethod
 from typing import Any
@@ -71,3 +72,17 @@ def test_a_class_that_has_neither_name_is_not_complete() -> None:
 
     with pytest.raises(TypeError, match="message"):
         Silent()  # type: ignore[abstract]
+
+
+@pytest.mark.parametrize(
+    ("module", "former", "name"),
+    [("devs_robotics.view.scene", "Line", "Polyline"), ("devs_robotics.hil.lab.equipment", "Scene", "LabScene")],
+)
+def test_a_class_is_found_by_its_former_name_and_who_asks_is_told(module: str, former: str, name: str) -> None:
+    home = importlib.import_module(module)
+    with pytest.warns(DeprecationWarning, match=f"^`{former}` of {module} is now called `{name}`: rename it$") as told:
+        found = getattr(home, former)
+    assert found is getattr(home, name)
+    assert [warning.filename for warning in told] == [__file__]
+    with pytest.raises(AttributeError, match=f"module '{module}' has no attribute 'Nothing'"):
+        getattr(home, "Nothing")  # noqa: B009

@@ -13,7 +13,7 @@ from devs_robotics.models.environment import Circle
 from devs_robotics.view.drawable import MarkError
 from devs_robotics.view.marks import Marks, Shown
 from devs_robotics.view.replay import MarkChange
-from devs_robotics.view.scene import Disc, Line, Mark
+from devs_robotics.view.scene import Disc, Mark, Polyline
 
 
 class Ticks(Atomic):
@@ -95,11 +95,11 @@ def test_only_outputs_of_atomic_models_can_be_followed(port: Any) -> None:
 
 NO_MARKS: dict[str, Any] = {
     "a number": Mark(Disc(nan, 1.0, 0.3)),
-    "an infinity": Mark(Line(((0.0, 0.0), (1e300, 0.0)))),
+    "an infinity": Mark(Polyline(((0.0, 0.0), (1e300, 0.0)))),
     "a text": Mark(text=5),  # type: ignore[arg-type]
     "a shape": Mark(Circle(1.0, 1.0, 0.5)),  # type: ignore[arg-type]
     "a surrogate": Mark(text="\ud800"),
-    "points": Mark(Line(())),
+    "points": Mark(Polyline(())),
     "anything": 3,
 }
 

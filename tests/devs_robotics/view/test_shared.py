@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.view.shared import Block, Cell
+from devs_robotics.view.shared import MemoryCell, SharedBlock
 
 
 @pytest.fixture
-def block() -> Iterator[Block]:
-    made = Block.create()
+def block() -> Iterator[SharedBlock]:
+    made = SharedBlock.create()
     yield made
     made.remove()
 
@@ -25,7 +25,7 @@ def block() -> Iterator[Block]:
 @given(st.lists(st.binary(max_size=200), min_size=1))
 def test_what_was_written_last_is_read(messages: list[bytes]) -> None:
     memory = mmap.mmap(-1, 4096)
-    writer, reader = Cell(memory, 512, 1024), Cell(memory, 512, 1024)
+    writer, reader = MemoryCell(memory, 512, 1024), MemoryCell(memory, 512, 1024)
     for number, message in enumerate(messages, 1):
         assert writer.write(message) == number
         assert reader.written() == number
@@ -33,7 +33,7 @@ def test_what_was_written_last_is_read(messages: list[bytes]) -> None:
 
 
 def test_an_empty_cell_has_nothing_to_read() -> None:
-    cell = Cell(mmap.mmap(-1, 4096), 0, 1024)
+    cell = MemoryCell(mmap.mmap(-1, 4096), 0, 1024)
     assert cell.written() == 0
     assert cell.read() is None
 
@@ -42,13 +42,13 @@ def test_an_empty_cell_has_nothing_to_read() -> None:
 def test_who_finds_a_message_half_written_reads_nothing(place: int, flip: int) -> None:
     """Whichever byte is not yet as it will be, of the head or of the message."""
     memory = mmap.mmap(-1, 4096)
-    Cell(memory, 0, 1024).write(bytes(range(40)))
+    MemoryCell(memory, 0, 1024).write(bytes(range(40)))
     memory[place] ^= flip
-    assert Cell(memory, 0, 1024).read() is None
+    assert MemoryCell(memory, 0, 1024).read() is None
 
 
 def test_a_message_that_does_not_fit_is_refused() -> None:
-    cell = Cell(mmap.mmap(-1, 4096), 0, 128)
+    cell = MemoryCell(mmap.mmap(-1, 4096), 0, 128)
     cell.write(bytes(cell.room))
     with pytest.raises(ValueError, match="do not fit"):
         cell.write(bytes(cell.room + 1))
@@ -56,12 +56,12 @@ def test_a_message_that_does_not_fit_is_refused() -> None:
 
 def test_a_writer_that_comes_after_another_goes_on_counting() -> None:
     memory = mmap.mmap(-1, 4096)
-    Cell(memory, 0, 1024).write(b"one")
-    assert Cell(memory, 0, 1024).write(b"two") == 2
+    MemoryCell(memory, 0, 1024).write(b"one")
+    assert MemoryCell(memory, 0, 1024).write(b"two") == 2
 
 
-def test_both_sides_see_the_same_and_nobody_else_does(block: Block) -> None:
-    with Block(block.path) as other:
+def test_both_sides_see_the_same_and_nobody_else_does(block: SharedBlock) -> None:
+    with SharedBlock(block.path) as other:
         block.state.write(b"here")
         other.wish.write(b"there")
         assert other.state.read() == (1, b"here")
@@ -69,13 +69,13 @@ def test_both_sides_see_the_same_and_nobody_else_does(block: Block) -> None:
     assert stat.S_IMODE(block.path.stat().st_mode) == 0o600
 
 
-def test_it_takes_little_memory_until_it_is_used(block: Block) -> None:
+def test_it_takes_little_memory_until_it_is_used(block: SharedBlock) -> None:
     assert block.path.stat().st_blocks * 512 < 1 << 18
 
 
 def test_what_is_no_such_memory_is_told(tmp_path: Path) -> None:
     (tmp_path / "other").write_bytes(b"short")
     with pytest.raises(DevsRoboticsError, match="is no memory that a run shares with its view"):
-        Block(tmp_path / "other")
+        SharedBlock(tmp_path / "other")
     with pytest.raises(DevsRoboticsError, match="No such file"):
-        Block(tmp_path / "nothing")
+        SharedBlock(tmp_path / "nothing")

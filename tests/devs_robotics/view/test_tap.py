@@ -19,16 +19,16 @@ from devs_robotics.view.scene import Scene, SceneBody
 from devs_robotics.view.server.live import LiveHub
 from devs_robotics.view.server.messages import Want
 from devs_robotics.view.server.viewers import Viewer
-from devs_robotics.view.shared import About, Block, encode
-from devs_robotics.view.states import BLOCKED, MOVING, THERE, UNSURE, State, unpacked
+from devs_robotics.view.shared import About, SharedBlock, encode
+from devs_robotics.view.states import BLOCKED, MOVING, THERE, UNSURE, ViewState, unpacked
 from devs_robotics.view.tap import Sources, Tap
 from devs_robotics.view.watcher import FixWatcher
 from tests.approximately import near
 
 
 @pytest.fixture
-def block() -> Iterator[Block]:
-    made = Block.create()
+def block() -> Iterator[SharedBlock]:
+    made = SharedBlock.create()
     yield made
     made.remove()
 
@@ -36,7 +36,7 @@ def block() -> Iterator[Block]:
 class Tapped:
     """Two robots in a field of 4 m by 2 m, of which the second is also seen from outside, in slot 2."""
 
-    def __init__(self, block: Block, *, seen: bool = True) -> None:
+    def __init__(self, block: SharedBlock, *, seen: bool = True) -> None:
         field = Field(4.0, 2.0, (), 0.5)
         for x in (1.0, 2.0):
             field.add_body(x, 1.0, 0.0, 0.1)
@@ -61,7 +61,7 @@ class Tapped:
     def say(self, port: Any, message: Any, at: float) -> None:
         self.simulator.inject(port, message, at=at)
 
-    def at(self, time: float) -> State:
+    def at(self, time: float) -> ViewState:
         """What a look shows at a time (s)."""
         self.simulator.run(until=time)
         self.clock.wait(time)
@@ -71,7 +71,7 @@ class Tapped:
         return unpacked(found[1])
 
 
-def test_a_look_says_where_everybody_is_and_when(block: Block) -> None:
+def test_a_look_says_where_everybody_is_and_when(block: SharedBlock) -> None:
     state = Tapped(block, seen=False).at(0.0)
     assert (state.number, state.time, state.looked, state.revision) == (1, 0.0, 12.5, 1)
     np.testing.assert_array_equal(state.poses, np.array([[1.0, 2.0], [1.0, 1.0], [0.0, 0.0]]))
@@ -79,7 +79,7 @@ def test_a_look_says_where_everybody_is_and_when(block: Block) -> None:
     assert state.moves is None
 
 
-def test_who_drives_is_where_he_is_at_the_time_of_the_look(block: Block) -> None:
+def test_who_drives_is_where_he_is_at_the_time_of_the_look(block: SharedBlock) -> None:
     """Also where nothing has happened since he set out."""
     tapped = Tapped(block, seen=False)
     tapped.say(tapped.space.twist, Twist(1, 0.1, 0.0), 0.0)
@@ -93,7 +93,7 @@ def test_who_drives_is_where_he_is_at_the_time_of_the_look(block: Block) -> None
     assert state.bits[0] == THERE | BLOCKED
 
 
-def test_a_real_robot_is_where_it_was_seen_last_and_unsure_after_a_while(block: Block) -> None:
+def test_a_real_robot_is_where_it_was_seen_last_and_unsure_after_a_while(block: SharedBlock) -> None:
     tapped = Tapped(block)
     assert list(tapped.at(0.0).bits) == [THERE, THERE, 0]
     tapped.fixes.sent(1.0, tapped.space, tapped.space.fix, (Fix(2, 2.02, 1.01, 0.5),))
@@ -103,7 +103,7 @@ def test_a_real_robot_is_where_it_was_seen_last_and_unsure_after_a_while(block: 
     assert tapped.at(2.5).bits[2] == THERE | UNSURE
 
 
-def test_a_motion_as_a_whole_is_told_while_it_is_under_way(block: Block) -> None:
+def test_a_motion_as_a_whole_is_told_while_it_is_under_way(block: SharedBlock) -> None:
     clock = TimeManager("time1", 0.5, 1.0)
     with Simulator(clock) as simulator:
         tapped = Tapped(block, seen=False)
@@ -121,7 +121,7 @@ def test_a_motion_as_a_whole_is_told_while_it_is_under_way(block: Block) -> None
         assert list(state.bits) == [THERE | MOVING, THERE]
 
 
-def test_who_joins_and_who_leaves_is_seen_by_all_and_by_who_comes_later(block: Block) -> None:
+def test_who_joins_and_who_leaves_is_seen_by_all_and_by_who_comes_later(block: SharedBlock) -> None:
     tapped = Tapped(block)
     block.about.write(encode(About("session", 1, "two", "fast", 0.0)))
     hub = LiveHub(block)

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.epuck2.comparing import Row, compared
-from devs_robotics.experimental_frames.epuck2.made import Made
-from devs_robotics.experimental_frames.epuck2.traces import Trace
+from devs_robotics.experimental_frames.epuck2.made import EpuckFigureData
+from devs_robotics.experimental_frames.epuck2.traces import ReadingsTable
 from tests.epuck2_pictures import now
 
 KNOWN = {
@@ -41,10 +41,10 @@ def test_every_part_of_the_paper_with_numbers_has_rows(rows: list[Row]) -> None:
     assert len({(row.where, row.what) for row in rows}) == len(rows)
 
 
-def spoilt(trace: Trace, head: str, place: int, more: float) -> Trace:
+def spoilt(trace: ReadingsTable, head: str, place: int, more: float) -> ReadingsTable:
     column = list(trace[head])
     column[place] += more
-    return Trace(trace.name, {**trace.columns, head: tuple(column)})
+    return ReadingsTable(trace.name, {**trace.columns, head: tuple(column)})
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def spoilt(trace: Trace, head: str, place: int, more: float) -> Trace:
     ],
 )
 def test_a_reading_that_were_wrong_would_be_told(name: str, head: str, place: int, more: float, what: str) -> None:
-    made: Made = now()
+    made: EpuckFigureData = now()
     change: Any = {name: spoilt(getattr(made, name), head, place, more)}
     (told,) = (row for row in compared(replace(made, **change)) if row.what.startswith(what))
     assert told.verdict == "differs"

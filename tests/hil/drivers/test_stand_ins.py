@@ -15,7 +15,7 @@ from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.broker import EmbeddedBroker
 from devs_robotics.hil.drivers import DriverSettings, driver_for
 from devs_robotics.hil.lab.launch import LabProcess
-from devs_robotics.hil.lab.plan import Disc, LabPlan, StandIn
+from devs_robotics.hil.lab.plan import LabDisc, LabPlan, StandIn
 from devs_robotics.hil.protocols.naming import PROTOCOLS
 from devs_robotics.hil.testing.driver_bench import LOOK, DriverWithUser, Message, User, Wish
 from devs_robotics.hil.transports.connections import Connections
@@ -58,7 +58,7 @@ def stand_in(robot: int, broker: str) -> StandIn:
 def laboratory() -> Iterator[LabProcess]:
     """One robot of each protocol."""
     with EmbeddedBroker() as broker:
-        discs = tuple(Disc(1.635, float(robot), 0.1) for robot in SPOKEN)
+        discs = tuple(LabDisc(1.635, float(robot), 0.1) for robot in SPOKEN)
         robots = tuple(stand_in(robot, broker.address) for robot in SPOKEN)
         with LabProcess(LabPlan(4.0, 5.0, discs, (), robots, rate=RATE)) as lab:
             yield lab

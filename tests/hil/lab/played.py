@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from devs_robotics.hil.lab.courses import Pose
-from devs_robotics.hil.lab.equipment import EquipmentStandIn, Scene
+from devs_robotics.hil.lab.equipment import EquipmentStandIn, LabScene
 
 
 class Gripper(EquipmentStandIn):
@@ -60,7 +60,7 @@ class Broken(EquipmentStandIn):
 class Painter(EquipmentStandIn):
     """Leaves spots of the case study's colour where its robot is, on a floor that scanners see."""
 
-    def begin(self, scene: Scene) -> None:
+    def begin(self, scene: LabScene) -> None:
         self.scene = scene
         self.spots = scene.shared.setdefault("spots", [])
 
@@ -79,7 +79,7 @@ class Scanner(Painter):
 
 
 class Unready(Painter):
-    def begin(self, scene: Scene) -> None:
+    def begin(self, scene: LabScene) -> None:
         self.width = scene.settings["width"]
 
 

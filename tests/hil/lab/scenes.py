@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.courses import Pose
 from devs_robotics.hil.lab.physics import Body
-from devs_robotics.hil.lab.plan import Corners, Disc
+from devs_robotics.hil.lab.plan import Corners, LabDisc
 
 WIDTH, HEIGHT = 3.0, 2.0
 
@@ -59,7 +59,7 @@ def polygons(draw: st.DrawFn) -> Corners:
 def arenas(draw: st.DrawFn, bodies: int = 4) -> tuple[Arena, list[Body]]:
     """An arena with obstacles and at least one body; no body stands in anything."""
     discs = [
-        Disc(x, y, radius)
+        LabDisc(x, y, radius)
         for x, y, radius in draw(st.lists(st.tuples(inside_x, inside_y, st.floats(0.02, 0.3)), max_size=3))
     ]
     placed: list[Body] = []

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.courses import Pose
 from devs_robotics.hil.lab.physics import Body
-from devs_robotics.hil.lab.plan import Disc
+from devs_robotics.hil.lab.plan import LabDisc
 from tests.approximately import near
 from tests.hil.lab.scenes import angles, arenas, gap, inside_x, inside_y
 
@@ -64,7 +64,7 @@ def test_a_ray_is_free_up_to_its_end_and_ends_at_a_thing(
 
 def test_distances_to_each_kind_of_thing() -> None:
     body = Body(Pose(1.0, 1.0, 0.0), 0.1)
-    arena = Arena(5.0, 4.0, [Disc(1.0, 2.5, 0.5)], [SQUARE], [body, Body(Pose(0.5, 1.0, 0.0), 0.1)])
+    arena = Arena(5.0, 4.0, [LabDisc(1.0, 2.5, 0.5)], [SQUARE], [body, Body(Pose(0.5, 1.0, 0.0), 0.1)])
     assert arena.cast(body, 0.0, 10.0) == near(0.9)  # the square's side
     assert arena.cast(body, pi / 2, 10.0) == near(0.9)  # the disc
     assert arena.cast(body, pi, 10.0) == near(0.3)  # the other body
@@ -84,7 +84,7 @@ def test_what_touches_stops_what_comes_nearer_and_not_what_leaves() -> None:
 
 def test_without_walls_nothing_is_met_but_what_stands_there() -> None:
     body = Body(Pose(1.0, 1.0, 0.0), 0.1)
-    arena = Arena(5.0, 4.0, [Disc(1.0, 2.5, 0.5)], [], [body], walled=False)
+    arena = Arena(5.0, 4.0, [LabDisc(1.0, 2.5, 0.5)], [], [body], walled=False)
     assert arena.cast(body, pi / 2, 10.0) == near(0.9)  # the disc
     assert [arena.cast(body, bearing, 10.0) for bearing in (0.0, pi, -pi / 2)] == [inf] * 3
     assert arena.clearance(body) == near(0.9)

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from devs_robotics.hil.lab.plan import Charger
+from devs_robotics.hil.lab.plan import LabCharger
 from tests.approximately import near
 from tests.hil.lab.sercom_line import ask, code, epuck
 from tests.hil.lab.small_lab import SmallLab, stand_in
@@ -43,7 +43,7 @@ def test_at_rest_and_in_motion_it_lasts_as_long_as_published() -> None:
 @pytest.mark.parametrize(("x", "charged"), [(1.1, True), (1.3, False)])
 def test_at_rest_in_a_charger_it_is_charged_until_it_is_full(x: float, charged: bool) -> None:
     robot = stand_in(1, "epuck-ascii", x=1.0, radius=0.035, charge=0.2)
-    lab = SmallLab(robot, chargers=(Charger(x, 1.0, 0.15, 0.01),))
+    lab = SmallLab(robot, chargers=(LabCharger(x, 1.0, 0.15, 0.01),))
     lab.wait(30.0)
     assert charge(lab) == near(0.5 if charged else 0.2, 0.003)
     lab.tell(b"D,50,-50\r")

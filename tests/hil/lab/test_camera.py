@@ -20,17 +20,17 @@ from devs_robotics.hil.lab.camera import (
     WALL_COLOUR,
     Camera,
     Picture,
-    Window,
+    ReadoutWindow,
     grey,
     rgb565,
 )
 from devs_robotics.hil.lab.courses import Pose
 from devs_robotics.hil.lab.physics import Body
-from devs_robotics.hil.lab.plan import Disc
+from devs_robotics.hil.lab.plan import LabDisc
 from tests.approximately import near
 from tests.hil.lab.scenes import HEIGHT, WIDTH, arenas
 
-WHOLE = Window(160, 120, 4)
+WHOLE = ReadoutWindow(160, 120, 4)
 FOCAL = 80.0 / tan(pi * 28.0 / 180.0)
 """Of a picture of 160 pixels that shows 56 degrees."""
 
@@ -65,7 +65,7 @@ def test_a_wall_stands_between_floor_and_ceiling() -> None:
 
 def test_what_is_on_the_left_is_shown_on_the_left() -> None:
     body = robot(0.97, 1.0)  # its camera is at (1, 1)
-    arena = Arena(4.0, 3.0, [Disc(2.0, 1.25, 0.05)], [], [body])
+    arena = Arena(4.0, 3.0, [LabDisc(2.0, 1.25, 0.05)], [], [body])
     kinds = [seen_in(pixel)[0] for pixel in Camera(arena, body).picture(WHOLE)[59]]
     first, last = kinds.index("obstacle"), 159 - kinds[::-1].index("obstacle")
     assert set(kinds[first : last + 1]) == {"obstacle"}
@@ -77,7 +77,7 @@ def test_what_is_on_the_left_is_shown_on_the_left() -> None:
 def test_a_picture_is_as_wide_as_its_view(view: ViewName) -> None:
     """And what stands in it is where a model of the camera has a blob."""
     body = robot(0.97, 1.0)  # its camera is at (1, 1)
-    arena = Arena(4.0, 3.0, [Disc(1.9, 1.0 + 0.9 * 0.25, 0.01)], [], [body])
+    arena = Arena(4.0, 3.0, [LabDisc(1.9, 1.0 + 0.9 * 0.25, 0.01)], [], [body])
     kinds = [seen_in(pixel)[0] for pixel in Camera(arena, body, VIEWS[view]).picture(WHOLE)[59]]
     columns = [column for column, kind in enumerate(kinds) if kind == "obstacle"]
     seen = blob((0.93, 0.9 * 0.25, 0.028), (1.0, 0.0, 0.0), VIEWS[view])
@@ -112,12 +112,12 @@ def test_a_robot_is_lower_than_a_wall_and_glows_in_its_lights() -> None:
 def test_the_nearest_of_each_kind_hides_those_behind_it(order: int) -> None:
     body, first, second = robot(0.97, 1.0), robot(1.535, 1.0), robot(2.035, 1.0)
     first.glow, second.glow = (0.0, 0.0, 0.0), (0.5, 0.0, 0.0)
-    discs = [Disc(2.6, 1.0, 0.1), Disc(3.1, 1.0, 0.1)]
+    discs = [LabDisc(2.6, 1.0, 0.1), LabDisc(3.1, 1.0, 0.1)]
     arena = Arena(4.0, 2.0, discs[::order], [], [body, first, second][::order])
     column = Camera(arena, body).picture(WHOLE)[:, 80]
     assert seen_in(column[59]) == ("robot", near(0.5, 1e-4))
     assert seen_in(column[50]) == ("obstacle", near(1.5, 1e-3))
-    discs = [Disc(1.35, 1.0, 0.1), Disc(3.1, 1.0, 0.1)]  # one that hides the robots
+    discs = [LabDisc(1.35, 1.0, 0.1), LabDisc(3.1, 1.0, 0.1)]  # one that hides the robots
     hidden = Camera(Arena(4.0, 2.0, discs, [], [body, first, second]), body).picture(WHOLE)[59, 80]
     assert seen_in(hidden) == ("obstacle", near(0.25, 1e-3))
 
@@ -128,7 +128,9 @@ def test_a_column_shows_what_a_ray_hits_first(scene: tuple[Arena, list[Body]], c
     assume(bodies)
     body, others = bodies[0], bodies[1:]
     eye = Body(Pose(body.x + 0.03 * cos(body.heading), body.y + 0.03 * sin(body.heading), body.heading), 0.0)
-    window = Window(40, 29, 16)  # its middle row is at the height of the camera, and shows robots however far away
+    window = ReadoutWindow(
+        40, 29, 16
+    )  # its middle row is at the height of the camera, and shows robots however far away
     bearing = -atan((column + 0.5 - 20.0) / 20.0 * tan(pi * 28.0 / 180.0))
     kind, depth = seen_in(Camera(arena, body).picture(window)[14, column])
     expected = Arena(WIDTH, HEIGHT, arena.discs, arena.polygons, others).cast(eye, bearing, hypot(WIDTH, HEIGHT))
@@ -140,10 +142,10 @@ def test_a_column_shows_what_a_ray_hits_first(scene: tuple[Arena, list[Body]], c
 
 def test_a_window_is_read_from_where_it_lies() -> None:
     body = robot(0.5, 0.7, 0.3)
-    camera = Camera(Arena(2.0, 1.5, [Disc(1.3, 0.9, 0.1)], [], [body]), body)
-    whole = camera.picture(Window(640, 480, 1))
-    assert (camera.picture(Window(5, 4, 1, 100, 300)) == whole[300:304, 100:105]).all()
-    assert (camera.picture(Window(5, 4, 2)) == camera.picture(Window(5, 4, 2, 315, 236))).all()
+    camera = Camera(Arena(2.0, 1.5, [LabDisc(1.3, 0.9, 0.1)], [], [body]), body)
+    whole = camera.picture(ReadoutWindow(640, 480, 1))
+    assert (camera.picture(ReadoutWindow(5, 4, 1, 100, 300)) == whole[300:304, 100:105]).all()
+    assert (camera.picture(ReadoutWindow(5, 4, 2)) == camera.picture(ReadoutWindow(5, 4, 2, 315, 236))).all()
 
 
 def test_pixels_go_over_the_wire_as_five_six_and_five_bits_with_the_high_byte_first() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from devs_robotics.hil.lab.launch import LabProcess
-from devs_robotics.hil.lab.plan import Disc
+from devs_robotics.hil.lab.plan import LabDisc
 from tests.approximately import near
 from tests.hil.lab.clients import SerialClient, WifiClient
 from tests.hil.lab.small_lab import lab_plan, stand_in
@@ -30,7 +30,7 @@ class World:
 
     def __init__(self, file: Path) -> None:
         robots = [stand_in(number, PROTOCOLS[number], y=0.7 * number, radius=0.035) for number in PROTOCOLS]
-        discs = tuple(Disc(1.635, 0.7 * number, 0.1) for number in PROTOCOLS)
+        discs = tuple(LabDisc(1.635, 0.7 * number, 0.1) for number in PROTOCOLS)
         self.file = file
         self.lab = LabProcess(lab_plan(*robots, discs=discs, truth=str(file)))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.courses import Manoeuvre, Slip, WheelDrive
 from devs_robotics.hil.lab.physics import STEP, Body, Physics
-from devs_robotics.hil.lab.plan import Disc
+from devs_robotics.hil.lab.plan import LabDisc
 from devs_robotics.hil.robot_protocol import Ranges, Sense, Touch
 from tests.approximately import near
 from tests.hil.lab.scenes import arenas, gap
@@ -100,7 +100,7 @@ def test_a_body_stops_where_it_first_touches_a_wall() -> None:
 
 
 def test_a_body_stops_at_an_obstacle_and_at_another_body() -> None:
-    lab = SmallLab(stand_in(), stand_in(2, x=1.5), discs=(Disc(1.0, 1.6, 0.1),))
+    lab = SmallLab(stand_in(), stand_in(2, x=1.5), discs=(LabDisc(1.0, 1.6, 0.1),))
     lab.say(move(1, distance=1.0))
     lab.attend(3.0)
     assert lab.pose()[0] == near(1.4)

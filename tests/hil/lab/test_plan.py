@@ -9,9 +9,9 @@ import pytest
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.hil.lab import plan_text
-from devs_robotics.hil.lab.floor import Floor, Sectors, Stripes
+from devs_robotics.hil.lab.floor import LabFloor, LabSectors, LabStripes
 from devs_robotics.hil.lab.laboratory import Laboratory
-from devs_robotics.hil.lab.plan import Charger, Disc, LabPlan
+from devs_robotics.hil.lab.plan import LabCharger, LabDisc, LabPlan
 from tests.hil.lab.small_lab import lab_plan, stand_in
 
 SLIGHTLY_NEGATIVE: dict[str, dict[str, Any]] = {
@@ -24,7 +24,7 @@ def test_a_plan_survives_its_text() -> None:
     plan = lab_plan(
         stand_in(beams=(0.1, -0.1)),
         stand_in(2, acceleration=2.5),
-        discs=(Disc(1.0, 2.0, 0.5),),
+        discs=(LabDisc(1.0, 2.0, 0.5),),
         polygons=(((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)),),
         rate=3.0,
     )
@@ -37,7 +37,7 @@ def test_a_plan_survives_its_text() -> None:
         (lab_plan(stand_in(x=0.01)), "cannot stand at (0.01, 1)"),
         (lab_plan(stand_in(), stand_in(2, x=1.05)), "cannot stand at"),
         (lab_plan(stand_in(), polygons=(SQUARE,)), "cannot stand at"),
-        (lab_plan(stand_in(), discs=(Disc(1.1, 1.0, 0.1),)), "cannot stand at"),
+        (lab_plan(stand_in(), discs=(LabDisc(1.1, 1.0, 0.1),)), "cannot stand at"),
         (lab_plan(stand_in(1, "morse")), "speaks 'morse'"),
         (lab_plan(stand_in(), stand_in(y=2.0)), "two robots of the lab have the number 1"),
     ],
@@ -72,12 +72,15 @@ def test_robots_may_touch_though_rounding_says_that_they_overlap() -> None:
             for key in SLIGHTLY_NEGATIVE
         ),
         (lab_plan(stand_in(charge=1.1)), "robot 1 of the lab has the charge 1.1"),
-        (lab_plan(chargers=(Charger(1.0, 1.0, 0.1, 0.0),)), "a charger of the lab has the rate 0"),
+        (lab_plan(chargers=(LabCharger(1.0, 1.0, 0.1, 0.0),)), "a charger of the lab has the rate 0"),
         (
-            lab_plan(floor=Floor((Stripes(0.0, (0.0,), 0.0, 0.0, 0.0),))),
-            "the Stripes on the floor of the lab has the w",
+            lab_plan(floor=LabFloor((LabStripes(0.0, (0.0,), 0.0, 0.0, 0.0),))),
+            "the stripes on the floor of the lab has the w",
         ),
-        (lab_plan(floor=Floor((Sectors(0.0, 0.0, (), 0.0),))), "the Sectors on the floor of the lab have no greys"),
+        (
+            lab_plan(floor=LabFloor((LabSectors(0.0, 0.0, (), 0.0),))),
+            "the sectors on the floor of the lab have no greys",
+        ),
         (lab_plan(polygons=(SQUARE[:2],)), "polygon"),
         (lab_plan(polygons=((SQUARE[0], SQUARE[1], SQUARE[1], SQUARE[2]),)), "polygon"),
         (lab_plan(polygons=((*SQUARE, SQUARE[-1]),)), "polygon"),

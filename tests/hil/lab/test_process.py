@@ -21,7 +21,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from devs_robotics.hil.lab import plan_text
 from devs_robotics.hil.lab.launch import LabError, LabProcess
-from devs_robotics.hil.lab.plan import Disc, LabPlan
+from devs_robotics.hil.lab.plan import LabDisc, LabPlan
 from devs_robotics.hil.robot_protocol import (
     HEARTBEAT,
     SILENCE,
@@ -124,7 +124,7 @@ def end(process: subprocess.Popen[bytes]) -> tuple[int, str]:
 
 
 def test_a_json_robot_moves_and_sees_over_a_broker(broker: Mosquitto, host: Host) -> None:
-    plan = json_plan(broker, discs=(Disc(2.0, 1.0, 0.1),))
+    plan = json_plan(broker, discs=(LabDisc(2.0, 1.0, 0.1),))
     with LabProcess(plan) as lab:
         assert lab.addresses == {1: f"{broker.address}/lab/robot/1"}
         host.wait_for(lambda: bool(host.reports(State)))

@@ -18,11 +18,11 @@ from devs_robotics.core.robots.outside import (
     Logs,
     Stands,
 )
-from devs_robotics.hil.pera_swarm.arena import Arena
+from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.reading import Announced, ObstaclesWanted
 from tests.approximately import near
 
-ARENA = Arena()
+ARENA = WireArena()
 """180 cm by 180 cm about its own origin."""
 
 MIDDLE = 0.9

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from devs_robotics.hil.pera_swarm.arena import Arena
+from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.arena_files import ArenaFileError, field_table, read_arena
 from devs_robotics.hil.pera_swarm.obstacles import ArenaObstacle
 
@@ -42,7 +42,7 @@ FULL: dict[str, Any] = {
 
 def test_the_published_forms() -> None:
     found = read_arena(json.dumps(FULL))
-    assert found.arena == Arena(-90.0, 90.0, -90.0, 90.0, "v2")
+    assert found.arena == WireArena(-90.0, 90.0, -90.0, 90.0, "v2")
     assert (found.arena.width, found.arena.height) == (1.8, 1.8)
     north, east, crate, pillar, ball = found.obstacles
 

@@ -6,8 +6,8 @@ from math import inf
 from typing import Any
 
 from devs_robotics import Fault, Link, LostLink, Packet, Post
-from devs_robotics.core.robots.outside import Came, Hears, IsThere
-from devs_robotics.hil.pera_swarm.arena import Arena
+from devs_robotics.core.robots.outside import Hears, IsThere, RobotJoined
+from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.gateway import Gateway, Server
 from devs_robotics.hil.pera_swarm.reading import UNKNOWN_TOPIC
 from devs_robotics.hil.pera_swarm.writing import TEXT_TOO_LONG, announcement
@@ -16,7 +16,7 @@ from tests.models.play import settle, tell
 
 def gateway(since: float | None = None, channel: str = "v1") -> Gateway:
     server = Server() if since is None else Server(f"server{since:.0f}", since)
-    model = Gateway("gateway", Arena(channel=channel), server=server)
+    model = Gateway("gateway", WireArena(channel=channel), server=server)
     model.initialize()
     return model
 
@@ -52,7 +52,7 @@ def test_it_calls_the_roll_while_the_broker_is_there() -> None:
 
 def test_what_cannot_be_sent_is_counted() -> None:
     model = gateway()
-    assert tell(model, (model.told, Hears(1, True, "x" * 65)), (model.told, Came(1, True))) == []
+    assert tell(model, (model.told, Hears(1, True, "x" * 65)), (model.told, RobotJoined(1, True))) == []
     assert model.dropped == {TEXT_TOO_LONG: 1}
 
 

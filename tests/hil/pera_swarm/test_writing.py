@@ -11,20 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics.core.robots.outside import (
-    Came,
     Gathering,
-    Gone,
     Hears,
     Ordered,
     Portrait,
-    Reads,
+    RobotJoined,
+    RobotLeft,
     Sensor,
+    SensorAnswer,
     Sighting,
     StandsAt,
     ToOutside,
 )
 from devs_robotics.hil.pera_swarm import writing
-from devs_robotics.hil.pera_swarm.arena import Arena, distance_reading, whole_degrees
+from devs_robotics.hil.pera_swarm.arena import WireArena, distance_reading, whole_degrees
 from devs_robotics.hil.pera_swarm.arena_files import read_arena
 from devs_robotics.hil.pera_swarm.obstacles import ArenaObstacle
 from devs_robotics.hil.pera_swarm.reading import Announced, read
@@ -48,8 +48,8 @@ def written(said: ToOutside) -> tuple[str, str]:
     return post.topic, post.data.decode()
 
 
-def reads(sensor: Sensor, *seen: Sighting, real: bool = False) -> Reads:
-    return Reads(12, real, sensor, seen, RADIUS)
+def reads(sensor: Sensor, *seen: Sighting, real: bool = False) -> SensorAnswer:
+    return SensorAnswer(12, real, sensor, seen, RADIUS)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def reads(sensor: Sensor, *seen: Sighting, real: bool = False) -> Reads:
         (Ordered("start"), "robot/msg/broadcast", "START -1"),
         (Ordered("stop"), "robot/msg/broadcast", "STOP -1"),
         (Ordered("reset", 4), "robot/msg/4", "RESET -1"),
-        (Gone(42), "robot/delete", '{"id":42}'),
+        (RobotLeft(42), "robot/delete", '{"id":42}'),
     ],
 )
 def test_what_robots_are_told(said: ToOutside, topic: str, payload: str) -> None:
@@ -83,7 +83,7 @@ def test_what_robots_are_told(said: ToOutside, topic: str, payload: str) -> None
 
 
 def test_what_concerns_nobody_outside_is_not_sent() -> None:
-    assert write(ARENA, Came(1, True), "v1") == ((), "")
+    assert write(ARENA, RobotJoined(1, True), "v1") == ((), "")
 
 
 @pytest.mark.parametrize("radius", [0.03, 0.06, 0.061])
@@ -109,7 +109,7 @@ def test_headings_are_more_than_minus_180_and_at_most_180(heading: float) -> Non
 @given(st.lists(sightings, min_size=1, max_size=8), st.integers(0, 2**31 - 1))
 def test_readings_fit_the_buffer_of_a_physical_robot(seen: list[Sighting], robot: int) -> None:
     for sensor, rays in (("distance", seen[:1]), ("colour", seen[:1]), ("proximity", seen)):
-        (post,), why = write(ARENA, Reads(robot, True, sensor, tuple(rays), RADIUS), "v1")  # type: ignore[arg-type]
+        (post,), why = write(ARENA, SensorAnswer(robot, True, sensor, tuple(rays), RADIUS), "v1")  # type: ignore[arg-type]
         assert why == ""
         assert len(f"v1/{post.topic}") + len(post.data) + writing.OVERHEAD <= SMALL
         assert re.fullmatch(rb"[\d #A-F]+", post.data)
@@ -129,7 +129,7 @@ def test_what_a_physical_robot_cannot_read_is_not_sent_and_others_get_it() -> No
     assert len(write(ARENA, Hears(1, False, "x" * 900), "v1")[0]) == 1
     assert write(ARENA, Hears(1, False, "x" * 1024), "v1") == ((), TOO_LONG)
     many = tuple([Sighting(inf)] * 30)
-    assert write(ARENA, Reads(1, True, "proximity", many, RADIUS), "v1") == ((), TOO_LONG)
+    assert write(ARENA, SensorAnswer(1, True, "proximity", many, RADIUS), "v1") == ((), TOO_LONG)
 
 
 def test_viewers_are_told_of_all_robots_whose_pose_is_known() -> None:
@@ -150,7 +150,7 @@ def test_viewers_are_told_of_all_robots_whose_pose_is_known() -> None:
 
 def test_what_is_said_first_is_in_its_order_and_leaves_one_message_behind() -> None:
     wall = ArenaObstacle("wall", "red", 1.3, 0.9, "real", pi / 2, 0.4, 0.02, height=0.08, colour="#FF0000")
-    posts = writing.greeting(Arena(), [wall])
+    posts = writing.greeting(WireArena(), [wall])
     assert [post.topic for post in posts] == [
         "config/arena/",
         "obstacles/delete/all",
@@ -169,15 +169,15 @@ def test_what_is_said_first_is_in_its_order_and_leaves_one_message_behind() -> N
         "position": {"x": 40, "y": 0},
         "rotation": {"x": 0, "y": 90, "z": 0},
     }
-    assert json.loads(writing.obstacle_list(Arena(), [wall], ("virtual",)).data) == []
+    assert json.loads(writing.obstacle_list(WireArena(), [wall], ("virtual",)).data) == []
     again = read_arena(json.dumps({"arena": json.loads(posts[0].data)}))
-    assert again.arena == Arena()
+    assert again.arena == WireArena()
 
 
 def test_the_shapes_of_round_obstacles() -> None:
     pillar = ArenaObstacle("cylinder", "", 0.9, 0.9, "virtual", radius=0.15, height=0.1)
     ball = ArenaObstacle("sphere", "", 0.9, 0.9, "virtual", radius=0.1)
-    first, second = json.loads(writing.obstacle_list(Arena(), [pillar, ball]).data)
+    first, second = json.loads(writing.obstacle_list(WireArena(), [pillar, ball]).data)
     assert first["geometry"] == {"type": "CylinderGeometry", "radiusTop": 15, "radiusBottom": 15, "height": 10}
     assert second["geometry"] == {"type": "SphereGeometry", "radius": 10}
     assert first["id"] != second["id"]

@@ -11,7 +11,7 @@ import pytest
 
 from devs_robotics import Drive
 from devs_robotics.hil.protocols.epuck2_wifi import Epuck2Wifi
-from devs_robotics.hil.protocols.epuck_reading import Reading
+from devs_robotics.hil.protocols.epuck_reading import EpuckReading
 from devs_robotics.hil.protocols.events import Dropped
 from devs_robotics.hil.testing.driver_bench import SETTINGS
 from tests.approximately import near
@@ -51,15 +51,15 @@ def protocol() -> Epuck2Wifi:
 def test_a_packet_says_where_its_wheels_are_and_what_it_sees() -> None:
     (reading,) = protocol().readings(packet())
     seen, light = tuple(range(100, 108)), tuple(range(108, 116))
-    assert reading == Reading(left=-5, right=6, proximity=seen, ahead=near(1.234), light=light)
+    assert reading == EpuckReading(left=-5, right=6, proximity=seen, ahead=near(1.234), light=light)
     (reading,) = protocol().readings(packet(battery=3000, ground=(0, 1023, 7)))
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, EpuckReading)
     assert (reading.ground, reading.battery) == ((0, 1023, 7), 3000)
 
 
 def test_ground_and_battery_that_cannot_be_say_nothing() -> None:
     (reading,) = protocol().readings(packet(battery=4096, ground=(0, 0, 1024)))
-    assert isinstance(reading, Reading)
+    assert isinstance(reading, EpuckReading)
     assert (reading.ground, reading.battery) == ((), None)
 
 
@@ -87,7 +87,7 @@ def test_ground_and_battery_that_cannot_be_say_nothing() -> None:
 )
 def test_what_can_stand_in_a_packet(values: dict[str, Any], valid: bool) -> None:
     found = list(protocol().readings(packet(**values)))
-    assert bool([reading for reading in found if isinstance(reading, Reading)]) == valid
+    assert bool([reading for reading in found if isinstance(reading, EpuckReading)]) == valid
     assert bool([dropped for dropped in found if isinstance(dropped, Dropped)]) != valid
 
 
@@ -96,7 +96,7 @@ def test_bytes_between_packets_are_skipped_and_counted_one_by_one() -> None:
     first, second, third = (packet(ahead=number, steps=(number, number)) for number in (1, 2, 3))
     wrong = packet(orientation=-1.0)[:8] + b"\xff" * 97
     *found, dropped = protocol().readings(b"xyz" + first + second + b"?" + wrong + third)
-    assert [reading.left for reading in found if isinstance(reading, Reading)] == [1, 2, 3]
+    assert [reading.left for reading in found if isinstance(reading, EpuckReading)] == [1, 2, 3]
     assert dropped == Dropped("bytes of no packet", 3 + 1 + 105)
 
 
@@ -106,7 +106,7 @@ def test_a_packet_is_read_when_its_last_byte_has_come(size: int) -> None:
     data = packet() * 2
     parts = list(on.readings(data[:size])), list(on.readings(data[size:]))
     assert [len(part) for part in parts] == [size // 105, 2 - size // 105]
-    assert {type(reading) for part in parts for reading in part} == {Reading}
+    assert {type(reading) for part in parts for reading in part} == {EpuckReading}
 
 
 def test_a_robot_that_sends_is_told_only_what_is_new() -> None:

@@ -12,17 +12,17 @@ from devs_robotics.core.robots.outside import (
     AskedForAll,
     Asks,
     Calls,
-    Came,
     Dismissed,
+    FromOutside,
     Gathering,
-    Gone,
     Hears,
     Introduces,
     IsThere,
     Logs,
     Portrait,
-    Reads,
-    Said,
+    RobotJoined,
+    RobotLeft,
+    SensorAnswer,
     Sighting,
     Stands,
 )
@@ -41,17 +41,17 @@ def presence(**options: Any) -> Presence:
     return model
 
 
-def hear(model: Presence, *said: Said, e: float = 1.0) -> list[tuple[str, Any]]:
+def hear(model: Presence, *said: FromOutside, e: float = 1.0) -> list[tuple[str, Any]]:
     return tell(model, *((model.said, each) for each in said), e=e)
 
 
 def test_a_robot_has_a_body_from_its_first_pose_on_and_is_moved_by_its_reports() -> None:
     model = presence(bodies=3)
-    assert hear(model, IsThere(70, "real")) == [("told", Came(70, True))]
+    assert hear(model, IsThere(70, "real")) == [("told", RobotJoined(70, True))]
     assert hear(model, Stands(70, 1.0, 2.0, 0.5)) == [("body_change", Join(4, 1.0, 2.0, 0.5, RADIUS, REAL))]
     assert hear(model, Stands(70, 1.1, 2.0, 0.5)) == [("fix", Fix(4, 1.1, 2.0, 0.5))]
     assert hear(model, Introduces(5, (0.0, 0.0, 0.0), "virtual")) == [
-        ("told", Came(5, False)),
+        ("told", RobotJoined(5, False)),
         ("body_change", Join(5, 0.0, 0.0, 0.0, RADIUS, VIRTUAL)),
     ]
     assert model.robots == [5, 70]
@@ -79,7 +79,7 @@ def test_questions_are_asked_in_the_name_of_the_body_and_answered_to_the_robot()
     ]
     seen = (Sighting(0.3),)
     assert tell(model, (model.distance.answer, Seen(2, seen)), e=0.0) == [
-        ("told", Reads(70, True, "distance", seen, RADIUS))
+        ("told", SensorAnswer(70, True, "distance", seen, RADIUS))
     ]
 
 
@@ -88,7 +88,7 @@ def test_without_a_pose_nothing_is_seen() -> None:
     hear(model, IsThere(1))
     nothing = Sighting(inf)
     assert hear(model, Asks(1, "proximity", (0.0, 1.0))) == [
-        ("told", Reads(1, False, "proximity", (nothing, nothing), RADIUS))
+        ("told", SensorAnswer(1, False, "proximity", (nothing, nothing), RADIUS))
     ]
     assert hear(model, Calls(1, "a")) == []
 
@@ -112,9 +112,9 @@ def test_what_comes_at_one_instant_is_heard_poses_first_and_by_number() -> None:
     answers = hear(model, Asks(2, "distance"), Asks(1, "distance"), Stands(2, 1.0, 0.0, 0.0), IsThere(1))
     nothing = (Sighting(inf),)
     assert answers == [
-        ("told", Came(1, False)),
-        ("told", Came(2, False)),
-        ("told", Reads(1, False, "distance", nothing, RADIUS)),
+        ("told", RobotJoined(1, False)),
+        ("told", RobotJoined(2, False)),
+        ("told", SensorAnswer(1, False, "distance", nothing, RADIUS)),
         ("body_change", Join(1, 1.0, 0.0, 0.0, RADIUS, VIRTUAL)),
         ("distance_ask", Look(1, sensor="distance")),
     ]
@@ -129,10 +129,10 @@ def test_who_is_missed_is_taken_out_on_time_and_all_at_once() -> None:
     assert model.ta() == 3.0
     model.deltint()
     assert model.time == 12.0
-    assert settle(model) == [("told", Gone(1)), ("body_change", Leave(1))]
+    assert settle(model) == [("told", RobotLeft(1)), ("body_change", Leave(1))]
     assert model.ta() == 7.0
     assert hear(model, Stands(1, 0.0, 0.0, 0.0), e=1.0) == [
-        ("told", Came(1, False)),
+        ("told", RobotJoined(1, False)),
         ("body_change", Join(3, 0.0, 0.0, 0.0, RADIUS, VIRTUAL)),
     ]
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from math import inf
 
 from devs_robotics import Link, Post, Simulator
-from devs_robotics.hil.pera_swarm.arena import Arena
+from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.arena_files import ArenaFile, read_arena
 from devs_robotics.models.outsiders import USUAL, Rules
 from devs_robotics.scenarios.serving.world import ServedWorld
 
-EMPTY = ArenaFile(Arena(), ())
+EMPTY = ArenaFile(WireArena(), ())
 
 Line = tuple[str, str]
 """A topic without its channel, and a payload."""

@@ -19,8 +19,8 @@ from devs_robotics.view.feed import IDLE
 from devs_robotics.view.server.live import LiveHub
 from devs_robotics.view.server.messages import Want
 from devs_robotics.view.server.viewers import Viewer
-from devs_robotics.view.shared import Block
-from devs_robotics.view.states import MOVING, THERE, State, unpacked
+from devs_robotics.view.shared import SharedBlock
+from devs_robotics.view.states import MOVING, THERE, ViewState, unpacked
 from devs_robotics.view.tap import Tap
 from tests.scenarios.case_runs import outcome_of
 
@@ -47,7 +47,7 @@ class Theatre:
     """
 
     def __init__(self, viewers: int = 0, plan: dict[int, Callable[[Theatre], Any]] | None = None) -> None:
-        self.block = Block.create()
+        self.block = SharedBlock.create()
         self.now = 0.0
         self.looks = 0
         self.each = 0.1
@@ -80,7 +80,7 @@ class Theatre:
             while (waiting := viewer.flow.next(self.now)) is not None:
                 data = waiting.data
                 told = json.loads(data) if isinstance(data, str) else unpacked(data)
-                if isinstance(told, State):
+                if isinstance(told, ViewState):
                     viewer.flow.answered(told.number)
                 if viewer is self.viewers[0]:
                     self.heard.append(told)
@@ -90,9 +90,9 @@ class Theatre:
         return [each for each in self.heard if isinstance(each, dict) and each["type"] == kind]
 
     @property
-    def states(self) -> list[State]:
+    def states(self) -> list[ViewState]:
         """The states that the first viewer got."""
-        return [each for each in self.heard if isinstance(each, State)]
+        return [each for each in self.heard if isinstance(each, ViewState)]
 
     def play(self, folder: Path, *settings: str, stage: Stage = "fast", lab: Any = "process") -> tuple[bytes, bytes]:
         """Run; returns its trace and its poses as bytes."""

@@ -14,7 +14,7 @@ from devs_robotics.scenarios.viewing.live import ViewedRun
 from devs_robotics.view.server.live import LiveHub
 from devs_robotics.view.server.messages import Want
 from devs_robotics.view.server.viewers import Viewer
-from devs_robotics.view.shared import Block
+from devs_robotics.view.shared import SharedBlock
 from devs_robotics.view.states import STOPPED, THERE, unpacked
 from tests.scenarios.case_runs import outcome_of
 
@@ -28,7 +28,7 @@ STAGES: list[Stage] = ["realtime", "loop"]
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_pause_counts_for_nothing_and_afterwards_all_goes_on(stage: Stage) -> None:
     """In the stage loop the robots are told to stop, and then make what is left of their moves."""
-    block = Block.create()
+    block = SharedBlock.create()
     hub, viewer = LiveHub(block, control=True), Viewer()
     hub.join(viewer)
     hub.want(viewer, Want(rate=30.0))

@@ -49,7 +49,7 @@ def covers(mark: Mark, x: float, y: float) -> bool:
     shape = mark.shape
     if isinstance(shape, scene.Disc):
         return hypot(x - shape.x, y - shape.y) <= shape.radius
-    if isinstance(shape, scene.Line):
+    if isinstance(shape, scene.Polyline):
         pairs = zip(shape.points, shape.points[1:], strict=False)
         return min(point_to_segment(x, y, *one, *other) for one, other in pairs) <= 0.5 * shape.width
     assert isinstance(shape, scene.Outline)

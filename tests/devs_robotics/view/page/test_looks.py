@@ -12,7 +12,7 @@ from msgspec import structs
 from playwright.sync_api import Page
 
 from devs_robotics.view.html import replay_html
-from devs_robotics.view.scene import Disc, Line, Mark, Outline
+from devs_robotics.view.scene import Disc, Mark, Outline, Polyline
 from tests.devs_robotics.view.page.chromium import READY, Chromium, Theme, axe, colour_at, modules, open_html
 from tests.devs_robotics.view.page.shown import INKS, REPLAY, SCENE, at, near
 
@@ -92,7 +92,7 @@ def printed(pdf: bytes) -> set[str]:
 def test_a_floor_is_seen_as_sensors_see_it_in_light_and_dark(browser: Chromium, tmp_path: Path, theme: Theme) -> None:
     marks = {
         "floor 0": Mark(Outline(((0.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 3.0))), "", "#ffffff", filled=True),
-        "floor 1": Mark(Line(((0.0, 0.3), (4.0, 0.3)), 0.2), "", "#000000"),
+        "floor 1": Mark(Polyline(((0.0, 0.3), (4.0, 0.3)), 0.2), "", "#000000"),
         "floor 2": Mark(Disc(2.3, 2.3, 0.3), "", "#000000", filled=True),
     }
 

@@ -17,7 +17,7 @@ from devs_robotics.view.server.messages import CROWDED, MISSING, SUBPROTOCOL, UN
 from devs_robotics.view.server.recorded import RecordingHub
 from devs_robotics.view.server.security import POLICY
 from devs_robotics.view.server.serving import Serving
-from devs_robotics.view.server.shown import OPEN, Shown
+from devs_robotics.view.server.shown import OPEN, ViewContent
 from devs_robotics.view.states import packed, unpacked
 from devs_robotics.view.timeline import decoded
 from tests.devs_robotics.view.replays import small_replay
@@ -36,8 +36,10 @@ def page(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def client(page: Path, shown: Shown | None = None, serving: Serving = HERE, host: str = "127.0.0.1") -> TestClient:
-    view = ViewApp(shown or Shown(RecordingHub(small_replay())), serving, TOKEN, 8470, page)
+def client(
+    page: Path, shown: ViewContent | None = None, serving: Serving = HERE, host: str = "127.0.0.1"
+) -> TestClient:
+    view = ViewApp(shown or ViewContent(RecordingHub(small_replay())), serving, TOKEN, 8470, page)
     made = TestClient(view.app, base_url=f"http://{host}:8470")
     made.app_state["view"] = view
     return made
@@ -115,7 +117,7 @@ def test_who_does_not_speak_the_protocol_is_refused(page: Path) -> None:
 
 def test_names_are_texts_whatever_stands_in_them(page: Path) -> None:
     name = "<img src=x onerror=alert(1)>"
-    with watch(client(page, Shown(RecordingHub(small_replay(name=name))))) as socket:
+    with watch(client(page, ViewContent(RecordingHub(small_replay(name=name))))) as socket:
         message(socket)
         assert message(socket)["bodies"][0]["name"] == name
 
@@ -241,7 +243,7 @@ class Still(RecordingHub):
 
 def test_who_answers_no_state_for_long_is_gone(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("devs_robotics.view.server.flow.PATIENCE", 0.05)
-    with watch(client(page, Shown(Still(small_replay())))) as socket:
+    with watch(client(page, ViewContent(Still(small_replay())))) as socket:
         for _ in range(3):
             message(socket)
         socket.send_text('{"type": "want", "rate": 30}')
@@ -268,14 +270,14 @@ def test_who_tries_five_wrong_tokens_is_closed_out(page: Path) -> None:
         pass
 
 
-def listed(names: list[str], read: list[int]) -> Shown:
+def listed(names: list[str], read: list[int]) -> ViewContent:
     def reading(number: int) -> Any:
         read.append(number)
         if names[number] == "bad":
             raise DevsRoboticsError("it is no recording")
         return small_replay(names[number])
 
-    return Shown(None, "out/", names, reading)
+    return ViewContent(None, "out/", names, reading)
 
 
 def test_a_folder_is_a_list_of_links_to_its_recordings(page: Path) -> None:

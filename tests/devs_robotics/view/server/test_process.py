@@ -24,7 +24,7 @@ from devs_robotics.view.scene import Scene, SceneBody
 from devs_robotics.view.server.messages import SUBPROTOCOL
 from devs_robotics.view.server.process import ViewProcess
 from devs_robotics.view.server.serving import Serving, ServingError
-from devs_robotics.view.shared import About, Block, RunStatus, SceneNow, encode
+from devs_robotics.view.shared import About, RunStatus, SceneNow, SharedBlock, encode
 from devs_robotics.view.states import packed, unpacked
 from tests.paths import ROOT
 from tests.real_components import PATIENCE, free_port
@@ -40,7 +40,7 @@ class Stage:
     """A view, and what a run would tell it."""
 
     def __init__(self, **serving: Any) -> None:
-        self.block = Block.create()
+        self.block = SharedBlock.create()
         self.process = ViewProcess(Serving(port=free_port(), **serving), self.block.path)
         self.link = self.process.start()
         bodies = tuple(SceneBody(slot, slot + 1, f"robot {slot + 1}") for slot in range(SLOTS))
@@ -202,7 +202,7 @@ def test_a_port_that_is_taken_is_told_in_a_sentence() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        block = Block.create()
+        block = SharedBlock.create()
         with pytest.raises(ServingError, match=f"--view-port {port} cannot be had at 127.0.0.1"):
             ViewProcess(Serving(port=port), block.path).start()
         block.remove()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from devs_robotics.experimental_frames.convoy.paper_figures.page import Made, files, lines
+from devs_robotics.experimental_frames.convoy.paper_figures.page import PaperFigureData, files, lines
 from devs_robotics.experimental_frames.convoy.paper_figures.runs import PaperRun, Snapshot
 from devs_robotics.experimental_frames.convoy.paper_figures.series import ends
 from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, ROBOTS
@@ -20,9 +20,9 @@ SCENARIO: dict[str, Any] = {
 }
 
 
-def made(some: list[PaperRun]) -> Made:
+def made(some: list[PaperRun]) -> PaperFigureData:
     shot = Snapshot(3, 12.0, ((15.0, 15.0, 0.0), (14.5, 15.0, 0.1)), (((14.0, 15.0), (15.0, 15.0)), ((14.5, 15.0),)))
-    return Made(
+    return PaperFigureData(
         tuple(some), ends(ROBOTS, STRETCHES), 60.0, (shot, shot), SCENARIO, ("leader.step=0.2",), 3, {"numpy": "1"}
     )
 
