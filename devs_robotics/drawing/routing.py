@@ -15,7 +15,7 @@ from devs_robotics.drawing.channels import Trunk
 Point = tuple[int, int]
 """(x, y) (px)."""
 
-Polyline = list[Point]
+WirePath = list[Point]
 """Its corners."""
 
 
@@ -27,7 +27,7 @@ class NetRoute(Struct, eq=False):
         dots: where its lines branch off from one another
     """
 
-    lines: list[Polyline] = []
+    lines: list[WirePath] = []
     dots: list[Point] = []
 
 
@@ -71,7 +71,7 @@ def _add_trunk(route: NetRoute, trunk: Trunk, pins: Sequence[Pin]) -> None:
         route.dots.append((trunk.x, y))
 
 
-def crossings(routes: Sequence[NetRoute], length: int) -> list[list[Polyline]]:
+def crossings(routes: Sequence[NetRoute], length: int) -> list[list[WirePath]]:
     """For each route those pieces of it, `length` long each way, that cross routes before it.
 
     Where two routes meet to end at one terminal, they do not cross.
@@ -83,7 +83,7 @@ def crossings(routes: Sequence[NetRoute], length: int) -> list[list[Polyline]]:
         if x == other and y != end
     )
     dots = [set(route.dots) for route in routes]
-    found: list[list[Polyline]] = [[] for _ in routes]
+    found: list[list[WirePath]] = [[] for _ in routes]
     for number, route in enumerate(routes):
         for (x, y), (end, other) in _pieces(route):
             left, right = sorted((x, end))

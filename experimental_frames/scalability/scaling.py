@@ -24,7 +24,7 @@ from devs_robotics.experimental_frames.statistics.means import mean_over_replica
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
 from devs_robotics.experimental_frames.sweep.counting import MOST_LEFT_OUT, Counted, by_replicate, counted
 from devs_robotics.experimental_frames.sweep.losses import Losses, losses
-from devs_robotics.experimental_frames.sweep.reading import Cell, Sweep, number, numbers
+from devs_robotics.experimental_frames.sweep.reading import CellValue, Sweep, number, numbers
 from devs_robotics.experimental_frames.sweep.settings import grouped, numeric
 from devs_robotics.experimental_frames.sweep.wording import capital, listed, percent, plain, quantity
 
@@ -67,7 +67,7 @@ class Scaling(Struct, frozen=True):
     """
 
     metric: Metric
-    held: dict[str, Cell]
+    held: dict[str, CellValue]
     sizes: tuple[Size, ...]
     flatness: Flatness | None
     trend: SizeTrend | None
@@ -97,7 +97,7 @@ def scalings(sweep: Sweep, metric: str, *, margin: float | None = None, level: f
     ]
 
 
-def _scaling(part: Sweep, metric: str, margin: float | None, held: dict[str, Cell], level: float) -> Scaling:
+def _scaling(part: Sweep, metric: str, margin: float | None, held: dict[str, CellValue], level: float) -> Scaling:
     """Of the part of a sweep in which the other keys are held."""
     subject, key = part.subject, part.size_key
     told, by_size = subject.column(metric), grouped(part.rows, (key,))

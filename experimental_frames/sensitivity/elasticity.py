@@ -26,7 +26,7 @@ from devs_robotics.experimental_frames.statistics.means import Paired, mean_over
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
 from devs_robotics.experimental_frames.sweep.counting import Counted, by_replicate, counted
 from devs_robotics.experimental_frames.sweep.ratios import Ratio, ratio_of_means
-from devs_robotics.experimental_frames.sweep.reading import Cell, Sweep, numbers
+from devs_robotics.experimental_frames.sweep.reading import CellValue, Sweep, numbers
 from devs_robotics.experimental_frames.sweep.settings import grouped, moved_together, numeric, settings_text
 
 
@@ -94,7 +94,7 @@ class Elasticities(Struct, frozen=True):
 
     metric: Metric
     keys: tuple[str, ...]
-    held: dict[str, Cell]
+    held: dict[str, CellValue]
     levels: tuple[Level, ...]
     changes: tuple[Change, ...]
     whole: Change
@@ -134,7 +134,9 @@ def factor_between(start: Mapping[str, float], end: Mapping[str, float]) -> floa
     return exp(sum(growths) / len(growths)) if together else nan
 
 
-def _of_bundle(part: Sweep, metric: str, keys: tuple[str, ...], held: dict[str, Cell], level: float) -> Elasticities:
+def _of_bundle(
+    part: Sweep, metric: str, keys: tuple[str, ...], held: dict[str, CellValue], level: float
+) -> Elasticities:
     """Of the part of a sweep in which the other keys are held."""
     subject = part.subject
     count = counted(part.rows, metric, subject)

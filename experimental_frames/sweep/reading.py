@@ -19,8 +19,8 @@ from devs_robotics.experimental_frames.statistics.series import Array
 from devs_robotics.experimental_frames.sweep.design import Design
 from devs_robotics.experimental_frames.sweep.subject import OWN, Subject
 
-Cell = float | str | None
-Row = Mapping[str, Cell]
+CellValue = float | str | None
+Row = Mapping[str, CellValue]
 """One run: its columns by name; numbers are floats, an empty cell is None."""
 
 IDENTITY = ("run", "point", "replicate", "seed")
@@ -190,7 +190,7 @@ def _check_run(table: Path, line: int, row: Row, design: Design) -> None:
     point, replicate = divmod(run, design.replicates)
     if not 0 <= point < len(design.points):
         raise damaged(table, f"run {run} is not in the design", line)
-    wanted: dict[str, Cell] = {"point": point, "replicate": replicate, "seed": float(design.seed(replicate))}
+    wanted: dict[str, CellValue] = {"point": point, "replicate": replicate, "seed": float(design.seed(replicate))}
     for key, value in zip(design.keys, design.points[point], strict=True):
         wanted[key] = _cell("" if value is None else value if isinstance(value, str) else json.dumps(value))
     for name, value in wanted.items():
@@ -198,7 +198,7 @@ def _check_run(table: Path, line: int, row: Row, design: Design) -> None:
             raise damaged(table, f"{name} of run {run} is {row[name]!r}, and {value!r} in the design", line)
 
 
-def _cell(text: str, *, is_text: bool = False) -> Cell:
+def _cell(text: str, *, is_text: bool = False) -> CellValue:
     if not text:
         return None
     if is_text:

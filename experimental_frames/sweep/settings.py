@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from devs_robotics.experimental_frames.sweep.reading import Cell, Row
+from devs_robotics.experimental_frames.sweep.reading import CellValue, Row
 from devs_robotics.experimental_frames.sweep.wording import plain
 
-Setting = tuple[Cell, ...]
+Setting = tuple[CellValue, ...]
 """Values of some keys, in their order."""
 
 
@@ -49,14 +49,14 @@ def numeric(rows: Iterable[Row], keys: Iterable[str]) -> bool:
     return all(isinstance(row[key], (int, float)) for row in rows for key in keys)
 
 
-def value_text(value: Cell, unit: str = "") -> str:
+def value_text(value: CellValue, unit: str = "") -> str:
     """A setting's value for people, in its SI unit."""
     if isinstance(value, int | float):
         return f"{plain(value)} {unit}".rstrip()
     return "–" if value is None else value
 
 
-def settings_text(values: Mapping[str, Cell], units: Mapping[str, str]) -> str:
+def settings_text(values: Mapping[str, CellValue], units: Mapping[str, str]) -> str:
     """Settings with their values, as in "field.width = 8 m, noise.dnf = 0.2"."""
     return ", ".join(f"{key} = {value_text(value, units.get(key, ''))}" for key, value in values.items())
 

@@ -12,7 +12,7 @@ from devs_robotics.experimental_frames.sensitivity import Change, Elasticities, 
 from devs_robotics.experimental_frames.sensitivity.wording import graded
 from devs_robotics.experimental_frames.sweep.counting import counted
 from devs_robotics.experimental_frames.sweep.ratios import FEWEST_PAIRS
-from devs_robotics.experimental_frames.sweep.reading import Cell as Value
+from devs_robotics.experimental_frames.sweep.reading import CellValue as Value
 from devs_robotics.experimental_frames.sweep.reading import Row, numbers
 from devs_robotics.experimental_frames.sweep.settings import (
     Setting,

@@ -24,7 +24,7 @@ WALL_COLOUR = (0.95, 0.95, 0.95)
 ROBOT_COLOUR = (0.25, 0.25, 0.3)
 """The same of a robot whose lights are off."""
 
-Picture = NDArray[np.float64]
+Pixels = NDArray[np.float64]
 """Red, green and blue from 0 to 1, by row from the top and column from the left."""
 
 _Floats = NDArray[np.float64]
@@ -64,7 +64,7 @@ class Camera:
         self._focal = 0.5 * ARRAY_WIDTH / tan(0.5 * view)
         """Its focal length (pixels of the sensor)."""
 
-    def picture(self, window: ReadoutWindow) -> Picture:
+    def picture(self, window: ReadoutWindow) -> Pixels:
         """What it sees now; one row and one column per pixel of the window."""
         x = 0.5 * (ARRAY_WIDTH - window.width * window.zoom) if window.x is None else window.x
         y = 0.5 * (ARRAY_HEIGHT - window.height * window.zoom) if window.y is None else window.y
@@ -79,7 +79,7 @@ class Camera:
         return picture
 
 
-def _paint(picture: Picture, down: _Floats, depths: _Floats, colours: _Floats, height: float) -> None:
+def _paint(picture: Pixels, down: _Floats, depths: _Floats, colours: _Floats, height: float) -> None:
     """Put the nearest thing of each column over what is behind it; `depths` along the axis of the camera (m)."""
     with np.errstate(divide="ignore"):
         top, bottom = (ABOVE - height) / depths, ABOVE / depths
@@ -151,12 +151,12 @@ class _Scene:
         return np.where(hit, depths, np.inf)
 
 
-def rgb565(picture: Picture) -> bytes:
+def rgb565(picture: Pixels) -> bytes:
     """Two bytes per pixel: five bits of red, six of green, five of blue, the high byte first."""
     red, green, blue = (np.rint(picture[..., number] * most) for number, most in enumerate((31, 63, 31)))
     return bytes((red * 2048 + green * 32 + blue).astype(">u2").tobytes())
 
 
-def grey(picture: Picture) -> bytes:
+def grey(picture: Pixels) -> bytes:
     """One byte per pixel."""
     return bytes(np.rint(255 * (picture @ (0.299, 0.587, 0.114))).astype(np.uint8).tobytes())

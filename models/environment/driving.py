@@ -14,7 +14,7 @@ from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watched, Watching
 from devs_robotics.models.environment.sensing.judging import Judge
 from devs_robotics.models.environment.sensing.strategies import strategy_of
-from devs_robotics.models.environment.sensing.strategy import Told, by_order
+from devs_robotics.models.environment.sensing.strategy import Notices, by_order
 from devs_robotics.models.environment.world import World
 
 FASTEST = 1000.0
@@ -33,7 +33,7 @@ class Happened:
     def __init__(self) -> None:
         self.moved: list[int] = []
         self.stopped: list[Halted] = []
-        self.told: Told = []
+        self.told: Notices = []
 
 
 class Driving:

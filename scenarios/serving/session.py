@@ -91,9 +91,9 @@ class Went(Struct, frozen=True, tag="out", tag_field="way"):
     words: tuple[Word, ...]
 
 
-Line = Came | Order | Went
+SessionLine = Came | Order | Went
 _head = msgspec.json.Decoder(Head)
-_line = msgspec.json.Decoder(Line)
+_line = msgspec.json.Decoder(SessionLine)
 
 
 class SessionRecorder(Observer):
@@ -131,7 +131,7 @@ class SessionRecorder(Observer):
         """The session is over."""
         self._output.end()
 
-    def _write(self, content: Head | Line, *, flush: bool = False) -> None:
+    def _write(self, content: Head | SessionLine, *, flush: bool = False) -> None:
         self._output.write(msgspec.json.encode(content) + b"\n", flush=flush)
 
 

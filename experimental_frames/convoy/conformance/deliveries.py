@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from devs_robotics.experimental_frames.convoy.conformance.messages import HEARD_AT, Said
+from devs_robotics.experimental_frames.convoy.conformance.messages import HEARD_AT, ValuesByPort
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import RobotMonitor
 
 _LEADS_TO = {
@@ -34,7 +34,7 @@ class MessageDeliveries:
         """By robot and port: so many messages are to be heard at this instant."""
         self._heard: Counter[tuple[int, str]] = Counter()
 
-    def step(self, time: float, said: Mapping[int, Said], heard: Mapping[int, Said]) -> None:
+    def step(self, time: float, said: Mapping[int, ValuesByPort], heard: Mapping[int, ValuesByPort]) -> None:
         """What robots said and heard at one step of the simulation."""
         self.move_on(time)
         for robot, ports in said.items():

@@ -13,7 +13,7 @@ from devs_robotics import Drive, Driven, Ranges, Sense
 from devs_robotics.core.observe.plain import FLOAT
 from devs_robotics.models.convoy.messages import CaughtUp, Inhibit, Release, RoundDone, Sync, WayLost
 
-Said = Mapping[str, Sequence[Any]]
+ValuesByPort = Mapping[str, Sequence[Any]]
 """Values by port, of one robot at one instant."""
 
 HEARD_AT = {

@@ -16,8 +16,8 @@ from devs_robotics.experimental_frames.convoy.conformance.messages import (
     HEARD_AT,
     INFORMS,
     SAID_AT,
-    Said,
     Sight,
+    ValuesByPort,
     driven_detail,
     fits,
 )
@@ -145,7 +145,7 @@ class RobotMonitor:
         if self.part.machine.kind != "follower":
             self._hear("begin", "")
 
-    def step(self, time: float, said: Said, heard: Said, details: dict[str, str] | None = None) -> None:
+    def step(self, time: float, said: ValuesByPort, heard: ValuesByPort, details: dict[str, str] | None = None) -> None:
         """What the robot said, and then heard, at one step of the simulation.
 
         Args:

@@ -12,7 +12,7 @@ from devs_robotics.core.observe import Changed, Event, EventObserver, Received, 
 from devs_robotics.core.ports import component_path
 from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy.conformance.deliveries import MessageDeliveries
-from devs_robotics.experimental_frames.convoy.conformance.messages import Said
+from devs_robotics.experimental_frames.convoy.conformance.messages import ValuesByPort
 from devs_robotics.experimental_frames.convoy.conformance.protocol import HELD, WAITING
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole, RobotMonitor
 from devs_robotics.experimental_frames.frame import CaseExperiment
@@ -43,7 +43,7 @@ class TeamMonitor:
         for robot in self.robots.values():
             robot.begin(time)
 
-    def step(self, time: float, said: Mapping[int, Said], heard: Mapping[int, Said]) -> None:
+    def step(self, time: float, said: Mapping[int, ValuesByPort], heard: Mapping[int, ValuesByPort]) -> None:
         """What the robots said, and then heard, at one step of the simulation."""
         self.time = time
         self._deliveries.step(time, said, heard)

@@ -9,7 +9,7 @@ from typing import Any
 from devs_robotics import Atomic, Out, Port
 from devs_robotics.core.ports import add_port
 from devs_robotics.experimental_frames.conformance.violations import Violation
-from devs_robotics.experimental_frames.convoy.conformance.messages import HEARD_AT, TYPES, Said
+from devs_robotics.experimental_frames.convoy.conformance.messages import HEARD_AT, TYPES, ValuesByPort
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
 from devs_robotics.experimental_frames.frame import CaseExperiment, Verdict, tap
@@ -78,8 +78,8 @@ class ProtocolWatch(Atomic):
     def deltext(self, e: float) -> None:
         """Follow what the robots say and hear."""
         self._time += e
-        said: dict[int, Said] = {}
-        heard: dict[int, Said] = {}
+        said: dict[int, ValuesByPort] = {}
+        heard: dict[int, ValuesByPort] = {}
         for robot, ports in self._ports.items():
             values = {name: list(port.values) for name, port in ports.items() if port}
             if values:

@@ -20,7 +20,7 @@ from devs_robotics.models.environment.sensing import Outlook
 from devs_robotics.models.environment.sight import in_sight
 from devs_robotics.models.environment.world import World
 
-Seen = tuple[float, float]
+SeenLamp = tuple[float, float]
 """Intensity of a lamp, and its distance from the sensor (m)."""
 
 
@@ -28,7 +28,7 @@ class Lamplight(Struct, frozen=True):
     """The answer to `LampsInSight`: of each sensor, the lamps that nothing hides from it."""
 
     robot: int
-    values: tuple[tuple[Seen, ...], ...]
+    values: tuple[tuple[SeenLamp, ...], ...]
 
 
 class LampsInSight(Question, frozen=True):
@@ -56,7 +56,7 @@ class LampsInSight(Question, frozen=True):
             tuple([tuple(self._seen(world, x + radius * c, y + radius * s, c, s, lamps)) for c, s in directions]),
         )
 
-    def _seen(self, world: World, x: float, y: float, c: float, s: float, lamps: list[Lamp]) -> Iterator[Seen]:
+    def _seen(self, world: World, x: float, y: float, c: float, s: float, lamps: list[Lamp]) -> Iterator[SeenLamp]:
         own = (self.robot - 1,)
         for lamp in lamps:
             if (lamp.x - x) * c + (lamp.y - y) * s >= 0.0:

@@ -13,11 +13,11 @@ from math import cos, hypot, inf, sin, sqrt
 from devs_robotics.models.environment.crossing.bracket import Look, turning_step
 from devs_robotics.models.environment.motion.arc import Arc
 
-State = tuple[float, float, float, float]
+MotionState = tuple[float, float, float, float]
 """x, y (m) and the velocity along x and y (m/s)."""
 
 
-def state_of(arc: Arc) -> Callable[[float], State]:
+def state_of(arc: Arc) -> Callable[[float], MotionState]:
     """Place and velocity of an arc, by time; to be used only where its radius is not too wide to keep the digits."""
     start, x, y, heading, speed, rate = arc.start, arc.x, arc.y, arc.heading, arc.speed, arc.turn_rate
     if not speed or not rate:
@@ -26,7 +26,7 @@ def state_of(arc: Arc) -> Callable[[float], State]:
     bend = speed / rate
     cx, cy = arc.centre
 
-    def state(time: float) -> State:
+    def state(time: float) -> MotionState:
         turned = heading + rate * (time - start)
         c, s = cos(turned), sin(turned)
         return cx + bend * s, cy - bend * c, speed * c, speed * s

@@ -17,7 +17,7 @@ from devs_robotics.models.environment.sensing.crowd import CrowdNearby
 from devs_robotics.models.environment.sensing.kinds import Kind, beams_of, kind_of, reader_of
 from devs_robotics.models.environment.sensing.pose_arrays import Floats, PoseArrays
 from devs_robotics.models.environment.sensing.predict import PredictStrategy
-from devs_robotics.models.environment.sensing.strategy import Told
+from devs_robotics.models.environment.sensing.strategy import Notices
 from devs_robotics.models.environment.sensing.watch import StrategyName, Watched
 from devs_robotics.models.environment.world import World
 
@@ -36,7 +36,7 @@ class BatchStrategy(PredictStrategy):
         super().__init__(world, CrowdNearby(world.field, 2.0 * world.field.largest, self._poses))
         self._groups: dict[Kind, Group] = {}
 
-    def add(self, watched: Watched) -> Told:
+    def add(self, watched: Watched) -> Notices:
         """Begin a watch: look at once, and from then on together with those of its kind."""
         group = self._group(watched)
         return super().add(watched) if group is None else group.add(watched)
@@ -81,7 +81,7 @@ class BatchStrategy(PredictStrategy):
         """When the next look is due (s)."""
         return min(super().next_time(), min((group.wake for group in self._groups.values()), default=inf))
 
-    def look(self) -> Told:
+    def look(self) -> Notices:
         """Look at all watches that are due now; returns what is told."""
         told = super().look()
         now = self.world.field.now
@@ -151,7 +151,7 @@ class Group:
         self._seeing: set[int] = set()
         """Bodies whose watch has told last that it sees something."""
 
-    def add(self, watched: Watched) -> Told:
+    def add(self, watched: Watched) -> Notices:
         """Take a watch in, and look at once."""
         outlook, field = watched.outlook, self.world.field
         x, y, _ = field.pose(watched.body)
@@ -188,9 +188,9 @@ class Group:
         for watched in self.members.values():
             self._take_in(watched)
 
-    def look(self) -> Told:
+    def look(self) -> Notices:
         """Look at all, and tell what has changed."""
-        told: Told = []
+        told: Notices = []
         members = self.members
         first = next(iter(members.values()), None)
         if first is None:

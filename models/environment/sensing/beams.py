@@ -14,7 +14,7 @@ from devs_robotics.models.environment.world import World
 Beam = tuple[float, float]
 """Cosine and sine of a beam's bearing."""
 
-Disc = tuple[float, float, float]
+BodyInReach = tuple[float, float, float]
 """Where the centre of a body is from that of the robot (m), and its radius (m)."""
 
 ROUNDING = 1e-9
@@ -89,12 +89,12 @@ class BeamsOutlook(Outlook):
             tuple([max(0.0, each - edge) if each <= far and each - edge <= reach else inf for each in nearest]),
         )
 
-    def _in_reach(self, near: Sequence[int], x: float, y: float) -> list[Disc]:
+    def _in_reach(self, near: Sequence[int], x: float, y: float) -> list[BodyInReach]:
         """The bodies that are near enough to be seen now."""
         field = self.world.field
         bodies = field.bodies
         pose, now, radii = bodies.pose, field.now, field.radius
-        seen: list[Disc] = []
+        seen: list[BodyInReach] = []
         reach, absent = self.reach, self._absent
         square = reach * reach
         if self._surprises != field.surprises:

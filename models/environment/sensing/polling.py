@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from devs_robotics import ModelError
-from devs_robotics.models.environment.sensing.strategy import Strategy, Told
+from devs_robotics.models.environment.sensing.strategy import Notices, Strategy
 from devs_robotics.models.environment.sensing.watch import StrategyName, Watched
 
 
@@ -15,7 +15,7 @@ class PollingStrategy(Strategy):
 
     name: ClassVar[StrategyName] = "polling"
 
-    def look_at(self, watches: list[Watched]) -> Told:
+    def look_at(self, watches: list[Watched]) -> Notices:
         """Ask the questions."""
         now, told = self.world.field.now, []
         for watched in watches:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from devs_robotics.models.environment.instants import EARLY, Raster, instant_from
 from devs_robotics.models.environment.nearby import Nearby
 from devs_robotics.models.environment.sensing.levels import SOON
-from devs_robotics.models.environment.sensing.strategy import Strategy, Told
+from devs_robotics.models.environment.sensing.strategy import Notices, Strategy
 from devs_robotics.models.environment.sensing.watch import StrategyName, Watched
 from devs_robotics.models.environment.world import World
 
@@ -29,7 +29,7 @@ class PredictStrategy(Strategy):
         self._following = inf
         """The next point of a raster, from an instant on."""
 
-    def look_at(self, watches: list[Watched]) -> Told:
+    def look_at(self, watches: list[Watched]) -> Notices:
         """Look, among the bodies that are near."""
         near, told = self.nearby.near, []
         self.looks += len(watches)

@@ -14,7 +14,7 @@ from devs_robotics.models.environment.sensing.kinds import kind_of
 from devs_robotics.models.environment.sensing.watch import Noticed, StrategyName, Watched
 from devs_robotics.models.environment.world import World
 
-Told = list[tuple[Port[Noticed], Noticed]]
+Notices = list[tuple[Port[Noticed], Noticed]]
 
 
 class Strategy(ABC):
@@ -42,7 +42,7 @@ class Strategy(ABC):
         self._due: dict[float, list[Watched]] = {}
         self._times: list[float] = []
 
-    def add(self, watched: Watched) -> Told:
+    def add(self, watched: Watched) -> Notices:
         """Begin a watch: look at once."""
         self.watches.setdefault(watched.body, []).append(watched)
         return self.look_at([watched])
@@ -96,7 +96,7 @@ class Strategy(ABC):
             del due[time]
         return inf
 
-    def look(self) -> Told:
+    def look(self) -> Notices:
         """Look at all watches that are due now; returns what is told."""
         now = self.world.field.now
         if not self._times or self._times[0] > now:
@@ -112,7 +112,7 @@ class Strategy(ABC):
         return self.look_at(unique)
 
     @abstractmethod
-    def look_at(self, watches: list[Watched]) -> Told:
+    def look_at(self, watches: list[Watched]) -> Notices:
         """Look at these watches now, and plan their next looks; returns what is told."""
 
     @abstractmethod

@@ -19,7 +19,7 @@ from devs_robotics.hil.lab.camera import (
     ROBOT_COLOUR,
     WALL_COLOUR,
     Camera,
-    Picture,
+    Pixels,
     ReadoutWindow,
     grey,
     rgb565,
@@ -41,7 +41,7 @@ def robot(x: float, y: float, heading: float = 0.0) -> Body:
     return Body(Pose(x, y, heading), 0.035)
 
 
-def seen_in(pixel: Picture) -> tuple[str, float]:
+def seen_in(pixel: Pixels) -> tuple[str, float]:
     """What kind of thing a pixel shows, and how deep it is."""
     for kind, colour in COLOURS.items():
         ratios = np.divide(colour, pixel)
