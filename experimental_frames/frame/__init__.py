@@ -17,6 +17,7 @@ from devs_robotics.experimental_frames.frame.parts import (
     check_part,
     couple_part,
     make_part,
+    metrics_of_parts,
     results_of,
 )
 from devs_robotics.experimental_frames.frame.taps import TapError, drive, tap
@@ -46,6 +47,7 @@ __all__ = [
     "measured_by",
     "metric",
     "metrics_of",
+    "metrics_of_parts",
     "results_of",
     "tap",
 ]

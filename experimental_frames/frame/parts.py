@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from difflib import get_close_matches
@@ -12,13 +13,14 @@ from typing import Any, get_type_hints
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 from xdevs.models import Atomic, Component, Coupled
 
 from devs_robotics import DevsRoboticsError, Port
 from devs_robotics.core.naming import load_class
 from devs_robotics.core.user_code import printable, user_code
 from devs_robotics.experimental_frames.frame.experiment import Experiment
-from devs_robotics.experimental_frames.frame.metric import Result, measured_by
+from devs_robotics.experimental_frames.frame.metric import Metric, Result, measured_by, metrics_of
 from devs_robotics.experimental_frames.frame.taps import TapError, drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 
@@ -135,6 +137,23 @@ def couple_part(model: Experiment, part: Component, taps: Patterns, drives: Patt
         if port.p_type is Verdict:
             model.add_coupling(port, model.verdict)
     return mistakes
+
+
+def metrics_of_parts(parts: Mapping[str, Component]) -> tuple[Metric, ...]:
+    """The metrics that a frame's parts declare, by the names of their columns: ``frames.<part>.<metric>``.
+
+    Where several parts have a metric of the same title, each title also names its part.
+    """
+    found = [(part, each) for part, model in parts.items() for each in metrics_of(type(model))]
+    titles = Counter(each.title for _, each in found)
+    return tuple(
+        replace(
+            each,
+            name=f"frames.{part}.{each.name}",
+            title=each.title if titles[each.title] == 1 else f"{each.title} ({part})",
+        )
+        for part, each in found
+    )
 
 
 def results_of(part: Component) -> dict[str, Result]:

@@ -13,7 +13,7 @@ from devs_robotics.experimental_frames.report import real_figures
 from devs_robotics.experimental_frames.report.markup import code, marked
 from devs_robotics.experimental_frames.report.rendering import fixed
 from devs_robotics.experimental_frames.report.sections import Cell, Drawing, PageTable, Section, number_cells
-from devs_robotics.experimental_frames.report.wording import counts
+from devs_robotics.experimental_frames.report.wording import counts, waited
 
 
 def real_sections(
@@ -30,7 +30,7 @@ def real_sections(
         yield _robots(summary)
     if localisation is not None and localisation.rows:
         yield _whereabouts(summary, localisation)
-    if summary.get("clock"):
+    if waited(summary.get("clock")):
         yield _real_time(summary, timing)
     if summary.get("nodes"):
         yield _nodes(summary["nodes"])

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from devs_robotics.experimental_frames.frame import measured_by
 from devs_robotics.experimental_frames.report.field_view import FieldView, legend, top_view
 from devs_robotics.experimental_frames.report.rendering import rendered
@@ -29,7 +27,7 @@ MOST_PLACES = 20_000
 def page(case: ToldCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> str:
     """Series over time, the field from above, metrics and settings."""
     study = case.of(outcome.scenario)
-    declared = [replace(each, name=name) for name, each in outcome.declared.items()]
+    declared = list(outcome.declared.values())
     results = {f"frames.{name}.{key}": value for name, found in outcome.frames.items() for key, value in found.items()}
     results |= measured_by(study.measures(outcome))
     sections: list[Section] = [

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec.structs import replace
-
 from devs_robotics.core.user_code import user_code
 from devs_robotics.experimental_frames.frame import (
     CaseExperiment,
@@ -15,6 +13,7 @@ from devs_robotics.experimental_frames.frame import (
     Metric,
     Result,
     metrics_of,
+    metrics_of_parts,
 )
 from devs_robotics.experimental_frames.frame.frame import tables_of
 from devs_robotics.scenarios.case import Case
@@ -81,11 +80,7 @@ class ToldCase(Case[Scenario, CaseOutcome]):
         """What every run is measured by, and what the frame's parts declare, by the names of their columns."""
         from devs_robotics.scenarios.setup.setup import set_up
 
-        parts = self.experiment(set_up(scenario)).parts.items()
-        own = (
-            replace(each, name=f"frames.{name}.{each.name}") for name, part in parts for each in metrics_of(type(part))
-        )
-        return (*self.of(scenario).metrics(), *own)
+        return (*self.of(scenario).metrics(), *metrics_of_parts(self.experiment(set_up(scenario)).parts))
 
     def subject(self, scenario: Scenario) -> Subject:
         """The parts' metrics, first of all; and what the case study makes of that."""

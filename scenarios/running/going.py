@@ -20,7 +20,7 @@ from devs_robotics import (
     WallClock,
 )
 from devs_robotics.core.errors import ObserverError
-from devs_robotics.experimental_frames.frame import PartError, Result, first_of, metrics_of, results_of
+from devs_robotics.experimental_frames.frame import PartError, Result, first_of, metrics_of_parts, results_of
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.interrupt import pausing, taken_at_once
 from devs_robotics.scenarios.running.means import Hooks
@@ -204,11 +204,7 @@ class _Going:
             wall_s=time.perf_counter() - self.wall,
             **case.measured(model, scenario, simulator.time),
             frames=frames,
-            declared={
-                f"frames.{name}.{each.name}": each
-                for name, part in model.parts.items()
-                for each in metrics_of(type(part))
-            },
+            declared={each.name: each for each in metrics_of_parts(model.parts)},
             localisation=model.localisation,
             timing=self.lateness,
             held_up_s=self.run.held_up,

@@ -53,6 +53,8 @@ def _command(outcome: AnyOutcome, source: str, settings: Sequence[str]) -> str:
     words = ["devs-robotics", "run", source, "--stage", outcome.stage]
     if isfinite(outcome.rate) and outcome.rate != outcome.scenario.clock.rate:
         words += ["--rate", f"{outcome.rate!r}"]
+    if outcome.lateness is not None and outcome.lateness.maximum == 0.0:
+        words += ["--lab", "inside"]
     for setting in settings:
         words += ["--set", setting]
     return shlex.join(words)

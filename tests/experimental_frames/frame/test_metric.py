@@ -6,6 +6,7 @@ from math import nan, pi
 import pytest
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.experimental_frames.frame import Transducer, metrics_of_parts
 from devs_robotics.experimental_frames.frame.metric import SCALES, Metric, measured_by, metric, metrics_of
 from tests.approximately import near
 
@@ -76,3 +77,30 @@ def test_a_declaration_that_is_none_is_refused_when_the_class_is_made(
 ) -> None:
     with pytest.raises(DevsRoboticsError, match=sentence):
         declare()
+
+
+def test_metrics_of_several_parts_with_one_title_are_told_apart() -> None:
+    parts = {"left": Counting("left"), "right": Counting("right"), "scale": Weighing("scale")}
+    assert [(each.name, each.title) for each in metrics_of_parts(parts)] == [
+        ("frames.left.count", "things (left)"),
+        ("frames.right.count", "things (right)"),
+        ("frames.scale.weight", "weight"),
+    ]
+
+
+class Counting(Transducer):
+    """Counts."""
+
+    @metric("things")
+    def count(self) -> int:
+        """None yet."""
+        return 0
+
+
+class Weighing(Transducer):
+    """Weighs."""
+
+    @metric("weight")
+    def weight(self) -> float:
+        """Nothing yet."""
+        return 0.0

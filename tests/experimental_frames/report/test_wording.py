@@ -9,7 +9,9 @@ import pytest
 from devs_robotics.experimental_frames.report.wording import counts, stage_in_words
 
 STAND_IN, AT_AN_ADDRESS = {"played_by": "a stand-in"}, {"played_by": "mqtt://192.0.2.7/robot/2"}
-FIVEFOLD, ONCE = {"rate": 5.0}, {"rate": 1.0}
+LATE, NEVER_LATE = {"maximum": 0.002}, {"maximum": 0.0}
+FIVEFOLD, ONCE = {"rate": 5.0, "lateness": LATE}, {"rate": 1.0, "lateness": LATE}
+WAITS_FOR_NOBODY = {"rate": 1.0, "lateness": NEVER_LATE}
 
 
 @pytest.mark.parametrize(
@@ -19,6 +21,10 @@ FIVEFOLD, ONCE = {"rate": 5.0}, {"rate": 1.0}
         (
             {"clock": FIVEFOLD, "robots": {}, "nodes": {}},
             "at 5 simulated seconds per real second; every robot is virtual",
+        ),
+        (
+            {"clock": WAITS_FOR_NOBODY, "robots": {"2": STAND_IN}},
+            "as fast as its events allow; robot 2 is real, played by a stand-in",
         ),
         ({"clock": ONCE, "robots": {"2": AT_AN_ADDRESS}}, "in real time; robot 2 is real"),
         ({"clock": ONCE, "robots": {"2": STAND_IN}}, "in real time; robot 2 is real, played by a stand-in"),

@@ -106,7 +106,7 @@ def test_headings_are_more_than_minus_180_and_at_most_180(heading: float) -> Non
     assert -180 < whole_degrees(heading) <= 180
 
 
-@given(st.lists(sightings, min_size=1, max_size=8), st.integers(0, 2**31 - 1))
+@given(st.lists(sightings, min_size=1, max_size=8), st.integers(0, 99_999_999))
 def test_readings_fit_the_buffer_of_a_physical_robot(seen: list[Sighting], robot: int) -> None:
     for sensor, rays in (("distance", seen[:1]), ("colour", seen[:1]), ("proximity", seen)):
         (post,), why = write(ARENA, SensorAnswer(robot, True, sensor, tuple(rays), RADIUS), "v1")  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from devs_robotics.scenarios.case import resolve
+from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.running.provenance import provenance, toml
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import fingerprint, load
@@ -41,6 +42,11 @@ def test_its_command_says_nothing_that_follows_from_the_rest() -> None:
     assert settings_of(provenance(outcome).command) == ["run.seed=4", "run.rounds=3", "convoy.robots=3"]
     quick = replace(outcome, stage="realtime", rate=5.0)
     assert "--stage realtime --rate 5.0 --set" in provenance(quick).command
+
+
+def test_a_run_with_its_laboratory_inside_has_a_command_that_says_so() -> None:
+    outcome = run(load("convoy_in_the_loop", ["run.rounds=2", "frame.transient_rounds=0"]), Means(stage="loop", lab="inside"))
+    assert "--stage loop --lab inside --set" in provenance(outcome).command
 
 
 def test_what_follows_from_other_settings_is_told_as_these_have_it() -> None:

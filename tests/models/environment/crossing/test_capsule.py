@@ -42,6 +42,7 @@ def test_a_disc_is_within_reach_exactly_in_the_capsule(
     assume(hypot(a, b) >= edge + radius)
     distance = ray_distance(a, b, edge, radius)
     assume(abs(distance - reach) > 1e-9 and abs(abs(b) - radius) > 1e-9)
+    assume(abs(hypot(a - edge, b) - radius) > 1e-9)  # a disc that just touches the ray's begin, from behind or beside
     assert (distance <= reach) is in_capsule(a, b, edge, edge + reach, radius)
 
 
