@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame.metric import Metric
     from devs_robotics.experimental_frames.study.compared import Compared
     from devs_robotics.experimental_frames.sweep import Subject
-    from devs_robotics.scenarios.comparison.watch import RunWatch
+    from devs_robotics.scenarios.comparison.run_observations import RunWatch
     from devs_robotics.scenarios.conformance import Examination, Examined
     from devs_robotics.scenarios.running.outcome import Outcome
     from devs_robotics.scenarios.settings.problems import Problem
@@ -260,7 +260,7 @@ class Case(ABC, Generic[S, O]):
             scenario: with nothing left open
             stage: of the run
         """
-        from devs_robotics.scenarios.comparison.watch import MetricsWatch  # slow to load
+        from devs_robotics.scenarios.comparison.run_observations import MetricsWatch  # slow to load
 
         return MetricsWatch(self, self.compared(scenario).metrics)
 

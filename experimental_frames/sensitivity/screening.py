@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.frame.metric import Metric
-from devs_robotics.experimental_frames.sensitivity.blocks import Blocks, blocks_of
+from devs_robotics.experimental_frames.sensitivity.design_responses import Blocks, blocks_of
 from devs_robotics.experimental_frames.sensitivity.salib import salib
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Array, Interval

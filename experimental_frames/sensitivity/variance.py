@@ -7,7 +7,7 @@ from math import isnan
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.frame.metric import Metric
-from devs_robotics.experimental_frames.sensitivity.blocks import Blocks, blocks_of
+from devs_robotics.experimental_frames.sensitivity.design_responses import Blocks, blocks_of
 from devs_robotics.experimental_frames.sensitivity.salib import salib
 from devs_robotics.experimental_frames.statistics.series import LEVEL, Interval
 from devs_robotics.experimental_frames.sweep.reading import Sweep, SweepError, number

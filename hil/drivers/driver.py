@@ -15,7 +15,7 @@ from msgspec import Struct
 from devs_robotics import Answered, Asked, Drive, HeldLink, Link, LostLink, Packet, Port, Ranges, Rolled, Touch
 from devs_robotics.core.robots.plain_data import PlainData, UnfitError, plain, typed
 from devs_robotics.hil.drivers.commands import Commands
-from devs_robotics.hil.drivers.question import OpenQuestion, Requests
+from devs_robotics.hil.drivers.open_questions import OpenQuestion, Requests
 from devs_robotics.hil.drivers.speaking import SpeakingDevice
 from devs_robotics.hil.protocols.events import (
     Blocked,

@@ -17,7 +17,7 @@ from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.json_robot import JsonStandIn
 from devs_robotics.hil.lab.laboratory import Laboratory
 from devs_robotics.hil.lab.mqtt_link import MqttLink
-from devs_robotics.hil.lab.outside import TrackingSystem, Truth, unwritable
+from devs_robotics.hil.lab.observers import TrackingSystem, Truth, unwritable
 from devs_robotics.hil.lab.plan import LabPlan, StandIn
 from devs_robotics.hil.lab.stream_links import PtyLink, TcpLink
 from devs_robotics.hil.lab.timekeeper import Timekeeper

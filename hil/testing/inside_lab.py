@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devs_robotics import Arrival, HandClock, Loopback, Packet
 from devs_robotics.hil.lab.laboratory import Laboratory
-from devs_robotics.hil.lab.outside import TrackingSystem
+from devs_robotics.hil.lab.observers import TrackingSystem
 from devs_robotics.hil.lab.plan import LabPlan
 from devs_robotics.hil.transports.connections import Endpoint
 

@@ -3,12 +3,12 @@
 A real sensor is the robot's `Device` itself, which offers the same services.
 """
 
+from devs_robotics.models.activities.element_readings import Elements, VirtualReading, VirtualWatch
 from devs_robotics.models.activities.guard import Guard
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrared
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
 from devs_robotics.models.activities.radio import VirtualRadio
-from devs_robotics.models.activities.reading import Elements, VirtualReading, VirtualWatch
 from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.activities.wheels import HardwareWheels, VirtualWheels

@@ -17,8 +17,8 @@ from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.robots import CaseSystem, Equipment, Robot, RobotKind, UsualBody, virtual_equipment
 from devs_robotics.scenarios.case import Bundle, RobotPlan, TeamPlan
 from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of
-from devs_robotics.scenarios.case_study.places import check_places
 from devs_robotics.scenarios.case_study.real import real_table, real_tables
+from devs_robotics.scenarios.case_study.start_poses import check_places
 from devs_robotics.scenarios.case_study.told import ToldCase
 from devs_robotics.scenarios.errors import CaseError
 from devs_robotics.scenarios.settings.problems import Problem

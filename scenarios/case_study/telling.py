@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from devs_robotics.experimental_frames.study.compared import Compared
     from devs_robotics.experimental_frames.sweep import Subject
     from devs_robotics.models.robots import CaseSystem
-    from devs_robotics.scenarios.comparison.watch import RunWatch
+    from devs_robotics.scenarios.comparison.run_observations import RunWatch
     from devs_robotics.scenarios.stages import Stage
     from devs_robotics.view.marks import Shown
     from devs_robotics.view.scene import Mark

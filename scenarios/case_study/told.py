@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from devs_robotics.experimental_frames.report.sections import Section
     from devs_robotics.experimental_frames.study.compared import Compared
     from devs_robotics.experimental_frames.sweep import Subject
-    from devs_robotics.scenarios.comparison.watch import RunWatch
+    from devs_robotics.scenarios.comparison.run_observations import RunWatch
     from devs_robotics.scenarios.conformance import Examination, Examined
 
 T = TypeVar("T")

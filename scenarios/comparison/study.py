@@ -21,7 +21,7 @@ from devs_robotics.experimental_frames.study.replay import Hearing, replayed
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of, noise_free, resolve
-from devs_robotics.scenarios.comparison.watch import Observers
+from devs_robotics.scenarios.comparison.run_observations import Observers
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.means import FAST, Hooks, Means
 from devs_robotics.scenarios.running.outcome import AnyOutcome, RobotReport

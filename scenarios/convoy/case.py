@@ -27,13 +27,13 @@ from devs_robotics.scenarios.case import Bundle
 from devs_robotics.scenarios.case_study.case_study import CaseStudy, Disagreement
 from devs_robotics.scenarios.case_study.harness import study_case
 from devs_robotics.scenarios.case_study.telling import Transient
-from devs_robotics.scenarios.comparison.watch import RunWatch
+from devs_robotics.scenarios.comparison.run_observations import RunWatch
 from devs_robotics.scenarios.conformance import Examination, Examined
 from devs_robotics.scenarios.convoy import beginning
 from devs_robotics.scenarios.convoy.checks import check
-from devs_robotics.scenarios.convoy.decisions import check_making, decisions_of_follower, decisions_of_leader
-from devs_robotics.scenarios.convoy.judging import formation_coherence, measures
+from devs_robotics.scenarios.convoy.decision_models import check_making, decisions_of_follower, decisions_of_leader
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.run_row import formation_coherence, measures
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.provenance import provenance
 from devs_robotics.scenarios.settings.schema import Scenario

@@ -8,7 +8,7 @@ from math import hypot
 
 from devs_robotics.scenarios.case_study.case_study import Disagreement
 from devs_robotics.scenarios.convoy.beginning import line_length
-from devs_robotics.scenarios.convoy.decisions import check_decisions
+from devs_robotics.scenarios.convoy.decision_models import check_decisions
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 
 

@@ -6,9 +6,9 @@ from devs_robotics.experimental_frames.convoy.back_robot import BackRobot, Physi
 from devs_robotics.experimental_frames.convoy.metrics import METRICS
 from devs_robotics.experimental_frames.frame.metric import SCALES, measured_by, metrics_of
 from devs_robotics.experimental_frames.study.compared import Compared, Followed
-from devs_robotics.scenarios.comparison.watch import Observers, RunObservations, RunWatch
-from devs_robotics.scenarios.convoy.judging import measures
+from devs_robotics.scenarios.comparison.run_observations import Observers, RunObservations, RunWatch
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.run_row import measures
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.setup.roles import roles
 from devs_robotics.scenarios.stages import Stage

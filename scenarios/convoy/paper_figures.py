@@ -21,8 +21,8 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.convoy import Formation
 from devs_robotics.experimental_frames.convoy.paper_figures import page
+from devs_robotics.experimental_frames.convoy.paper_figures.error_series import ends, stretches
 from devs_robotics.experimental_frames.convoy.paper_figures.runs import Noise, PaperRun, Snapshot
-from devs_robotics.experimental_frames.convoy.paper_figures.series import ends, stretches
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES
 from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.commands.arguments import positive

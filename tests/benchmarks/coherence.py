@@ -15,7 +15,7 @@ from numpy.random import Generator
 from devs_robotics.experimental_frames.coherence import Verdict, coherence
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS
 from devs_robotics.experimental_frames.statistics.series import Array
-from devs_robotics.scenarios.convoy.judging import formation_coherence
+from devs_robotics.scenarios.convoy.run_row import formation_coherence
 from devs_robotics.scenarios.convoy.runs import load, run
 from tests.experimental_frames.coherence import synthetic
 

@@ -23,8 +23,8 @@ from devs_robotics.experimental_frames.frame import CaseExperiment, PartError, r
 from devs_robotics.models.environment import Cast
 from devs_robotics.scenarios.case import noise_free, resolve
 from devs_robotics.scenarios.commands.screen import outcome_lines
-from devs_robotics.scenarios.convoy.judging import columns
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.run_row import columns
 from devs_robotics.scenarios.convoy.runs import experiment, load, run
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.sharing import OfItself, likeness

@@ -18,14 +18,14 @@ from devs_robotics.core.observe.events import (
     Started,
     TraceError,
 )
-from devs_robotics.core.observe.files import trace_file
 from devs_robotics.core.observe.jsonl import JsonLines
 from devs_robotics.core.observe.memory import Recorder
 from devs_robotics.core.observe.observer import Observer, TransitionKind
+from devs_robotics.core.observe.observer_files import trace_file
 from devs_robotics.core.observe.plain import plain, plain_event
-from devs_robotics.core.observe.reading import read_trace
 from devs_robotics.core.observe.selecting import select
 from devs_robotics.core.observe.text import TextLog
+from devs_robotics.core.observe.trace_files import read_trace
 
 if TYPE_CHECKING:
     from devs_robotics.core.observe.mcap_file import Mcap

@@ -12,9 +12,9 @@ import msgspec
 
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.scene import Scene
+from devs_robotics.view.server.event_words import told
 from devs_robotics.view.server.lookback import LookBack
 from devs_robotics.view.server.messages import AGAIN, VERSION, ControlRequest, joined_text, scene_text, written
-from devs_robotics.view.server.telling import told
 from devs_robotics.view.server.viewers import Hub, Thinned, Viewer
 from devs_robotics.view.shared import BATCHES, About, ObservationBatch, RunStatus, SceneNow, SharedBlock, Wish, encode
 from devs_robotics.view.states import HEAD

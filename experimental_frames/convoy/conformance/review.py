@@ -9,9 +9,9 @@ from typing import Any
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.observe import CutShort, Event, Failed, Received, Sent, Started, TraceError, read_trace
 from devs_robotics.experimental_frames.conformance.records import SHOWN, Conformance, Finding
-from devs_robotics.experimental_frames.convoy.conformance.gaps import Gaps
 from devs_robotics.experimental_frames.convoy.conformance.measures import followed, times
 from devs_robotics.experimental_frames.convoy.conformance.messages import TYPES, typed
+from devs_robotics.experimental_frames.convoy.conformance.missing_lines import Gaps
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor, TeamObserver, decision_models
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from devs_robotics import Ground, ModelError, Sense, Sensor, Service
 from devs_robotics.core.robots.epuck2.ground import PLACES
 from devs_robotics.core.robots.epuck2.sensing.ground import reading
-from devs_robotics.models.activities.reading import Elements, VirtualReading, VirtualWatch
+from devs_robotics.models.activities.element_readings import Elements, VirtualReading, VirtualWatch
 from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.environment.floor import Floor
 from devs_robotics.models.environment.questions import Question

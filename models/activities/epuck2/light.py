@@ -12,7 +12,7 @@ from devs_robotics import Light, Sense, Sensor, Service
 from devs_robotics.core.robots.epuck2.light import REACH
 from devs_robotics.core.robots.epuck2.ring import DEFAULT_RING, RINGS, RingName
 from devs_robotics.core.robots.epuck2.sensing.light import reading
-from devs_robotics.models.activities.reading import Elements, VirtualReading, VirtualWatch
+from devs_robotics.models.activities.element_readings import Elements, VirtualReading, VirtualWatch
 from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.environment.lamps import Lamp
 from devs_robotics.models.environment.questions import Question

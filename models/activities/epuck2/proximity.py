@@ -14,8 +14,8 @@ from devs_robotics.core.robots.crossings import Values, crossings
 from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, RESPONSES, ResponseName
 from devs_robotics.core.robots.epuck2.ring import DEFAULT_RING, RINGS, RingName
 from devs_robotics.core.robots.epuck2.sensing.proximity import farthest, level_distance, reading, readings
+from devs_robotics.models.activities.element_readings import Elements, VirtualReading, VirtualWatch
 from devs_robotics.models.activities.hardware import HardwareActivity
-from devs_robotics.models.activities.reading import Elements, VirtualReading, VirtualWatch
 from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.environment.questions import Cast, Distances
 from devs_robotics.models.environment.sensing import Noticed, Watching

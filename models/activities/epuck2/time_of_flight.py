@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from devs_robotics import Crossed, ModelError, Sense, Sensor, Service, TimeOfFlight, Watch
 from devs_robotics.core.robots.epuck2.sensing.time_of_flight import reading_mm
 from devs_robotics.core.robots.epuck2.time_of_flight import FARTHEST_MM, NEAREST_MM
-from devs_robotics.models.activities.reading import Elements, VirtualReading, VirtualWatch
+from devs_robotics.models.activities.element_readings import Elements, VirtualReading, VirtualWatch
 from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.environment.questions import Cast, Distances
 from devs_robotics.models.environment.sensing import Noticed, Watching

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import cos, hypot, inf, sin, sqrt
 
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
-from devs_robotics.models.environment.sensing.levels import next_crossing
+from devs_robotics.models.environment.sensing.level_crossings import next_crossing
 from devs_robotics.models.environment.sensing.outlook import Outlook
 from devs_robotics.models.environment.shapes import hit_circle
 from devs_robotics.models.environment.world import World

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from devs_robotics.models.environment.instants import EARLY, Raster, instant_from
 from devs_robotics.models.environment.nearby import Nearby
-from devs_robotics.models.environment.sensing.levels import SOON
+from devs_robotics.models.environment.sensing.level_crossings import SOON
 from devs_robotics.models.environment.sensing.strategy import Notices, Strategy
 from devs_robotics.models.environment.sensing.watch import StrategyName, Watched
 from devs_robotics.models.environment.world import World

@@ -13,8 +13,8 @@ from devs_robotics.scenarios.convoy.conformance.runs import (
     run_under,
 )
 from devs_robotics.scenarios.convoy.conformance.situations import for_rounds, situations
-from devs_robotics.scenarios.convoy.judging import formation_coherence
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.run_row import formation_coherence
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.errors import BeginError
 

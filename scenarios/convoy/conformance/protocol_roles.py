@@ -11,7 +11,7 @@ from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import P
 from devs_robotics.experimental_frames.convoy.conformance.single import Player
 from devs_robotics.models.convoy import RelativePose
 from devs_robotics.models.convoy.member import Member
-from devs_robotics.scenarios.convoy.decisions import decisions_of_follower, decisions_of_leader
+from devs_robotics.scenarios.convoy.decision_models import decisions_of_follower, decisions_of_leader
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 
 CIRCLES = 3

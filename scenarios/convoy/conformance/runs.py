@@ -16,8 +16,8 @@ from devs_robotics.experimental_frames.convoy.conformance.team_monitor import (
     of_decision_models,
 )
 from devs_robotics.experimental_frames.convoy.metrics import metric_named
-from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.run_row import columns, formation_coherence
 from devs_robotics.scenarios.convoy.runs import run
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.running.means import FAST, NOBODY, Hooks, Means

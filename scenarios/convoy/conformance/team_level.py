@@ -10,9 +10,9 @@ from devs_robotics import ModelError, Run, Simulator
 from devs_robotics.experimental_frames.conformance.records import Conformance, Finding
 from devs_robotics.experimental_frames.convoy import ConvoyAcceptor
 from devs_robotics.experimental_frames.convoy.conformance.measures import covered, followed, times
+from devs_robotics.experimental_frames.convoy.conformance.protocol_monitor import ProtocolWatch
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor
 from devs_robotics.experimental_frames.convoy.conformance.touches import Touches
-from devs_robotics.experimental_frames.convoy.conformance.watch import ProtocolWatch
 from devs_robotics.experimental_frames.frame import first_of
 from devs_robotics.scenarios.convoy.conformance.protocol_roles import protocol_roles
 from devs_robotics.scenarios.convoy.conformance.runs import LevelRuns, patience, placed, run_under, why_it_ended

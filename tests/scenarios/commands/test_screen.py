@@ -11,8 +11,8 @@ from devs_robotics.experimental_frames.convoy.metrics import metric_named
 from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.commands.screen import outcome_lines
 from devs_robotics.scenarios.convoy.case import SHOWN, SOMETIMES
-from devs_robotics.scenarios.convoy.judging import columns, formation_coherence
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
+from devs_robotics.scenarios.convoy.run_row import columns, formation_coherence
 from devs_robotics.scenarios.convoy.runs import run
 from devs_robotics.scenarios.convoy.settings import ConvoyRunTable, ConvoyScenario, ConvoyTable
 

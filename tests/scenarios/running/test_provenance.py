@@ -45,7 +45,9 @@ def test_its_command_says_nothing_that_follows_from_the_rest() -> None:
 
 
 def test_a_run_with_its_laboratory_inside_has_a_command_that_says_so() -> None:
-    outcome = run(load("convoy_in_the_loop", ["run.rounds=2", "frame.transient_rounds=0"]), Means(stage="loop", lab="inside"))
+    outcome = run(
+        load("convoy_in_the_loop", ["run.rounds=2", "frame.transient_rounds=0"]), Means(stage="loop", lab="inside")
+    )
     assert "--stage loop --lab inside --set" in provenance(outcome).command
 
 

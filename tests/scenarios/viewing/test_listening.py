@@ -13,7 +13,7 @@ from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.viewing.listening import Series, listened, patterns
-from devs_robotics.view.server.telling import told
+from devs_robotics.view.server.event_words import told
 from devs_robotics.view.shared import encode
 from devs_robotics.view.watcher import KEPT, Watcher
 

@@ -184,7 +184,7 @@ def broken(mutant: type[Member] | None) -> Iterator[None]:
     """Meanwhile the leader, or robot 2, of every scenario is of the broken class."""
     with pytest.MonkeyPatch.context() as patch:
         if mutant is not None and issubclass(mutant, Leader):
-            patch.setattr("devs_robotics.scenarios.convoy.decisions.leader_class", lambda scenario: mutant)
+            patch.setattr("devs_robotics.scenarios.convoy.decision_models.leader_class", lambda scenario: mutant)
         elif mutant is not None:
 
             def follower(name: str, robot: int, *arguments: Any, **keys: Any) -> Follower:
@@ -193,5 +193,5 @@ def broken(mutant: type[Member] | None) -> Iterator[None]:
                 assert isinstance(made, Follower)
                 return made
 
-            patch.setattr("devs_robotics.scenarios.convoy.decisions.follower_class", lambda scenario: follower)
+            patch.setattr("devs_robotics.scenarios.convoy.decision_models.follower_class", lambda scenario: follower)
         yield

@@ -13,10 +13,10 @@ from devs_robotics import Drive, Driven, Ranges, Run, Sense, Simulator
 from devs_robotics.core.observe import JsonLines, Recorder, first_difference
 from devs_robotics.experimental_frames.conformance.violations import Violation
 from devs_robotics.experimental_frames.convoy.conformance.protocol import Machine
+from devs_robotics.experimental_frames.convoy.conformance.protocol_monitor import GRACE, ProtocolWatch
 from devs_robotics.experimental_frames.convoy.conformance.review import review
 from devs_robotics.experimental_frames.convoy.conformance.robot_monitor import ProtocolRole
 from devs_robotics.experimental_frames.convoy.conformance.team_monitor import TeamMonitor, TeamObserver
-from devs_robotics.experimental_frames.convoy.conformance.watch import GRACE, ProtocolWatch
 from devs_robotics.models.convoy import CaughtUp, RoundDone, Sync
 from devs_robotics.models.convoy.member import Member
 from devs_robotics.models.convoy.messages import Inhibit, Release

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from devs_robotics.experimental_frames.convoy.paper_figures.error_series import ends
 from devs_robotics.experimental_frames.convoy.paper_figures.page import PaperFigureData, files, lines
 from devs_robotics.experimental_frames.convoy.paper_figures.runs import PaperRun, Snapshot
-from devs_robotics.experimental_frames.convoy.paper_figures.series import ends
 from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, ROBOTS
 from tests.experimental_frames.convoy.paper_figures.runs import SETTINGS, STRETCHES, run, runs
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.hil.lab.outside import TRUTH_PERIOD, TrackingSystem, Truth
+from devs_robotics.hil.lab.observers import TRUTH_PERIOD, TrackingSystem, Truth
 from devs_robotics.hil.robot_protocol import Fix
 from tests.approximately import near
 from tests.hil.lab.small_lab import SmallLab, move, stand_in

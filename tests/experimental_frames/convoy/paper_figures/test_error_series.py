@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from devs_robotics.experimental_frames.convoy import Formation, RoundRow
+from devs_robotics.experimental_frames.convoy.paper_figures.error_series import ends, stretches
 from devs_robotics.experimental_frames.convoy.paper_figures.runs import band, of, ratios
-from devs_robotics.experimental_frames.convoy.paper_figures.series import ends, stretches
 from tests.experimental_frames.convoy.paper_figures.runs import run
 
 SECOND = (0.1, 0.08)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devs_robotics.hil.drivers.question import OpenQuestion
+from devs_robotics.hil.drivers.open_questions import OpenQuestion
 
 
 def test_who_asks_while_a_reading_is_awaited_is_told_with_the_next_one() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from devs_robotics.core.observe import Changed, Event, Received, Sent, Started
-from devs_robotics.experimental_frames.convoy.conformance.gaps import Gaps
+from devs_robotics.experimental_frames.convoy.conformance.missing_lines import Gaps
 
 FRONT, ROBOT = "team/robot1/convoy", "team/robot2/convoy"
 HEAD = Started(devs_robotics="1", time=0.0, root="team", models={FRONT: "Leader", ROBOT: "Follower"})
