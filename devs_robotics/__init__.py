@@ -36,6 +36,7 @@ from devs_robotics.core.robots.messages import (
     Sense,
     TimeOfFlight,
     Touch,
+    TrackChange,
     Watch,
     Wheels,
 )
@@ -96,6 +97,7 @@ __all__ = [
     "Stream",
     "TimeOfFlight",
     "Touch",
+    "TrackChange",
     "Transport",
     "WallClock",
     "Watch",

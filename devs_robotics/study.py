@@ -3,6 +3,7 @@
 A case study is a class in a file of one's own; every command takes it, and `run` in a script or a notebook.
 """
 
+from devs_robotics.core.robots.fix_quality import FixQuality
 from devs_robotics.experimental_frames.frame import Acceptor, Frame, TimedTransducer, Transducer, Verdict, metric
 from devs_robotics.models import batteries, robots
 from devs_robotics.models.activities import VirtualActivity, VirtualRadio
@@ -22,6 +23,7 @@ from devs_robotics.models.environment import (
     answers,
 )
 from devs_robotics.models.robots import CaseSystem, Robot, RobotKind
+from devs_robotics.models.tracking import OverheadCamera
 from devs_robotics.scenarios.case_study.case_study import CaseStudy
 from devs_robotics.scenarios.case_study.run import run
 from devs_robotics.scenarios.case_study.telling import Transient
@@ -45,6 +47,7 @@ __all__ = [
     "Count",
     "Duration",
     "Factor",
+    "FixQuality",
     "Floor",
     "Frame",
     "Heard",
@@ -52,6 +55,7 @@ __all__ = [
     "Length",
     "Mark",
     "Means",
+    "OverheadCamera",
     "PoseChange",
     "Question",
     "Radio",

@@ -189,9 +189,14 @@ Report: TypeAlias = Moved | Ranges | Touch | Told | Busy | State | Gone
 """What the robot says."""
 
 
-class Fix(Message, frozen=True, tag="fix"):
-    """What a tracking system says: where a robot is in the field (m, m, rad)."""
+class Fix(Message, frozen=True, tag="fix", omit_defaults=True):
+    """What a tracking system says: where a robot is in the field (m, m, rad).
+
+    Attributes:
+        age: time since the middle of the exposure, when this was sent (s); absent: the system does not know
+    """
 
     x: Distance
     y: Distance
     heading: Angle
+    age: Annotated[float, Meta(ge=0.0, le=1e3)] | None = None

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import IO
 
 import msgspec
+from msgspec.structs import replace
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.hil.lab.laboratory import Laboratory
@@ -19,7 +20,9 @@ TRUTH_PERIOD = 0.05
 
 
 class TrackingSystem:
-    """A tracking system, such as a camera above the arena; it tells all poses once per period.
+    """A tracking system, such as a camera above the arena; it tells all poses once per period, and some time later.
+
+    Where it takes time, its fixes say how old they are; one look is told after the other.
 
     Args:
         laboratory: with the robots
@@ -28,18 +31,32 @@ class TrackingSystem:
 
     def __init__(self, laboratory: Laboratory, publish: Callable[[bytes], None]) -> None:
         self._publish = publish
-        self._noise = laboratory.plan.tracking_noise
-        seed = laboratory.plan.seed
+        plan = self._plan = laboratory.plan
+        self._agenda = laboratory.agenda
+        self._delays = ErrorStream(plan.seed, 0, "tracking delay")
+        self._told = 0.0
         self._watched = [
-            (robot.robot, body, ErrorStream(seed, robot.robot, "tracking"))
-            for robot, body in zip(laboratory.plan.robots, laboratory.bodies, strict=True)
+            (robot.robot, body, ErrorStream(plan.seed, robot.robot, "tracking"))
+            for robot, body in zip(plan.robots, laboratory.bodies, strict=True)
         ]
-        laboratory.agenda.every(laboratory.plan.tracking_period, self._look)
+        laboratory.agenda.every(plan.tracking_period, self._look)
 
     def _look(self) -> None:
+        noise, turned, seen = self._plan.tracking_noise, self._plan.tracking_heading_noise, self._agenda.now
+        fixes = []
         for robot, body, stream in self._watched:
-            x, y = body.x + stream.normal(self._noise), body.y + stream.normal(self._noise)
-            self._publish(msgspec.json.encode(Fix(robot, x, y, body.heading)))
+            x, y = body.x + stream.normal(noise), body.y + stream.normal(noise)
+            fixes.append(Fix(robot, x, y, body.heading + stream.normal(turned)))
+        delay = self._plan.tracking_delay + self._delays.up_to(self._plan.tracking_jitter)
+        if not delay:
+            self._tell(fixes)
+            return
+        self._told = max(self._told, seen + delay)
+        self._agenda.at(self._told, lambda: self._tell([replace(fix, age=self._agenda.now - seen) for fix in fixes]))
+
+    def _tell(self, fixes: list[Fix]) -> None:
+        for fix in fixes:
+            self._publish(msgspec.json.encode(fix))
 
 
 class Truth:

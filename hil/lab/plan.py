@@ -107,6 +107,9 @@ class LabPlan(Struct, frozen=True):
         tracking: MQTT address at which a tracking system publishes each robot's `Fix` (`hil.robot_protocol`); or empty
         tracking_period: time between two fixes of one robot (s)
         tracking_noise: standard deviation of a fix's x and y (m)
+        tracking_heading_noise: standard deviation of its heading (rad)
+        tracking_delay: shortest time from when robots are seen until their fixes are published (s)
+        tracking_jitter: largest addition to it (s)
         truth: file that gets the true poses over time, one JSON object per line; or empty
         settings: plain data for what plays equipment (`LabScene.settings`)
         walled: whether there are walls round the arena
@@ -125,6 +128,9 @@ class LabPlan(Struct, frozen=True):
     tracking: str = ""
     tracking_period: float = 0.1
     tracking_noise: float = 0.0
+    tracking_heading_noise: float = 0.0
+    tracking_delay: float = 0.0
+    tracking_jitter: float = 0.0
     truth: str = ""
     settings: dict[str, Any] = {}
     walled: bool = True

@@ -47,6 +47,9 @@ def _robots(raw: Any) -> list[dict[str, Any]]:
 
 def _check(plan: LabPlan) -> None:
     _positive("the lab", width=plan.width, height=plan.height, rate=plan.rate, tracking_period=plan.tracking_period)
+    noise = min(plan.tracking_noise, plan.tracking_heading_noise)
+    if min(noise, plan.tracking_delay, plan.tracking_jitter) < 0.0:
+        raise PlanError("the tracking system of the lab has a negative noise or delay: give 0 or more")
     for corners in plan.polygons:
         if len(corners) < 3 or any(here == there for here, there in pairwise((*corners, corners[0]))):
             raise PlanError(

@@ -54,8 +54,8 @@ class HardwareMotor(Motor):
     """A real robot's motor; the paper's motor RTActivity.
 
     The environment is told of each motion when it has ended, as a map for frames and for the guard; no answer is waited
-    for. Fixes of a tracking system are passed on while the robot is at rest: a motion under way would be counted twice,
-    since the environment takes it as a whole when it has ended.
+    for. Fixes of a tracking system are passed on while the robot is at rest, and was when they were exposed: a motion
+    under way would be counted twice, since the environment takes it as a whole when it has ended.
 
     Its states are those of a `Motor`. What it tells the environment goes out with the next output, at once.
 
@@ -85,6 +85,8 @@ class HardwareMotor(Motor):
         self._motions: list[Motion] = []
         self._reported: list[Motion] = []
         self._fixes: list[Fix] = []
+        self._time = 0.0
+        self._at_rest_since = -inf
 
     @property
     def under_way(self) -> Drive | None:
@@ -106,9 +108,10 @@ class HardwareMotor(Motor):
 
     def deltext(self, e: float) -> None:
         """Take a command, a report, or a fix."""
+        self._time += e  # every internal event is at the time of an external one
         super().deltext(e)
         if not self._commands:
-            self._fixes += [fix for fix in self.fix.values if fix.robot == self.robot]
+            self._fixes += [fix for fix in self.fix.values if fix.robot == self.robot and self._is_recent(fix)]
         if self._motions or self._fixes:
             self.sigma = 0.0
 
@@ -132,9 +135,14 @@ class HardwareMotor(Motor):
         else:
             super().deltint()
 
+    def _is_recent(self, fix: Fix) -> bool:
+        """Whether the robot stood where it stands now when it was seen."""
+        return fix.exposed is None or fix.exposed >= self._at_rest_since
+
     def _follow(self, driven: Driven) -> None:
         """Have the counterpart move as the robot did; a command that was cut short is not what it did."""
         command = self._commands.popleft()
+        self._at_rest_since = self._time
         self._reported.append(Motion(self.robot, driven.turn, driven.distance))
         if self.follows == "reported" or driven.blocked or self._commands:
             command = Drive(driven.turn, driven.distance)

@@ -10,16 +10,18 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from xdevs.models import Component
 
-from devs_robotics import Exchange, ModelError, Port, Stream
+from devs_robotics import Exchange, ModelError, Port, Stream, equip
 from devs_robotics.core.ports import type_name, types_agree
 from devs_robotics.core.robots.activity import lead_through
 from devs_robotics.models.environment import ArcMotion, Environment, Field, Pose, PoseChange, Thing, Twist
+from devs_robotics.models.environment.questions import Locate, Located
 from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RobotModel, RobotSystem
+from devs_robotics.models.tracking import OverheadCamera
 
 Added = TypeVar("Added", bound=Component | Thing)
 
@@ -118,7 +120,7 @@ class CaseSystem(RobotSystem):
     def add(self, thing: Added) -> Added:
         """Add what else is in the world: a thing that sensors see, a `Lamp` or a `Floor`, or a model.
 
-        A `WorldModel` answers the robots' questions.
+        A `WorldModel` answers the robots' questions, an `OverheadCamera` asks where they are.
 
         Returns:
             the same
@@ -250,6 +252,8 @@ class CaseSystem(RobotSystem):
             port = model.input.get("pose_change")
             if isinstance(port, Port) and port.p_type is PoseChange:
                 self.add_coupling(self.environment.pose_change, port)
+            if isinstance(model, OverheadCamera):
+                equip(self, model.world, self.environment.offer(0, Locate, Located, model.name, model.name))
             port = model.output.get("body_change")
             if isinstance(port, Port) and types_agree(port.p_type, self.environment.body_change.p_type):
                 self.add_coupling(port, self.environment.body_change)

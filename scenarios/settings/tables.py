@@ -91,6 +91,11 @@ def _as_colour(colour: str) -> str:
     return colour
 
 
+def _without_defaults(table: SettingsTable, written: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    fields = type(table).model_fields
+    return {key: value for key, value in written.items() if key not in keys or value != fields[key].default}
+
+
 class ObstacleTable(SettingsTable):
     """What all obstacles have; what is not said of them is not written down either."""
 
@@ -101,11 +106,7 @@ class ObstacleTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        written: dict[str, Any] = write(self)
-        for key in ("reality", "colour"):
-            if written.get(key) == ObstacleTable.model_fields[key].default:
-                del written[key]
-        return written
+        return _without_defaults(self, write(self), ("reality", "colour"))
 
 
 class BoxObstacle(ObstacleTable):
@@ -278,6 +279,19 @@ class TrackingTable(SettingsTable):
     """Of the laboratory's own (s)."""
     noise: NotNegativeLength = 0.002
     """Of the laboratory's own: standard deviation of x and y (m)."""
+    heading_noise: Annotated[Angle, Field(ge=0)] = 0.0
+    """Of the laboratory's own: standard deviation of the heading (rad)."""
+    delay: Annotated[Duration, Field(ge=0)] = 0.0
+    """Of the laboratory's own: shortest time from the exposure until a fix is told (s); a camera has 45 to 79 ms."""
+    jitter: Annotated[Duration, Field(ge=0)] = 0.0
+    """Of the laboratory's own: largest addition to the delay (s)."""
+    lost: Annotated[Duration, Field(gt=0)] = 1.0
+    """Time without a fix after which nobody is sure where a robot is (s)."""
+
+    @model_serializer(mode="wrap")
+    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Keys that are newer than others are written down where they say something."""
+        return _without_defaults(self, write(self), ("heading_noise", "delay", "jitter", "lost"))
 
 
 class SafetyTable(SettingsTable):

@@ -28,7 +28,8 @@ def add_further(model: Experiment, setup: Setup[Any]) -> None:
     if followed:
         from devs_robotics.hil.tracking import Tracker  # slow to load, and most runs have no real robots
 
-        model.track(Tracker("tracker", frozenset(followed)))
+        speeds = {robot: setup.robots[robot - 1].speed for robot in followed}
+        model.track(Tracker("tracker", frozenset(followed), speeds, setup.scenario.tracking.lost))
         model.localise(Localisation("localisation", {robot: setup.poses[robot - 1] for robot in followed}))
     for name, table in setup.scenario.frame.parts.items():
         add_part(model, make_part(name, table.model, table.keys), table.taps, table.drives)

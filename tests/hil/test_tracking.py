@@ -8,8 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics import Fix, Link, Packet, Simulator
+from devs_robotics import Fix, Link, Packet, Simulator, TrackChange
+from devs_robotics.core.observe.events import Sent
+from devs_robotics.core.observe.memory import Recorder
+from devs_robotics.core.robots.track_gate import TOO_FAR
 from devs_robotics.hil.tracking import Tracker
+from tests.approximately import near
 
 GOOD = {"type": "fix", "robot": 2, "x": 1.0, "y": 2.0, "heading": 0.5}
 
@@ -66,3 +70,29 @@ def test_each_fix_leaves_through_the_port_of_its_robot_alone() -> None:
 def test_garbage_is_counted(garbage: list[bytes]) -> None:
     found, dropped = fixes(*map(Packet, garbage))
     assert len(found) + sum(dropped.values()) == len(garbage)
+
+
+def test_a_fix_that_says_its_age_has_the_time_of_its_exposure() -> None:
+    tracker = Tracker("tracker", frozenset({2}))
+    with Simulator(tracker) as simulator:
+        simulator.inject(tracker.incoming, packet(age=0.25), at=3.0)
+        simulator.run()
+        assert tracker.fix.get() == Fix(2, 1.0, 2.0, 0.5, 2.75)
+    assert fixes(packet(age=-1.0)) == ([], {"no fix": 1})
+
+
+def test_a_jump_is_dropped_once_and_a_robot_that_is_not_seen_is_lost() -> None:
+    tracker, recorder = Tracker("tracker", frozenset({2, 3}), {2: 0.1}, lost=1.0), Recorder()
+    with Simulator(tracker) as simulator:
+        simulator.attach(recorder)
+        for number, x in enumerate((1.0, 2.0, 1.0, 2.0, 2.0)):
+            simulator.inject(tracker.incoming, packet(x=x), packet(robot=3, x=x), at=0.2 * number)
+        simulator.inject(tracker.incoming, packet(x=2.0), at=1.7)
+        simulator.run()
+    believed = [fix.x for fix in recorder.values(port="fix_of_robot2")]
+    assert believed == [1.0, 1.0, 2.0, 2.0] or believed == [1.0, 1.0, 2.0, 2.0, 2.0]
+    assert len(recorder.values(port="fix_of_robot3")) == 5  # nobody knows how fast it is
+    assert tracker.dropped == {TOO_FAR: 2}
+    said = [(event.time, *event.values) for event in recorder.select(port="track") if isinstance(event, Sent)]
+    assert said == [(near(1.8), TrackChange(3, False)), (near(2.7), TrackChange(2, False))]
+    assert tracker.losses == {2: 1, 3: 1}

@@ -199,13 +199,25 @@ class Answered(Struct, frozen=True):
     answer: Struct
 
 
-class Fix(Struct, frozen=True):
-    """A pose fix of a tracking system: the centre of a robot's body in the field (m), and its heading (rad)."""
+class Fix(Struct, frozen=True, omit_defaults=True):
+    """A pose fix of a tracking system: the centre of a robot's body in the field (m), and its heading (rad).
+
+    Attributes:
+        exposed: when the robot was there (simulated s); None: nobody has said
+    """
 
     robot: int
     x: float
     y: float
     heading: float
+    exposed: float | None = None
+
+
+class TrackChange(Struct, frozen=True):
+    """A tracking system has lost a robot, so that nobody is sure where it is, or has found it again."""
+
+    robot: int
+    sure: bool
 
 
 class PoseChange(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """What can be asked of the world, one class per kind of question."""
 
 from devs_robotics.models.environment.questions.calling import Call, Heeded
+from devs_robotics.models.environment.questions.locating import Locate, Located
 from devs_robotics.models.environment.questions.looking import Look, Seen
 from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
@@ -15,6 +16,8 @@ __all__ = [
     "Distances",
     "Feel",
     "Heeded",
+    "Locate",
+    "Located",
     "Look",
     "Probe",
     "Question",

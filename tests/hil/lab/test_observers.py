@@ -31,6 +31,24 @@ def test_fixes_have_the_noise_of_the_plan_in_either_direction() -> None:
     assert len({fix.x - fix.y for fix in mine}) > 1000  # each has its own
 
 
+def test_fixes_come_late_in_the_order_of_the_looks_and_say_how_old_they_are() -> None:
+    plan = {"tracking_period": 0.02, "tracking_delay": 0.045, "tracking_jitter": 0.034, "tracking_heading_noise": 0.02}
+    lab = SmallLab(stand_in(), stand_in(2, y=2.0), **plan)
+    heard: list[tuple[float, Fix]] = []
+    TrackingSystem(lab.laboratory, lambda data: heard.append((lab.now, msgspec.json.decode(data, type=Fix))))
+    lab.say(move(1, distance=0.1))
+    lab.wait(20.0)
+    ages = [fix.age for _, fix in heard if fix.age is not None]
+    assert len(ages) == len(heard) > 1900
+    assert min(ages) == near(0.046, 0.001)
+    assert max(ages) == near(0.078, 0.001)
+    looks = [time - (fix.age or 0.0) for time, fix in heard if fix.robot == 1]
+    assert looks == [near(0.02 * number) for number in range(len(looks))]
+    for look, (_, fix) in zip(looks, [each for each in heard if each[1].robot == 1], strict=True):
+        assert fix.x == near(1.0 + min(0.1, 0.5 * look))
+    assert pstdev([fix.heading for _, fix in heard if fix.robot == 2]) == near(0.02, 0.002)
+
+
 def test_the_truth_is_where_robots_are_and_how_fast_they_go() -> None:
     lab, file = SmallLab(stand_in()), io.StringIO()
     Truth(lab.laboratory, file)

@@ -62,6 +62,7 @@ def test_robots_may_touch_though_rounding_says_that_they_overlap() -> None:
         (lab_plan(stand_in(acceleration=0.0)), "acceleration 0"),
         (lab_plan(height=0.0), "the lab has the height 0"),
         (lab_plan(tracking_period=0.0), "the lab has the tracking_period 0"),
+        (lab_plan(tracking_delay=-0.1), "tracking system of the lab has a negative noise or delay"),
         (lab_plan(stand_in(speed=0.0)), "robot 1 of the lab has the speed 0"),
         (lab_plan(stand_in(turn_rate=-1.0)), "robot 1 of the lab has the turn_rate -1"),
         *(

@@ -282,6 +282,20 @@ def test_fixes_pass_while_the_robot_is_at_rest_and_only_its_own() -> None:
     assert bench.pose_now == (near(1.1 + 0.5 * 0.9950041652780258), near(2.0 + 0.5 * 0.09983341664682815), near(0.1))
 
 
+def test_a_fix_that_was_exposed_while_the_robot_moved_does_not_pass() -> None:
+    bench = Bench(LoopMotor("motor", 1, "reported"))
+    with Simulator(bench) as simulator:
+        simulator.inject(bench.command, Drive(0.0, 0.5), at=1.0)
+        simulator.run(until=9.0)
+        ended = bench.pose_now
+        simulator.inject(bench.fix, Fix(1, 1.1, 2.0, 0.0, 1.5), at=9.0)
+        simulator.run(until=9.5)
+        assert bench.pose_now == ended == (near(1.5), near(2.0), near(0.0))
+        simulator.inject(bench.fix, Fix(1, 1.52, 2.0, 0.0, 8.9), at=10.0)
+        simulator.run(until=10.5)
+    assert bench.pose_now == (near(1.52), near(2.0), near(0.0))
+
+
 def test_fixes_that_do_not_correct_leave_the_counterpart() -> None:
     bench = Bench(LoopMotor("motor", 1, "reported"), corrected=False)
     with Simulator(bench) as simulator:

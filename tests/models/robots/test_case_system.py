@@ -10,10 +10,13 @@ import pytest
 from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
-from devs_robotics import Coupled, In, ModelError, Out, Simulator
+from devs_robotics import Coupled, Fix, In, ModelError, Out, Simulator
+from devs_robotics.core.observe.memory import Recorder
+from devs_robotics.core.robots.fix_quality import FixQuality
 from devs_robotics.models.environment import Circle, Lamp, PoseChange, Shape, box
 from devs_robotics.models.robots import RobotKind
 from devs_robotics.models.robots.case_system import ASIDE
+from devs_robotics.models.tracking import OverheadCamera
 from tests.approximately import near
 from tests.models.robots.small_world import Errand, Eye, Light, Seen, Watcher, small_system
 
@@ -265,3 +268,20 @@ def test_what_is_no_model_is_not_added() -> None:
     )
     with pytest.raises(ModelError, match=f"^{re.escape(sentence)}$"):
         small_system().add("light")  # type: ignore[type-var]
+
+
+def test_a_camera_above_the_field_is_told_where_robots_are() -> None:
+    system = small_system()
+    system.add_robot((1.0, 2.0, 0.5))
+    system.add_robot((3.0, 2.0, -0.5))
+    camera = system.add(OverheadCamera("camera", (1, 2), FixQuality(0.5, 0.05, 0.0, 0.0, 0.0, 0.0)))
+    system.complete(corrected=False)
+    recorder = Recorder()
+    with Simulator(system) as simulator:
+        simulator.attach(recorder)
+        simulator.run(until=1.0)
+    seen = recorder.values("system/camera", port="fix")
+    assert seen == [
+        Fix(1, 1.0, 2.0, 0.5, at) if robot == 1 else Fix(2, 3.0, 2.0, -0.5, at) for at in (0.0, 0.5) for robot in (1, 2)
+    ]
+    assert list(camera.fix_of) == [1, 2]
