@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import degrees, remainder, tau
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from devs_robotics.core.robots.colours import Rgb, hexadecimal
+from devs_robotics.core.robots.messages import Fix
 from devs_robotics.core.robots.outside import (
     Gathering,
     Hears,
@@ -149,6 +151,17 @@ def visualizer_text(text: str) -> Publication:
 def visualizer_refresh() -> Publication:
     """Has viewers begin anew."""
     return Publication(topics.VISUALIZER, b"REFRESH")
+
+
+def camera_poses(arena: Arena, fixes: Sequence[Fix]) -> Publication:
+    """Where a camera sees physical robots, by their numbers outside."""
+    return Publication(topics.POSES, _json([_camera_pose(arena, fix) for fix in fixes]))
+
+
+def _camera_pose(arena: Arena, fix: Fix) -> dict[str, Any]:
+    x_cm, y_cm = arena.point(fix.x, fix.y)
+    heading = round(degrees(remainder(fix.heading, tau)), 2)
+    return {"id": fix.robot, "x": round(x_cm, 2), "y": round(y_cm, 2), "heading": heading, "reality": LETTER["real"]}
 
 
 def glow_order(robot: int, colour: Rgb) -> Publication:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from devs_robotics import DevsRoboticsError, __version__
 from devs_robotics.scenarios.commands import (
     battery,
+    camera,
     check,
     conform,
     lab,
@@ -39,6 +40,7 @@ COMMANDS = {
     "new": new,
     "lab": lab,
     "serve": serve,
+    "camera": camera,
     "node": node,
     "study": study,
     "sweep": sweep,

@@ -1,0 +1,1 @@
+"""A camera above a field: its file, and where its pictures come from."""

@@ -1,0 +1,241 @@
+"""A camera's file: what it looks at, which markers there are, and where its lens is written down."""
+
+from __future__ import annotations
+
+import difflib
+from math import radians
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from pydantic import Field, ValidationError
+
+from devs_robotics.hil.camera.calibration import BoardPlan
+from devs_robotics.hil.camera.opencv import CameraError
+from devs_robotics.hil.camera.plan import (
+    CORNER_INSET,
+    CORNER_SIZE,
+    MARKER_HEIGHT,
+    MARKER_SIZE,
+    Lens,
+    MarkerPlan,
+    Mounting,
+    corner_places,
+)
+from devs_robotics.hil.camera.sources import LATENCY
+from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
+from devs_robotics.scenarios.settings.quantities import Angle, Duration, Length
+from devs_robotics.scenarios.settings.sentences import dotted, sentence_of
+from devs_robotics.scenarios.settings.tables import (
+    Count,
+    NotNegativeCount,
+    PositiveAngle,
+    PositiveLength,
+    SettingsTable,
+)
+from devs_robotics.scenarios.settings.toml import NotTomlError, parsed
+
+MOST_PIXELS = 8192
+
+
+class CameraTable(SettingsTable):
+    """The device."""
+
+    source: str = "0"
+    """Number of a device, a film, a folder of pictures, or what ``lab --truth`` writes."""
+    width: Annotated[int, Field(ge=64, le=MOST_PIXELS)] = 1280
+    """Of its pictures (pixels)."""
+    height: Annotated[int, Field(ge=64, le=MOST_PIXELS)] = 960
+    """Of its pictures (pixels)."""
+    lens: str = "lens.json"
+    """File that ``camera --calibrate`` writes; beside this one if it is a relative path."""
+    latency: Annotated[Duration, Field(ge=0)] = LATENCY
+    """From the middle of an exposure of a device until its picture is here (s)."""
+    period: Annotated[Duration, Field(gt=0)] = 0.1
+    """From one picture to the next, of a folder and of the laboratory (s)."""
+    lost: Annotated[Duration, Field(gt=0)] = 1.0
+    """Time without a fix after which it is told that a robot is not seen (s)."""
+
+
+class FieldSizeTable(SettingsTable):
+    """The field, whose corner is at (0, 0)."""
+
+    width: PositiveLength = 1.8
+    """Along x (m)."""
+    height: PositiveLength = 1.95
+    """Along y (m)."""
+
+
+class CornerTable(SettingsTable):
+    """A marker on the floor: where its middle lies, and whereto the right side of its code looks."""
+
+    id: NotNegativeCount
+    x: Length
+    y: Length
+    heading: Angle = 0.0
+
+
+class MarkersTable(SettingsTable):
+    """The markers."""
+
+    family: Literal["4x4", "5x5", "6x6", "7x7"] = "4x4"
+    """Of ArUco; 4x4 has the largest cells, 6x6 is that of the published testbed."""
+    size: PositiveLength = MARKER_SIZE
+    """Side of the robots' markers, without their white rims (m)."""
+    height: Annotated[Length, Field(ge=0)] = MARKER_HEIGHT
+    """Of the robots' markers above the floor (m)."""
+    corner_size: PositiveLength = CORNER_SIZE
+    """Side of the corner markers (m)."""
+    inset: PositiveLength = CORNER_INSET
+    """From the edges of the field to the middles of the corner markers 40 to 43 (m), where no corners are given."""
+    corners: tuple[CornerTable, ...] = ()
+    """Four or more; none: 40 to 43, counter-clockwise from the corner at (0, 0)."""
+    robots: dict[Annotated[str, Field(pattern=r"^[1-9]\d{0,8}$")], NotNegativeCount] = Field(default_factory=dict)
+    """Id of the marker of each robot, by its number; none: robots 1 to 10 have the markers 1 to 10."""
+
+
+class BoardTable(SettingsTable):
+    """The board that calibrates lenses."""
+
+    columns: Annotated[int, Field(ge=3, le=20)] = BoardPlan().columns
+    """Of squares."""
+    rows: Annotated[int, Field(ge=3, le=20)] = BoardPlan().rows
+    """Of squares."""
+    square: PositiveLength = BoardPlan().square
+    """Side of a square (m)."""
+    marker: PositiveLength = BoardPlan().marker
+    """Side of the markers in them (m)."""
+
+
+class RenderedTable(SettingsTable):
+    """What the laboratory's pictures are like."""
+
+    above: PositiveLength = 2.3
+    """Height of the camera (m)."""
+    tilt: Annotated[Angle, Field(ge=0, le=radians(45.0))] = radians(5.0)
+    """Of its axis from the vertical (rad)."""
+    view: Annotated[PositiveAngle, Field(lt=radians(150.0))] = radians(67.4)
+    """Angle that is seen across a picture, without a lens file (rad)."""
+    blur: Annotated[float, Field(ge=0, le=20)] = 0.6
+    """Standard deviation (pixels)."""
+    noise: Annotated[float, Field(ge=0, le=100)] = 4.0
+    """Standard deviation (grey levels)."""
+    radius: PositiveLength = 0.06
+    """Of robots (m)."""
+    seed: Count = 1
+    """Of the noise."""
+
+
+class CameraFile(SettingsTable):
+    """All tables of a camera's file."""
+
+    camera: CameraTable = CameraTable()
+    field: FieldSizeTable = FieldSizeTable()
+    markers: MarkersTable = MarkersTable()
+    board: BoardTable = BoardTable()
+    rendered: RenderedTable = RenderedTable()
+
+    @property
+    def plan(self) -> MarkerPlan:
+        """The markers."""
+        markers = self.markers
+        given = {corner.id: (corner.x, corner.y, corner.heading) for corner in markers.corners}
+        corners = given or corner_places(self.field.width, self.field.height, markers.inset)
+        robots = {marker: int(robot) for robot, marker in markers.robots.items()} or {
+            each: each for each in range(1, 11)
+        }
+        return MarkerPlan(robots, corners, markers.family, markers.size, markers.height, markers.corner_size)
+
+    @property
+    def board_plan(self) -> BoardPlan:
+        """The board."""
+        return BoardPlan(self.board.columns, self.board.rows, self.board.square, self.board.marker)
+
+
+def read_camera_file(path: Path | None) -> CameraFile:
+    """The tables of a camera's file; without one, all have their defaults.
+
+    Raises:
+        ScenarioError: it cannot be read, or with every mistake in it
+    """
+    if path is None:
+        return CameraFile()
+    try:
+        data = parsed(path.read_text(encoding="utf-8-sig"))
+        found = CameraFile.model_validate(_tuples(data))
+    except OSError as error:
+        raise ScenarioError(
+            str(path), [Problem((), f"it cannot be read ({error.strerror}): check the path")]
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ScenarioError(str(path), [Problem((), "this is not a text file in UTF-8: save it as UTF-8")]) from error
+    except NotTomlError as error:
+        raise ScenarioError(str(path), [Problem((), f"this is not valid TOML: {error}")]) from error
+    except ValidationError as error:
+        raise ScenarioError(str(path), [_problem(dict(each)) for each in error.errors(include_url=False)]) from error
+    if problems := list(_disagreements(found)):
+        raise ScenarioError(str(path), problems)
+    return found
+
+
+def read_lens(path: Path) -> Lens:
+    """The lens that a calibration has found.
+
+    Raises:
+        CameraError: there is none
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Lens)
+    except OSError as error:
+        raise CameraError(
+            f"the lens in {path} cannot be read ({error.strerror}): make it with devs-robotics camera --calibrate"
+        ) from error
+    except msgspec.MsgspecError as error:
+        raise CameraError(
+            f"{path} holds no lens ({error}): make it anew with devs-robotics camera --calibrate"
+        ) from error
+
+
+def keys() -> list[str]:
+    """Every key of a camera's file."""
+    return [
+        f"{table}.{key}" for table, field in CameraFile.model_fields.items() for key in type(field.default).model_fields
+    ]
+
+
+def _disagreements(file: CameraFile) -> list[Problem]:
+    problems = []
+    markers, ids = file.markers, list(file.markers.robots.values())
+    corners = [corner.id for corner in markers.corners] or list(file.plan.corners)
+    if len(set(ids)) < len(ids):
+        problems.append(Problem(("markers.robots",), "two robots have one marker: give each its own"))
+    if len(set(corners)) < len(corners):
+        problems.append(Problem(("markers.corners",), "two corners have one id: give each its own"))
+    if len(corners) < 4:
+        problems.append(Problem(("markers.corners",), f"there must be four or more, not {len(corners)}: add some"))
+    for marker in sorted(set(file.plan.robots) & set(corners)):
+        problems.append(Problem(("markers.robots",), f"marker {marker} lies in a corner: give that robot another one"))
+    if file.board.marker >= file.board.square:
+        problems.append(Problem(("board.marker",), "must be smaller than board.square: markers stand in squares"))
+    return problems
+
+
+def _problem(error: dict[str, Any]) -> Problem:
+    key = dotted(error["loc"])
+    if error["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(key, keys(), 1, 0.6)
+        return Problem((key,), f"there is no such key: {f'did you mean {near[0]!r}?' if near else 'remove it'}")
+    return Problem((key,), sentence_of(error))
+
+
+def _tuples(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _tuples(each) for key, each in value.items()}
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def mounting(file: CameraFile) -> Mounting:
+    """Where the laboratory's camera hangs: its axis meets the middle of the field."""
+    from devs_robotics.hil.testing.camera_accuracy import mounting_over
+
+    return mounting_over(file.field.width, file.field.height, file.rendered.tilt, file.rendered.above)
