@@ -26,7 +26,7 @@ def exposures(*hidden: tuple[int, ...], truth: bool = True) -> Iterator[Exposure
         yield Exposure(picture, time.monotonic() - 0.02, PLACES if truth else None)
 
 
-def run(*hidden: tuple[int, ...], **options: float) -> tuple[Account, Localiser, list[str], list[list[Fix]]]:
+def run(*hidden: tuple[int, ...], lost: float = 1.0) -> tuple[Account, Localiser, list[str], list[list[Fix]]]:
     notes: list[str] = []
     published: list[list[Fix]] = []
     localiser = Localiser(PLAN, LENS)
@@ -35,7 +35,7 @@ def run(*hidden: tuple[int, ...], **options: float) -> tuple[Account, Localiser,
         localiser,
         lambda fixes, now: published.append(fixes),
         tell=notes.append,
-        **options,
+        lost=lost,
     )
     return account, localiser, notes, published
 

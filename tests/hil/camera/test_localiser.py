@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from devs_robotics.hil.camera.localiser import Localiser, LookedAt
 from devs_robotics.hil.camera.opencv import CameraError
@@ -81,7 +82,8 @@ def test_a_camera_that_was_knocked_is_placed_anew() -> None:
 def test_corner_markers_of_many_pictures_are_taken_together() -> None:
     noisy, true = view(look=Look(0.6, 8.0)), mounting_over(WIDTH, HEIGHT, radians(5.0))
     together = Localiser(PLAN, LENS)
-    alone, errors = [], []
+    alone: list[NDArray[np.float64]] = []
+    errors: list[NDArray[np.float64]] = []
     for number in range(12):
         picture = noisy.picture(PLACES, number)
         single = Localiser(PLAN, LENS)
