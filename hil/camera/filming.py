@@ -20,7 +20,7 @@ Publish = Callable[[list[Fix], float], None]
 """Gets the fixes of a picture, their `exposed` by `time.monotonic`, and the time now."""
 
 
-class Account(Struct):
+class FilmAccount(Struct):
     """What the pictures so far have come to.
 
     Attributes:
@@ -74,7 +74,7 @@ def film(
     interrupted: Callable[[], bool] = lambda: False,
     lost: float = LOST,
     duration: float = inf,
-) -> Account:
+) -> FilmAccount:
     """Look at pictures until there are no more, or until it is interrupted.
 
     Args:
@@ -89,7 +89,7 @@ def film(
     Returns:
         what they came to
     """
-    account, notes = Account(), _Notes(tell)
+    account, notes = FilmAccount(), _Notes(tell)
     gate = TrackGate(dict.fromkeys(localiser.plan.robots.values(), inf), lost)
     end = time.monotonic() + duration
     for exposure in exposures:
@@ -103,7 +103,7 @@ def film(
 
 
 def _look(
-    exposure: Exposure, localiser: Localiser, publish: Publish, account: Account, gate: TrackGate, notes: _Notes
+    exposure: Exposure, localiser: Localiser, publish: Publish, account: FilmAccount, gate: TrackGate, notes: _Notes
 ) -> None:
     try:
         looked = localiser.look(exposure.image)
@@ -163,7 +163,7 @@ class _Notes:
             self._tell("all corner markers are seen")
 
 
-def summary(account: Account, localiser: Localiser) -> Iterator[str]:
+def summary(account: FilmAccount, localiser: Localiser) -> Iterator[str]:
     """What the pictures came to, as lines for people."""
     plan, placed = localiser.plan, account.placed
     yield f"pictures  {account.pictures}, of which {placed} could be used"

@@ -11,7 +11,7 @@ from devs_robotics.core.robots.messages import Fix
 from devs_robotics.core.robots.track_gate import TrackGate
 from devs_robotics.hil import robot_protocol
 from devs_robotics.hil.pera_swarm import topics, writing
-from devs_robotics.hil.pera_swarm.arena import Arena
+from devs_robotics.hil.pera_swarm.arena import WireArena
 
 SPEED = 0.255
 """How fast published robots are at most (m/s)."""
@@ -47,7 +47,7 @@ class PeraSwarmPublisher:
         speed: how fast these are at most (m/s)
     """
 
-    def __init__(self, transport: Transport, arena: Arena, robots: Iterable[int], speed: float = SPEED) -> None:
+    def __init__(self, transport: Transport, arena: WireArena, robots: Iterable[int], speed: float = SPEED) -> None:
         self._transport = transport
         self._arena = arena
         self._gate = TrackGate(dict.fromkeys(robots, speed))

@@ -29,7 +29,7 @@ _Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
 
-class Look(Struct, frozen=True):
+class PictureQuality(Struct, frozen=True):
     """What is between the light and a picture.
 
     Attributes:
@@ -43,7 +43,7 @@ class Look(Struct, frozen=True):
     motion: int = 0
 
 
-USUAL = Look()
+USUAL = PictureQuality()
 
 
 class Sheet(Struct, frozen=True):
@@ -79,7 +79,7 @@ class OverheadView:
         mounting: Mounting,
         markers: MarkerPlan,
         radius: float = 0.06,
-        look: Look = USUAL,
+        look: PictureQuality = USUAL,
         seed: int = 1,
     ) -> None:
         self.lens = lens

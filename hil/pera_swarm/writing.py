@@ -153,12 +153,12 @@ def visualizer_refresh() -> Publication:
     return Publication(topics.VISUALIZER, b"REFRESH")
 
 
-def camera_poses(arena: Arena, fixes: Sequence[Fix]) -> Publication:
+def camera_poses(arena: WireArena, fixes: Sequence[Fix]) -> Publication:
     """Where a camera sees physical robots, by their numbers outside."""
     return Publication(topics.POSES, _json([_camera_pose(arena, fix) for fix in fixes]))
 
 
-def _camera_pose(arena: Arena, fix: Fix) -> dict[str, Any]:
+def _camera_pose(arena: WireArena, fix: Fix) -> dict[str, Any]:
     x_cm, y_cm = arena.point(fix.x, fix.y)
     heading = round(degrees(remainder(fix.heading, tau)), 2)
     return {"id": fix.robot, "x": round(x_cm, 2), "y": round(y_cm, 2), "heading": heading, "reality": LETTER["real"]}

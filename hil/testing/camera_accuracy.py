@@ -14,7 +14,7 @@ from numpy.random import PCG64, Generator, SeedSequence
 from devs_robotics.hil.camera.localiser import Localiser
 from devs_robotics.hil.camera.opencv import CameraError
 from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Mounting, Place, corner_places
-from devs_robotics.hil.lab.overhead_view import Look, OverheadView
+from devs_robotics.hil.lab.overhead_view import OverheadView, PictureQuality
 
 WIDTH, HEIGHT = 1.8, 1.95
 """Of the field (m)."""
@@ -55,7 +55,7 @@ class Conditions(Struct, frozen=True):
     refined: bool = True
     bent: bool = False
     tilt: float = radians(5.0)
-    look: Look = Look()
+    look: PictureQuality = PictureQuality()
     flat: bool = False
 
 
@@ -68,9 +68,9 @@ ROWS = (
     Conditions("corners not refined", refined=False),
     Conditions("the published lens", bent=True),
     Conditions("tilted 15 degrees", tilt=radians(15.0)),
-    Conditions("blur 1.5 px, noise 10", look=Look(1.5, 10.0)),
-    Conditions("motion blur 7 px", look=Look(motion=7)),
-    Conditions("motion blur 11 px", look=Look(motion=11)),
+    Conditions("blur 1.5 px, noise 10", look=PictureQuality(1.5, 10.0)),
+    Conditions("motion blur 7 px", look=PictureQuality(motion=7)),
+    Conditions("motion blur 11 px", look=PictureQuality(motion=11)),
     Conditions("markers taken to be flat", flat=True),
 )
 

@@ -14,7 +14,7 @@ from devs_robotics import Exchange, ModelError, Port, Stream, equip
 from devs_robotics.core.ports import type_name, types_agree
 from devs_robotics.core.robots.activity import lead_through
 from devs_robotics.models.environment import ArcMotion, Environment, Field, Pose, PoseChange, Thing, Twist
-from devs_robotics.models.environment.questions import Locate, Located
+from devs_robotics.models.environment.questions import Locate, Whereabouts
 from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
@@ -253,7 +253,7 @@ class CaseSystem(RobotSystem):
             if isinstance(port, Port) and port.p_type is PoseChange:
                 self.add_coupling(self.environment.pose_change, port)
             if isinstance(model, OverheadCamera):
-                equip(self, model.world, self.environment.offer(0, Locate, Located, model.name, model.name))
+                equip(self, model.world, self.environment.offer(0, Locate, Whereabouts, model.name, model.name))
             port = model.output.get("body_change")
             if isinstance(port, Port) and types_agree(port.p_type, self.environment.body_change.p_type):
                 self.add_coupling(port, self.environment.body_change)

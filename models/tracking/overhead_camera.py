@@ -11,7 +11,7 @@ from devs_robotics import Atomic, Fix, ModelError, Out, Port, Sensor, Stream, Tr
 from devs_robotics.core.ports import add_port
 from devs_robotics.core.robots.fix_quality import FixQuality
 from devs_robotics.core.robots.track_gate import LOST, TrackGate
-from devs_robotics.models.environment.questions import Locate, Located
+from devs_robotics.models.environment.questions import Locate, Whereabouts
 
 USUAL = FixQuality()
 NORMAL = NormalDist()
@@ -55,7 +55,7 @@ class OverheadCamera(Atomic):
         ModelError: no body is to be seen, or two have fixes of one
     """
 
-    world = Sensor(Locate, Located)
+    world = Sensor(Locate, Whereabouts)
     fix = Out(Fix)
     track = Out(TrackChange)
 

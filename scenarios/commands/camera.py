@@ -14,7 +14,7 @@ from devs_robotics.scenarios.errors import OptionError
 
 if TYPE_CHECKING:
     from devs_robotics.hil.camera.localiser import Localiser
-    from devs_robotics.hil.pera_swarm.arena import Arena
+    from devs_robotics.hil.pera_swarm.arena import WireArena
     from devs_robotics.scenarios.filming.settings import CameraFile
 
 SUMMARY = "tell where robots are by their markers, as a camera above the field sees them"
@@ -214,7 +214,7 @@ class _Published:
             self._transport.close()
 
 
-def _arena(path: Path) -> Arena:
+def _arena(path: Path) -> WireArena:
     from devs_robotics.hil.pera_swarm.arena_files import read_arena
 
     try:

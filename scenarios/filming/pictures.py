@@ -8,7 +8,7 @@ from pathlib import Path
 from devs_robotics.hil.camera.opencv import CameraError
 from devs_robotics.hil.camera.plan import Lens
 from devs_robotics.hil.camera.sources import Exposures, from_device, from_film, from_folder, from_laboratory
-from devs_robotics.hil.lab.overhead_view import Look, OverheadView
+from devs_robotics.hil.lab.overhead_view import OverheadView, PictureQuality
 from devs_robotics.scenarios.filming.settings import CameraFile, mounting, read_lens
 
 TRUTH = ".jsonl"
@@ -36,7 +36,7 @@ def lens_for(file: CameraFile, source: str, beside: Path) -> Lens:
 def view_of(file: CameraFile, lens: Lens) -> OverheadView:
     """The camera above the laboratory."""
     rendered = file.rendered
-    look = Look(rendered.blur, rendered.noise)
+    look = PictureQuality(rendered.blur, rendered.noise)
     return OverheadView(lens, mounting(file), file.plan, rendered.radius, look, rendered.seed)
 
 

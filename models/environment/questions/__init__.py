@@ -1,7 +1,7 @@
 """What can be asked of the world, one class per kind of question."""
 
 from devs_robotics.models.environment.questions.calling import Call, Heeded
-from devs_robotics.models.environment.questions.locating import Locate, Located
+from devs_robotics.models.environment.questions.locating import Locate, Whereabouts
 from devs_robotics.models.environment.questions.looking import Look, Seen
 from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
@@ -17,7 +17,6 @@ __all__ = [
     "Feel",
     "Heeded",
     "Locate",
-    "Located",
     "Look",
     "Probe",
     "Question",
@@ -26,4 +25,5 @@ __all__ = [
     "Readings",
     "Room",
     "Seen",
+    "Whereabouts",
 ]

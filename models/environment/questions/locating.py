@@ -8,7 +8,7 @@ from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.world import World
 
 
-class Located(Struct, frozen=True):
+class Whereabouts(Struct, frozen=True):
     """The answer to a `Locate`.
 
     Attributes:
@@ -29,8 +29,8 @@ class Locate(Question, frozen=True, omit_defaults=True):
 
     bodies: tuple[int, ...] = ()
 
-    def answer(self, world: World) -> Located:
+    def answer(self, world: World) -> Whereabouts:
         """The exact poses."""
         field = world.field
         here = (body for body in self.bodies if body <= len(field.x) and body - 1 not in field.bodies.gone)
-        return Located(self.robot, tuple([(body, *field.pose(body - 1)) for body in here]))
+        return Whereabouts(self.robot, tuple([(body, *field.pose(body - 1)) for body in here]))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from devs_robotics.hil.camera.calibration import BoardPlan, LensCalibration, charuco_board
 from devs_robotics.hil.camera.opencv import CameraError
 from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Mounting
-from devs_robotics.hil.lab.overhead_view import Look, OverheadView, Sheet
+from devs_robotics.hil.lab.overhead_view import OverheadView, PictureQuality, Sheet
 from tests.approximately import near
 
 LENS = replace(Lens.plain(320, 240, 250.0), fx=253.0, cx=164.0, cy=117.0, distortion=(-0.25, 0.08, 0.001, -0.0005, 0.0))
@@ -30,7 +30,9 @@ def pictures(views: int) -> list[np.ndarray]:
         aside = above * tan(tilt)
         shift = 0.08 * cos(1.7 * number), 0.06 * sin(2.3 * number)
         camera = Mounting(aside * sin(turn) + shift[0], -aside * cos(turn) + shift[1], above, tilt, turn)
-        made.append(OverheadView(LENS, camera, MarkerPlan({}, {}), look=Look(0.5, 3.0)).sheets([sheet], number))
+        made.append(
+            OverheadView(LENS, camera, MarkerPlan({}, {}), look=PictureQuality(0.5, 3.0)).sheets([sheet], number)
+        )
     return made
 
 

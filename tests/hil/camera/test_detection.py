@@ -12,13 +12,13 @@ from devs_robotics.hil.camera.detection import MarkerDetector, dictionary
 from devs_robotics.hil.camera.geometry import marker_corners
 from devs_robotics.hil.camera.opencv import CameraError, opencv
 from devs_robotics.hil.camera.plan import FAMILIES, Lens, MarkerPlan
-from devs_robotics.hil.lab.overhead_view import Look
+from devs_robotics.hil.lab.overhead_view import PictureQuality
 from tests.hil.camera.overhead import LENS, PLACES, PLAN, view
 
 SHARP = Lens.plain(960, 720, 0.75 * 960)
 
 
-def off(detector: MarkerDetector, look: Look, number: int = 0) -> tuple[float, float]:
+def off(detector: MarkerDetector, look: PictureQuality, number: int = 0) -> tuple[float, float]:
     """How far corner markers' corners are found from where they are (pixels): mean, largest."""
     camera = view(SHARP, look=look)
     seen = detector.detect(camera.picture(PLACES, number))
@@ -30,9 +30,9 @@ def off(detector: MarkerDetector, look: Look, number: int = 0) -> tuple[float, f
 
 
 def test_edges_tell_the_corners_of_large_markers_to_a_tenth_of_a_pixel() -> None:
-    mean, largest = off(MarkerDetector("4x4"), Look())
+    mean, largest = off(MarkerDetector("4x4"), PictureQuality())
     assert (mean < 0.12, largest < 0.3) == (True, True)
-    rough, _ = off(MarkerDetector("4x4", refined=False), Look())
+    rough, _ = off(MarkerDetector("4x4", refined=False), PictureQuality())
     assert rough > 3.0 * mean
 
 
@@ -62,8 +62,8 @@ def test_a_marker_that_is_there_twice_is_told_of_and_not_told() -> None:
     assert not detector.twice
 
 
-@pytest.mark.parametrize("look", [Look(0.6, 12.0), Look(1.2, 4.0), Look(motion=5)])
-def test_poor_pictures_of_nothing_show_nothing(look: Look) -> None:
+@pytest.mark.parametrize("look", [PictureQuality(0.6, 12.0), PictureQuality(1.2, 4.0), PictureQuality(motion=5)])
+def test_poor_pictures_of_nothing_show_nothing(look: PictureQuality) -> None:
     empty = view(plan=MarkerPlan({1: 1}, {}), look=look).picture({})
     assert MarkerDetector("4x4").detect(empty) == {}
 
@@ -76,10 +76,10 @@ def test_markers_in_the_dark_are_left_as_they_are_found() -> None:
 
 
 def test_the_same_picture_has_the_same_bytes_and_each_has_noise_of_its_own() -> None:
-    first, second = view(look=Look(), seed=3), view(look=Look(), seed=3)
+    first, second = view(look=PictureQuality(), seed=3), view(look=PictureQuality(), seed=3)
     assert first.picture(PLACES, 5).tobytes() == second.picture(PLACES, 5).tobytes()
     assert first.picture(PLACES, 5).tobytes() != first.picture(PLACES, 6).tobytes()
-    assert first.picture(PLACES, 5).tobytes() != view(look=Look(), seed=4).picture(PLACES, 5).tobytes()
+    assert first.picture(PLACES, 5).tobytes() != view(look=PictureQuality(), seed=4).picture(PLACES, 5).tobytes()
 
 
 def test_a_family_that_there_is_not_is_told() -> None:
@@ -89,4 +89,4 @@ def test_a_family_that_there_is_not_is_told() -> None:
 
 def test_a_tilted_marker_far_from_the_middle_is_seen() -> None:
     places: Any = {1: (0.3, 1.75, radians(45.0))}
-    assert 1 in MarkerDetector("4x4").detect(view(LENS, look=Look()).picture(places))
+    assert 1 in MarkerDetector("4x4").detect(view(LENS, look=PictureQuality()).picture(places))

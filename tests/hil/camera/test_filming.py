@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from devs_robotics import Fix
-from devs_robotics.hil.camera.filming import Account, film, summary
+from devs_robotics.hil.camera.filming import FilmAccount, film, summary
 from devs_robotics.hil.camera.localiser import Localiser
 from devs_robotics.hil.camera.opencv import CameraError
 from devs_robotics.hil.camera.plan import Lens
@@ -26,7 +26,7 @@ def exposures(*hidden: tuple[int, ...], truth: bool = True) -> Iterator[Exposure
         yield Exposure(picture, time.monotonic() - 0.02, PLACES if truth else None)
 
 
-def run(*hidden: tuple[int, ...], lost: float = 1.0) -> tuple[Account, Localiser, list[str], list[list[Fix]]]:
+def run(*hidden: tuple[int, ...], lost: float = 1.0) -> tuple[FilmAccount, Localiser, list[str], list[list[Fix]]]:
     notes: list[str] = []
     published: list[list[Fix]] = []
     localiser = Localiser(PLAN, LENS)
@@ -100,4 +100,4 @@ def test_the_summary_says_what_was_seen() -> None:
     assert "robot    3  seen in 1 of 2" in lines
     assert any(line.startswith("position  0.") for line in lines)
     assert any(line.startswith("age       ") for line in lines)
-    assert next(summary(Account(), localiser)) == "pictures  0, of which 0 could be used"
+    assert next(summary(FilmAccount(), localiser)) == "pictures  0, of which 0 could be used"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from devs_robotics.hil.camera.localiser import Localiser, LookedAt
 from devs_robotics.hil.camera.opencv import CameraError
 from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Place
-from devs_robotics.hil.lab.overhead_view import Look
+from devs_robotics.hil.lab.overhead_view import PictureQuality
 from devs_robotics.hil.testing.camera_accuracy import HEIGHT, WIDTH, mounting_over
 from tests.approximately import near
 from tests.hil.camera.overhead import LENS, PLACES, PLAN, view
@@ -32,7 +32,7 @@ def off(looked: LookedAt, truth: dict[int, Place] = PLACES) -> float:
 
 def test_robots_are_told_by_their_numbers_and_not_by_their_markers() -> None:
     localiser = Localiser(PLAN, LENS)
-    looked = localiser.look(view(look=Look()).picture(PLACES))
+    looked = localiser.look(view(look=PictureQuality()).picture(PLACES))
     assert off(looked) < CLOSE
     assert (looked.covered, looked.strange, looked.twice) == ((), (), ())
     assert localiser.pose is not None
@@ -71,16 +71,16 @@ def test_robots_that_are_not_seen_are_not_told() -> None:
 def test_a_camera_that_was_knocked_is_placed_anew() -> None:
     localiser, moved = Localiser(PLAN, LENS), mounting_over(WIDTH, HEIGHT, radians(5.0), 2.35, radians(3.0))
     for number in range(3):
-        localiser.look(view(look=Look()).picture(PLACES, number))
+        localiser.look(view(look=PictureQuality()).picture(PLACES, number))
     assert localiser.pictures == 3
-    hidden = localiser.look(view(mounting=moved, look=Look()).picture(PLACES, 4, hidden=(40,)))
+    hidden = localiser.look(view(mounting=moved, look=PictureQuality()).picture(PLACES, 4, hidden=(40,)))
     assert (hidden.places, hidden.covered, hidden.moved) == ({}, (40,), True)
-    assert off(localiser.look(view(mounting=moved, look=Look()).picture(PLACES, 5))) < CLOSE
+    assert off(localiser.look(view(mounting=moved, look=PictureQuality()).picture(PLACES, 5))) < CLOSE
     assert localiser.pictures == 1
 
 
 def test_corner_markers_of_many_pictures_are_taken_together() -> None:
-    noisy, true = view(look=Look(0.6, 8.0)), mounting_over(WIDTH, HEIGHT, radians(5.0))
+    noisy, true = view(look=PictureQuality(0.6, 8.0)), mounting_over(WIDTH, HEIGHT, radians(5.0))
     together = Localiser(PLAN, LENS)
     alone: list[NDArray[np.float64]] = []
     errors: list[NDArray[np.float64]] = []

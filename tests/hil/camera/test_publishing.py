@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from devs_robotics import Arrival, Fix, Loopback, Packet, Simulator
 from devs_robotics.core.robots.outside import Stands
 from devs_robotics.hil.camera.publishing import FixPublisher, PeraSwarmPublisher
-from devs_robotics.hil.pera_swarm.arena import Arena
+from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.reading import read
 from devs_robotics.hil.tracking import Tracker
 from tests.approximately import near
 
-ARENA = Arena(channel="v7")
+ARENA = WireArena(channel="v7")
 
 
 class Heard:

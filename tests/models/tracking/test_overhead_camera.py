@@ -18,7 +18,7 @@ from devs_robotics.core.robots.activity import lead_in
 from devs_robotics.core.robots.fix_quality import EXACT, FASTEST, SLOWEST, FixQuality
 from devs_robotics.models.environment import Environment, Field, Leave, Twist
 from devs_robotics.models.environment.messages import Halted
-from devs_robotics.models.environment.questions import Locate, Located
+from devs_robotics.models.environment.questions import Locate, Whereabouts
 from devs_robotics.models.tracking import OverheadCamera
 from tests.approximately import near
 
@@ -43,7 +43,7 @@ class Filmed(Coupled):
         self.add_component(camera)
         self.wheels = lead_in(self, self.environment.offer(1, Twist, Halted, "wheels").ask, "wheels")
         self.change = lead_in(self, self.environment.body_change, "change")
-        equip(self, camera.world, self.environment.offer(0, Locate, Located, camera.name, camera.name))
+        equip(self, camera.world, self.environment.offer(0, Locate, Whereabouts, camera.name, camera.name))
 
     def run(self, until: float, *, leaves: float = inf) -> Recorder:
         """What happens until a time; the second body may leave before."""
