@@ -9,7 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 from xdevs.models import Component
 
-from devs_robotics import Coupled, Fault, Fix, Link, Out, Packet, Port
+from devs_robotics import Coupled, Fault, Fix, Link, Out, Packet, Port, TrackChange
 from devs_robotics.core.realtime.packet_ports import PacketPorts, lead_packets
 from devs_robotics.core.robots.activity import lead_in
 from devs_robotics.experimental_frames.frame.verdict import Verdict
@@ -30,6 +30,10 @@ class TrackingModel(Protocol):
     @property
     def fix(self) -> Port[Fix]:
         """Through which all fixes leave."""
+
+    @property
+    def track(self) -> Port[TrackChange]:
+        """Through which it says which robots it has lost."""
 
 
 class Measurements(Struct, frozen=True):
@@ -106,3 +110,5 @@ class Experiment(Coupled):
         self.add_coupling(self.system.reported, localisation.reported)
         self.add_coupling(self.system.pose_change, localisation.pose_change)
         self.add_coupling(self.system.fixed, localisation.fixed)
+        if self.tracker is not None:
+            self.add_coupling(self.tracker.track, localisation.track)

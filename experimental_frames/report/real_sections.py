@@ -7,6 +7,7 @@ from math import degrees
 from typing import Any
 
 from devs_robotics import Lateness
+from devs_robotics.core.robots.track_gate import LOST
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.report import real_figures
@@ -74,6 +75,13 @@ def _whereabouts(summary: Mapping[str, Any], localisation: Localisation) -> Sect
         "; those robots that were furthest off by dead reckoning" if some else "",
         _drifts(corrects=corrects),
     )
+    if lost := summary.get("lost"):
+        caption = marked(
+            "{} It was not sure where robots were that had not been seen for {} s: {}.",
+            caption,
+            f"{summary['scenario']['tracking'].get('lost', LOST):g}",
+            ", ".join(f"robot {number} {times} time{'s' if times > 1 else ''}" for number, times in lost.items()),
+        )
     errors = ("mean error (cm)", "largest (cm)", "last (cm)", "mean heading error (°)", "largest (°)", "last (°)")
     rows = [row for number, robot in robots.items() for row in _errors(number, robot)]
     return Section(

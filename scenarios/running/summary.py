@@ -81,4 +81,9 @@ def _localised(outcome: AnyOutcome) -> dict[str, Any]:
     if outcome.localisation is None:
         return {}
     measured = measure_localisation(outcome.localisation)
-    return {"localisation": {str(number): msgspec.to_builtins(errors) for number, errors in measured.items()}}
+    told: dict[str, Any] = {
+        "localisation": {str(number): msgspec.to_builtins(errors) for number, errors in measured.items()}
+    }
+    if outcome.localisation.losses:
+        told["lost"] = {str(number): times for number, times in sorted(outcome.localisation.losses.items())}
+    return told

@@ -7,7 +7,7 @@ from math import cos, hypot, inf, pi, remainder, sin
 
 from msgspec import Struct
 
-from devs_robotics import Atomic, Fix, In
+from devs_robotics import Atomic, Fix, In, TrackChange
 from devs_robotics.core.tables import Table
 from devs_robotics.models.environment import ArcMotion, Motion, Pose, PoseChange
 
@@ -50,17 +50,20 @@ class Localisation(Atomic):
         odom: where dead reckoning has each robot now
         map: where its counterpart is now
         rows: one for each fix
+        losses: how often the tracking system has lost each robot, of those that it has lost
     """
 
     pose_change = In(PoseChange)
     reported: In[Motion | ArcMotion] = In(Motion | ArcMotion)
     fixed = In(Fix)
+    track = In(TrackChange)
 
     def __init__(self, name: str, poses: Mapping[int, Pose]) -> None:
         super().__init__(name)
         self.odom = dict(poses)
         self.map = dict(poses)
         self.rows = Table(FixRow)
+        self.losses: dict[int, int] = {}
         self._time = 0.0
         self._pending: dict[int, int] = dict.fromkeys(poses, 0)
         """Motions of each robot that its counterpart has still to make."""
@@ -79,6 +82,9 @@ class Localisation(Atomic):
         for fix in self.fixed.values:
             if fix.robot in self.odom:
                 self._see(fix)
+        for change in self.track.values:
+            if not change.sure:
+                self.losses[change.robot] = self.losses.get(change.robot, 0) + 1
         self.sigma = inf
 
     def _add(self, motion: Motion | ArcMotion) -> None:

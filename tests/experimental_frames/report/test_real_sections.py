@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from devs_robotics import Fix, Lateness
 from devs_robotics.experimental_frames.instruments.localisation import Localisation, measure_localisation
 from devs_robotics.experimental_frames.report import real_figures
+from devs_robotics.experimental_frames.report.real_sections import real_sections
 from devs_robotics.models.environment import Motion, PoseChange
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
@@ -51,6 +52,18 @@ def localisation(*robots: int, fixes: int = 5) -> Localisation:
             tell(measured, (measured.pose_change, PoseChange(robot, *measured.odom[robot])))
             tell(measured, (measured.fixed, Fix(robot, 1.0 + 0.1 * (number + 1), 2.0, 0.0)))
     return measured
+
+
+def test_robots_that_were_lost_are_named() -> None:
+    measured = localisation(2, 3)
+    errors = {str(number): msgspec.to_builtins(each) for number, each in measure_localisation(measured).items()}
+    told: dict[str, Any] = {"localisation": errors, "scenario": {"tracking": {"corrects": False}}}
+    (section,) = real_sections(told, None, measured)
+    assert "not sure" not in section.drawings[0].caption
+    (section,) = real_sections(told | {"lost": {"2": 1, "3": 4}}, None, measured)
+    assert section.drawings[0].caption.endswith(
+        "It was not sure where robots were that had not been seen for 1 s: robot 2 1 time, robot 3 4 times."
+    )
 
 
 def clock(measured: Lateness, rate: float = 4.0) -> dict[str, Any]:

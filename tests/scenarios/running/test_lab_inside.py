@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -126,3 +127,14 @@ def test_a_place_that_there_is_not_is_told() -> None:
 
 def sets(settings: list[str]) -> list[str]:
     return [word for setting in settings for word in ("--set", setting)]
+
+
+def test_robots_that_the_laboratory_sees_too_rarely_are_lost_again_and_again(tmp_path: Path) -> None:
+    rare = [*SMALL, "tracking.period=3", "tracking.delay=0.06", "tracking.jitter=0.02", "tracking.corrects=true"]
+    result = cli("run", "convoy_in_the_loop", "--stage", "loop", "--lab", "inside", *sets(rare), "--out", tmp_path)
+    assert result.returncode == 0, result.stderr
+    told = json.loads((tmp_path / "summary.json").read_text())
+    assert set(told["lost"]) == {"2", "3"}
+    assert min(told["lost"].values()) > 3
+    assert told["scenario"]["tracking"]["delay"] == near(0.06)
+    assert "It was not sure where robots were that had not been seen for 1 s" in (tmp_path / "report.html").read_text()

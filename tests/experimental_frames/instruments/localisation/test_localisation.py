@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import convert
 
-from devs_robotics import Atomic, Coupled, Fix, Out, Simulator
+from devs_robotics import Atomic, Coupled, Fix, Out, Simulator, TrackChange
 from devs_robotics.experimental_frames.instruments.localisation import (
     Errors,
     FixRow,
@@ -160,6 +160,13 @@ def test_a_fix_meets_the_counterpart_after_its_motion_and_before_its_correction(
         simulator.run(until=10.0)
     assert frame.rows == [FixRow(1.0, 1, 2.25, 1.0, 0.0, near(0.25), 0.0, near(0.25), 0.0)]
     assert frame.map[1] == ((2.25, 1.0, 0.0) if corrected else (2.0, 1.0, 0.0))
+
+
+def test_it_counts_how_often_robots_are_lost() -> None:
+    frame = Localisation("localisation", {2: (1.0, 2.0, 0.0)})
+    for sure in (False, True, False):
+        tell(frame, (frame.track, TrackChange(2, sure)))
+    assert frame.losses == {2: 2}
 
 
 def test_a_motion_that_is_none_does_not_keep_fixes_waiting() -> None:
