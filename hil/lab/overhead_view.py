@@ -94,6 +94,8 @@ class OverheadView:
         self._axes = np.array([right, np.cross(ahead, right), ahead])
         """The camera's right, down and ahead, in the field."""
         self._codes: dict[int, NDArray[np.uint8]] = {}
+        self._empty: tuple[frozenset[int], Picture, Picture] | None = None
+        """The field without robots: which corner markers are covered, by rays and by pixels."""
 
     def picture(self, poses: Mapping[int, Place], number: int = 0, hidden: Sequence[int] = ()) -> Picture:
         """What it sees; grey levels by row from the top.
@@ -103,16 +105,33 @@ class OverheadView:
             number: of the picture, which its noise depends on
             hidden: ids of markers that something covers
         """
-        return self.sheets(self._markers_and_robots(poses, hidden), number)
+        covered = frozenset(marker for marker in self._markers.corners if marker in hidden)
+        if self._empty is None or self._empty[0] != covered:
+            self._empty = (covered, *self._painted(self._corner_sheets(covered)))
+        _, empty, pixels = self._empty
+        canvas, pixels = empty.copy(), pixels.copy()
+        boxes = [self._paint(canvas, sheet) for sheet in self._robot_sheets(poses, hidden)]
+        for left, top, right, bottom in boxes:
+            if left < right and top < bottom:
+                part = canvas[SUPERSAMPLED * top : SUPERSAMPLED * bottom, SUPERSAMPLED * left : SUPERSAMPLED * right]
+                pixels[top:bottom, left:right] = _reduced(part)
+        return self._taken(pixels, number)
 
     def sheets(self, sheets: Sequence[Sheet], number: int = 0) -> Picture:
         """The same of sheets, the lowest first."""
-        cv2, lens, look = opencv(), self.lens, self.look
-        canvas = np.full((SUPERSAMPLED * lens.height, SUPERSAMPLED * lens.width), FLOOR, dtype=np.uint8)
+        return self._taken(self._painted(sheets)[1], number)
+
+    def _painted(self, sheets: Sequence[Sheet]) -> tuple[Picture, Picture]:
+        """Sheets on the floor, by rays and by pixels."""
+        canvas = np.full((SUPERSAMPLED * self.lens.height, SUPERSAMPLED * self.lens.width), FLOOR, dtype=np.uint8)
         for sheet in sheets:
             self._paint(canvas, sheet)
-        size = (lens.width, lens.height)
-        picture = cv2.resize(canvas, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+        return canvas, _reduced(canvas)
+
+    def _taken(self, pixels: Picture, number: int) -> Picture:
+        """Smeared, blurred and noisy."""
+        cv2, look = opencv(), self.look
+        picture = pixels.astype(np.float32)
         if look.motion > 1:
             picture = cv2.blur(picture, (look.motion, 1))
         if look.blur:
@@ -134,20 +153,27 @@ class OverheadView:
 
     # inside
 
-    def _markers_and_robots(self, poses: Mapping[int, Place], hidden: Sequence[int]) -> list[Sheet]:
+    def _corner_sheets(self, covered: frozenset[int]) -> list[Sheet]:
         plan = self._markers
-        scale = self._cells(next(iter({*plan.corners, *plan.robots}), 0)).shape[0]
-        full = scale / (scale - 2.0 * RIM)
-        sheets = []
-        for marker, place in plan.corners.items():
-            if marker not in hidden:
-                sheets.append(Sheet(place, 0.0, 0.5 * full * plan.corner_size, self._cells(marker)))
+        return [
+            self._marker(marker, place, 0.0, plan.corner_size)
+            for marker, place in plan.corners.items()
+            if marker not in covered
+        ]
+
+    def _robot_sheets(self, poses: Mapping[int, Place], hidden: Sequence[int]) -> list[Sheet]:
+        plan, sheets = self._markers, []
         for robot, pose in poses.items():
             sheets.append(Sheet(pose, plan.height, self._radius, None))
             for marker, carrier in plan.robots.items():
                 if carrier == robot and marker not in hidden:
-                    sheets.append(Sheet(pose, plan.height, 0.5 * full * plan.size, self._cells(marker)))
+                    sheets.append(self._marker(marker, pose, plan.height, plan.size))
         return sheets
+
+    def _marker(self, marker: int, place: Place, height: float, size: float) -> Sheet:
+        """A marker of a size, with its rim around it."""
+        cells = self._cells(marker)
+        return Sheet(place, height, 0.5 * size * len(cells) / (len(cells) - 2.0 * RIM), cells)
 
     def _cells(self, marker: int) -> NDArray[np.uint8]:
         """A marker with its rim, one number per cell."""
@@ -159,7 +185,8 @@ class OverheadView:
             self._codes[marker] = np.where(paper > 127, WHITE, BLACK).astype(np.uint8)
         return self._codes[marker]
 
-    def _paint(self, canvas: Picture, sheet: Sheet) -> None:
+    def _paint(self, canvas: Picture, sheet: Sheet) -> tuple[int, int, int, int]:
+        """Paint a sheet over what is there; returns the pixels in which it is: left, top, right, bottom."""
         x, y, heading = sheet.place
         c, s = cos(heading), sin(heading)
         rows_per_column = 1.0 if sheet.cells is None else sheet.cells.shape[0] / sheet.cells.shape[1]
@@ -170,8 +197,9 @@ class OverheadView:
         low, high = pixels.min(axis=0) - 1.0, pixels.max(axis=0) + 2.0
         left, right = max(0, floor(low[0])), min(self.lens.width, ceil(high[0]))
         top, bottom = max(0, floor(low[1])), min(self.lens.height, ceil(high[1]))
+        box = left, top, right, bottom
         if left >= right or top >= bottom:
-            return
+            return box
         columns = (np.arange(SUPERSAMPLED * left, SUPERSAMPLED * right) + 0.5) / SUPERSAMPLED - 0.5
         rows = (np.arange(SUPERSAMPLED * top, SUPERSAMPLED * bottom) + 0.5) / SUPERSAMPLED - 0.5
         points = self._meets(columns[None, :], rows[:, None], sheet.height)
@@ -180,12 +208,13 @@ class OverheadView:
         part = canvas[SUPERSAMPLED * top : SUPERSAMPLED * bottom, SUPERSAMPLED * left : SUPERSAMPLED * right]
         if sheet.cells is None:
             part[ahead * ahead + aside * aside <= sheet.half * sheet.half] = ROBOT
-            return
+            return box
         down, across = sheet.cells.shape
         column = np.floor((ahead + sheet.half) * (0.5 * across / sheet.half)).astype(np.int64)
         row = np.floor((upright - aside) * (0.5 * down / upright)).astype(np.int64)
         inside = (column >= 0) & (column < across) & (row >= 0) & (row < down)
         part[inside] = sheet.cells[row[inside], column[inside]]
+        return box
 
     def _meets(self, columns: _Floats, rows: _Floats, height: float) -> tuple[_Floats, _Floats]:
         """Where the rays of pixels meet a level sheet."""
@@ -210,3 +239,10 @@ class OverheadView:
         bent_x = x * radial + 2.0 * p1 * x * y + p2 * (square + 2.0 * x * x)
         bent_y = y * radial + p1 * (square + 2.0 * y * y) + 2.0 * p2 * x * y
         return bent_x, bent_y
+
+
+def _reduced(canvas: Picture) -> Picture:
+    """The mean of the rays of each pixel."""
+    cv2, (height, width) = opencv(), canvas.shape
+    size = (width // SUPERSAMPLED, height // SUPERSAMPLED)
+    return np.asarray(cv2.resize(canvas, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -149,14 +149,23 @@ def measure(conditions: Conditions, poses: int = POSES, seed: int = 1) -> Accura
 
 def table(rows: Sequence[Conditions] = ROWS, poses: int = POSES, seed: int = 1) -> Iterator[str]:
     """The rows as lines for people, each as soon as it is there."""
-    yield f"{'pictures':24} {'px':>3}  {'seen':>9}  {'position mm':>19}  {'heading deg':>12}  {'CPU ms':>6}"
-    yield f"{'':24} {'':>3}  {'':>9}  {'mean / p95 / max':>19}  {'mean / p95':>12}  {'':>6}"
+    yield heading()
     for conditions in rows:
-        got = measure(conditions, poses, seed)
-        position = " / ".join(f"{each:.2f}" for each in got.position_mm) if got.seen else ""
-        heading = " / ".join(f"{each:.1f}" for each in got.heading_deg[:2]) if got.seen else ""
-        seen = f"{got.seen} of {got.poses}"
-        yield f"{conditions.name:24} {got.side:3.0f}  {seen:>9}  {position:>19}  {heading:>12}  {got.cpu_ms:6.0f}"
+        yield row_of(measure(conditions, poses, seed))
+
+
+def heading() -> str:
+    """What stands above the rows, two lines."""
+    kinds = f"{'pictures':24} {'px':>3}  {'seen':>10}  {'position mm':>21}  {'heading deg':>12}  {'CPU ms':>6}"
+    return f"{kinds}\n{'':24} {'':>3}  {'':>10}  {'mean / p95 / max':>21}  {'mean / p95':>12}"
+
+
+def row_of(got: Accuracy) -> str:
+    """A row as a line for people."""
+    position = " / ".join(f"{each:.2f}" for each in got.position_mm) if got.seen else ""
+    turned = " / ".join(f"{each:.1f}" for each in got.heading_deg[:2]) if got.seen else ""
+    seen = f"{got.seen} of {got.poses}"
+    return f"{got.conditions.name:24} {got.side:3.0f}  {seen:>10}  {position:>21}  {turned:>12}  {got.cpu_ms:6.0f}"
 
 
 def _sizes(errors: list[float]) -> tuple[float, float, float]:

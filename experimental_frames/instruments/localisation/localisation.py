@@ -82,9 +82,9 @@ class Localisation(Atomic):
         for fix in self.fixed.values:
             if fix.robot in self.odom:
                 self._see(fix)
-        for change in self.track.values:
-            if not change.sure:
-                self.losses[change.robot] = self.losses.get(change.robot, 0) + 1
+        for track in self.track.values:
+            if not track.sure:
+                self.losses[track.robot] = self.losses.get(track.robot, 0) + 1
         self.sigma = inf
 
     def _add(self, motion: Motion | ArcMotion) -> None:

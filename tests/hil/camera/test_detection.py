@@ -90,3 +90,14 @@ def test_a_family_that_there_is_not_is_told() -> None:
 def test_a_tilted_marker_far_from_the_middle_is_seen() -> None:
     places: Any = {1: (0.3, 1.75, radians(45.0))}
     assert 1 in MarkerDetector("4x4").detect(view(LENS, look=PictureQuality()).picture(places))
+
+
+def test_only_what_has_changed_is_rendered_anew_and_the_picture_is_the_same() -> None:
+    kept, places = view(look=PictureQuality()), dict(PLACES)
+    for number in range(3):
+        places[1] = (0.6 + 0.1 * number, 0.7, 0.4)
+        places[2] = (0.65 + 0.1 * number, 0.72, 1.4)  # one lies over the other
+        hidden = (41,) if number == 1 else ()
+        assert (
+            kept.picture(places, number, hidden) == view(look=PictureQuality()).picture(places, number, hidden)
+        ).all()
