@@ -9,18 +9,35 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Circle, Polygon
 from matplotlib.patheffects import withStroke
+from matplotlib.textpath import text_to_path
 
-from devs_robotics.view.export.drawing import PAPER, READ, Colour, Dash, Moments, Piece, Round, Way, moving, standing
+from devs_robotics.view.export.drawing import (
+    PAPER,
+    READ,
+    Colour,
+    Dash,
+    Moments,
+    Piece,
+    Round,
+    Way,
+    Words,
+    moving,
+    standing,
+)
 from devs_robotics.view.export.extent import Extent, shown
 from devs_robotics.view.export.options import Options, Span, windows_of
 from devs_robotics.view.export.raster import WIDE, followed
+from devs_robotics.view.export.word_places import WordPlaces
 
 INCHES = 4.5
 """Width of one picture of the field, for two columns of a paper when there are two."""
 POINTS = 0.75
 """Of a line that is one pixel wide."""
+SMALL = 8.0
+"""Of words in the field (points)."""
 FORMATS = ("png", "svg", "pdf")
 PLAIN: Mapping[str, Mapping[str, Any]] = {
     "png": {"Software": None},
@@ -53,21 +70,26 @@ def figure(moments: Moments, span: Span, options: Options, kind: str, style: Any
     tall = INCHES * box.height / box.width + 0.6
     with mpl.rc_context({**style, "pdf.fonttype": 42, "svg.hashsalt": "devs-robotics"}):
         drawn = Figure(figsize=(INCHES * columns, tall * rows), layout="constrained")
-        for axes, window in zip(drawn.subplots(rows, columns, squeeze=False).flat, windows, strict=True):
+        fields = list(zip(drawn.subplots(rows, columns, squeeze=False).flat, windows, strict=True))
+        for axes, window in fields:
             axes.set(xlim=(box.x0, box.x1), ylim=(box.y0, box.y1), xlabel="x (m)", ylabel="y (m)")
             axes.set_aspect("equal")
             axes.set_title(f"{window.title}, {time:.1f} s" if window.title else f"{time:.1f} s", fontsize=10)
-            scale = 72.0 * INCHES / box.width / POINTS
-            _draw(axes, standing(moments.scene, marks), box, scale)
-            _draw(axes, moving(moments, poses, marks, window, options.follow), box, scale)
+        drawn.draw_without_rendering()  # now everything has its place
+        drawn.set_layout_engine("none")
+        for axes, window in fields:
+            scale = axes.get_window_extent().width * 72.0 / drawn.dpi / box.width / POINTS
+            places = WordPlaces(box.width * scale, box.height * scale)
+            _draw(axes, standing(moments.scene, marks), box, scale, places)
+            _draw(axes, moving(moments, poses, marks, window, options.follow), box, scale, places)
         file = io.BytesIO()
         dpi = options.size / (INCHES * columns)
         drawn.savefig(file, format=kind, dpi=dpi, metadata=dict(PLAIN[kind]))
         return file.getvalue()
 
 
-def _draw(axes: Axes, pieces: Iterable[Piece], box: Extent, scale: float) -> None:
-    """Draw pieces, one over the other; `scale` is how many of their pixels a metre has."""
+def _draw(axes: Axes, pieces: Iterable[Piece], box: Extent, scale: float, places: WordPlaces) -> None:
+    """Draw pieces, one over the other; `scale` is how many of their pixels a metre has, `places` is for their words."""
     for order, piece in enumerate(pieces, len(axes.patches) + len(axes.lines) + len(axes.texts) + 2):
         if isinstance(piece, Round):
             place = Circle((piece.x, piece.y), max(piece.radius, piece.least / scale), zorder=order)
@@ -82,20 +104,29 @@ def _draw(axes: Axes, pieces: Iterable[Piece], box: Extent, scale: float) -> Non
             width = POINTS * max(piece.width, piece.thick * scale)
             colour = _colour(piece.stroke or (0, 0, 0))
             axes.plot(xs, ys, color=colour, linewidth=width, linestyle=STYLES[piece.dash], zorder=order)
-        elif piece.of * scale >= READ and box.x0 <= piece.x <= box.x1 and box.y0 <= piece.y <= box.y1:
-            axes.annotate(
+        elif piece.of * scale >= READ and (at := _free(piece, box, scale, places)) is not None:
+            axes.text(
+                *at,
                 piece.text,
-                (piece.x, piece.y + piece.above),
-                (0.0, POINTS * piece.raised),
-                textcoords="offset points",
                 ha="center",
                 va="center",
-                fontsize=8,
+                fontsize=SMALL,
                 parse_math=False,
                 color=_colour(piece.colour),
                 path_effects=[withStroke(linewidth=2.0, foreground=_colour(PAPER))],
                 zorder=order,
             )
+
+
+def _free(piece: Words, box: Extent, scale: float, places: WordPlaces) -> tuple[float, float] | None:
+    """The middle of words in the field (m); None: there is no room for them."""
+    font, lines = FontProperties(size=SMALL / POINTS), piece.text.split("\n")
+    width = max(text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in lines)
+    half = 0.5 * width + 1.5, 0.6 * len(lines) * SMALL / POINTS + 1.0
+    up = piece.above * scale + piece.raised
+    x, y = (piece.x - box.x0) * scale, (box.y1 - piece.y) * scale
+    place = places.take(x, y, (-half[0], -half[1], *half), up, abs(piece.above) * scale + 4.0)
+    return None if place is None else (box.x0 + place[0] / scale, box.y1 - place[1] / scale)
 
 
 def _ink(patch: Circle | Polygon, fill: Colour | None, stroke: Colour | None, width: float, dash: Dash) -> None:

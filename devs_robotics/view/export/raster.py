@@ -29,6 +29,7 @@ from devs_robotics.view.export.drawing import (
 )
 from devs_robotics.view.export.extent import Extent, shown
 from devs_robotics.view.export.options import ExportError, Options, Span, Window, windows_of
+from devs_robotics.view.export.word_places import Area, WordPlaces
 from devs_robotics.view.scene import Mark, SceneBody
 
 TWICE = 2
@@ -43,9 +44,6 @@ TRAIL = 1.5
 """For how long the way that a robot has come is seen (s of the animation)."""
 PATTERN: Mapping[Dash, tuple[float, float]] = {"dashed": (5.0, 3.5), "dotted": (1.5, 3.0)}
 """Lengths of dashes and of the gaps between them (pixels)."""
-
-Area = tuple[float, float, float, float]
-"""Left, top, right and bottom (pixels)."""
 
 
 class Frames:
@@ -177,9 +175,6 @@ class Canvas:
         scale: pixels per metre, before it is made twice as large
         font: of words
         taken: where there are words already
-
-    Attributes:
-        taken: where there are words (pixels of the image)
     """
 
     def __init__(
@@ -190,10 +185,14 @@ class Canvas:
         font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
         taken: Iterable[Area] = (),
     ) -> None:
-        self.taken = list(taken)
-        self._size = image.size
+        self._places = WordPlaces(*image.size, taken)
         self._pen = ImageDraw.Draw(image)
         self._box, self._scale, self._font = box, scale * TWICE, font
+
+    @property
+    def taken(self) -> list[Area]:
+        """Where there are words (pixels of the image)."""
+        return self._places.taken
 
     def draw(self, pieces: Iterable[Piece]) -> None:
         """Draw them, one over the other."""
@@ -266,27 +265,8 @@ class Canvas:
         )
 
     def _free(self, piece: Words) -> tuple[float, float] | None:
-        """The middle of words where they cover no others and are in the picture; None: there is no such place.
-
-        They stand where the piece says, or else on the other sides of what they name.
-        """
+        """The middle of words where they cover no others and are in the picture; None: there is no such place."""
         x, y = self._at(piece.x, piece.y)
-        if not (0.0 <= x <= self._size[0] and 0.0 <= y <= self._size[1]):
-            return None
+        box = self._pen.textbbox((0.0, 0.0), piece.text, self._font, anchor="mm")
         up = piece.above * self._scale + piece.raised * TWICE
-        left, top, right, bottom = self._pen.textbbox((0.0, 0.0), piece.text, self._font, anchor="mm")
-        aside = abs(piece.above) * self._scale + 4 * TWICE + 0.5 * (right - left)
-        wide, high = self._size
-        in_x = min(max(x, -left), wide - right)  # along its side, into the picture
-        in_y = min(max(y, -top), high - bottom)
-        for to_x, to_y in ((in_x, y - up), (in_x, y + up), (x + aside, in_y), (x - aside, in_y)):
-            area = to_x + left, to_y + top, to_x + right, to_y + bottom
-            inside = min(area) >= 0.0 and area[2] <= wide and area[3] <= high
-            if inside and not any(_meet(area, other) for other in self.taken):
-                self.taken.append(area)
-                return to_x, to_y
-        return None
-
-
-def _meet(one: Area, other: Area) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+        return self._places.take(x, y, box, up, abs(piece.above) * self._scale + 4 * TWICE)

@@ -6,6 +6,7 @@ import io
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from msgspec.structs import replace
 from PIL import Image
 
@@ -13,8 +14,10 @@ from devs_robotics.experimental_frames.report.drawing import STYLE
 from devs_robotics.view import colours
 from devs_robotics.view.export.export import exported
 from devs_robotics.view.export.options import Options
-from devs_robotics.view.scene import Disc, Mark
+from devs_robotics.view.replay import Replay
+from devs_robotics.view.scene import Disc, Mark, Scene, SceneBody
 from tests.devs_robotics.view.recorded import Recorded
+from tests.devs_robotics.view.timelines import TICKS, written
 
 MOMENT = Options(begin=6.0, end=6.0, size=600)
 
@@ -46,6 +49,31 @@ def test_a_figure_has_the_size_that_is_asked_for_and_shows_the_marks(recorded: R
         pixels = np.asarray(image.convert("RGB")).reshape(-1, 3)
     orange = np.array(colours.rgb("orange", ""))
     assert (np.abs(pixels.astype(int) - orange).sum(axis=1) < 10).sum() > 50
+
+
+@pytest.mark.parametrize("crowd", [1, 12, 40])
+def test_words_cover_no_others_and_stay_in_the_field(monkeypatch: pytest.MonkeyPatch, crowd: int) -> None:
+    """As matplotlib has drawn them, halo included: robots in a heap, marked, and with zones that have names."""
+    drawn: list[Figure] = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *where, **how: drawn.append(figure))
+    rng = np.random.default_rng(crowd)
+    places = rng.uniform(0.0, 1.5, (crowd, 2))
+    bodies = tuple(SceneBody(slot, slot + 1, f"robot {slot + 1}", radius=0.1) for slot in range(crowd))
+    marks = {f"battery {n}": Mark(text=f"{n + 50} % left", robot=n + 1) for n in range(crowd)}
+    marks |= {f"zone {n}": Mark(Disc(x, y, 0.2), f"zone {n}") for n, (x, y) in enumerate(places[::3].tolist())}
+    scene = Scene(title="a heap", width=1.6, height=1.6, bodies=bodies, marks=marks)
+    timeline = written([(x, y, 0.0) for x, y in places.tolist()], [], TICKS)
+    exported(Replay(scene=scene, timeline=timeline), ".png", Options(begin=0.0, end=0.0, size=600), STYLE)
+    (figure,) = drawn
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    inside = axes.get_window_extent()
+    areas = [text.get_window_extent() for text in axes.texts]
+    assert len(areas) >= min(crowd, 6)
+    for number, area in enumerate(areas):
+        assert inside.x0 - 1 <= area.x0 < area.x1 <= inside.x1 + 1
+        assert inside.y0 - 1 <= area.y0 < area.y1 <= inside.y1 + 1
+        assert not any(area.overlaps(other) for other in areas[:number])
 
 
 def test_texts_of_marks_are_no_formulas(recorded: Recorded) -> None:
