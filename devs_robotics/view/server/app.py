@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -60,6 +61,22 @@ GONE = (WebSocketDisconnect, RuntimeError, OSError)
 EVERYTHING_ELSE = "there is no such page: open the link that was printed\n"
 
 
+class _PageFile:
+    """A file of the page, as it is and packed."""
+
+    def __init__(self, path: Path) -> None:
+        self._content, self._kind = path.read_bytes(), KINDS[path.suffix]
+        self._packed = gzip.compress(self._content, mtime=0)
+        self._headers = {"vary": "accept-encoding"}
+
+    def answer(self, request: Request) -> Response:
+        """The file, packed for who says that it can be."""
+        if len(self._packed) >= len(self._content) or not _takes_gzip(request.headers.get("accept-encoding", "")):
+            return Response(self._content, media_type=self._kind, headers=self._headers)
+        headers = {**self._headers, "content-encoding": "gzip"}
+        return Response(self._packed, media_type=self._kind, headers=headers)
+
+
 class ViewApp:
     """What answers browsers.
 
@@ -80,7 +97,7 @@ class ViewApp:
         self._shown = shown
         self._serving = serving
         self._files = {
-            path.relative_to(page).as_posix(): (path.read_bytes(), KINDS[path.suffix])
+            path.relative_to(page).as_posix(): _PageFile(path)
             for path in sorted(page.rglob("*"))
             if path.is_file() and path.suffix in KINDS
         }
@@ -104,8 +121,7 @@ class ViewApp:
             return Response(_listing(self._shown), media_type="text/html")
         if name not in self._files:
             return PlainTextResponse(EVERYTHING_ELSE, 404)
-        content, kind = self._files[name]
-        return Response(content, media_type=kind)
+        return self._files[name].answer(request)
 
     async def _timeline(self, request: Request) -> Response:
         """A chunk of a timeline, deflated as it is."""
@@ -247,6 +263,15 @@ async def _received(socket: WebSocket) -> str | bytes:
         raise WebSocketDisconnect(message.get("code", 1005))
     text: str | bytes | None = message.get("text")
     return message.get("bytes") or b"" if text is None else text
+
+
+def _takes_gzip(encodings: str) -> bool:
+    """Whether a header `Accept-Encoding` names gzip, and not as what is not wanted."""
+    for each in encodings.lower().split(","):
+        name, _, quality = each.replace(" ", "").partition(";")
+        if name == "gzip":
+            return not quality.startswith("q=0") or any(digit in "123456789" for digit in quality[3:])
+    return False
 
 
 def _ranged(request: Request, content: bytes) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from starlette.testclient import TestClient, WebSocketDenialResponse, WebSocketT
 from starlette.websockets import WebSocketDisconnect
 
 from devs_robotics.core.errors import DevsRoboticsError
-from devs_robotics.view.server.app import ViewApp
+from devs_robotics.view.server.app import KINDS, PAGE, ViewApp
 from devs_robotics.view.server.messages import CROWDED, MISSING, SUBPROTOCOL, UNSEEN
 from devs_robotics.view.server.recorded import RecordingHub
 from devs_robotics.view.server.security import POLICY
@@ -75,6 +76,39 @@ def test_nothing_else_is_served(page: Path, path: str) -> None:
     answer = client(page).get(path)
     assert answer.status_code == 404
     assert "not served" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("takes", "packed"),
+    [
+        ("gzip, deflate, br, zstd", True),
+        ("br;q=1.0, GZIP;q=0.1", True),
+        ("gzip;q=0.001", True),
+        ("gzip; q=0", False),
+        ("gzip;q=0.000", False),
+        ("identity", False),
+        ("x-gzip2", False),
+        ("", False),
+    ],
+)
+def test_files_are_packed_for_who_takes_that(page: Path, takes: str, packed: bool) -> None:
+    (page / "long.js").write_text("// a line of the page\n" * 100)
+    with client(page).stream("GET", "/long.js", headers={"accept-encoding": takes}) as answer:
+        raw = b"".join(answer.iter_raw())
+    assert answer.headers.get("content-encoding") == ("gzip" if packed else None)
+    assert answer.headers["vary"] == "accept-encoding"
+    assert (gzip.decompress(raw) if packed else raw) == (page / "long.js").read_bytes()
+    assert int(answer.headers["content-length"]) == len(raw)
+
+
+def test_all_that_a_page_loads_is_below_150_kilobytes() -> None:
+    whole = client(PAGE)
+    sizes = {}
+    for name in [path.name for path in PAGE.iterdir() if path.suffix in KINDS]:
+        with whole.stream("GET", f"/{name}", headers={"accept-encoding": "gzip"}) as answer:
+            sizes[name] = len(b"".join(answer.iter_raw()))
+    assert sizes.keys() >= {"index.html", "app.js", "view.css", "uPlot.iife.min.js"}
+    assert sum(sizes.values()) < 70_000
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
