@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from devs_robotics import Lateness
@@ -68,7 +70,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
 def run_page(told: RunReport) -> Page:
     """The page; sections for which there is nothing to show are left out."""
     summary = told.summary
-    replay = [Section("Replay", html=told.replay)] if told.replay else []
+    replay = [Section("Replay", html=f"{told.replay}{_how_to_show_it(told.known)}")] if told.replay else []
     sections = [*replay, *told.sections, Section("Metrics", tables=(_metrics_table(told), *told.details))]
     sections += _further_frames(told)
     sections += real_sections(summary, told.timing, told.localisation)
@@ -88,6 +90,24 @@ def run_page(told: RunReport) -> Page:
         tiles=tuple(_tiles(told)),
         sections=tuple(sections),
         footer=tuple(_footer(told)),
+    )
+
+
+def _how_to_show_it(known: Provenance) -> Markup:
+    """Where a run's recording is, or how it gets one, and how an animation is made of it."""
+    if known.recording:
+        how = marked("It is recorded in {}:", code(known.recording))
+    elif known.command:
+        how = marked("{} records it in a file;", code(f"{known.command} --record run.mcap"))
+    else:
+        how = marked("{}, with what was run, records it in a file;", code("devs-robotics run --record run.mcap"))
+    show = f"devs-robotics view {shlex.quote(known.recording or 'run.mcap')}"
+    return marked(
+        '<p class="soft">{} {} shows that in a browser, and {} makes an animation of it. Films, figures and '
+        "pages are made by other endings.</p>",
+        how,
+        code(show),
+        code(f"{show} --export run.gif"),
     )
 
 

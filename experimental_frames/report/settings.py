@@ -22,11 +22,13 @@ class Provenance(Struct, frozen=True):
         command: that runs the same again; empty if there is none
         unit: of a dotted key, an SI unit; empty if it has none
         usual: settings by default, as plain data; empty if they are not known
+        recording: name of the file in which the run is recorded; empty if there is none
     """
 
     command: str = ""
     unit: Callable[[str], str] = lambda key: ""
     usual: Mapping[str, Any] = {}
+    recording: str = ""
 
 
 UNKNOWN = Provenance()

@@ -160,8 +160,8 @@ def _what_was_run(study: Study) -> Section:
         ended = number_cells(f"{count[ending]}" for ending in ENDINGS)
         rows.append((Cell(stage), *ended, Cell(below(_players(study, stage)) or "none")))
     note = marked(
-        "Every run’s own report is in {}. A run that was not accepted has no part in means and differences, so these "
-        "tell of runs that were accepted.",
+        "Every run’s own report, with a replay of it, is in {}. A run that was not accepted has no part in means and "
+        "differences, so these tell of runs that were accepted.",
         link("runs/", "runs/"),
     )
     return Section("What was run", tables=(PageTable(("stage", *ENDINGS, "real robots"), tuple(rows), note),))

@@ -133,7 +133,9 @@ def _raw_data(folders: Sequence[SweepFolder], place: Path) -> Section:
         for folder in folders
     ]
     note = marked(
-        "{} has one row per run, in SI units; {} the whole settings of each.", code("runs.csv"), code("settings.jsonl")
+        "{} has one row per run, in SI units; {} the whole settings of each. A sweep keeps no replays: {}, with the "
+        "seed and what was varied, runs one of its runs again, and its report begins with one.",
+        *map(code, ("runs.csv", "settings.jsonl", "devs-robotics run SCENARIO --seed N --set KEY=VALUE --out DIR")),
     )
     return Section("Raw data", tables=(PageTable(("sweep", "files", "made by"), tuple(rows), note),))
 

@@ -232,7 +232,7 @@ def _run(
             return run(
                 scenario,
                 replace(order.means, stage=stage),
-                Hooks(interrupted, report=progress.update, observers=observers),
+                Hooks(interrupted, report=progress.update, observers=observers, replay=True),
             )
     except DevsRoboticsError as exc:
         return str(exc)

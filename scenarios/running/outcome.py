@@ -70,6 +70,7 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
         dropped: packets that came for nobody's use, by what was wrong; those of a robot stand in its report
         nodes: other processes that ran robots' models
         replay: where everybody was at every instant, if that was to be kept
+        recording: name of the file in which the run is recorded; empty: none
     """
 
     scenario: S
@@ -92,6 +93,7 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
     dropped: dict[str, int] = {}
     nodes: dict[str, NodeReport] = {}
     replay: Replay | None = None
+    recording: str = ""
 
     def table(self, name: str) -> Any:
         """One of the run's tables, as a pandas data frame with the columns of its file.

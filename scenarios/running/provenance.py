@@ -29,7 +29,9 @@ def provenance(outcome: AnyOutcome) -> Provenance:
     given = _changed(settings, usual)
     again = _resolved(source, given)
     same = again is not None and fingerprint(again) == fingerprint(outcome.scenario)
-    return Provenance(_command(outcome, source, given) if same else "", partial(unit_of, case=source), usual)
+    return Provenance(
+        _command(outcome, source, given) if same else "", partial(unit_of, case=source), usual, outcome.recording
+    )
 
 
 def _changed(settings: Mapping[str, Any], usual: Mapping[str, Any], left_open: Collection[str] = ()) -> list[str]:

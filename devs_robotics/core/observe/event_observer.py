@@ -33,10 +33,12 @@ class EventObserver(Observer, ABC):
 
     Attributes:
         scene: what is drawn of the run, as plain data, if the trace is to be a recording; set before it is attached
+        name: of the file that it writes; empty: it writes none
     """
 
     def __init__(self) -> None:
         self.scene: dict[str, Any] | UnsetType = UNSET
+        self.name = ""
         self._paths: dict[int, tuple[Atomic, str]] = {}
         """By identity, with the model, so that the identity stays taken: who left has a path no longer."""
 

@@ -30,6 +30,7 @@ class JsonLines(EventObserver):
 
     def __init__(self, path: str | Path) -> None:
         super().__init__()
+        self.name = Path(path).name
         self._output = Output(path)
 
     def see(self, event: Event) -> None:

@@ -64,6 +64,7 @@ class Mcap(EventObserver):
 
     def __init__(self, path: str | Path) -> None:
         super().__init__()
+        self.name = Path(path).name
         self._output = Output(path)
         self._writer = Writer(_Counted(self._output.file))  # type: ignore[arg-type]  # all that it uses
         self._port_types: dict[tuple[str, str, str], Any] = {}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from devs_robotics.core.observe import JsonLines
 from devs_robotics.scenarios.case import case_of, resolve
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.running.means import Hooks, Means
@@ -77,7 +78,14 @@ def test_the_replay_works_in_the_report_as_a_file(browser: Chromium, tmp_path: P
         assert page.evaluate("view.time") == 0.0
         page.evaluate(READY)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        assert axe(page, ".view") == []
+        assert axe(page) == []
+        hidden = "each.scrollWidth > each.clientWidth + 1"  # what there is more of has a shadow at its edge
+        wide = page.evaluate(
+            f"""[...document.querySelectorAll("figure, .scroll")].filter((each) => {hidden})
+            .map((each) => getComputedStyle(each).backgroundAttachment)"""
+        )
+        assert wide
+        assert {"local, local, scroll, scroll"} == set(wide)
 
     browser.use(look, width=390, theme="dark", bypass_csp=True)
 
@@ -93,3 +101,16 @@ def test_robots_on_their_way_are_in_the_top_view_where_they_are_when_the_run_is_
     assert outcome.reason == "all robots are at the lamp"
     middle = sum(x for x, _, _ in ends) / 4, sum(y for _, y, _ in ends) / 4
     assert all(hypot(x - middle[0], y - middle[1]) < 0.4 for x, y, _ in ends)  # they are all round one lamp
+
+
+def test_the_report_says_where_the_recording_is_or_how_to_make_one(tmp_path: Path) -> None:
+    record = JsonLines(tmp_path / "my run.jsonl")
+    outcome = run(resolve(load("wander", ["run.duration=5"])), Means(), Hooks(replay=True, record=record))
+    said = "devs-robotics view &#39;my run.jsonl&#39; --export run.gif"
+    assert f"<code>{said}</code>" in report_of(outcome)
+    page = report_of(run(resolve(load("wander", ["run.duration=5"])), Means(), Hooks(replay=True)))
+    (command,) = re.findall("<code>([^<]*--record run.mcap)</code>", page)
+    assert command == "devs-robotics run wander --stage fast --set run.duration=5.0 --record run.mcap"
+    assert "<code>devs-robotics view run.mcap --export run.gif</code>" in page
+    bare = report_of(run(resolve(load("wander", ["run.duration=5"])), Means(), Hooks()))
+    assert "--export" not in bare
