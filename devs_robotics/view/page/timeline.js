@@ -190,10 +190,10 @@ export class Timeline {
     if (speed || turn) {
       this._along(pose, speed, turn, time - this.time[row]);
       pose[3] |= MOVING;
-    } else if (row + 1 < this.first[slot + 1] && this.x[row + 1] !== NOWHERE) {
-      const body = this.scene.body(slot);
-      if (body.kind === "real") this._betweenFixes(pose, row, time);
-      else if (body.speed > 0 && body.turn_rate > 0) this._inMotion(pose, row, time, body);
+    } else {
+      const body = this.scene.body(slot), next = row + 1 < this.first[slot + 1] && this.x[row + 1] !== NOWHERE;
+      if (body.kind === "real") this._betweenFixes(pose, row, time, next, row > this.first[slot] && this.x[row - 1] !== NOWHERE);
+      else if (next && body.speed > 0 && body.turn_rate > 0) this._inMotion(pose, row, time, body);
     }
     return pose;
   }
@@ -206,13 +206,25 @@ export class Timeline {
     pose[2] += 2 * half;
   }
 
-  _betweenFixes(pose, row, time) {
+  /** Of a real robot; who was moving when it was seen last is believed to go on. */
+  _betweenFixes(pose, row, time, next, before) {
+    if (next && this._joined(row)) {
+      if (this._moves(row)) pose[3] |= MOVING;
+      const share = (time - this.time[row]) / (this.time[row + 1] - this.time[row]);
+      this._step(pose, row, share, share);
+    } else if (before && this._joined(row - 1) && this._moves(row - 1) && time - this.time[row] < JOINED) pose[3] |= MOVING;
+  }
+
+  _joined(row) {
     const apart = this.time[row + 1] - this.time[row];
-    if (!(apart < JOINED && apart > 0)) return;
+    return apart < JOINED && apart > 0;
+  }
+
+  /** Whether a fix and the next one differ by more than those of a robot at rest. */
+  _moves(row) {
+    const apart = this.time[row + 1] - this.time[row];
     const way = STEP * Math.hypot(this.x[row + 1] - this.x[row], this.y[row + 1] - this.y[row]);
-    const turn = Math.abs(shorter(STEP * (this.heading[row + 1] - this.heading[row])));
-    if (way > STILL * apart || turn > TURNED * apart) pose[3] |= MOVING;
-    this._step(pose, row, (time - this.time[row]) / apart, (time - this.time[row]) / apart);
+    return way > STILL * apart || Math.abs(shorter(STEP * (this.heading[row + 1] - this.heading[row]))) > TURNED * apart;
   }
 
   /** Of who stood and has reached its next change by a motion as a whole: still standing, turning, or on its way. */
