@@ -171,6 +171,11 @@ class Case(ABC, Generic[S, O]):
         """
         return ()
 
+    def published(self, scenario: S) -> Mapping[str, float]:
+        """What others have published for a scenario, by the columns of tables over time, in their units; by default
+        nothing is known."""
+        return {}
+
     @abstractmethod
     def size(self, scenario: S) -> float:
         """What a run costs, in a unit of the case's own."""

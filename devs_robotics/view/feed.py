@@ -7,8 +7,10 @@ there is no observer, no copy, and nothing is counted up.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from math import inf
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -17,9 +19,19 @@ from devs_robotics.core.observe import Observer
 from devs_robotics.core.realtime.lateness import Lateness
 from devs_robotics.core.realtime.run import Run
 from devs_robotics.view.control import Control
-from devs_robotics.view.shared import BATCHES, ObservationBatch, RunState, RunStatus, SharedBlock, Wish, encode
+from devs_robotics.view.marks import Marks
+from devs_robotics.view.shared import (
+    BATCHES,
+    MarksNow,
+    ObservationBatch,
+    RunState,
+    RunStatus,
+    SharedBlock,
+    Wish,
+    encode,
+)
 from devs_robotics.view.tap import Tap
-from devs_robotics.view.watcher import FixWatcher, Listened, Watcher
+from devs_robotics.view.watcher import FixWatcher, Item, Listened, Watcher
 
 RATE = 30.0
 """Most looks per real second, unless another rate is set."""
@@ -39,6 +51,9 @@ MOST_LINES = 5000
 RECENT = 1000
 """Number of the last events of whose lateness viewers are told."""
 
+LINES = 100
+"""Number of the last sentences for people that wait for viewers."""
+
 _decode_wish = msgspec.msgpack.Decoder(Wish).decode
 
 Series = Callable[[int], dict[str, list[tuple[float, float]]]]
@@ -52,11 +67,13 @@ class Observed(Struct, frozen=True):
         listened: ports of which viewers are told
         patterns: paths of these
         fixes: paths of the ports of a tracking system, if there is one
+        marks: what a case study declares; somebody keeps them
     """
 
     listened: Sequence[Listened] = ()
     patterns: Sequence[str] = ()
     fixes: Sequence[str] = ()
+    marks: Marks | None = None
 
 
 class Feed:
@@ -119,11 +136,18 @@ class Feed:
         self._late: tuple[float, float] | None = None
         self._late_at = 0.0
         self._batches = 0
+        self._lines: deque[Item] = deque(maxlen=LINES)
+        self._marked = -1
+        """How many messages had made marks when viewers were told of these."""
 
     @property
     def observers(self) -> int:
         """How many observers are attached."""
         return int(self._watcher is not None) + int(self._sees_fixes)
+
+    def log(self, sentence: str) -> None:
+        """Viewers are to read this, now or when they come."""
+        self._lines.append(("log", self._run.now, sentence))
 
     def report(self) -> None:
         """Look at what viewers want, if it is time to, and stay here while they have the run wait.
@@ -154,6 +178,7 @@ class Feed:
     def ended(self, state: RunState, reason: str) -> None:
         """The run is over; viewers get a last state."""
         if state == "ended" and self._wish.rate and self._is_alive(self._monotonic()) and not self._has_failed:
+            self._give_marks()
             self.tap.look()
             self._give(self._monotonic(), last=True)
         self._state, self._reason = state, reason[:1000]
@@ -192,6 +217,7 @@ class Feed:
         if self._run.stands and looked == self._looked:
             return
         self._looked = looked
+        self._give_marks()
         self.tap.look()
         self._give(now)
         self._tell()
@@ -228,9 +254,24 @@ class Feed:
             else:
                 simulator.detach(fixes)
 
+    def _give_marks(self) -> None:
+        """Give the marks as they are now, if they are others than before."""
+        marks, time = self._observed.marks, self._run.simulator.time
+        if marks is None or (marks.made == self._marked and not marks.ends_by(time)):
+            return
+        data, cell = encode(MarksNow(time, marks.differing(time))), self.block.marks
+        if len(data) <= cell.room:
+            cell.write(data)
+        elif self._marked >= 0:
+            self._lines.append(("log", time, "marks are missing from now on: there are too many"))
+        self._marked = marks.made
+
     def _give(self, now: float, *, last: bool = False) -> None:
         """Give what was heard and measured since the last time."""
         items, skipped = ([], 0) if self._watcher is None else self._watcher.take()
+        if self._wish.events and self._lines:
+            items = sorted([*items, *self._lines], key=_time_of)
+            self._lines.clear()
         series: dict[str, list[tuple[float, float]]] = {}
         if self._wish.metrics and (last or now >= self._measure_at):
             self._measure_at = now + MEASURED
@@ -268,6 +309,10 @@ class Feed:
             values = sorted(self._lateness.values[-RECENT:])
             self._late = values[len(values) // 2], values[int(0.95 * (len(values) - 1))]
         return self._late
+
+
+def _time_of(item: Item) -> Any:
+    return item[1]
 
 
 def _fitting(batch: ObservationBatch, number: int, room: int) -> bytes:

@@ -1,20 +1,19 @@
-"""A recording for Foxglove and Lichtblick: where robots are, and what they, the field and its marks look like.
+"""A run for Foxglove and Lichtblick: where robots are, and what they, the field and its marks look like.
 
-Poses are on the topic ``/view/transforms``: a motion as a whole is one message with the times at which it began, had
-turned and ended, logged at the first of these; what lies between, these tools join by straight lines. What things look
-like is on ``/view/scene``. The frame of the field is ``map``.
+Poses are on the topic ``/view/transforms``: in a recording a motion as a whole is one message with the times at which
+it began, had turned and ended, logged at the first of these; what lies between, these tools join by straight lines.
+What things look like is on ``/view/scene``. The frame of the field is ``map``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import cos, isnan, sin
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from msgspec import Struct
 
-from devs_robotics.core.observe.mcap_file import Mcap
 from devs_robotics.view import foxglove_schemas as fox
 from devs_robotics.view.colours import INK, KINDS, MARK, OBSTACLE, rgb
 from devs_robotics.view.posing import along, way
@@ -36,15 +35,22 @@ COVERING = {"real": 1.0, "virtual": 0.6, "counterpart": 0.35, "outside": 0.8}
 Corners = tuple[tuple[float, float], ...]
 
 
+class MessageSink(Protocol):
+    """Where messages go: an MCAP file, or a server."""
+
+    def add(self, topic: str, schema_name: str, schema: dict[str, Any], time: float, message: object, /) -> None:
+        """Take a message of a topic, at a time (s)."""
+
+
 class Foxglove:
-    """Writes a recording's poses and looks into its MCAP file.
+    """Tells others' tools the poses and the looks of a run.
 
     Args:
         file: that has begun when something is told
         scene: of the run
     """
 
-    def __init__(self, file: Mcap, scene: Scene) -> None:
+    def __init__(self, file: MessageSink, scene: Scene) -> None:
         self._file = file
         self._scene = scene
         self._bodies = {body.slot: body for body in scene.bodies}
@@ -120,21 +126,65 @@ class Foxglove:
     def _place(self, slot: int, poses: list[tuple[float, float, float, float]]) -> None:
         """Poses with their times; one message, at the first of these, so that players know the others in time."""
         name = self._body(slot).name
-        transforms = tuple(
-            fox.FrameTransform(
-                fox.time(time),
-                FIELD,
-                name,
-                fox.Vector3(x, y, 0.0),
-                fox.Quaternion(0.0, 0.0, sin(0.5 * heading), cos(0.5 * heading)),
-            )
-            for time, x, y, heading in poses
-        )
-        self._write(TRANSFORMS, poses[0][0], fox.FrameTransforms(transforms))
+        self._write(TRANSFORMS, poses[0][0], fox.FrameTransforms(tuple(_placed(name, *pose) for pose in poses)))
 
     def _write(self, topic: str, time: float, message: Struct) -> None:
         kind = type(message)
         self._file.add(topic, fox.name_of(kind), self._schemas[kind], time, message)
+
+
+class LivePictures(Foxglove):
+    """Tells others' tools how a run is now, again and again.
+
+    Args:
+        sink: takes it
+        scene: of the run, with the marks that there are
+    """
+
+    def __init__(self, sink: MessageSink, scene: Scene) -> None:
+        super().__init__(sink, scene)
+        self._marks = dict(scene.marks)
+        self._there: dict[int, tuple[float, float, float]] = {}
+        """Where who is there was told to be."""
+
+    def join(self, bodies: Iterable[SceneBody]) -> None:
+        """Who has come."""
+        self._bodies.update((body.slot, body) for body in bodies)
+
+    def again(self) -> None:
+        """Somebody has come who knows nothing: all is told with the next poses."""
+        self._there.clear()
+
+    def show(self, time: float, poses: Iterable[tuple[float, float, float]]) -> None:
+        """Where everybody is at a time (s), slot 0 first; not a number for who is not there."""
+        there = {slot: pose for slot, pose in enumerate(poses) if not isnan(pose[0])}
+        new = [slot for slot in there if slot not in self._there]
+        gone = [slot for slot in self._there if slot not in there]
+        if not self._there:
+            marks = (_marked(name, mark, self._frame_of(mark), time) for name, mark in self._marks.items())
+            self._see(time, entities=(*_standing(self._scene, time), *marks))
+        if new or gone:
+            deletions = (fox.SceneEntityDeletion(fox.time(time), 0, self._body(slot).name) for slot in gone)
+            self._see(time, tuple(deletions), tuple(_looks(self._body(slot), time) for slot in new))
+        moved = [slot for slot, pose in there.items() if self._there.get(slot) != pose]
+        if moved:
+            transforms = (_placed(self._body(slot).name, time, *there[slot]) for slot in moved)
+            self._write(TRANSFORMS, time, fox.FrameTransforms(tuple(transforms)))
+        self._there = there
+
+    def mark(self, change: MarkChange) -> None:
+        """A mark has changed."""
+        if change.mark is None:
+            self._marks.pop(change.name, None)
+        else:
+            self._marks[change.name] = change.mark
+        super().mark(change)
+
+
+def _placed(name: str, time: float, x: float, y: float, heading: float) -> fox.FrameTransform:
+    """Where something is in the field."""
+    turned = fox.Quaternion(0.0, 0.0, sin(0.5 * heading), cos(0.5 * heading))
+    return fox.FrameTransform(fox.time(time), FIELD, name, fox.Vector3(x, y, 0.0), turned)
 
 
 def _standing(scene: Scene, time: float) -> Iterator[fox.SceneEntity]:

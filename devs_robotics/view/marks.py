@@ -53,6 +53,7 @@ class Marks(Observer):
 
     Args:
         declared: marks with their names, and what changes them
+        keep: whether changes are kept; else only how marks are now
 
     Attributes:
         tell: is told of each change
@@ -64,10 +65,11 @@ class Marks(Observer):
         MarkError: something else was declared
     """
 
-    def __init__(self, declared: Iterable[tuple[str, Mark] | Shown]) -> None:
+    def __init__(self, declared: Iterable[tuple[str, Mark] | Shown], *, keep: bool = True) -> None:
         self.begin: dict[str, Mark] = {}
         self.changes: list[MarkChange] = []
         self.trouble = ""
+        self._keep = keep
         self.tell: Callable[[MarkChange], object] = _nobody
         self._shown: dict[int, list[Shown]] = {}
         """By the identity of the port."""
@@ -80,8 +82,31 @@ class Marks(Observer):
         self._now = dict(self.begin)
         self._ends: list[tuple[float, str, int]] = []
         """When marks go that do not stay: times (s), names, and the number of the change that has made them."""
+        self._messages = 0
+        """How many have changed marks, or may have."""
         self._made: dict[str, int] = {}
         """Number of the last change of each mark."""
+
+    @property
+    def made(self) -> int:
+        """How many messages have made or changed marks so far."""
+        return self._messages
+
+    def differing(self, time: float) -> dict[str, Mark | None]:
+        """How marks at a time (s), not before the last message, differ from those at first; None: gone.
+
+        What is kept does not change by it.
+        """
+        now = dict(self._now)
+        for at, name, number in self._ends:
+            if at <= time and self._made.get(name) == number:
+                now.pop(name, None)
+        gone: dict[str, Mark | None] = {name: None for name in self.begin if name not in now}
+        return gone | {name: mark for name, mark in now.items() if self.begin.get(name) != mark}
+
+    def ends_by(self, time: float) -> bool:
+        """Whether a mark goes by a time (s) without a message."""
+        return bool(self._ends) and self._ends[0][0] <= time
 
     def patterns(self, away: Collection[Atomic] = ()) -> list[str]:
         """What it watches, for ``Simulator.attach``; empty: nothing.
@@ -96,6 +121,7 @@ class Marks(Observer):
         """Let messages change marks."""
         for shown in self._shown.get(id(port), ()):
             self._expire(time)
+            self._messages += len(values)
             for value in values:
                 for name, mark in self._asked(shown, port, value).items():
                     self._change(time, name, mark, time + shown.lasts)
@@ -162,5 +188,6 @@ class Marks(Observer):
         else:
             self._now[name] = mark
         change = MarkChange(time, name, mark)
-        self.changes.append(change)
+        if self._keep:
+            self.changes.append(change)
         self.tell(change)

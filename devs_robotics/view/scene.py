@@ -114,6 +114,10 @@ class Scene(Struct, frozen=True, kw_only=True):
         bodies: who moves, slot 0 first
         marks: what a case study declares, by identity; they may change while the run goes on
         follow: number of the robot that a case study is about; 0: none
+        published: what others have published, by the names of series over time
+        tracks: for how long tracks are drawn at first (s)
+        rays: most rays of sensors in one picture
+        arrows: how many times as long errors of counterparts are drawn at first
     """
 
     title: str
@@ -125,6 +129,10 @@ class Scene(Struct, frozen=True, kw_only=True):
     bodies: tuple[SceneBody, ...] = ()
     marks: dict[str, Mark] = {}
     follow: int = 0
+    published: dict[str, float] = {}
+    tracks: float = 30.0
+    rays: int = 200
+    arrows: int = 1
 
 
 if not TYPE_CHECKING:  # type checkers would take any name for one that it knows

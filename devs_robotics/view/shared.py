@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
-from devs_robotics.view.scene import Scene
+from devs_robotics.view.scene import Mark, Scene
 
 RunState = Literal["starting", "running", "paused", "ended", "failed"]
 """How a run is."""
@@ -29,7 +29,14 @@ RunState = Literal["starting", "running", "paused", "ended", "failed"]
 BATCHES = 16
 """Number of the last batches of messages that stay."""
 
-CELLS = {"about": 1 << 14, "status": 1 << 12, "wish": 1 << 12, "state": 1 << 22, "scene": 1 << 25}
+CELLS = {
+    "about": 1 << 14,
+    "status": 1 << 12,
+    "wish": 1 << 12,
+    "state": 1 << 22,
+    "scene": 1 << 25,
+    "marks": 1 << 24,
+}
 """Size of each cell (bytes); the file is sparse, so that only what is written takes memory."""
 
 BATCH = 1 << 20
@@ -50,6 +57,7 @@ class About(Struct, frozen=True):
         control: what a viewer with a token may ask for
         refused: why it may not pause the run; empty where it may
         follow: number of the robot that the case study is about; 0: none
+        pictures: most states per real second
     """
 
     session: str
@@ -60,6 +68,7 @@ class About(Struct, frozen=True):
     control: tuple[str, ...] = ()
     refused: str = ""
     follow: int = 0
+    pictures: float = 30.0
 
 
 class RunStatus(Struct, frozen=True):
@@ -144,6 +153,18 @@ class SceneNow(Struct, frozen=True):
     gone: list[int] = []
 
 
+class MarksNow(Struct, frozen=True):
+    """How marks differ from those of the scene, at one time.
+
+    Attributes:
+        time: simulated (s)
+        changed: marks that are others, by name; None for those that are gone
+    """
+
+    time: float
+    changed: dict[str, Mark | None] = {}
+
+
 class MemoryCell:
     """A place for one message, by one writer.
 
@@ -212,7 +233,7 @@ class SharedBlock:
         sizes = {name: size for name, _, size in _places()}
         cells = {name: MemoryCell(self._memory, places[name], sizes[name]) for name in places}
         self.about, self.status, self.wish = cells["about"], cells["status"], cells["wish"]
-        self.state, self.scene = cells["state"], cells["scene"]
+        self.state, self.scene, self.marks = cells["state"], cells["scene"], cells["marks"]
         self.batches = [cells[f"batch{number}"] for number in range(BATCHES)]
 
     @classmethod

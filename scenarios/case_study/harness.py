@@ -181,6 +181,13 @@ class StudyCase(ToldCase):
             return []
         return self._calling("marks", lambda: list(study.marks(model.system)))
 
+    def published(self, scenario: Scenario) -> dict[str, float]:
+        """What the case study knows."""
+        if self.study.published is CaseStudy.published:
+            return {}
+        study = self.of(scenario)
+        return self._calling("published", lambda: dict(study.published()))
+
     def size(self, scenario: Scenario) -> float:
         """As the case study says, or by robots and time."""
         study = self.of(scenario)

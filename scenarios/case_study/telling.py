@@ -85,6 +85,14 @@ class Telling:
         """
         return ()
 
+    def published(self) -> Mapping[str, float]:
+        """What others have published for these settings, to be drawn into plots over time: by default nothing.
+
+        Returns:
+            values by the columns of tables over time, in their units
+        """
+        return {}
+
     # runs
 
     def measured(self, experiment: CaseExperiment, end_s: float) -> Mapping[str, Any]:

@@ -83,6 +83,22 @@ def add_view(parser: argparse.ArgumentParser) -> None:
     )
 
 
+FOXGLOVE = 8765
+"""Port at which Foxglove and Lichtblick look unless they are told another one."""
+
+
+def add_foxglove(parser: argparse.ArgumentParser) -> None:
+    """``--foxglove [PORT]``."""
+    parser.add_argument(
+        "--foxglove",
+        metavar="PORT",
+        nargs="?",
+        const=FOXGLOVE,
+        type=_port,
+        help=f"with --view: let Foxglove and Lichtblick on this computer look, too (without PORT: at {FOXGLOVE})",
+    )
+
+
 def add_pace(parser: argparse.ArgumentParser) -> None:
     """``--pace N``."""
     parser.add_argument(

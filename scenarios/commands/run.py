@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from devs_robotics.scenarios.commands.arguments import (
     add_accept_risk,
     add_broker,
+    add_foxglove,
     add_lab,
     add_pace,
     add_rate,
@@ -67,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--view-control", action="store_true", help="let who has the link pause the run, take steps, and so on"
     )
     add_view(parser)
+    add_foxglove(parser)
     add_pace(parser)
     parser.add_argument("--out", metavar="DIR", type=Path, help="folder for the result files and the report")
     parser.add_argument(
@@ -119,7 +121,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     keeps = options.out is not None and options.stage != "fast"
     journal = Journal(options.out, scenario, options.stage) if keeps else None
     observers = [(trace_file(options.trace.absolute()), options.trace_ports)] if options.trace is not None else []
-    with watched(options, show) as view, Interrupt() as interrupt:
+    with watched(options, scenario.view, show) as view, Interrupt() as interrupt:
         with Progress(quiet=options.quiet) as progress:
             outcome = run(
                 scenario,
@@ -158,7 +160,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 def refuse_without_view(options: argparse.Namespace) -> None:
     """Raise an OptionError for an option of a view where there is none."""
-    for name in ("view_host", "view_port", "view_control", "view_certificate", "pace"):
+    for name in ("view_host", "view_port", "view_control", "view_certificate", "foxglove", "pace"):
         if getattr(options, name) and not options.view:
             raise OptionError(f"--{name.replace('_', '-')} has no effect without --view: add that, or leave it out")
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from devs_robotics.scenarios.settings.tables import ViewTable
     from devs_robotics.scenarios.viewing.live import LiveView
     from devs_robotics.view.replay import Replay
     from devs_robotics.view.server.serving import Serving
@@ -18,20 +19,22 @@ LOOKS = 0.1
 """Time between two looks at whether the user wants an end (s)."""
 
 
-def serving_of(options: argparse.Namespace, *, control: bool = False) -> Serving:
-    """Where and how a view is served, by the options of a command."""
+def serving_of(options: argparse.Namespace, view: ViewTable | None = None, *, control: bool = False) -> Serving:
+    """Where and how a view is served, by the options of a command, and by what a scenario says."""
     from devs_robotics.view.server.serving import HOST, Serving
 
     return Serving(
         host=options.view_host or HOST,
-        port=options.view_port or 0,
+        port=options.view_port or (view.port if view is not None else None) or 0,
         control=control,
         certificate=options.view_certificate,
+        foxglove=getattr(options, "foxglove", 0) or 0,
+        **({} if view is None else {"viewers": view.viewers, "kept": view.kept}),
     )
 
 
 @contextmanager
-def watched(options: argparse.Namespace, show: Callable[[str], None]) -> Iterator[LiveView | None]:
+def watched(options: argparse.Namespace, view: ViewTable, show: Callable[[str], None]) -> Iterator[LiveView | None]:
     """The view of a run, if one is wanted, from before the run until after it."""
     if not options.view:
         yield None
@@ -39,14 +42,16 @@ def watched(options: argparse.Namespace, show: Callable[[str], None]) -> Iterato
     from devs_robotics.scenarios.viewing.live import LiveView
     from devs_robotics.view.server.serving import check
 
-    serving = serving_of(options, control=options.view_control)
+    serving = serving_of(options, view, control=options.view_control)
     check(serving)
     if serving.warning:
         warn(serving.warning)
-    with LiveView(serving, options.pace, options.out) as view:
+    with LiveView(serving, options.pace, options.out) as live:
         tell = warn if options.quiet or options.json else show
-        tell(f"view: {view.link}")
-        yield view
+        tell(f"view: {live.link}")
+        if options.foxglove:
+            tell(f"Foxglove and Lichtblick: open a connection to ws://127.0.0.1:{options.foxglove}")
+        yield live
 
 
 def again(view: LiveView, replay: Replay, show: Callable[[str], None], interrupted: Callable[[], bool]) -> None:

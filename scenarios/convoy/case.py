@@ -211,6 +211,12 @@ class Convoy(CaseStudy):
                 found.append(("published for these settings, as far as the paper gives them", f"{published:g}", ""))
         return found
 
+    def published(self) -> dict[str, float]:
+        """The average position error of the paper's figures, for the settings that it gives."""
+        noise = self.scenario.noise
+        found = published_error_cm(self.scenario.convoy.robots, noise.dnf, noise.anf)
+        return {} if found is None else {"mean_error_m": found / 100.0}
+
     def verdict(self, outcome: ConvoyOutcome) -> list[str]:
         """The verdict on the formation in a word, and its reasons in a line each."""
         found = formation_coherence(outcome)

@@ -112,7 +112,14 @@ class _Going:
         self.run = Run(self.simulator, self._clock(), self.bridge, self.lateness, LINKS_TIMEOUT, self.hooks.tell)
         if self.hooks.view is not None:
             self.watched = self.hooks.view.begin(
-                self.setup, self.model, self.run, self.lateness, self.away, self.hooks.interrupted, self.hooks.tell
+                self.setup,
+                self.model,
+                self.run,
+                self.lateness,
+                self.away,
+                self.hooks.interrupted,
+                self.hooks.tell,
+                None if self.recording is None else self.recording.marks,
             )
 
     def _clock(self) -> Clock:
@@ -212,6 +219,7 @@ class _Going:
             dropped=self.robots.dropped(model, self.bridge),
             nodes={} if self.nodes is None else self.nodes.reports(),
             replay=None if self.recording is None or not self.hooks.replay else self.recording.replay(simulator.time),
+            recording="" if self.hooks.record is None else self.hooks.record.name,
         )
         return outcome
 

@@ -7,6 +7,8 @@ from contextlib import ExitStack
 from functools import cache
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from devs_robotics.core.user_code import staying_here
 from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.running.going import carry_out
@@ -35,6 +37,8 @@ def run(scenario: Scenario, means: Means = FAST, hooks: Hooks = NOBODY) -> AnyOu
     if (type(means), type(hooks)) != (Means, Hooks) or not hasattr(scenario, "model_copy"):
         raise OptionError("run takes a scenario that was loaded, Means(stage=...), and Hooks(...)")
     means.check()
+    if hooks.view is not None:
+        hooks = replace(hooks, tell=hooks.view.telling(hooks.tell))
     setup = set_up(scenario, means.stage, 1.0 if means.lab == "inside" else means.rate)
     wanted = means.nodes_for(len(setup.robots))
     away = wanted.away(len(setup.robots))

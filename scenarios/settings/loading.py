@@ -148,8 +148,8 @@ def set_keys(settings: Iterable[str]) -> set[str]:
 
 
 def fingerprint(scenario: Scenario) -> str:
-    """A hash of all that the scenario says, defaults included (SHA-256, hexadecimal)."""
-    text = json.dumps(scenario.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+    """A hash of all that the scenario says, defaults included, but how it is looked at (SHA-256, hexadecimal)."""
+    text = json.dumps(scenario.model_dump(mode="json", exclude={"view"}), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

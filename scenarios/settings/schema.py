@@ -20,6 +20,7 @@ from devs_robotics.scenarios.settings.tables import (
     SettingsTable,
     StandInTable,
     TrackingTable,
+    ViewTable,
 )
 
 RobotNumber = Annotated[str, Field(pattern="^[1-9][0-9]{0,4}$")]
@@ -58,3 +59,4 @@ class Scenario(SettingsTable):
     stand_in: StandInTable = StandInTable()
     tracking: TrackingTable = TrackingTable()
     safety: SafetyTable = SafetyTable()
+    view: ViewTable = ViewTable()

@@ -299,3 +299,22 @@ class SafetyTable(SettingsTable):
 
     approach: PositiveLength = 0.02
     """Bodies that come closer to each other or to anything else in the stage `fast` are a danger (m)."""
+
+
+class ViewTable(SettingsTable):
+    """How a run is looked at; the run is the same whatever is said here, and so is its scenario's hash."""
+
+    rate: Annotated[Factor, Field(gt=0, le=60)] = 30.0
+    """Most pictures per real second of a run that goes on."""
+    port: Annotated[int, Field(ge=1, le=65535)] | None = None
+    """Of a live view; absent: 8470, or the next one that is free. `--view-port` goes before it."""
+    viewers: Annotated[int, Field(ge=1, le=32)] = 8
+    """Most viewers of a live view at once."""
+    kept: Annotated[int, Field(ge=1, le=4096)] = 64
+    """Megabytes that a live view keeps to look back in."""
+    tracks: Annotated[Duration, Field(ge=0)] = 30.0
+    """For how long tracks are drawn at first, live and in replays (s); 0: there are none."""
+    rays: Annotated[int, Field(ge=0, le=10000)] = 200
+    """Most rays of sensors in one picture of a live view."""
+    arrows: Literal[1, 5, 10] = 1
+    """How many times as long errors of counterparts are drawn at first, live and in replays."""

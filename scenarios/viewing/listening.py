@@ -13,9 +13,11 @@ from typing import Any
 from xdevs.models import Atomic, Component, Coupled
 
 from devs_robotics import Activity
+from devs_robotics.core.wiring import atomic_models
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.models.environment import Say
 from devs_robotics.models.robots import RobotModel
+from devs_robotics.scenarios.viewing.series import declared_by, title_of
 from devs_robotics.view.watcher import Item, Listened
 
 MOST_COLUMNS = 8
@@ -42,6 +44,11 @@ def listened(model: Experiment, away: Collection[int] = ()) -> list[Listened]:
                     if told is not None:
                         found.append(Listened(port, partial(told, number)))
     return found + list(_said_to_each_other(here))
+
+
+def models_of(model: Experiment, away: Collection[int]) -> set[Atomic]:
+    """The atomic models of some robots, such as those whose models run elsewhere."""
+    return {atomic for robot in model.system.robots if robot.number in away for atomic in atomic_models(robot)}
 
 
 def patterns(heard: Collection[Listened]) -> list[str]:
@@ -112,27 +119,29 @@ class Series:
 
     def __init__(self, model: Experiment) -> None:
         self._model = model
+        self._declared = declared_by(model)
         self._lines: dict[str, int] = {}
 
     def take(self, most: int) -> dict[str, list[tuple[float, float]]]:
-        """The values that are new, by names; of each table at most so many lines at once."""
+        """The values that are new, by names for people; of each table at most so many lines at once."""
         found: dict[str, list[tuple[float, float]]] = {}
-        for name, table in self._model.measurements().items():
+        for file, table in self._model.measurements().items():
             time, *columns = table.header.split(",")
             if time != "time_s" or not 0 < len(columns) < MOST_COLUMNS or "robot" in columns:
                 continue
-            first = self._lines.get(name, 0)
+            titles = [title_of(file, column, self._declared) for column in columns]
+            first = self._lines.get(file, 0)
             count = 0
             for line in table.lines(first):
                 at, *values = line.split(",")
-                for column, value in zip(columns, values, strict=False):
+                for (title, scale), value in zip(titles, values, strict=False):
                     number = _number(value)
                     if number is not None:
-                        found.setdefault(column, []).append((float(at), number))
+                        found.setdefault(title, []).append((float(at), scale * number))
                 count += 1
                 if count >= most:
                     break
-            self._lines[name] = first + count
+            self._lines[file] = first + count
         return found
 
 

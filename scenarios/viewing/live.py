@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from math import inf
@@ -23,11 +24,14 @@ from devs_robotics.core.realtime.clock import PacedClock
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.models.activities import HardwareMotor
 from devs_robotics.models.environment.time_manager import TimeManager
+from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.setup.setup import Setup
-from devs_robotics.scenarios.viewing.listening import Series, listened, patterns
+from devs_robotics.scenarios.viewing.listening import Series, listened, models_of
+from devs_robotics.scenarios.viewing.listening import patterns as ports_of
 from devs_robotics.scenarios.viewing.scene import scene_of, seen_slots
 from devs_robotics.view.control import Control
-from devs_robotics.view.feed import Feed, Observed
+from devs_robotics.view.feed import LINES, Feed, Observed
+from devs_robotics.view.marks import Marks
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.server.process import ViewProcess
 from devs_robotics.view.server.serving import Serving, check
@@ -75,6 +79,8 @@ class ViewedRun:
     ) -> None:
         self.block = block
         self.feed: Feed | None = None
+        self._early: deque[str] = deque(maxlen=LINES)
+        """Sentences for people from before the run began."""
         self._pace = pace
         self._sleep = sleep
         self._monotonic = monotonic
@@ -82,6 +88,18 @@ class ViewedRun:
     def clock(self) -> FastClock | PacedClock:
         """Of a run that waits for nobody."""
         return PacedClock(inf if self._pace is None else self._pace)
+
+    def telling(self, tell: Callable[[str], None]) -> Callable[[str], None]:
+        """What tells people of a run, so that viewers read it, too."""
+
+        def telling(sentence: str) -> None:
+            tell(sentence)
+            if self.feed is None:
+                self._early.append(sentence)
+            else:
+                self.feed.log(sentence)
+
+        return telling
 
     def begin(
         self,
@@ -92,6 +110,7 @@ class ViewedRun:
         away: Collection[int],
         interrupted: Callable[[], bool],
         tell: Callable[[str], None],
+        marks: Marks | None = None,
     ) -> Callable[[], None]:
         """The run begins: viewers may see it from now on.
 
@@ -103,18 +122,21 @@ class ViewedRun:
             away: robots whose models run elsewhere
             interrupted: whether it is to end
             tell: gets sentences for people
+            marks: what its case study declares, where somebody follows them already
 
         Returns:
             what is to be called between its steps
         """
         environment = model.system.environment
+        if marks is None:
+            marks = _marks_of(setup, model, run, away)
         motors = {robot.number: robot.equipment.motor for robot in model.system.robots if robot.number not in away}
         clocks = {each.name: each for each in environment.components if isinstance(each, TimeManager)}
         bodies = environment.space.field.bodies
         sources = Sources(
             run=run,
             space=environment.space,
-            scene=scene_of(setup, model),
+            scene=scene_of(setup, model, marks.begin),
             seen=seen_slots(setup, model),
             clocks={n: clocks[f"time{n}"] for n in range(1, len(setup.robots) + 1) if f"time{n}" in clocks},
             motors={number: motor for number, motor in motors.items() if isinstance(motor, HardwareMotor)},
@@ -122,7 +144,7 @@ class ViewedRun:
         fixes = FixWatcher()
         heard = listened(model, away)
         control = Control(run, setup.stage, lambda: (*bodies.x, *bodies.y, *bodies.heading), self._sleep)
-        observed = Observed(heard, patterns(heard), _fixes(model))
+        observed = Observed(heard, ports_of(heard), _fixes(model), marks)
         tap = Tap(self.block, sources, fixes)
         self.feed = Feed(
             self.block,
@@ -133,10 +155,13 @@ class ViewedRun:
             observed,
             Series(model).take,
             lateness,
+            setup.scenario.view.rate,
             interrupted=interrupted,
             tell=tell,
             monotonic=self._monotonic,
         )
+        for sentence in self._early:
+            self.feed.log(sentence)
         about = About(
             session=token_hex(8),
             pid=os.getpid(),
@@ -146,6 +171,7 @@ class ViewedRun:
             control=control.allowed,
             refused=control.refused,
             follow=sources.scene.follow,
+            pictures=setup.scenario.view.rate,
         )
         self.block.about.write(encode(about))
         return self.feed.report
@@ -216,6 +242,14 @@ class LiveView(ViewedRun):
         with suppress(OSError):  # the results' files will tell that the folder cannot be written
             self._folder.mkdir(parents=True, exist_ok=True)
             (self._folder / WHERE).write_bytes(msgspec.json.encode(where))
+
+
+def _marks_of(setup: Setup[Any], model: Experiment, run: Run, away: Collection[int]) -> Marks:
+    """What a case study declares, followed from now on: nobody could make up for messages that were missed."""
+    marks = Marks(case_of(setup.scenario).marks(model), keep=False)
+    if patterns := marks.patterns(models_of(model, away)):
+        run.simulator.attach(marks, *patterns)
+    return marks
 
 
 def _fixes(model: Experiment) -> list[str]:

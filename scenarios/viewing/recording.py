@@ -9,10 +9,10 @@ from typing import Any
 from devs_robotics import Simulator
 from devs_robotics.core.observe import EventObserver
 from devs_robotics.core.ports import component_path
-from devs_robotics.core.wiring import atomic_models
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.setup.setup import Setup
+from devs_robotics.scenarios.viewing.listening import models_of
 from devs_robotics.scenarios.viewing.scene import scene_of, seen_slots
 from devs_robotics.scenarios.viewing.series import series_of
 from devs_robotics.scenarios.viewing.talk import Talk
@@ -31,6 +31,10 @@ class Recording:
         simulator: of it, before its first step
         trace: file that is written, if there is to be one
         away: robots whose models run elsewhere
+
+    Attributes:
+        scene: of the run as it begins
+        marks: what its case study declares
     """
 
     def __init__(
@@ -42,13 +46,12 @@ class Recording:
         away: Collection[int] = (),
     ) -> None:
         self._model = model
-        self._marks = Marks(case_of(setup.scenario).marks(model))
+        self.marks = Marks(case_of(setup.scenario).marks(model))
         self._series: dict[str, Series] | None = None
-        self.scene = scene_of(setup, model, self._marks.begin)
+        self.scene = scene_of(setup, model, self.marks.begin)
         seen = seen_slots(setup, model)
         self._file = None if trace is None else Notes(trace, self.scene)
         self._poses = PoseRecorder(setup.poses, seen, None if self._file is None else self._file.poses)
-        elsewhere = {atomic for robot in model.system.robots if robot.number in away for atomic in atomic_models(robot)}
         watched = [f"{component_path(model.system.environment.space)}.pose_change"]
         if model.tracker is not None:
             watched.append(f"{component_path(model.tracker.fix.parent)}.{model.tracker.fix.name}")
@@ -57,14 +60,14 @@ class Recording:
             talking = sorted({re.sub(r"\d+", "*", path) for path in robots})
             simulator.attach(Talk(trace), *talking, *watched)
             self._file.begin(simulator.time, self._poses.begin)
-            self._marks.tell = self._file.mark
+            self.marks.tell = self._file.mark
         simulator.attach(self._poses, *watched)
-        if patterns := self._marks.patterns(elsewhere):
-            simulator.attach(self._marks, *patterns)
+        if patterns := self.marks.patterns(models_of(model, away)):
+            simulator.attach(self.marks, *patterns)
 
     def finish(self, time: float) -> None:
         """The run is over at a time (s), and what has told of it is still there: keep what it has measured."""
-        self._marks.finish(time)
+        self.marks.finish(time)
         self._series = series_of(self._model)
         if self._file is not None:
             self._file.finish(time, self._series)
@@ -72,14 +75,14 @@ class Recording:
     @property
     def trouble(self) -> str:
         """Why marks are missing; empty where none are."""
-        return self._marks.trouble
+        return self.marks.trouble
 
     def replay(self, end: float) -> Replay:
         """What was recorded up to the end of the run (s)."""
         return Replay(
             scene=self.scene,
             timeline=self._poses.timeline(end),
-            marks=tuple(self._marks.changes),
+            marks=tuple(self.marks.changes),
             trouble=self.trouble,
             series=self._series or {},
         )

@@ -9,6 +9,7 @@ from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.models.environment import Circle, Polygon, Shape
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.setup.setup import RobotSetup, Setup
+from devs_robotics.scenarios.viewing.series import published_of
 from devs_robotics.scenarios.viewing.things import floors, lamps
 from devs_robotics.view.scene import Disc, Mark, Obstacle, Outline, Scene, SceneBody
 
@@ -39,6 +40,10 @@ def scene_of(setup: Setup[Any], model: Experiment, marks: Mapping[str, Mark] | N
             **(marks or {}),
         },
         follow=case.followed,
+        published=published_of(model, case.published(scenario)),
+        tracks=scenario.view.tracks,
+        rays=scenario.view.rays,
+        arrows=scenario.view.arrows,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -22,8 +22,40 @@ def series_of(model: Experiment) -> dict[str, Series]:
     Args:
         model: after the run, or while it goes on
     """
-    declared = {each.name: each for part in model.parts.values() for each in metrics_of(type(part))}
-    return dict(_series(model, declared))
+    return dict(_series(model, declared_by(model)))
+
+
+def declared_by(model: Experiment) -> dict[str, Metric]:
+    """The metrics that the parts of a run's frames declare, by their names."""
+    return {each.name: each for part in model.parts.values() for each in metrics_of(type(part))}
+
+
+def title_of(file: str, column: str, declared: dict[str, Metric]) -> tuple[str, float]:
+    """What a series is called for people, with its unit, and what its values are multiplied by for that.
+
+    Args:
+        file: of its table
+        column: of the table
+        declared: metrics by their names
+    """
+    metric = declared.get(column)
+    return (f"{file.removesuffix('.csv')}: {_said(column)}", 1.0) if metric is None else (metric.label, metric.scale)
+
+
+def published_of(model: Experiment, values: Mapping[str, float]) -> dict[str, float]:
+    """Published values by the names of series, as these are drawn.
+
+    Args:
+        model: of the run
+        values: by the columns of tables, in their units
+    """
+    declared, found = declared_by(model), {}
+    for file, table in model.measurements().items():
+        for column in table.header.split(","):
+            if column in values:
+                name, scale = title_of(file, column, declared)
+                found[name] = scale * values[column]
+    return found
 
 
 def _series(model: Experiment, declared: dict[str, Metric]) -> Iterator[tuple[str, Series]]:
@@ -40,9 +72,7 @@ def _series(model: Experiment, declared: dict[str, Metric]) -> Iterator[tuple[st
             if not there.any():
                 continue
             times, values = thinned(rows[there, 0], rows[there, number], MOST)
-            metric = declared.get(column)
-            name = metric.label if metric is not None else f"{file.removesuffix('.csv')}: {_said(column)}"
-            scale = 1.0 if metric is None else metric.scale
+            name, scale = title_of(file, column, declared)
             yield name, (tuple(times.tolist()), tuple((scale * values).tolist()))
 
 

@@ -48,6 +48,7 @@ function begin() {
   viewer = new Viewer(root, scene, source, { whole: true });
   plots = new Plots(viewer);
   events = new Events(viewer);
+  viewer.wants = want;
   viewer.table.element.after(plots.element, events.element);
   plots.take(hello.series);
   Object.defineProperty(window.view, "link", { value: link });
@@ -68,7 +69,9 @@ function take(state) {
 function want() {
   const hidden = document.visibilityState === "hidden", live = hello.kind !== "recording";
   const { rays = true, messages = true } = viewer?.controls.shown || {};
-  link.want({ rate: hidden || !live ? 0 : (hello.rate ?? 30), events: live && !hidden && (rays || messages), metrics: live, robots: null });
+  const chosen = viewer && viewer.chosen >= 0 ? scene.body(viewer.chosen).robot : 0;
+  const robots = !rays ? [] : chosen ? [chosen] : null; // whose rays
+  link.want({ rate: hidden || !live ? 0 : (hello.rate ?? 30), events: live && !hidden && (rays || messages), metrics: live, robots });
 }
 
 const link = new Link({
@@ -105,8 +108,8 @@ const link = new Link({
     change(message);
   },
   marks(message) {
-    for (const [name, mark] of Object.entries(message.marks || {})) scene?.mark(name, mark);
-    change(message);
+    for (const change of message.changes || []) scene?.mark(change);
+    viewer?.redraw();
   },
   state: take,
   events: (message) => events?.take(message),

@@ -5,7 +5,6 @@ import { KEYS } from "./keys.js";
 import { MODES } from "./windows.js";
 import { seconds, SPEEDS } from "./words.js";
 
-const REACHES = [[30, "last 30 s"], [Infinity, "all"], [0, "none"]];
 const TIMES = [[1, "as long as they are"], [5, "5 times as long"], [10, "10 times as long"]];
 const LEGEND = { virtual: "virtual robot", counterpart: "model's counterpart of a real robot", real: "real robot, as it is seen", outside: "moved by another program" };
 const FINE = 10000; // steps of the time line
@@ -13,6 +12,8 @@ const FINE = 10000; // steps of the time line
 export class Controls {
   constructor(viewer) {
     this.viewer = viewer;
+    const last = viewer.scene.tracks || 30; // s
+    this.reaches = [[last, `last ${last} s`], [Infinity, "all"], [0, "none"]];
     this.letters = true; // whether single letters act as keys
     this.shown = { rays: true, messages: true };
     this.top = this._top();
@@ -24,8 +25,8 @@ export class Controls {
   _top() {
     const { viewer } = this, { windows, scene } = viewer;
     this.mode = choice("Windows", windows.modes.map((mode) => [mode, MODES[mode]]), windows.mode, (mode) => viewer.setMode(mode));
-    this.reach = choice("Tracks", REACHES, 30, (reach) => this.setReach(Number(reach)));
-    this.times = choice("Arrows from model to robot", TIMES, 1, (times) => {
+    this.reach = choice("Tracks", this.reaches, scene.tracks, (reach) => this.setReach(Number(reach)));
+    this.times = choice("Arrows from model to robot", TIMES, windows.times, (times) => {
       windows.times = Number(times);
       viewer.redraw();
     });
@@ -84,8 +85,8 @@ export class Controls {
   }
 
   nextReach() {
-    const at = REACHES.findIndex(([reach]) => `${reach}` === this.reach.value);
-    const [reach, text] = REACHES[(at + 1) % REACHES.length];
+    const { reaches } = this, at = reaches.findIndex(([reach]) => `${reach}` === this.reach.value);
+    const [reach, text] = reaches[(at + 1) % reaches.length];
     this.setReach(reach);
     this.viewer.tell(`tracks: ${text}`);
   }
@@ -99,6 +100,7 @@ export class Controls {
   toggle(what) {
     this.shown[what] = !this.shown[what];
     this.viewer.tell(`${what} are ${this.shown[what] ? "shown" : "hidden"}`);
+    this.viewer.wants();
     this.viewer.redraw();
     this.update();
   }

@@ -5,7 +5,6 @@ import { THERE } from "./timeline.js";
 
 const MOST = 1000; // that are kept
 const STRIP = 100; // messages in the strip
-const RAYS = 200; // in one frame
 const SEEN = 0.2, SAID = 1; // how long they are drawn (s)
 
 export class Events {
@@ -59,14 +58,15 @@ export class Events {
     let rays = 0;
     const chosen = viewer.chosen < 0 ? 0 : scene.body(viewer.chosen).robot;
     for (const [at, [kind, , one, other]] of this.items) {
-      const slot = place(one);
+      const slot = kind === "log" ? -1 : place(one);
       if (slot < 0 || (kind === "see" ? !shown.rays : !shown.messages)) continue;
       context.globalAlpha = this.still.matches ? 1 : 1 - (now - at) / 1000 / (kind === "see" ? SEEN : SAID);
-      context.strokeStyle = kind === "see" ? colours.outside : colours.mark;
+      context.strokeStyle = { see: colours.outside, contact: colours.error }[kind] || colours.mark;
       context.lineWidth = kind === "see" ? 1 : 2;
       context.beginPath();
-      if (kind === "see" && (!chosen || chosen === one) && rays < RAYS) rays += this._rays(context, view, slot, other, poses);
+      if (kind === "see" && (!chosen || chosen === one) && rays < scene.rays) rays += this._rays(context, view, slot, other, poses);
       else if (kind === "say") this._said(context, view, slot, other === null ? -1 : place(other), poses, (now - at) / 1000);
+      else if (kind === "contact" && place(other) >= 0) this._met(context, view, slot, place(other), poses);
       context.stroke();
     }
     context.globalAlpha = 1;
@@ -101,6 +101,16 @@ export class Events {
       context.moveTo(x, y);
       context.lineTo(view.px(poses.x[to]), view.py(poses.y[to]));
     } else context.arc(x, y, this.viewer.scene.body(from).radius * view.camera.scale + 8 + (this.still.matches ? 0 : 16 * since), 0, 7);
+  }
+
+  /** A star between two bodies that have met. */
+  _met(context, view, slot, other, poses) {
+    const x = view.px((poses.x[slot] + poses.x[other]) / 2), y = view.py((poses.y[slot] + poses.y[other]) / 2);
+    for (let ray = 0; ray < 8; ray++) {
+      const [c, s] = [Math.cos((ray * Math.PI) / 4), Math.sin((ray * Math.PI) / 4)];
+      context.moveTo(x + 3 * c, y + 3 * s);
+      context.lineTo(x + 11 * c, y + 11 * s);
+    }
   }
 
   _dot(context, view, slot, colour, colours, poses) {

@@ -11,7 +11,7 @@ export const KEYS = [
   ["↑ and ↓", "choose a robot"],
   ["F", "follow the robot that is chosen"],
   ["V", "next kind of windows"],
-  ["T", "tracks: last 30 s, all, none"],
+  ["T", "tracks: the last ones, all, none"],
   ["R", "sensor rays", "live"],
   ["M", "messages", "live"],
   ["?", "these keys"],

@@ -1,6 +1,6 @@
 // The link to a run that goes on, or to a recording that is served: one WebSocket, ws beside the page.
-// `scene` has the fields of scene.py's Scene beside `type` and `revision` (recordings also `changes` of its marks);
-// `joined` has `bodies`, `left` has `slots`, `marks` changed marks by name. `hello` may have `chunks`: so many
+// `scene` has the fields of scene.py's Scene beside `type` and `revision`, and `changes` of its marks: [time, name, mark or null];
+// `joined` has `bodies`, `left` has `slots`, `marks` further `changes`. `hello` may have `chunks`: so many
 // chunks of a timeline are at timeline/0 and so on (a recording, or what was kept of a run); and `series`.
 
 import { inflated, decoded, MOVING, shorter, THERE, Timeline } from "./timeline.js";
@@ -40,6 +40,7 @@ export class LiveSource {
     this.counters = { states: 0, kept: 0, bytes: 0 };
     this._least = Infinity;
     this._pose = [0, 0, 0, 0];
+    this._bounds = null; // of all places where somebody was seen
     this._rest = new Float64Array(0);
   }
 
@@ -67,6 +68,7 @@ export class LiveSource {
     this._gap = Math.min(now - (this._came ?? now), 250);
     this._came = now;
     states.push(taken);
+    this._extend(taken);
     counters.bytes += taken.bytes;
     if (counters.bytes > ROOM) this._thin();
     counters.kept = states.length;
@@ -89,7 +91,7 @@ export class LiveSource {
   }
 
   clear() {
-    Object.assign(this, { states: [], history: null, _least: Infinity, _came: undefined, age: null });
+    Object.assign(this, { states: [], history: null, _least: Infinity, _came: undefined, age: null, _bounds: null });
     this.counters.bytes = 0;
   }
 
@@ -203,12 +205,22 @@ export class LiveSource {
     return (poses.flags[real] & poses.flags[model] & THERE) !== 0 && !(flags & MOVING);
   }
 
+  /** Smallest rectangle round all places so far. */
   bounds() {
-    const last = this.states.at(-1);
-    if (!last) return null;
-    const there = (column) => Array.from(column).filter((_, slot) => last.flags[slot] & THERE);
-    const xs = there(last.x), ys = there(last.y);
-    return xs.length ? [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] : null;
+    const one = this._bounds, other = this.history?.bounds();
+    if (!one || !other) return one || other || null;
+    return [Math.min(one[0], other[0]), Math.min(one[1], other[1]), Math.max(one[2], other[2]), Math.max(one[3], other[3])];
+  }
+
+  _extend({ x, y, flags, slots }) {
+    for (let slot = 0; slot < slots; slot++) {
+      if (!(flags[slot] & THERE)) continue;
+      const box = (this._bounds ||= [x[slot], y[slot], x[slot], y[slot]]);
+      if (x[slot] < box[0]) box[0] = x[slot];
+      if (y[slot] < box[1]) box[1] = y[slot];
+      if (x[slot] > box[2]) box[2] = x[slot];
+      if (y[slot] > box[3]) box[3] = y[slot];
+    }
   }
 }
 

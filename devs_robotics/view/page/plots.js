@@ -11,7 +11,7 @@ export class Plots {
     this.viewer = viewer;
     viewer.plots = this;
     this.plots = new Map();
-    this.marks = {};
+    this.marks = { ...viewer.scene.published };
     this.element = make("div", { class: "view-plots" });
     viewer.listeners.add(() => this._show());
     for (const event of ["beforeprint", "afterprint"]) addEventListener(event, () => this._again()); // after the viewer, which changes the colours
@@ -57,7 +57,7 @@ export class Plots {
     const mark = () => this.marks[plot.name];
     plot.element ||= this.element.appendChild(make("div", { class: "view-plot", role: "img", "aria-label": `${plot.name} over time (s)` }));
     plot.drawn = new uPlot({
-      width: this._width(), height: HEIGHT, title: plot.name, legend: { show: false }, cursor: { sync: { key: "view" }, drag: { x: false, y: false } },
+      width: this._width(), height: HEIGHT, title: this._title(plot.name), legend: { show: false }, cursor: { sync: { key: "view" }, drag: { x: false, y: false } },
       scales: { x: { time: false, ...plain } },
       axes: [axis, { ...axis, size: 60 }],
       series: [{}, { stroke: colour("virtual"), width: 1.5, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }],
@@ -67,6 +67,11 @@ export class Plots {
       const { left } = plot.drawn.cursor;
       if (left >= 0) this.viewer.seek(plot.drawn.posToVal(left, "x"));
     });
+  }
+
+  _title(name) {
+    const published = this.marks[name];
+    return published === undefined ? name : `${name}, dashed: published, ${+published.toPrecision(3)}`;
   }
 
   /** The line of the time that is shown, and that of a published value, if it is within the plot. */

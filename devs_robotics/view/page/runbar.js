@@ -63,7 +63,14 @@ export class RunBar {
     const dropped = told.dropped ? `, ${told.dropped} pictures left out` : "";
     say(this.state, told.state);
     say(this.words, `at ${seconds(told.t)}${pace}${late}${dropped}, ${told.viewers} viewer${told.viewers === 1 ? "" : "s"}${told.reason ? `: ${told.reason}` : ""}`);
-    if (this.pace && document.activeElement !== this.pace && told.pace !== undefined) this.pace.value = `${told.pace}`;
+    if (this.pace && document.activeElement !== this.pace && told.pace !== undefined) this._show(told.pace);
+  }
+
+  /** The pace that a run has, which may be one that cannot be chosen. */
+  _show(pace) {
+    const known = [...this.pace.options].some(({ value }) => Number(value) === pace);
+    if (!known) this.pace.append(make("option", { value: pace }, `${pace} ×`));
+    this.pace.value = `${pace}`;
   }
 
   /** How old the picture is. */

@@ -3,6 +3,8 @@
 export const KINDS = ["outside", "virtual", "real", "counterpart"]; // in the order in which they are drawn
 const UNKNOWN = { robot: 0, kind: "virtual", radius: 0.1, speed: 0, turn_rate: 0, colour: "", beams: [], reach: 0, seen: "" };
 
+const CHANGES = 20000; // of marks, that are kept of a live run
+
 export class Scene {
   /** `plain` is a scene of scene.py; `changes` are [time, name, mark or null], in the order of time. */
   constructor(plain, changes = []) {
@@ -12,6 +14,8 @@ export class Scene {
     this.walled = plain.walled !== false;
     this.obstacles = plain.obstacles || [];
     this.follow = plain.follow || 0;
+    this.published = plain.published || {};
+    [this.tracks, this.rays, this.arrows] = [plain.tracks ?? 30, plain.rays ?? 200, plain.arrows || 1];
     this.changes = changes;
     this._first = Object.entries(plain.marks || {});
     this._marks = new Map(this._first);
@@ -74,17 +78,24 @@ export class Scene {
     }
     while (applied < this.changes.length && this.changes[applied][0] <= time) {
       const [, name, mark] = this.changes[applied++];
-      if (mark === null) this._marks.delete(name);
-      else this._marks.set(name, mark);
+      put(this._marks, name, mark);
     }
     const others = applied !== this._applied;
     this._applied = applied;
     return [this._marks, others];
   }
 
-  /** A mark is another one from now on (live). */
-  mark(name, mark) {
-    if (mark === null) this._marks.delete(name);
-    else this._marks.set(name, mark);
+  /** A mark is another one from a time on, which is not before that of the changes that are known (live). */
+  mark(change) {
+    this.changes.push(change);
+    if (this.changes.length <= CHANGES) return;
+    const first = new Map(this._first);
+    for (const [, name, mark] of this.changes.splice(0, CHANGES / 2)) put(first, name, mark);
+    [this._first, this._marks, this._applied] = [[...first], first, 0];
   }
+}
+
+function put(marks, name, mark) {
+  if (mark === null) marks.delete(name);
+  else marks.set(name, mark);
 }

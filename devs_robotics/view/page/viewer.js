@@ -29,6 +29,7 @@ export class Viewer {
     this.chosen = -1;
     this.tracked = false; // the chosen one is kept in the middle
     this.frames = 0;
+    this.wants = () => undefined; // called when other messages are wanted of a live run
     this.fades = () => false; // whether something that was drawn has still to fade
     this.listeners = new Set(); // called with this after each drawing, at most each TOLD ms
     this.windows = new Windows(scene, source, {
@@ -125,6 +126,7 @@ export class Viewer {
 
   draw() {
     this.source.poses(this.time, this.poses);
+    if (this.source.live) this.windows.grow();
     if (this.tracked && this.chosen >= 0) this.windows.centre(this.chosen);
     this.windows.draw(this.poses, this.time);
     this.frames++;
@@ -168,6 +170,7 @@ export class Viewer {
   choose(slot) {
     this.chosen = this.windows.chosen = slot;
     if (slot < 0) this.tracked = false;
+    this.wants();
     this._told = 0;
     if (slot >= 0) this.tell(`${this.scene.body(slot).name} is chosen`);
     this.redraw();

@@ -51,7 +51,7 @@ export class Windows {
     this.camera = new Camera();
     this.element = make("div", { class: "view-windows" });
     this.labels = true;
-    this.times = 1; // errors are drawn so many times as long
+    this.times = scene.arrows; // errors are drawn so many times as long
     this.chosen = -1;
     this.printed = false; // then all is on the upper canvas: browsers print what was drawn last, and the lower one stays empty
     this.drawn = { poses: { flags: [] } };
@@ -72,7 +72,7 @@ export class Windows {
       ],
       overlay: () => [new Pane(this, ["virtual", "counterpart", "outside", "real"], `Real robots (${scene.seen || "as they are seen"}) over the environment model`)],
     };
-    const reach = this.panes ? this.panes[0].tracks.reach : 30;
+    const reach = this.panes ? this.panes[0].tracks.reach : scene.tracks;
     this.panes = panes[mode]();
     this.element.replaceChildren(...this.panes.map((pane) => pane.element));
     this.element.dataset.mode = mode;
@@ -141,6 +141,7 @@ export class Windows {
       if (small || what === "robots") [left, low, right, high] = near;
       else what = "field";
     }
+    this.shown = [left, low, right, high];
     camera.x = (left + right) / 2;
     camera.y = (low + high) / 2;
     const room = view.height - FOOT;
@@ -148,6 +149,15 @@ export class Windows {
     camera.y -= FOOT / 2 / camera.scale;
     this.fitted = what;
     this.moved();
+  }
+
+  /** What is shown of a live run grows with the ways, unless somebody has chosen what is shown. */
+  grow() {
+    const ever = this.fitted === "way" ? this.source.bounds() : null, { shown } = this;
+    if (!ever) return;
+    const first = !this.grown;
+    this.grown = true;
+    if (first || ever[0] < shown[0] || ever[1] < shown[1] || ever[2] > shown[2] || ever[3] > shown[3]) this.fit("way");
   }
 
   /** Smallest rectangle round those who are there now; null: nobody is. */

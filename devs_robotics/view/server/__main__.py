@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from socket import socket
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import msgspec
 
@@ -20,6 +20,9 @@ from devs_robotics.view.server.running import serve, server
 from devs_robotics.view.server.serving import listening
 from devs_robotics.view.server.shown import ViewContent
 from devs_robotics.view.shared import SharedBlock
+
+if TYPE_CHECKING:
+    from devs_robotics.view.server.foxglove_server import FoxgloveServer
 
 LINGER = 600.0
 """So long a view that has viewers outlives a run that has ended without a word (s)."""
@@ -34,18 +37,31 @@ def main() -> None:
     try:
         listens = listening(config.serving)
         block = SharedBlock(Path(config.block))
+        foxglove = _foxglove(config.serving.foxglove)
     except DevsRoboticsError as exc:
         _say(error=str(exc))
         return
-    asyncio.run(_serve(config, listens, block))
+    asyncio.run(_serve(config, listens, block, foxglove))
 
 
-async def _serve(config: ViewProcessConfig, listens: socket, block: SharedBlock) -> None:
+def _foxglove(port: int) -> FoxgloveServer | None:
+    if not port:
+        return None
+    from devs_robotics.view.server.foxglove_server import FoxgloveServer  # few want it
+
+    return FoxgloveServer(port)
+
+
+async def _serve(
+    config: ViewProcessConfig, listens: socket, block: SharedBlock, foxglove: FoxgloveServer | None
+) -> None:
     shown = ViewContent()
-    hub = LiveHub(block, shown.show, control=config.serving.control)
+    hub = LiveHub(block, shown.show, control=config.serving.control, kept=config.serving.kept)
     shown.watch(hub)
     running, _ = server(shown, config.serving, config.token, listens)
-    looking = asyncio.ensure_future(hub.serve())
+    looking = [asyncio.ensure_future(hub.serve())]
+    if foxglove is not None:
+        looking.append(asyncio.ensure_future(foxglove.serve(hub)))
 
     async def over() -> None:
         await _end_of(sys.stdin.buffer)
@@ -59,7 +75,10 @@ async def _serve(config: ViewProcessConfig, listens: socket, block: SharedBlock)
                 return
 
     await serve(running, listens, lambda: _say(port=listens.getsockname()[1]), over())
-    looking.cancel()
+    for each in looking:
+        each.cancel()
+    if foxglove is not None:
+        foxglove.close()
     if hub.run.state not in ("ended", "failed"):  # the run has died, and cannot tidy up
         block.remove()
 

@@ -12,6 +12,7 @@ from math import inf
 
 from msgspec import Struct
 
+from devs_robotics.view.replay import MarkChange
 from devs_robotics.view.server.messages import Want, written
 from devs_robotics.view.states import numbered
 
@@ -69,6 +70,7 @@ class Flow:
         self._skipped = 0
         self._series: dict[str, deque[tuple[float, float]]] = {}
         self._metrics_time = 0.0
+        self._marks: dict[str, MarkChange] = {}
         self._number = 0
         self._unanswered: deque[tuple[int, float]] = deque()
         """Numbers of states, and when they were sent (s)."""
@@ -120,6 +122,10 @@ class Flow:
                 self._series.setdefault(name, deque(maxlen=POINTS)).extend(values)
             self._metrics_time = time
 
+    def tell_marks(self, changes: Iterable[MarkChange]) -> None:
+        """Send how marks have changed; of each only the last change, if the viewer is slow."""
+        self._marks.update((change.name, change) for change in changes)
+
     def answered(self, number: int) -> None:
         """The page has a state, and all before it."""
         while self._unanswered and self._unanswered[0][0] <= number <= self._number:
@@ -140,6 +146,10 @@ class Flow:
             return Waiting(numbered(state, self._number))
         if len(self._unanswered) >= UNANSWERED:  # who does not read gets nothing else either
             return None
+        if self._marks and self.want.rate:
+            changes = sorted(self._marks.values(), key=lambda change: change.time)
+            self._marks.clear()
+            return Waiting(written("marks", changes=changes))
         if self._events or self._skipped:
             items, skipped = list(self._events), self._skipped
             self._events.clear()

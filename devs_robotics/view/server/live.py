@@ -12,21 +12,30 @@ import msgspec
 
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.scene import Scene
+from devs_robotics.view.server.contact_finder import ContactFinder
 from devs_robotics.view.server.event_words import told
 from devs_robotics.view.server.lookback import LookBack
+from devs_robotics.view.server.markings import Markings
 from devs_robotics.view.server.messages import AGAIN, VERSION, ControlRequest, joined_text, scene_text, written
 from devs_robotics.view.server.viewers import Hub, Thinned, Viewer
-from devs_robotics.view.shared import BATCHES, About, ObservationBatch, RunStatus, SceneNow, SharedBlock, Wish, encode
-from devs_robotics.view.states import HEAD
+from devs_robotics.view.shared import (
+    BATCHES,
+    About,
+    MarksNow,
+    ObservationBatch,
+    RunStatus,
+    SceneNow,
+    SharedBlock,
+    Wish,
+    encode,
+)
+from devs_robotics.view.states import HEAD, unpacked
 
 BEAT = 0.25
 """Time between two signs of life to the run (s)."""
 
 SOON, LATER = 0.012, 0.1
 """Time between two looks at the shared memory while somebody looks, and else (s)."""
-
-RATE = 30.0
-"""States per second that a page had better ask for."""
 
 SECOND = 1.0
 """Time between two messages of how the run is (s)."""
@@ -39,6 +48,7 @@ _status = msgspec.msgpack.Decoder(RunStatus).decode
 _wish = msgspec.msgpack.Decoder(Wish).decode
 _scene = msgspec.msgpack.Decoder(SceneNow).decode
 _batch = msgspec.msgpack.Decoder(tuple[int, ObservationBatch]).decode
+_marks = msgspec.msgpack.Decoder(MarksNow).decode
 _replay = msgspec.msgpack.Decoder(Replay).decode
 
 
@@ -49,6 +59,7 @@ class LiveHub(Hub):
         block: that it shares with this
         replaced: is called with what was recorded of the run, once that is there
         control: whether viewers with the token may control it
+        kept: most that is kept to look back in (MB)
         monotonic: tells the time (s)
     """
 
@@ -58,10 +69,11 @@ class LiveHub(Hub):
         replaced: Callable[[Replay], None] = lambda replay: None,
         *,
         control: bool = False,
+        kept: int = 64,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
-        self.lookback = LookBack()
+        self.lookback = LookBack(kept << 20)
         self._block = block
         self._replaced = replaced
         self._control = control
@@ -69,9 +81,11 @@ class LiveHub(Hub):
         self.about: About | None = None
         self.run = RunStatus()
         self._scene: SceneNow | None = None
+        self._markings = Markings()
+        self._contacts = ContactFinder()
         self._beams: dict[int, tuple[float, ...]] = {}
         self._state: bytes | None = None
-        self._read = dict.fromkeys(("about", "status", "state", "scene"), 0)
+        self._read = dict.fromkeys(("about", "status", "state", "scene", "marks"), 0)
         self._batches = 0
         self._cells = [0] * BATCHES
         self._series: dict[str, Thinned] = {}
@@ -108,7 +122,7 @@ class LiveHub(Hub):
             session=about.session,
             title=about.title,
             stage=about.stage,
-            rate=RATE,
+            rate=about.pictures,
             pace=self.run.pace,
             control=allowed,
             refused=about.refused,
@@ -123,7 +137,8 @@ class LiveHub(Hub):
         """What there is, if the run has begun; else it comes when it does."""
         if self.about is None or self._scene is None:
             return []
-        found = [self.hello(viewer), scene_text(self._scene.revision, self._scene.scene)]
+        scene = self._markings.begun(self._scene.scene)
+        found = [self.hello(viewer), scene_text(self._scene.revision, scene, changes=self._markings.changes)]
         if self._scene.gone:
             found.append(written("left", revision=self._scene.revision, t=self._scene.time, slots=self._scene.gone))
         return found
@@ -188,6 +203,7 @@ class LiveHub(Hub):
             self._beat_at = now
             self._tell_wish(now)
         self._see_scene()
+        self._see_marks()
         self._see_state()
         self._see_batches()
         news = self._see_status()
@@ -253,6 +269,7 @@ class LiveHub(Hub):
         if data is None:
             return
         before, self._scene = self._scene, _scene(data)
+        self._contacts.learn(self._scene.scene.bodies)
         self._beams = {body.robot: body.beams for body in reversed(self._scene.scene.bodies) if body.robot}
         for viewer in self.viewers:
             if before is None or about is not None:
@@ -271,12 +288,25 @@ class LiveHub(Hub):
         if gone:
             viewer.flow.say(written("left", revision=now.revision, t=now.time, slots=gone))
 
+    def _see_marks(self) -> None:
+        if self._scene is None or (data := self._new("marks")) is None:
+            return
+        changes = self._markings.take(_marks(data), self._scene.scene)
+        for viewer in self.viewers:
+            viewer.flow.tell_marks(changes)
+            viewer.wake.set()
+
     def _see_state(self) -> None:
         data = self._new("state")
         if data is None:
             return
         self._state = data
         self.lookback.add(data, HEAD.unpack_from(data)[4])
+        if any(viewer.flow.want.events for viewer in self.viewers):
+            state = unpacked(data)
+            contacts = [("contact", state.time, *pair) for pair in self._contacts.find(state)]
+            for viewer in self.viewers if contacts else ():
+                viewer.flow.tell_events(state.time, contacts, 0)
         for viewer in self.viewers:
             viewer.flow.show(data)
             viewer.wake.set()

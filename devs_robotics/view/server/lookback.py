@@ -10,7 +10,7 @@ from devs_robotics.view.states import THERE, unpacked
 from devs_robotics.view.timeline import HEADING, SLOT, TIME, WIDTH, LastChanges, X, encoded
 
 MEMORY = 64 << 20
-"""Most that is kept (bytes)."""
+"""Most that is kept, unless another size is given (bytes)."""
 
 SPAN = 5.0
 """Simulated time of a chunk is at least this (s), unless it is full."""

@@ -36,6 +36,8 @@ class Serving(Struct, frozen=True):
         control: whether viewers who have the token may pause a run, and so on
         certificate: file with a certificate and its key (PEM), for TLS
         viewers: most viewers at once
+        kept: most that is kept of a run to look back in (MB)
+        foxglove: port on which Foxglove and Lichtblick find the run, on this computer; 0: none
     """
 
     host: str = HOST
@@ -43,6 +45,8 @@ class Serving(Struct, frozen=True):
     control: bool = False
     certificate: str | None = None
     viewers: int = 8
+    kept: int = 64
+    foxglove: int = 0
 
     @property
     def is_local(self) -> bool:
@@ -87,6 +91,10 @@ def check(serving: Serving) -> None:
         raise ServingError(
             f"a view needs {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed: "
             "pip install 'devs-robotics[view]'"
+        )
+    if serving.foxglove and find_spec("foxglove") is None:
+        raise ServingError(
+            "--foxglove needs foxglove-sdk, which is not installed: pip install 'devs-robotics[foxglove]'"
         )
     if serving.host in ("", "0.0.0.0", "::"):
         raise ServingError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -15,8 +16,11 @@ import pytest
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.commands.view import running_in, to_be_seen
+from devs_robotics.scenarios.commands.watching import serving_of
+from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.viewing.live import WHERE, Where
 from devs_robotics.view.replay import Replay
+from devs_robotics.view.server.serving import Serving
 from tests.devs_robotics.view.replays import small_replay
 from tests.paths import ROOT
 
@@ -42,7 +46,9 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "option", [["--pace", "2"], ["--view-port", "8500"], ["--view-host", "::1"], ["--view-control"]], ids=lambda o: o[0]
+    "option",
+    [["--pace", "2"], ["--view-port", "8500"], ["--view-host", "::1"], ["--view-control"], ["--foxglove"]],
+    ids=lambda o: o[0],
 )
 def test_options_of_a_view_need_one(capsys: pytest.CaptureFixture[str], option: list[str]) -> None:
     said = refused(capsys, "run", "wander", *option)
@@ -52,6 +58,15 @@ def test_options_of_a_view_need_one(capsys: pytest.CaptureFixture[str], option: 
 def test_a_pace_is_for_runs_that_wait_for_nobody(capsys: pytest.CaptureFixture[str]) -> None:
     said = refused(capsys, "run", "wander", "--view", "--stage", "realtime", "--pace", "2")
     assert "--pace has no effect in the stage realtime" in said
+
+
+def test_a_scenario_says_how_it_is_looked_at_and_an_option_goes_before_it() -> None:
+    view = load("wander", ["view.port=8600", "view.viewers=3", "view.kept=16"]).view
+    options = argparse.Namespace(view_host=None, view_port=None, view_certificate=None, foxglove=None)
+    assert serving_of(options, view) == Serving(port=8600, viewers=3, kept=16)
+    options.view_port = 8700
+    assert serving_of(options, view).port == 8700
+    assert serving_of(options).viewers == 8
 
 
 @pytest.mark.parametrize("command", [["run", "wander", "--view"], ["view", "."]], ids=lambda c: c[0])

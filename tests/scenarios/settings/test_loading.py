@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.scenarios.case import resolve, shipped_cases
 from devs_robotics.scenarios.convoy.runs import load
 from devs_robotics.scenarios.convoy.settings import ConvoyScenario
@@ -63,6 +64,17 @@ def test_keys_that_are_set_are_found_in_tables_too() -> None:
 def test_a_scenario_keeps_its_fingerprint_and_every_change_changes_it() -> None:
     assert fingerprint(load("convoy")) == fingerprint(load("convoy"))
     assert fingerprint(load("convoy", ["noise.dnf=0.1001"])) != fingerprint(load("convoy"))
+
+
+def test_how_a_run_is_looked_at_is_not_in_the_fingerprint() -> None:
+    looked_at = ["view.rate=5", "view.port=9000", "view.tracks=2 min", "view.arrows=10", "view.viewers=1"]
+    assert fingerprint(load("convoy", looked_at)) == fingerprint(load("convoy"))
+
+
+@pytest.mark.parametrize("wrong", ["rate=0", "rate=61", "port=0", "viewers=0", "arrows=2", "tracks=-1", "kept=0.5"])
+def test_ways_of_looking_that_there_are_not_are_refused(wrong: str) -> None:
+    with pytest.raises(DevsRoboticsError, match=f"view.{wrong.partition('=')[0]}: "):
+        load("convoy", [f"view.{wrong}"])
 
 
 def test_the_order_of_tables_is_not_in_the_fingerprint() -> None:

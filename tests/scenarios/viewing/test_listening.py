@@ -13,6 +13,8 @@ from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.viewing.listening import Series, listened, patterns
+from devs_robotics.scenarios.viewing.scene import scene_of
+from devs_robotics.scenarios.viewing.series import series_of
 from devs_robotics.view.server.event_words import told
 from devs_robotics.view.shared import encode
 from devs_robotics.view.watcher import KEPT, Watcher
@@ -90,9 +92,29 @@ def test_series_come_once_and_in_order() -> None:
     with Simulator(model) as simulator:
         for time in range(0, 40, 4):
             simulator.run(until=float(time))
-            found += series.take(7).get("mean_error_m", [])
-        while new := series.take(1000).get("mean_error_m"):
+            found += series.take(7).get("series: mean error (m)", [])
+        while new := series.take(1000).get("series: mean error (m)"):
             found += new
     lines = list(model.measurements()["series.csv"].lines(0))
     assert [time for time, _ in found] == [float(line.split(",")[0]) for line in lines]
     assert series.take(1000) == {}
+
+
+@pytest.mark.parametrize("name", ["convoy", "wander", "forage"])
+def test_series_are_called_as_in_recordings_and_have_the_same_values(name: str) -> None:
+    setup = set_up(load(name, []))
+    model = case_of(setup.scenario).experiment(setup)
+    with Simulator(model) as simulator:
+        simulator.run(until=8.0)
+        live = Series(model).take(1000)
+    recorded = {title: list(zip(*series, strict=True)) for title, series in series_of(model).items()}
+    assert live
+    assert live == recorded
+
+
+def test_published_values_are_known_where_the_settings_are_those_of_the_paper() -> None:
+    for settings, published in (([], 35.7), (["noise.dnf=0.1001"], None)):
+        setup = set_up(load("convoy", settings))
+        scene = scene_of(setup, case_of(setup.scenario).experiment(setup))
+        expected = {} if published is None else {"series: mean error (m)": pytest.approx(0.01 * published)}
+        assert scene.published == expected

@@ -14,106 +14,13 @@ from devs_robotics import Simulator
 from devs_robotics.core.observe import JsonLines
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.stages import Stage
-from devs_robotics.scenarios.viewing.live import ViewedRun
 from devs_robotics.view.feed import IDLE
-from devs_robotics.view.server.live import LiveHub
-from devs_robotics.view.server.messages import Want
-from devs_robotics.view.server.viewers import Viewer
-from devs_robotics.view.shared import SharedBlock
-from devs_robotics.view.states import MOVING, THERE, ViewState, unpacked
+from devs_robotics.view.states import MOVING, THERE
 from devs_robotics.view.tap import Tap
 from tests.scenarios.case_runs import outcome_of
+from tests.scenarios.viewing.theatre import Theatre, order
 
-EVERYTHING = Want(rate=60.0, events=True, metrics=True)
-
-
-@pytest.fixture(autouse=True)
-def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fast run is looked at every few steps, so that short ones are looked at often."""
-    monkeypatch.setattr("devs_robotics.core.realtime.run.BATCH", 20)
-
-
-def order(theatre: Theatre, do: str, value: Any) -> None:
-    """Somebody wants the run to do something."""
-    theatre.hub.order(do, value)
-
-
-class Theatre:
-    """A run and its view in one thread, on a clock of their own: each look at it takes 0.1 s.
-
-    Args:
-        viewers: how many look from the beginning
-        plan: what is done after so many looks
-    """
-
-    def __init__(self, viewers: int = 0, plan: dict[int, Callable[[Theatre], Any]] | None = None) -> None:
-        self.block = SharedBlock.create()
-        self.now = 0.0
-        self.looks = 0
-        self.each = 0.1
-        self.duration = 40
-        self.notes: list[str] = []
-        self.heard: list[Any] = []
-        """What the first viewer was told, in order."""
-        self.plan = plan or {}
-        self.hub = LiveHub(self.block, control=True, monotonic=lambda: self.now)
-        self.watching = ViewedRun(self.block, None, lambda seconds: self.look(), lambda: self.now)
-        self.viewers: list[Viewer] = []
-        for _ in range(viewers):
-            self.come()
-
-    def come(self) -> None:
-        """Somebody comes to look."""
-        viewer = Viewer()
-        self.viewers.append(viewer)
-        self.hub.join(viewer)
-        self.hub.want(viewer, EVERYTHING)
-
-    def look(self) -> None:
-        """Time passes, and all look."""
-        self.now += self.each
-        self.looks += 1
-        if self.looks in self.plan:
-            self.plan[self.looks](self)
-        self.hub.tick()
-        for viewer in self.viewers:
-            while (waiting := viewer.flow.next(self.now)) is not None:
-                data = waiting.data
-                told = json.loads(data) if isinstance(data, str) else unpacked(data)
-                if isinstance(told, ViewState):
-                    viewer.flow.answered(told.number)
-                if viewer is self.viewers[0]:
-                    self.heard.append(told)
-
-    def told(self, kind: str) -> list[Any]:
-        """Messages of a kind."""
-        return [each for each in self.heard if isinstance(each, dict) and each["type"] == kind]
-
-    @property
-    def states(self) -> list[ViewState]:
-        """The states that the first viewer got."""
-        return [each for each in self.heard if isinstance(each, ViewState)]
-
-    def play(self, folder: Path, *settings: str, stage: Stage = "fast", lab: Any = "process") -> tuple[bytes, bytes]:
-        """Run; returns its trace and its poses as bytes."""
-        path = folder / f"trace{len(list(folder.iterdir()))}.jsonl"
-
-        def report(experiment: Any, simulator: Simulator) -> None:
-            self.look()
-
-        traced = () if lab == "process" else ("environment", "wander", "motor")  # sessions of stand-ins are random
-        hooks = Hooks(
-            report=report,
-            observers=[(JsonLines(path), traced)],
-            view=self.watching,
-            replay=True,
-            tell=self.notes.append,
-        )
-        outcome = outcome_of("wander", f"run.duration={self.duration}", *settings, stage=stage, lab=lab, hooks=hooks)
-        assert outcome.replay is not None
-        self.look()
-        self.block.remove()
-        return path.read_bytes(), b"".join(outcome.replay.timeline.chunks)
+pytestmark = pytest.mark.usefixtures("small_batches")
 
 
 @pytest.fixture(scope="module")
@@ -267,7 +174,7 @@ def test_viewers_hear_what_there_is(tmp_path: Path) -> None:
     rays = [item for each in theatre.told("events") for item in each["items"] if item[0] == "see"]
     assert {item[2] for item in rays} == {1, 2, 3, 4, 5}
     assert [bearing for bearing, _ in rays[0][3]] == scene["bodies"][0]["beams"]
-    share = [value for each in theatre.told("metrics") for value in each["series"]["share"]]
+    share = [value for each in theatre.told("metrics") for value in each["series"]["share of the field covered (%)"]]
     assert share == sorted(share)
     assert theatre.states
     assert all((state.bits & THERE).all() for state in theatre.states)
@@ -336,3 +243,15 @@ def test_looks_come_no_more_often_than_they_may(tmp_path: Path) -> None:
     theatre.play(tmp_path)
     assert theatre.watching.feed is not None
     assert theatre.watching.feed.tap.looks <= 2 + theatre.looks * IDLE / 100.0 * 40.0
+
+
+def test_a_scenario_says_how_often_it_is_looked_at_and_how_pages_begin(tmp_path: Path) -> None:
+    theatre = Theatre(1)
+    theatre.each = 0.02
+    theatre.duration = 20
+    theatre.play(tmp_path, "view.rate=5", "view.tracks=12", "view.rays=7", "view.arrows=5")
+    (hello,), (scene,) = theatre.told("hello"), theatre.told("scene")
+    assert hello["rate"] == 5.0
+    assert (scene["tracks"], scene["rays"], scene["arrows"]) == (12.0, 7, 5)
+    assert theatre.watching.feed is not None
+    assert 2 < theatre.watching.feed.tap.looks <= 3 + 5.0 * theatre.now

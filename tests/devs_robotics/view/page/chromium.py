@@ -146,15 +146,17 @@ def axe(page: Page, where: str = "html") -> list[str]:
     ]
 
 
-def colour_at(page: Page, x: float, y: float, pane: int = 0) -> tuple[int, int, int, int]:
-    """What the drawing canvas of a window has at a place of the field: red, green, blue, opacity."""
+def colour_at(
+    page: Page, x: float, y: float, pane: int = 0, canvas: Literal["main", "field"] = "main"
+) -> tuple[int, int, int, int]:
+    """What a canvas of a window has at a place of the field: red, green, blue, opacity."""
     found = page.evaluate(
-        """([x, y, pane]) => {
-            const { view: v, main } = view.viewer.windows.panes[pane];
+        """([x, y, pane, canvas]) => {
+            const { view: v, [canvas]: drawn } = view.viewer.windows.panes[pane];
             const at = [v.px(x), v.py(y)].map((place) => Math.round(place * v.ratio));
-            return Array.from(main.getContext("2d").getImageData(...at, 1, 1).data);
+            return Array.from(drawn.getContext("2d").getImageData(...at, 1, 1).data);
         }""",
-        [x, y, pane],
+        [x, y, pane, canvas],
     )
     red, green, blue, opacity = found
     return red, green, blue, opacity

@@ -5,18 +5,22 @@ from __future__ import annotations
 import gzip
 import hashlib
 from math import nan
+from pathlib import Path
 
 import msgspec
 import pytest
 from playwright.sync_api import Page
 
+from devs_robotics.view.html import replay_html
 from tests.devs_robotics.view.page.chromium import (
     READY,
     SITE,
     Chromium,
+    Theme,
     axe,
     colour_at,
     modules,
+    open_html,
     page_folder,
     serve,
     until,
@@ -265,6 +269,25 @@ def test_a_recording_is_fetched_and_played(browser: Chromium) -> None:
     browser.use(look)
 
 
+def test_a_file_and_a_server_show_the_same_at_the_same_time(browser: Chromium, tmp_path: Path) -> None:
+    ask = "[7.5, 0, 3.2, 8, 5.5, 1].map((time) => { view.seek(time); return JSON.stringify(view.poses); })"
+
+    def served(page: Page) -> list[str]:
+        serve(page, {f"timeline/{n}": chunk for n, chunk in enumerate(REPLAY.timeline.chunks)})
+        Server(page, hello={"kind": "recording", "rate": 0, "chunks": 1}, scene=REPLAY.scene)
+        page.goto(SITE)
+        page.evaluate(READY)
+        found: list[str] = page.evaluate(ask)
+        return found
+
+    def in_a_file(page: Page) -> list[str]:
+        open_html(page, replay_html(REPLAY), tmp_path)
+        found: list[str] = page.evaluate(ask)
+        return found
+
+    assert browser.use(served) == browser.use(in_a_file)
+
+
 def test_what_was_kept_of_a_run_is_before_what_comes(browser: Chromium) -> None:
     def look(page: Page) -> None:
         serve(page, {f"timeline/{n}": chunk for n, chunk in enumerate(REPLAY.timeline.chunks)})
@@ -280,8 +303,8 @@ def test_what_was_kept_of_a_run_is_before_what_comes(browser: Chromium) -> None:
     browser.use(look)
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-def test_axe_finds_nothing_serious(browser: Chromium, width: int) -> None:
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")])
+def test_axe_finds_nothing_serious(browser: Chromium, width: int, theme: Theme) -> None:
     def look(page: Page) -> None:
         server = opened(page, hello={"control": ["pause", "resume", "step", "pace", "stop", "reset"]})
         server.state(1, 1.0, POSES)
@@ -291,7 +314,7 @@ def test_axe_finds_nothing_serious(browser: Chromium, width: int) -> None:
         assert axe(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
-    browser.use(look, width=width, bypass_csp=True)
+    browser.use(look, width=width, theme=theme, bypass_csp=True)
 
 
 def test_the_page_weighs_little_and_loads_uplot_only_for_plots(browser: Chromium) -> None:

@@ -237,6 +237,20 @@ def test_tracks_are_drawn_and_go_back_as_far_as_asked(shown: Any) -> None:
     shown(look)
 
 
+def test_tracks_and_arrows_begin_as_the_scenario_says(browser: Chromium, tmp_path: Path) -> None:
+    scene = replace(SCENE, tracks=2.5, arrows=5)
+
+    def look(page: Page) -> None:
+        open_html(page, replay_html(replace(REPLAY, scene=scene)), tmp_path)
+        tracks, arrows = page.get_by_label("Tracks"), page.get_by_label("Arrows from model to robot")
+        assert (tracks.input_value(), arrows.input_value()) == ("2.5", "5")
+        assert tracks.locator("option").first.inner_text() == "last 2.5 s"
+        assert page.evaluate("view.viewer.windows.times") == 5
+        assert page.evaluate("view.viewer.windows.panes[0].tracks.reach") == 2.5
+
+    browser.use(look)
+
+
 def test_tracks_of_many_are_drawn_over_several_frames(browser: Chromium, tmp_path: Path) -> None:
     def look(page: Page) -> None:
         open_html(page, replay_html(crowd(1000)), tmp_path)

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devs_robotics.view.replay import MarkChange
+from devs_robotics.view.scene import Mark
 from devs_robotics.view.server.flow import EVENTS, PATIENCE, TEXTS, Flow
 from devs_robotics.view.server.messages import Want
 from devs_robotics.view.states import packed, unpacked
@@ -68,6 +70,22 @@ def test_who_reads_again_gets_the_newest_at_once() -> None:
     assert flow.dropped == 7
     flow.answered(2)
     assert [each.time for each in taken(flow, 9.0)] == [9.0]
+
+
+def test_who_answers_once_a_second_gets_states_that_are_no_older_than_that() -> None:
+    flow, ages, unanswered = looking(), [], []
+    for tick in range(1, 601):
+        now = tick / 60.0
+        flow.show(state(now))
+        unanswered += taken(flow, now)
+        if tick % 60 == 0:  # it reads what there is
+            ages += [now - each.time for each in unanswered]
+            flow.answered(unanswered[-1].number)
+            unanswered.clear()
+            unanswered += taken(flow, now)
+    assert len(ages) >= 18
+    assert max(ages) <= 1.0 + 1e-9
+    assert flow.dropped > 500
 
 
 def test_a_page_gets_no_more_states_per_second_than_it_wants() -> None:
@@ -149,3 +167,20 @@ def test_for_whom_too_much_waits_is_given_up() -> None:
     assert not flow.is_stuck
     flow.say("{}")
     assert flow.is_stuck
+
+
+def test_of_marks_a_slow_viewer_gets_the_last_and_a_hidden_page_gets_them_later() -> None:
+    flow = looking()
+    for number in range(5):
+        flow.tell_marks([MarkChange(float(number), "a", Mark(text=str(number))), MarkChange(float(number), "b", None)])
+    (told,) = taken(flow, 0.0)
+    assert [(time, name, mark and mark["text"]) for time, name, mark in told["changes"]] == [
+        (4.0, "a", "4"),
+        (4.0, "b", None),
+    ]
+    flow.take_want(Want(rate=0.0), None)
+    flow.tell_marks([MarkChange(5.0, "a", None)])
+    assert taken(flow, 0.0) == []
+    flow.take_want(Want(rate=30.0), None)
+    (told,) = taken(flow, 0.0)
+    assert told == {"type": "marks", "changes": [[5.0, "a", None]]}

@@ -153,6 +153,17 @@ def test_a_missing_package_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPat
         check(Serving())
 
 
+def test_foxglove_without_its_package_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "devs_robotics.view.server.serving.find_spec", lambda name: None if name == "foxglove" else name
+    )
+    check(Serving())
+    with pytest.raises(
+        ServingError, match=r"--foxglove needs foxglove-sdk, which is not installed: pip install 'devs-robotics\[fox"
+    ):
+        check(Serving(foxglove=8765))
+
+
 def test_the_next_free_port_is_taken_unless_one_is_asked_for() -> None:
     with listening(Serving()) as one, listening(Serving()) as other:
         port = one.getsockname()[1]
