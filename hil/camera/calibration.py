@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from devs_robotics.hil.camera.camera_plan import Lens
 from devs_robotics.hil.camera.detection import Image, dictionary
 from devs_robotics.hil.camera.opencv import CameraError, opencv
-from devs_robotics.hil.camera.plan import Lens
 
 LEAST_CORNERS = 8
 """Corners of the board that a picture has to show."""

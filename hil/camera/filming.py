@@ -11,9 +11,9 @@ from msgspec import Struct, field
 
 from devs_robotics.core.robots.messages import Fix
 from devs_robotics.core.robots.track_gate import LOST, TrackGate
+from devs_robotics.hil.camera.camera_plan import Place
 from devs_robotics.hil.camera.localiser import Localiser, LookedAt
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Place
 from devs_robotics.hil.camera.sources import Exposure, Exposures
 
 Publish = Callable[[list[Fix], float], None]

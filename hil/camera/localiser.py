@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Place
 from devs_robotics.hil.camera.detection import Corners, Image, MarkerDetector
 from devs_robotics.hil.camera.geometry import CameraPose, camera_pose, marker_place, unseen_corners
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Place
 
 KNOCKED = 2.0
 """Distance by which a corner marker's corner may be off its mean before the camera has been moved (pixels)."""

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devs_robotics.hil.camera.calibration import BoardPlan, charuco_board
+from devs_robotics.hil.camera.camera_plan import RIM, MarkerPlan
 from devs_robotics.hil.camera.detection import dictionary
 from devs_robotics.hil.camera.opencv import CameraError, opencv
-from devs_robotics.hil.camera.plan import RIM, MarkerPlan
 
 if TYPE_CHECKING:
     from matplotlib.backends.backend_pdf import PdfPages

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from devs_robotics.hil.camera.camera_plan import Place
 from devs_robotics.hil.camera.detection import Image
 from devs_robotics.hil.camera.opencv import CameraError, opencv
-from devs_robotics.hil.camera.plan import Place
 from devs_robotics.hil.lab.overhead_view import OverheadView
 
 PICTURES = {".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp"}

@@ -15,7 +15,7 @@ from devs_robotics.scenarios.errors import OptionError
 if TYPE_CHECKING:
     from devs_robotics.hil.camera.localiser import Localiser
     from devs_robotics.hil.pera_swarm.arena import WireArena
-    from devs_robotics.scenarios.filming.settings import CameraFile
+    from devs_robotics.scenarios.filming.camera_file import CameraFile
 
 SUMMARY = "tell where robots are by their markers, as a camera above the field sees them"
 
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Do what is asked for; returns the exit status."""
-    from devs_robotics.scenarios.filming.settings import read_camera_file
+    from devs_robotics.scenarios.filming.camera_file import read_camera_file
 
     _check(options)
     if options.rendered:
@@ -119,7 +119,7 @@ def _calibrate(file: CameraFile, options: argparse.Namespace, show: Callable[[st
     import msgspec
 
     from devs_robotics.hil.camera.calibration import LensCalibration
-    from devs_robotics.scenarios.filming.pictures import exposures
+    from devs_robotics.scenarios.filming.picture_sources import exposures
     from devs_robotics.scenarios.running.interrupt import Interrupt
 
     source, target = _source(file, options), _beside(options) / file.camera.lens
@@ -147,7 +147,7 @@ def _calibrate(file: CameraFile, options: argparse.Namespace, show: Callable[[st
 def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.hil.camera.filming import film, summary
     from devs_robotics.hil.camera.localiser import Localiser
-    from devs_robotics.scenarios.filming.pictures import exposures, lens_for
+    from devs_robotics.scenarios.filming.picture_sources import exposures, lens_for
     from devs_robotics.scenarios.running.interrupt import Interrupt
 
     source = _source(file, options)

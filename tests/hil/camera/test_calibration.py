@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from devs_robotics.hil.camera.calibration import BoardPlan, LensCalibration, charuco_board
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Mounting
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Mounting
 from devs_robotics.hil.lab.overhead_view import OverheadView, PictureQuality, Sheet
 from tests.approximately import near
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from devs_robotics.hil.camera.camera_plan import FAMILIES, Lens, MarkerPlan
 from devs_robotics.hil.camera.detection import MarkerDetector, dictionary
 from devs_robotics.hil.camera.geometry import marker_corners
 from devs_robotics.hil.camera.opencv import CameraError, opencv
-from devs_robotics.hil.camera.plan import FAMILIES, Lens, MarkerPlan
 from devs_robotics.hil.lab.overhead_view import PictureQuality
 from tests.hil.camera.overhead import LENS, PLACES, PLAN, view
 

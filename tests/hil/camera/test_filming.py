@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from devs_robotics import Fix
+from devs_robotics.hil.camera.camera_plan import Lens
 from devs_robotics.hil.camera.filming import FilmAccount, film, summary
 from devs_robotics.hil.camera.localiser import Localiser
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens
 from devs_robotics.hil.camera.sources import Exposure
 from tests.hil.camera.overhead import LENS, PLACES, PLAN, view
 

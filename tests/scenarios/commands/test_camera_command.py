@@ -11,11 +11,11 @@ from threading import Event, Thread
 import pytest
 
 from devs_robotics import Arrival, Packet
+from devs_robotics.hil.camera.camera_plan import Lens
 from devs_robotics.hil.camera.opencv import opencv
-from devs_robotics.hil.camera.plan import Lens
 from devs_robotics.hil.lab.overhead_view import OverheadView
 from devs_robotics.hil.transports.mqtt import Mqtt
-from devs_robotics.scenarios.filming.settings import mounting, read_camera_file
+from devs_robotics.scenarios.filming.camera_file import mounting, read_camera_file
 from tests.real_components import Mosquitto
 from tests.scenarios.commands.calling import called, refused
 

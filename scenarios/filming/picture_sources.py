@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import tan
 from pathlib import Path
 
+from devs_robotics.hil.camera.camera_plan import Lens
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens
 from devs_robotics.hil.camera.sources import Exposures, from_device, from_film, from_folder, from_laboratory
 from devs_robotics.hil.lab.overhead_view import OverheadView, PictureQuality
-from devs_robotics.scenarios.filming.settings import CameraFile, mounting, read_lens
+from devs_robotics.scenarios.filming.camera_file import CameraFile, mounting, read_lens
 
 TRUTH = ".jsonl"
 
