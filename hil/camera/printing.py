@@ -100,7 +100,7 @@ def _write(folder: Path, sheets: list[PrintSheet]) -> list[Path]:
     pdf = folder / "print.pdf"
     with PdfPages(pdf, metadata={"CreationDate": None}) as pages:
         for sheet in sheets:
-            pages.savefig(page_of(sheet))  # type: ignore[no-untyped-call]
+            pages.savefig(page_of(sheet))
             files.append(folder / f"{sheet.name}.png")
             files[-1].write_bytes(opencv().imencode(".png", sheet.picture)[1].tobytes())
     return [*files, pdf]
