@@ -55,6 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="publish as Pera-Swarm's localization/update in this arena; --to then names the broker alone",
     )
+    parser.add_argument(
+        "--draw",
+        metavar="FILE.jpg",
+        type=Path,
+        help="keep the newest picture, with what was found in it, in a file that a viewer of pictures can show",
+    )
     parser.add_argument("--duration", metavar="SECONDS", type=_seconds, default=inf, help="end after so long")
 
 
@@ -81,6 +87,8 @@ def _check(options: argparse.Namespace) -> None:
     quiet = options.check or options.calibrate or options.markers is not None
     if quiet and (options.to or options.arena):
         raise OptionError("--to and --arena publish fixes: leave out --check, --calibrate and --markers")
+    if options.draw and (options.rendered or options.calibrate or options.markers is not None):
+        raise OptionError("--draw keeps what was found: give it with --check, or with --to")
     if not quiet and not options.to:
         raise OptionError(
             "say where fixes go, --to mqtt://HOST/TOPIC, or ask for --check, --calibrate or --markers DIR"
@@ -145,6 +153,7 @@ def _calibrate(file: CameraFile, options: argparse.Namespace, show: Callable[[st
 
 
 def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    from devs_robotics.hil.camera.drawing import DrawnFile
     from devs_robotics.hil.camera.filming import film, summary
     from devs_robotics.hil.camera.localiser import Localiser
     from devs_robotics.scenarios.filming.picture_sources import exposures, lens_for
@@ -153,6 +162,8 @@ def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], N
     source = _source(file, options)
     lens = lens_for(file, source, _beside(options))
     localiser = Localiser(file.plan, lens)
+    size = file.field.width, file.field.height
+    draw = (lambda image, looked: None) if options.draw is None else DrawnFile(options.draw, localiser, size)
     with Interrupt() as interrupt, closing(_Published(file, options, show)) as published:
         live = not options.check or source.isdigit()
         with closing(exposures(file, source, lens, live=live)) as taken:
@@ -160,6 +171,7 @@ def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], N
                 taken,
                 localiser,
                 published.publish,
+                draw=draw,
                 tell=show,
                 interrupted=lambda: interrupt.requested,
                 lost=file.camera.lost,

@@ -52,7 +52,7 @@ def scene(t: float, begun: float) -> str:
 
 def test_a_check_tells_errors_and_ages_against_the_truth(tmp_path: Path) -> None:
     truth(tmp_path, 3)
-    result = called("camera", camera_file(tmp_path), "--check")
+    result = called("camera", camera_file(tmp_path), "--check", "--draw", tmp_path / "seen.jpg")
     assert (result.returncode, result.stderr) == (0, "")
     assert "pictures  3, of which 3 could be used" in result.stdout
     assert "m above the floor; corners fit to 0." in result.stdout
@@ -60,6 +60,7 @@ def test_a_check_tells_errors_and_ages_against_the_truth(tmp_path: Path) -> None
     assert "robot    2  seen in 3 of 3" in result.stdout
     assert "mm off the truth (mean / p95 / max)" in result.stdout
     assert "position  0." in result.stdout or "position  1." in result.stdout
+    assert (tmp_path / "seen.jpg").read_bytes()[:2] == b"\xff\xd8"
 
 
 def test_a_check_of_pictures_in_which_a_corner_marker_is_hidden_fails_and_names_it(tmp_path: Path) -> None:
