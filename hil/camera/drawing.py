@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from math import cos, sin
+from collections.abc import Callable, Mapping
+from math import cos, pi, sin
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,13 @@ STEPS = 24
 BLACK = (0, 0, 0)
 """Round letters."""
 
-MARKER, ROBOT, FIELD = (230, 159, 0), (0, 158, 115), (86, 180, 233)
-"""Red, green and blue of markers, robots and the field's edges (Okabe and Ito)."""
+MARKER, ROBOT, FIELD, VIRTUAL = (230, 159, 0), (0, 158, 115), (86, 180, 233), (240, 228, 66)
+"""Red, green and blue of markers, robots, the field's edges and virtual robots (Okabe and Ito)."""
+
+RADIUS = 0.06
+"""Of virtual robots (m)."""
+
+NOBODY: Mapping[int, Place] = MappingProxyType({})
 
 
 def pixels_of(points: NDArray[np.float64], pose: CameraPose, lens: Lens) -> NDArray[np.float64]:
@@ -46,9 +52,16 @@ def pixels_of(points: NDArray[np.float64], pose: CameraPose, lens: Lens) -> NDAr
 
 
 def drawn(
-    image: Image, seen: Mapping[int, Corners], looked: LookedAt | None, localiser: Localiser, size: tuple[float, float]
+    image: Image,
+    seen: Mapping[int, Corners],
+    looked: LookedAt | None,
+    localiser: Localiser,
+    size: tuple[float, float],
+    virtual: Mapping[int, Place] = NOBODY,
 ) -> Image:
     """A picture with its markers and their ids, robots with their numbers and headings, and the edges of the field.
+
+    Virtual robots are rings, as if they stood there.
 
     Args:
         image: the picture
@@ -56,6 +69,7 @@ def drawn(
         looked: what it says; None: nobody knows where the camera is
         localiser: that has looked at it
         size: of the field (m)
+        virtual: where robots are that are not really there, by their numbers
     """
     cv2 = opencv()
     picture = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR) if image.ndim == 2 else image.copy()
@@ -70,6 +84,10 @@ def drawn(
             tail, tip = (tuple(map(int, np.rint(end))) for end in ends)
             cv2.arrowedLine(picture, tail, tip, ROBOT[::-1], 2, cv2.LINE_AA)
             _text(picture, ends[1], f"robot {robot}", ROBOT)
+        for robot, place in virtual.items():
+            ring = pixels_of(_ring(place, localiser.plan.height), pose, localiser.lens)
+            _line(picture, ring, VIRTUAL, closed=True)
+            _text(picture, ring.max(axis=0), f"virtual {robot}", VIRTUAL)
     return np.asarray(picture, dtype=np.uint8)
 
 
@@ -80,12 +98,20 @@ class DrawnFile:
         path: of the file
         localiser: that looks at the pictures
         size: of the field (m)
+        virtual: tells where virtual robots are, by their numbers
     """
 
-    def __init__(self, path: Path, localiser: Localiser, size: tuple[float, float]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        localiser: Localiser,
+        size: tuple[float, float],
+        virtual: Callable[[], Mapping[int, Place]] = dict,
+    ) -> None:
         self._path = path
         self._localiser = localiser
         self._size = size
+        self._virtual = virtual
         self._next = 0.0
 
     def __call__(self, image: Image, looked: LookedAt | None) -> None:
@@ -99,7 +125,7 @@ class DrawnFile:
             return
         self._next = now + OFTEN
         cv2 = opencv()
-        picture = drawn(image, self._localiser.seen, looked, self._localiser, self._size)
+        picture = drawn(image, self._localiser.seen, looked, self._localiser, self._size, self._virtual())
         data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
         new = self._path.with_name(f"{self._path.name}.new")
         try:
@@ -115,6 +141,14 @@ def _edges(width: float, height: float) -> NDArray[np.float64]:
     x = np.concatenate([share, one, 1.0 - share, zero]) * width
     y = np.concatenate([zero, share, one, 1.0 - share]) * height
     return np.column_stack([x, y, np.zeros(len(x))])
+
+
+def _ring(place: Place, height: float) -> NDArray[np.float64]:
+    """Round a robot, with a line from its middle to its front."""
+    x, y, heading = place
+    angle = heading + np.linspace(0.0, 2.0 * pi, STEPS)
+    round_it = np.column_stack([x + RADIUS * np.cos(angle), y + RADIUS * np.sin(angle), np.full(STEPS, height)])
+    return np.concatenate([round_it, [[x, y, height]]])
 
 
 def _arrow(place: Place, height: float) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from math import inf
 from pathlib import Path
@@ -13,8 +13,11 @@ from devs_robotics.scenarios.commands.exit_status import RAN, REJECTED
 from devs_robotics.scenarios.errors import OptionError
 
 if TYPE_CHECKING:
-    from devs_robotics.hil.camera.localiser import Localiser
+    from devs_robotics.hil.camera.camera_plan import Place
+    from devs_robotics.hil.camera.detection import Image
+    from devs_robotics.hil.camera.localiser import Localiser, LookedAt
     from devs_robotics.hil.pera_swarm.arena import WireArena
+    from devs_robotics.hil.transports.mqtt import Mqtt
     from devs_robotics.scenarios.filming.camera_file import CameraFile
 
 SUMMARY = "tell where robots are by their markers, as a camera above the field sees them"
@@ -59,7 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--draw",
         metavar="FILE.jpg",
         type=Path,
-        help="keep the newest picture, with what was found in it, in a file that a viewer of pictures can show",
+        help="keep the newest picture, with what was found in it, in a file that viewers of pictures can show; with "
+        "--arena virtual robots, too, as if they stood there",
     )
     parser.add_argument("--duration", metavar="SECONDS", type=_seconds, default=inf, help="end after so long")
 
@@ -163,8 +167,8 @@ def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], N
     lens = lens_for(file, source, _beside(options))
     localiser = Localiser(file.plan, lens)
     size = file.field.width, file.field.height
-    draw = (lambda image, looked: None) if options.draw is None else DrawnFile(options.draw, localiser, size)
     with Interrupt() as interrupt, closing(_Published(file, options, show)) as published:
+        draw = DrawnFile(options.draw, localiser, size, published.virtual) if options.draw else _draw_nothing
         live = not options.check or source.isdigit()
         with closing(exposures(file, source, lens, live=live)) as taken:
             account = film(
@@ -187,6 +191,10 @@ def _sees_all(localiser: Localiser, covered: dict[int, int], placed: int) -> boo
     return placed > 0 and all(covered.get(marker, 0) < placed for marker in localiser.plan.corners)
 
 
+def _draw_nothing(_image: Image, _looked: LookedAt | None) -> None:
+    """There is no file for it."""
+
+
 class _Published:
     """Where fixes go; nowhere with ``--check``."""
 
@@ -194,28 +202,33 @@ class _Published:
         from devs_robotics.core.robots.messages import Fix
 
         self.publish: Callable[[list[Fix], float], None] = lambda fixes, now: None
-        self._transport = None
+        self.virtual: Callable[[], Mapping[int, Place]] = dict
+        self._transport: Mqtt | None = None
         if options.to is None:
             return
         from devs_robotics.hil.addresses import parse_mqtt
-        from devs_robotics.hil.camera.publishing import FixPublisher, PeraSwarmPublisher
+        from devs_robotics.hil.camera.publishing import FixPublisher, PeraSwarmPublisher, VirtualRobots
         from devs_robotics.hil.transports.mqtt import Mqtt
         from devs_robotics.scenarios.filming.linking import opened
 
         at = parse_mqtt(options.to)
         if options.arena is None and not at.prefix:
             raise OptionError(f"--to {at} has no topic: write mqtt://HOST/tracking")
+        arena = None if options.arena is None else _arena(options.arena)
         transport = self._transport = Mqtt(at)
+        others = None if arena is None else VirtualRobots(transport, arena)
+        if others is not None and options.draw is not None:
+            self.virtual = others
+            transport.listen(others.topic)
         try:
-            opened(transport, LINK_PATIENCE)
+            opened(transport, LINK_PATIENCE, (lambda packet: None) if others is None else others.hear)
         except BaseException:
             transport.close()
             raise
-        if options.arena is None:
+        if arena is None:
             self.publish = FixPublisher(transport, at.prefix)
             show(f"fixes    {at}")
         else:
-            arena = _arena(options.arena)
             self.publish = PeraSwarmPublisher(transport, arena, file.plan.robots.values())
             show(f"poses    {at}, channel {arena.channel}")
         show("Ctrl-C ends this")

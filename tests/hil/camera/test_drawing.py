@@ -38,6 +38,19 @@ def test_markers_robots_and_the_field_are_drawn_over_the_picture() -> None:
     assert (np.abs(plain.astype(int) - FIELD[::-1]).max(axis=2) < 40).sum() == 0
 
 
+def test_virtual_robots_are_drawn_as_if_they_stood_there() -> None:
+    camera, localiser = view(), Localiser(PLAN, LENS)
+    picture = camera.picture(PLACES)
+    looked = localiser.look(picture)
+    without = drawn(picture, localiser.seen, looked, localiser, SIZE).astype(int)
+    full = drawn(picture, localiser.seen, looked, localiser, SIZE, {9: (0.4, 1.2, 0.0)}).astype(int)
+    rows, columns = np.nonzero(np.abs(full - without).max(axis=2) > 60)
+    (column, row), (edge, _) = camera.pixels(np.array([[0.4, 1.2, 0.1], [0.34, 1.2, 0.1]]))
+    assert columns.min() == pytest.approx(edge, abs=2)
+    assert rows.min() < row < rows.max()
+    assert abs(column - edge) > 8
+
+
 def test_the_file_holds_the_newest_picture_and_is_not_written_too_often(tmp_path: Path) -> None:
     path, localiser = tmp_path / "seen.jpg", Localiser(PLAN, LENS)
     picture = view().picture(PLACES)

@@ -120,13 +120,15 @@ def test_fixes_of_a_laboratory_that_runs_are_published_with_their_ages(tmp_path:
             first = called("camera", camera_file(tmp_path), "--to", f"{to}/arena/tracking", "--duration", "2")
             arena = tmp_path / "arena.json"
             arena.write_text(json.dumps({"arena": {"xMin": -90, "xMax": 90, "yMin": -97.5, "yMax": 97.5}}))
-            second = called("camera", camera_file(tmp_path), "--to", to, "--arena", arena, "--duration", "2")
+            drawn = "--draw", tmp_path / "seen.jpg"
+            second = called("camera", camera_file(tmp_path), "--to", to, "--arena", arena, "--duration", "2", *drawn)
         finally:
             over.set()
             laboratory.join()
         assert (first.returncode, second.returncode) == (0, 0), first.stderr + second.stderr
         said = [json.loads(data) for data in fixes.data]
         assert {each["robot"] for each in said} == {1, 2}
+        assert (tmp_path / "seen.jpg").exists()
         assert all(each["type"] == "fix" and 0.0 <= each["age"] < 5.0 for each in said)
         assert all(abs(each["x"] - 0.5 * each["robot"]) < 0.12 for each in said)
         told = [entry for data in poses.data for entry in json.loads(data)]
