@@ -105,10 +105,12 @@ def _beside(options: argparse.Namespace) -> Path:
 
 def _source(file: CameraFile, options: argparse.Namespace) -> str:
     """Of the pictures; one in the file is meant from there."""
+    from devs_robotics.scenarios.filming.picture_sources import is_device
+
     if options.source is not None:
         return str(options.source)
     source = file.camera.source
-    return source if source.isdigit() else str(_beside(options) / source)
+    return source if is_device(source) else str(_beside(options) / source)
 
 
 def _table(show: Callable[[str], None]) -> int:
@@ -131,13 +133,13 @@ def _calibrate(file: CameraFile, options: argparse.Namespace, show: Callable[[st
     import msgspec
 
     from devs_robotics.hil.camera.calibration import LensCalibration
-    from devs_robotics.scenarios.filming.picture_sources import exposures
+    from devs_robotics.scenarios.filming.picture_sources import exposures, is_device
     from devs_robotics.scenarios.running.interrupt import Interrupt
 
     source, target = _source(file, options), _beside(options) / file.camera.lens
     calibration, pictures = LensCalibration(file.board_plan), 0
-    with Interrupt() as interrupt, closing(exposures(file, source, None, live=source.isdigit())) as taken:
-        if source.isdigit():
+    with Interrupt() as interrupt, closing(exposures(file, source, None, live=is_device(source))) as taken:
+        if is_device(source):
             show("hold the board at many places, near the edges too, and at a slant, each time still; Ctrl-C ends this")
         for exposure in taken:
             if exposure is not None:
@@ -160,7 +162,7 @@ def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], N
     from devs_robotics.hil.camera.drawing import DrawnFile
     from devs_robotics.hil.camera.filming import film, summary
     from devs_robotics.hil.camera.localiser import Localiser
-    from devs_robotics.scenarios.filming.picture_sources import exposures, lens_for
+    from devs_robotics.scenarios.filming.picture_sources import exposures, is_device, lens_for
     from devs_robotics.scenarios.running.interrupt import Interrupt
 
     source = _source(file, options)
@@ -169,7 +171,7 @@ def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], N
     size = file.field.width, file.field.height
     with Interrupt() as interrupt, closing(_Published(file, options, show)) as published:
         draw = DrawnFile(options.draw, localiser, size, published.virtual) if options.draw else _draw_nothing
-        live = not options.check or source.isdigit()
+        live = not options.check or is_device(source)
         with closing(exposures(file, source, lens, live=live)) as taken:
             account = film(
                 taken,

@@ -15,8 +15,9 @@ from devs_robotics.hil.camera.camera_plan import Lens
 from devs_robotics.hil.camera.opencv import opencv
 from devs_robotics.hil.lab.overhead_view import OverheadView
 from devs_robotics.hil.transports.mqtt import Mqtt
+from devs_robotics.scenarios.commands import camera
 from devs_robotics.scenarios.filming.camera_file import mounting, read_camera_file
-from tests.real_components import Mosquitto
+from tests.real_components import Mosquitto, free_port
 from tests.scenarios.commands.calling import called, refused
 
 FILE = """
@@ -71,10 +72,12 @@ def test_a_check_of_pictures_in_which_a_corner_marker_is_hidden_fails_and_names_
     for number in range(2):
         picture = view.picture({1: (0.5, 0.5, 0.0)}, number, hidden=(43,))
         (tmp_path / "pictures" / f"{number}.png").write_bytes(opencv().imencode(".png", picture)[1].tobytes())
-    camera = "camera", tmp_path / "camera.toml", "--check", "--source", tmp_path / "pictures"
-    assert "lens.json cannot be read (No such file or directory): make it with devs-robotics camera" in refused(*camera)
+    command = "camera", tmp_path / "camera.toml", "--check", "--source", tmp_path / "pictures"
+    assert "lens.json cannot be read (No such file or directory): make it with devs-robotics camera" in refused(
+        *command
+    )
     (tmp_path / "lens.json").write_text('{"width": 640, "height": 480, "fx": 480, "fy": 480, "cx": 319.5, "cy": 239.5}')
-    result = called(*camera)
+    result = called(*command)
     assert result.returncode == 1
     assert "corner marker 43 cannot be seen, so that nobody knows where the camera is" in result.stdout
     assert "pictures  2, of which 0 could be used" in result.stdout
@@ -172,7 +175,21 @@ def test_options_that_do_not_go_together_are_refused(options: list[str], told: s
     assert told in refused("camera", *file, *options)
 
 
-def test_a_broker_that_is_not_there_and_a_topic_that_is_missing_are_told(tmp_path: Path) -> None:
+def test_a_broker_that_is_not_there_and_a_topic_that_is_missing_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(camera, "LINK_PATIENCE", 0.5)
     file = camera_file(tmp_path)
     truth(tmp_path, 1)
-    assert "has no topic: write mqtt://HOST/tracking" in refused("camera", file, "--to", "mqtt://127.0.0.1:9")
+    nobody = f"mqtt://127.0.0.1:{free_port()}"
+    assert "has no topic: write mqtt://HOST/tracking" in refused("camera", file, "--to", nobody)
+    assert "Connection refused" in refused("camera", file, "--to", f"{nobody}/tracking")
+    arena = "--arena", tmp_path / "none.json"
+    assert "none.json cannot be read (No such file or directory): name an" in refused(
+        "camera", file, "--to", nobody, *arena
+    )
+
+
+def test_a_picture_for_people_needs_pictures(tmp_path: Path) -> None:
+    told = refused("camera", camera_file(tmp_path), "--calibrate", "--draw", tmp_path / "seen.jpg")
+    assert "--draw keeps what was found: give it with --check, or with --to" in told

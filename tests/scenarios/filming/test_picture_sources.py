@@ -11,7 +11,7 @@ import pytest
 from devs_robotics.hil.camera.camera_plan import Lens
 from devs_robotics.hil.camera.opencv import CameraError, opencv
 from devs_robotics.scenarios.filming.camera_file import CameraFile
-from devs_robotics.scenarios.filming.picture_sources import exposures, lens_for, view_of
+from devs_robotics.scenarios.filming.picture_sources import exposures, is_device, lens_for, view_of
 from tests.approximately import near
 
 FILE = CameraFile()
@@ -35,6 +35,14 @@ def test_the_laboratory_s_camera_looks_at_the_middle_of_the_field() -> None:
     lens = lens_for(FILE, "truth.jsonl", Path("nowhere"))
     (middle,) = view_of(FILE, lens).pixels(np.array([[0.9, 0.975, 0.0]])).tolist()
     assert middle == [near(lens.cx), near(lens.cy)]
+
+
+def test_devices_have_numbers_or_addresses() -> None:
+    assert [is_device(name) for name in ("0", "12", "rtsp://192.0.2.9/live", "film.avi", "²")] == [True] * 3 + [
+        False
+    ] * 2
+    with pytest.raises(CameraError, match="camera 987 cannot be opened"):
+        list(exposures(FILE, "987", None, live=True))
 
 
 def test_folders_films_and_records_are_told_apart(tmp_path: Path) -> None:
