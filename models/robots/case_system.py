@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from math import hypot, isfinite, pi
+from math import isfinite, pi
 from numbers import Real
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
+from devs_robotics.models.robots.occupied import Occupied
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RobotModel, RobotSystem
 from devs_robotics.models.tracking import OverheadCamera
@@ -176,16 +177,12 @@ class CaseSystem(RobotSystem):
                 f"there is no room for {robots} robots of radius {radius:g} m in a field of {field.width:g} m x "
                 f"{field.height:g} m: make field.width and field.height larger, or take fewer"
             )
-        taken = list(zip(field.x, field.y, field.radius, strict=True))
-
-        def apart(x: float, y: float) -> bool:
-            return all(hypot(x - other_x, y - other_y) >= edge + size for other_x, other_y, size in taken)
-
+        occupied = Occupied(zip(field.x, field.y, field.radius, strict=True), edge, radius)
         found: list[Pose] = []
         for number in range(1, robots + 1):
-            x, y, heading = self._free_pose(self._poses, edge, apart, f"robot {number} of {robots}")
+            x, y, heading = self._free_pose(self._poses, edge, occupied.apart, f"robot {number} of {robots}")
             found.append((x, y, heading))
-            taken.append((x, y, radius))
+            occupied.add(x, y, radius)
         return found
 
     def free_places(
