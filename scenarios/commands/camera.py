@@ -132,12 +132,12 @@ def _print(file: CameraFile, folder: Path, show: Callable[[str], None]) -> int:
 def _calibrate(file: CameraFile, options: argparse.Namespace, show: Callable[[str], None]) -> int:
     import msgspec
 
-    from devs_robotics.hil.camera.calibration import LensCalibration
+    from devs_robotics.hil.camera.calibration import ENOUGH, LensCalibration
     from devs_robotics.scenarios.filming.picture_sources import exposures, is_device
     from devs_robotics.scenarios.running.interrupt import Interrupt
 
     source, target = _source(file, options), _beside(options) / file.camera.lens
-    calibration, pictures = LensCalibration(file.board_plan), 0
+    calibration, pictures = LensCalibration(file.board_plan, live=is_device(source)), 0
     with Interrupt() as interrupt, closing(exposures(file, source, None, live=is_device(source))) as taken:
         if is_device(source):
             show("hold the board at many places, near the edges too, and at a slant, each time still; Ctrl-C ends this")
@@ -146,7 +146,7 @@ def _calibrate(file: CameraFile, options: argparse.Namespace, show: Callable[[st
                 pictures += 1
                 if calibration.add(exposure.image):
                     show(f"board found, {calibration.views} times")
-            if interrupt.requested:
+            if interrupt.requested or (is_device(source) and calibration.views >= ENOUGH):
                 break
     lens = calibration.lens()
     try:

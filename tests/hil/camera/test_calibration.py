@@ -58,6 +58,15 @@ def test_too_few_pictures_of_the_board_are_told() -> None:
         calibration.lens()
 
 
+def test_live_pictures_are_of_use_where_the_board_is_still_and_elsewhere_than_before() -> None:
+    first, second = pictures(2)
+    moving = np.roll(second, 4, axis=1)
+    calibration = LensCalibration(BOARD, live=True)
+    taken = [calibration.add(picture) > 0 for picture in (first, first, first, moving, second, second, first, first)]
+    assert taken == [False, True, False, False, False, True, False, False]
+    assert calibration.views == 2
+
+
 def test_pictures_of_two_sizes_are_refused() -> None:
     calibration = LensCalibration(BOARD)
     calibration.add(np.full((240, 320), 90, dtype=np.uint8))
