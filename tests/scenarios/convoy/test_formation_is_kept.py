@@ -14,12 +14,12 @@ from devs_robotics.scenarios.convoy.runs import load, run
 from tests.conftest import at_length
 
 NOISE_SETS = [(0.04, 0.04), (0.1, 0.08), (0.2, 0.1)]
-SEEDS = range(1, 6)
+SEEDS = 5
 
 
-def runs(robots: int, noise: tuple[float, float]) -> list[ConvoyOutcome]:
+def runs(robots: int, noise: tuple[float, float], seeds: int) -> list[ConvoyOutcome]:
     settings = [f"convoy.robots={robots}", f"noise.dnf={noise[0]}", f"noise.anf={noise[1]}"]
-    return [run(load("convoy", [*settings, f"run.seed={seed}"])) for seed in SEEDS]
+    return [run(load("convoy", [*settings, f"run.seed={seed}"])) for seed in range(1, seeds + 1)]
 
 
 SHORT = [(10, noise) for noise in NOISE_SETS]
@@ -28,8 +28,8 @@ LONG = [(40, noise) for noise in NOISE_SETS]
 
 @pytest.mark.parametrize(("robots", "noise"), [*SHORT, *(LONG if at_length() else LONG[-1:])])
 def test_no_robot_is_lost_and_the_error_does_not_grow(robots: int, noise: tuple[float, float]) -> None:
-    outcomes = runs(robots, noise)
-    assert [outcome.ended for outcome in outcomes] == ["accepted"] * len(SEEDS), [each.reason for each in outcomes]
+    outcomes = runs(robots, noise, SEEDS if robots == 10 or at_length() else 3)
+    assert {outcome.ended for outcome in outcomes} == {"accepted"}, [each.reason for each in outcomes]
     assert all(outcome.metrics.rounds_completed == 340 for outcome in outcomes)
     growth = [_growth(outcome) for outcome in outcomes]
     mean, error = float(np.mean(growth)), float(np.std(growth, ddof=1) / len(growth) ** 0.5)

@@ -12,11 +12,15 @@ import pytest
 
 from devs_robotics.scenarios.running.interrupt import Interrupt
 from devs_robotics.scenarios.running.results import OutputError
+from tests.conftest import at_length
 from tests.paths import ROOT
 from tests.scenarios.sweeps.bombs import FUSE
 from tests.scenarios.sweeps.sweeping import SMALL, finished, lines, results, start, sweep, wait_for_rows
 
 SWEEP = ("--vary", "noise=paper", "--replicates", "4")
+
+KILLS = 12 if at_length() else 5
+"""How often a sweep is killed."""
 
 KILLER = """
 import os, random, signal, sys, time
@@ -30,8 +34,8 @@ while True:
     began = time.monotonic()
     child = os.fork()
     if child == 0:
-        os._exit(main(['sweep', *sys.argv[2:]]))
-    if kills < 12:
+        os._exit(main(['sweep', *sys.argv[3:]]))
+    if kills < int(sys.argv[2]):
         time.sleep(chance.uniform(0.0, whole / 2.0))
         os.kill(child, signal.SIGKILL)
     status = os.waitpid(child, 0)[1]
@@ -44,7 +48,7 @@ print(os.waitstatus_to_exitcode(status), kills)
 
 
 @pytest.mark.parametrize(("seed", "before"), [(1, 0), (2, 0), (3, 1)])
-def test_killed_a_dozen_times_at_random_moments_it_loses_and_doubles_nothing(
+def test_killed_many_times_at_random_moments_it_loses_and_doubles_nothing(
     tmp_path: Path, seed: int, before: int
 ) -> None:
     """Though it may have been begun with fewer replicates."""
@@ -53,7 +57,7 @@ def test_killed_a_dozen_times_at_random_moments_it_loses_and_doubles_nothing(
         assert sweep(*fewer, "--jobs", "1", out=tmp_path / "killed")[0] == 0
     words = ["convoy", *SMALL, *SWEEP, "--jobs", "1", "--out", str(tmp_path / "killed")]
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", KILLER, str(seed), *words],
+        [sys.executable, "-W", "error", "-c", KILLER, str(seed), str(KILLS), *words],
         capture_output=True,
         text=True,
         check=False,
