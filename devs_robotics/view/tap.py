@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from devs_robotics.core.realtime.run import Run
 from devs_robotics.core.robots.messages import Drive
+from devs_robotics.core.robots.track_gate import LOST
 from devs_robotics.models.activities import HardwareMotor
 from devs_robotics.models.environment.messages import Motion
 from devs_robotics.models.environment.space_manager import SpaceManager
@@ -24,9 +25,6 @@ from devs_robotics.view.scene import Scene, SceneBody
 from devs_robotics.view.shared import SceneNow, SharedBlock, encode
 from devs_robotics.view.states import BLOCKED, MOVING, STOPPED, THERE, UNSURE, Floats, packed
 from devs_robotics.view.watcher import FixWatcher
-
-UNSEEN = 1.0
-"""Time after which a real robot that no fix tells of is unsure (simulated s)."""
 
 
 class Sources(Struct, frozen=True):
@@ -39,6 +37,7 @@ class Sources(Struct, frozen=True):
         seen: slots of real robots as they are seen, by number of the robot
         clocks: who times the motions of virtual motors, by number of the robot
         motors: of real robots, by number
+        unseen: time after which a real robot that no fix tells of is unsure (simulated s)
     """
 
     run: Run
@@ -47,6 +46,7 @@ class Sources(Struct, frozen=True):
     seen: Mapping[int, int]
     clocks: Mapping[int, TimeManager]
     motors: Mapping[int, HardwareMotor]
+    unseen: float = LOST
 
 
 class Tap:
@@ -131,7 +131,7 @@ class Tap:
                 continue
             at, fix = found
             fixes[:, column] = fix.x, fix.y, fix.heading
-            bits[column] = THERE | (UNSURE if now - at > UNSEEN else 0)
+            bits[column] = THERE | (UNSURE if now - at > self._sources.unseen else 0)
             if robot in self._begun:
                 bits[column] |= MOVING
             if self._sources.run.stands:

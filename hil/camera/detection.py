@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from devs_robotics.hil.camera.camera_plan import FAMILIES
 from devs_robotics.hil.camera.edges import sharpened
 from devs_robotics.hil.camera.opencv import CameraError, opencv
-from devs_robotics.hil.camera.plan import FAMILIES
 
 Corners = NDArray[np.float64]
 """Four rows of x and y (pixels, from the middle of the upper left one): of the code's upper left corner, clockwise."""
@@ -34,7 +34,7 @@ class MarkerDetector:
     """Finds the markers of a family, with corners to a fraction of a pixel.
 
     Args:
-        family: of `plan.FAMILIES`
+        family: of `camera_plan.FAMILIES`
         refined: whether corners are refined, those of large markers by their edges
 
     Attributes:

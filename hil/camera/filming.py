@@ -11,9 +11,10 @@ from msgspec import Struct, field
 
 from devs_robotics.core.robots.messages import Fix
 from devs_robotics.core.robots.track_gate import LOST, TrackGate
+from devs_robotics.hil.camera.camera_plan import Place
+from devs_robotics.hil.camera.detection import Image
 from devs_robotics.hil.camera.localiser import Localiser, LookedAt
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Place
 from devs_robotics.hil.camera.sources import Exposure, Exposures
 
 Publish = Callable[[list[Fix], float], None]
@@ -70,6 +71,7 @@ def film(
     localiser: Localiser,
     publish: Publish = lambda fixes, now: None,
     *,
+    draw: Callable[[Image, LookedAt | None], None] = lambda image, looked: None,
     tell: Callable[[str], None] = lambda note: None,
     interrupted: Callable[[], bool] = lambda: False,
     lost: float = LOST,
@@ -81,6 +83,7 @@ def film(
         exposures: the pictures
         localiser: of the camera
         publish: gets the fixes of each
+        draw: gets each, and what it says, when its fixes are published
         tell: gets sentences for people, each when it begins to be true
         interrupted: asked after each picture whether to end
         lost: time without a fix after which it is told that a robot is not seen (s)
@@ -95,7 +98,7 @@ def film(
     for exposure in exposures:
         if exposure is not None:
             account.pictures += 1
-            _look(exposure, localiser, publish, account, gate, notes)
+            draw(exposure.image, _look(exposure, localiser, publish, account, gate, notes))
         notes.now(f"robot {change.robot} has not been seen for {lost:g} s" for change in gate.lose(time.monotonic()))
         if interrupted() or time.monotonic() >= end:
             break
@@ -104,13 +107,14 @@ def film(
 
 def _look(
     exposure: Exposure, localiser: Localiser, publish: Publish, account: FilmAccount, gate: TrackGate, notes: _Notes
-) -> None:
+) -> LookedAt | None:
+    """Look at one picture; returns what it says, None where nobody knows where the camera is."""
     try:
         looked = localiser.look(exposure.image)
     except CameraError as error:
         if localiser.pose is None and exposure.image.shape[:2] == (localiser.lens.height, localiser.lens.width):
             notes.state("camera", str(error))
-            return
+            return None
         raise
     now = time.monotonic()
     account.take(looked, exposure, now)
@@ -132,6 +136,7 @@ def _look(
         notes.once(f"marker {marker} belongs to no robot, and is left out")
     for marker in looked.twice:
         notes.once(f"marker {marker} is there twice: give each robot one of its own")
+    return looked
 
 
 class _Notes:

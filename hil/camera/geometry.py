@@ -8,9 +8,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Place
 from devs_robotics.hil.camera.detection import Corners
 from devs_robotics.hil.camera.opencv import CameraError, opencv
-from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Place
 
 Floats = NDArray[np.float64]
 

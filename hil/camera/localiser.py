@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Place
 from devs_robotics.hil.camera.detection import Corners, Image, MarkerDetector
 from devs_robotics.hil.camera.geometry import CameraPose, camera_pose, marker_place, unseen_corners
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Place
 
 KNOCKED = 2.0
 """Distance by which a corner marker's corner may be off its mean before the camera has been moved (pixels)."""
@@ -48,6 +48,7 @@ class Localiser:
 
     Attributes:
         pose: of the camera; None: not yet known
+        seen: corners of the markers in the last picture, by their ids
         pictures: how many have been taken together for it
 
     Raises:
@@ -60,6 +61,7 @@ class Localiser:
         self.lens = lens
         self.pose: CameraPose | None = None
         self.pictures = 0
+        self.seen: dict[int, Corners] = {}
         self._detector = MarkerDetector(plan.family, refined=refined)
         self._means: dict[int, Corners] = {}
 
@@ -75,6 +77,7 @@ class Localiser:
                 f"{self.lens.width} x {self.lens.height}: calibrate the lens with pictures of this size"
             )
         seen, plan = self._detector.detect(image), self.plan
+        self.seen = seen
         covered = unseen_corners(seen, plan)
         if not covered or self.pose is None:
             self._place_camera(seen)

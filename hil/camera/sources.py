@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from devs_robotics.hil.camera.camera_plan import Place
 from devs_robotics.hil.camera.detection import Image
 from devs_robotics.hil.camera.opencv import CameraError, opencv
-from devs_robotics.hil.camera.plan import Place
 from devs_robotics.hil.lab.overhead_view import OverheadView
 
 PICTURES = {".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp"}
@@ -53,11 +53,11 @@ Exposures = Generator[Exposure | None, None, None]
 """None: nothing has come yet, and somebody may want to end."""
 
 
-def from_device(number: int, width: int, height: int, latency: float = LATENCY) -> Exposures:
-    """Pictures of a camera at this machine, as they come.
+def from_device(name: int | str, width: int, height: int, latency: float = LATENCY) -> Exposures:
+    """Pictures of a camera at this machine, or in the network, as they come.
 
     Args:
-        number: of the device
+        name: number of the device, or an address such as ``rtsp://192.0.2.9/live``
         width, height: of the pictures that are wanted (pixels)
         latency: time from the middle of an exposure until the picture is here (s)
 
@@ -65,10 +65,10 @@ def from_device(number: int, width: int, height: int, latency: float = LATENCY) 
         CameraError: there is no such device, or it has no pictures any more
     """
     cv2 = opencv()
-    device = cv2.VideoCapture(number)
+    device = cv2.VideoCapture(name)
     try:
         if not device.isOpened():
-            raise CameraError(f"camera {number} cannot be opened: plug it in, or name another number, file or folder")
+            raise CameraError(f"camera {name} cannot be opened: plug it in, or name another number, file or folder")
         device.set(cv2.CAP_PROP_FRAME_WIDTH, width)
         device.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
         device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
@@ -79,7 +79,7 @@ def from_device(number: int, width: int, height: int, latency: float = LATENCY) 
             got, image = device.retrieve() if taken else (False, None)
             failures = 0 if got else failures + 1
             yield None if image is None else Exposure(image, exposed)
-        raise CameraError(f"camera {number} has no more pictures: plug it in again")
+        raise CameraError(f"camera {name} has no more pictures: plug it in again")
     finally:
         device.release()
 

@@ -13,8 +13,8 @@ from msgspec import Struct
 from numpy.random import PCG64, Generator, SeedSequence
 from numpy.typing import NDArray
 
+from devs_robotics.hil.camera.camera_plan import FAMILIES, RIM, Lens, MarkerPlan, Mounting, Place
 from devs_robotics.hil.camera.opencv import opencv
-from devs_robotics.hil.camera.plan import FAMILIES, RIM, Lens, MarkerPlan, Mounting, Place
 
 SUPERSAMPLED = 3
 """Rays for each pixel, in either direction."""

@@ -11,9 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.random import PCG64, Generator, SeedSequence
 
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Mounting, Place, corner_places
 from devs_robotics.hil.camera.localiser import Localiser
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Mounting, Place, corner_places
 from devs_robotics.hil.lab.overhead_view import OverheadView, PictureQuality
 
 WIDTH, HEIGHT = 1.8, 1.95

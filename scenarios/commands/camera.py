@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from math import inf
 from pathlib import Path
@@ -13,9 +13,12 @@ from devs_robotics.scenarios.commands.exit_status import RAN, REJECTED
 from devs_robotics.scenarios.errors import OptionError
 
 if TYPE_CHECKING:
-    from devs_robotics.hil.camera.localiser import Localiser
+    from devs_robotics.hil.camera.camera_plan import Place
+    from devs_robotics.hil.camera.detection import Image
+    from devs_robotics.hil.camera.localiser import Localiser, LookedAt
     from devs_robotics.hil.pera_swarm.arena import WireArena
-    from devs_robotics.scenarios.filming.settings import CameraFile
+    from devs_robotics.hil.transports.mqtt import Mqtt
+    from devs_robotics.scenarios.filming.camera_file import CameraFile
 
 SUMMARY = "tell where robots are by their markers, as a camera above the field sees them"
 
@@ -55,12 +58,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="publish as Pera-Swarm's localization/update in this arena; --to then names the broker alone",
     )
+    parser.add_argument(
+        "--draw",
+        metavar="FILE.jpg",
+        type=Path,
+        help="keep the newest picture, with what was found in it, in a file that viewers of pictures can show; with "
+        "--arena virtual robots, too, as if they stood there",
+    )
     parser.add_argument("--duration", metavar="SECONDS", type=_seconds, default=inf, help="end after so long")
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Do what is asked for; returns the exit status."""
-    from devs_robotics.scenarios.filming.settings import read_camera_file
+    from devs_robotics.scenarios.filming.camera_file import read_camera_file
 
     _check(options)
     if options.rendered:
@@ -81,6 +91,8 @@ def _check(options: argparse.Namespace) -> None:
     quiet = options.check or options.calibrate or options.markers is not None
     if quiet and (options.to or options.arena):
         raise OptionError("--to and --arena publish fixes: leave out --check, --calibrate and --markers")
+    if options.draw and (options.rendered or options.calibrate or options.markers is not None):
+        raise OptionError("--draw keeps what was found: give it with --check, or with --to")
     if not quiet and not options.to:
         raise OptionError(
             "say where fixes go, --to mqtt://HOST/TOPIC, or ask for --check, --calibrate or --markers DIR"
@@ -93,10 +105,12 @@ def _beside(options: argparse.Namespace) -> Path:
 
 def _source(file: CameraFile, options: argparse.Namespace) -> str:
     """Of the pictures; one in the file is meant from there."""
+    from devs_robotics.scenarios.filming.picture_sources import is_device
+
     if options.source is not None:
         return str(options.source)
     source = file.camera.source
-    return source if source.isdigit() else str(_beside(options) / source)
+    return source if is_device(source) else str(_beside(options) / source)
 
 
 def _table(show: Callable[[str], None]) -> int:
@@ -118,21 +132,21 @@ def _print(file: CameraFile, folder: Path, show: Callable[[str], None]) -> int:
 def _calibrate(file: CameraFile, options: argparse.Namespace, show: Callable[[str], None]) -> int:
     import msgspec
 
-    from devs_robotics.hil.camera.calibration import LensCalibration
-    from devs_robotics.scenarios.filming.pictures import exposures
+    from devs_robotics.hil.camera.calibration import ENOUGH, LensCalibration
+    from devs_robotics.scenarios.filming.picture_sources import exposures, is_device
     from devs_robotics.scenarios.running.interrupt import Interrupt
 
     source, target = _source(file, options), _beside(options) / file.camera.lens
-    calibration, pictures = LensCalibration(file.board_plan), 0
-    with Interrupt() as interrupt, closing(exposures(file, source, None, live=source.isdigit())) as taken:
-        if source.isdigit():
+    calibration, pictures = LensCalibration(file.board_plan, live=is_device(source)), 0
+    with Interrupt() as interrupt, closing(exposures(file, source, None, live=is_device(source))) as taken:
+        if is_device(source):
             show("hold the board at many places, near the edges too, and at a slant, each time still; Ctrl-C ends this")
         for exposure in taken:
             if exposure is not None:
                 pictures += 1
                 if calibration.add(exposure.image):
                     show(f"board found, {calibration.views} times")
-            if interrupt.requested:
+            if interrupt.requested or (is_device(source) and calibration.views >= ENOUGH):
                 break
     lens = calibration.lens()
     try:
@@ -145,21 +159,25 @@ def _calibrate(file: CameraFile, options: argparse.Namespace, show: Callable[[st
 
 
 def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], None]) -> int:
+    from devs_robotics.hil.camera.drawing import DrawnFile
     from devs_robotics.hil.camera.filming import film, summary
     from devs_robotics.hil.camera.localiser import Localiser
-    from devs_robotics.scenarios.filming.pictures import exposures, lens_for
+    from devs_robotics.scenarios.filming.picture_sources import exposures, is_device, lens_for
     from devs_robotics.scenarios.running.interrupt import Interrupt
 
     source = _source(file, options)
     lens = lens_for(file, source, _beside(options))
     localiser = Localiser(file.plan, lens)
+    size = file.field.width, file.field.height
     with Interrupt() as interrupt, closing(_Published(file, options, show)) as published:
-        live = not options.check or source.isdigit()
+        draw = DrawnFile(options.draw, localiser, size, published.virtual) if options.draw else _draw_nothing
+        live = not options.check or is_device(source)
         with closing(exposures(file, source, lens, live=live)) as taken:
             account = film(
                 taken,
                 localiser,
                 published.publish,
+                draw=draw,
                 tell=show,
                 interrupted=lambda: interrupt.requested,
                 lost=file.camera.lost,
@@ -175,6 +193,10 @@ def _sees_all(localiser: Localiser, covered: dict[int, int], placed: int) -> boo
     return placed > 0 and all(covered.get(marker, 0) < placed for marker in localiser.plan.corners)
 
 
+def _draw_nothing(_image: Image, _looked: LookedAt | None) -> None:
+    """There is no file for it."""
+
+
 class _Published:
     """Where fixes go; nowhere with ``--check``."""
 
@@ -182,28 +204,33 @@ class _Published:
         from devs_robotics.core.robots.messages import Fix
 
         self.publish: Callable[[list[Fix], float], None] = lambda fixes, now: None
-        self._transport = None
+        self.virtual: Callable[[], Mapping[int, Place]] = dict
+        self._transport: Mqtt | None = None
         if options.to is None:
             return
         from devs_robotics.hil.addresses import parse_mqtt
-        from devs_robotics.hil.camera.publishing import FixPublisher, PeraSwarmPublisher
+        from devs_robotics.hil.camera.publishing import FixPublisher, PeraSwarmPublisher, VirtualRobots
         from devs_robotics.hil.transports.mqtt import Mqtt
         from devs_robotics.scenarios.filming.linking import opened
 
         at = parse_mqtt(options.to)
         if options.arena is None and not at.prefix:
             raise OptionError(f"--to {at} has no topic: write mqtt://HOST/tracking")
+        arena = None if options.arena is None else _arena(options.arena)
         transport = self._transport = Mqtt(at)
+        others = None if arena is None else VirtualRobots(transport, arena)
+        if others is not None and options.draw is not None:
+            self.virtual = others
+            transport.listen(others.topic)
         try:
-            opened(transport, LINK_PATIENCE)
+            opened(transport, LINK_PATIENCE, (lambda packet: None) if others is None else others.hear)
         except BaseException:
             transport.close()
             raise
-        if options.arena is None:
+        if arena is None:
             self.publish = FixPublisher(transport, at.prefix)
             show(f"fixes    {at}")
         else:
-            arena = _arena(options.arena)
             self.publish = PeraSwarmPublisher(transport, arena, file.plan.robots.values())
             show(f"poses    {at}, channel {arena.channel}")
         show("Ctrl-C ends this")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Event
 
-from devs_robotics import Arrival, Link, Transport
+from devs_robotics import Arrival, Link, Packet, Transport
 from devs_robotics.hil.camera.opencv import CameraError
 
 
-def opened(transport: Transport, patience: float) -> None:
+def opened(transport: Transport, patience: float, heard: Callable[[Packet], None] = lambda packet: None) -> None:
     """Open a link, and wait until it is up.
 
     Args:
         transport: not yet open
         patience: longest time to wait (s)
+        heard: gets what comes, in a thread of the link's
 
     Raises:
         CameraError: it is not up by then
@@ -25,6 +27,8 @@ def opened(transport: Transport, patience: float) -> None:
             reason[0] = arrival.content.reason
             if arrival.content.up:
                 up.set()
+        else:
+            heard(arrival.content)
 
     transport.open(arrived)
     if not up.wait(patience):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devs_robotics.hil.testing.camera_accuracy import ROWS, heading, measure, row_of
-from tests.hil.camera.test_accuracy import FORMER, within
+from tests.hil.testing.test_camera_accuracy import FORMER, within
 
 
 def main() -> None:

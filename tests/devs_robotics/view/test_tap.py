@@ -36,7 +36,7 @@ def block() -> Iterator[SharedBlock]:
 class Tapped:
     """Two robots in a field of 4 m by 2 m, of which the second is also seen from outside, in slot 2."""
 
-    def __init__(self, block: SharedBlock, *, seen: bool = True) -> None:
+    def __init__(self, block: SharedBlock, *, seen: bool = True, unseen: float = 1.0) -> None:
         field = Field(4.0, 2.0, (), 0.5)
         for x in (1.0, 2.0):
             field.add_body(x, 1.0, 0.0, 0.1)
@@ -54,6 +54,7 @@ class Tapped:
             seen={2: 2} if seen else {},
             clocks={},
             motors={},
+            unseen=unseen,
         )
         self.block = block
         self.tap = Tap(block, self.sources, self.fixes, lambda: 12.5)
@@ -101,6 +102,9 @@ def test_a_real_robot_is_where_it_was_seen_last_and_unsure_after_a_while(block: 
     assert state.poses[:, 2] == pytest.approx([2.02, 1.01, 0.5])
     assert state.bits[2] == THERE
     assert tapped.at(2.5).bits[2] == THERE | UNSURE
+    patient = Tapped(block, unseen=2.0)
+    patient.fixes.sent(1.0, patient.space, patient.space.fix, (Fix(2, 2.02, 1.01, 0.5),))
+    assert [patient.at(time).bits[2] for time in (2.5, 3.5)] == [THERE, THERE | UNSURE]
 
 
 def test_a_motion_as_a_whole_is_told_while_it_is_under_way(block: SharedBlock) -> None:

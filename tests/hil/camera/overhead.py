@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Mounting, corner_places
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Mounting, corner_places
 from devs_robotics.hil.lab.overhead_view import OverheadView, PictureQuality
 from devs_robotics.hil.testing.camera_accuracy import FOCAL, HEIGHT, PUBLISHED_BEND, WIDTH, mounting_over
 

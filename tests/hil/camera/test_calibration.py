@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from devs_robotics.hil.camera.calibration import BoardPlan, LensCalibration, charuco_board
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Mounting
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Mounting
 from devs_robotics.hil.lab.overhead_view import OverheadView, PictureQuality, Sheet
 from tests.approximately import near
 
@@ -56,6 +56,15 @@ def test_too_few_pictures_of_the_board_are_told() -> None:
         CameraError, match="the board was found in 1 pictures, and 8 are needed: hold it at other places"
     ):
         calibration.lens()
+
+
+def test_live_pictures_are_of_use_where_the_board_is_still_and_elsewhere_than_before() -> None:
+    first, second = pictures(2)
+    moving = np.roll(second, 4, axis=1)
+    calibration = LensCalibration(BOARD, live=True)
+    taken = [calibration.add(picture) > 0 for picture in (first, first, first, moving, second, second, first, first)]
+    assert taken == [False, True, False, False, False, True, False, False]
+    assert calibration.views == 2
 
 
 def test_pictures_of_two_sizes_are_refused() -> None:

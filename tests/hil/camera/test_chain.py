@@ -10,8 +10,8 @@ from devs_robotics import Arrival, Coupled, Fix, Loopback, Out, Packet, Simulato
 from devs_robotics.core.observe.events import Sent
 from devs_robotics.core.observe.memory import Recorder
 from devs_robotics.core.robots.activity import lead_in
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Place, corner_places
 from devs_robotics.hil.camera.localiser import Localiser
-from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Place, corner_places
 from devs_robotics.hil.camera.publishing import FixPublisher
 from devs_robotics.hil.lab.overhead_view import OverheadView
 from devs_robotics.hil.testing.camera_accuracy import mounting_over

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from devs_robotics.hil.camera.camera_plan import FAMILIES, Lens, MarkerPlan
 from devs_robotics.hil.camera.detection import MarkerDetector, dictionary
 from devs_robotics.hil.camera.geometry import marker_corners
 from devs_robotics.hil.camera.opencv import CameraError, opencv
-from devs_robotics.hil.camera.plan import FAMILIES, Lens, MarkerPlan
 from devs_robotics.hil.lab.overhead_view import PictureQuality
 from tests.hil.camera.overhead import LENS, PLACES, PLAN, view
 
@@ -75,13 +75,6 @@ def test_markers_in_the_dark_are_left_as_they_are_found() -> None:
     assert all(np.isfinite(corners).all() for corners in seen.values())
 
 
-def test_the_same_picture_has_the_same_bytes_and_each_has_noise_of_its_own() -> None:
-    first, second = view(look=PictureQuality(), seed=3), view(look=PictureQuality(), seed=3)
-    assert first.picture(PLACES, 5).tobytes() == second.picture(PLACES, 5).tobytes()
-    assert first.picture(PLACES, 5).tobytes() != first.picture(PLACES, 6).tobytes()
-    assert first.picture(PLACES, 5).tobytes() != view(look=PictureQuality(), seed=4).picture(PLACES, 5).tobytes()
-
-
 def test_a_family_that_there_is_not_is_told() -> None:
     with pytest.raises(CameraError, match="there is no family '3x3' of markers: take one of 4x4, 5x5, 6x6, 7x7"):
         dictionary("3x3")
@@ -90,14 +83,3 @@ def test_a_family_that_there_is_not_is_told() -> None:
 def test_a_tilted_marker_far_from_the_middle_is_seen() -> None:
     places: Any = {1: (0.3, 1.75, radians(45.0))}
     assert 1 in MarkerDetector("4x4").detect(view(LENS, look=PictureQuality()).picture(places))
-
-
-def test_only_what_has_changed_is_rendered_anew_and_the_picture_is_the_same() -> None:
-    kept, places = view(look=PictureQuality()), dict(PLACES)
-    for number in range(3):
-        places[1] = (0.6 + 0.1 * number, 0.7, 0.4)
-        places[2] = (0.65 + 0.1 * number, 0.72, 1.4)  # one lies over the other
-        hidden = (41,) if number == 1 else ()
-        assert (
-            kept.picture(places, number, hidden) == view(look=PictureQuality()).picture(places, number, hidden)
-        ).all()

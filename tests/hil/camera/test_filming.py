@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from devs_robotics import Fix
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan
 from devs_robotics.hil.camera.filming import FilmAccount, film, summary
 from devs_robotics.hil.camera.localiser import Localiser
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens
 from devs_robotics.hil.camera.sources import Exposure
 from tests.hil.camera.overhead import LENS, PLACES, PLAN, view
 
@@ -79,6 +80,21 @@ def test_a_robot_that_is_not_seen_for_a_while_is_told_and_has_no_fix() -> None:
     assert account.seen == {1: 3, 2: 3, 3: 1}
     _, _, notes, _ = run((), (17,), (), lost=1e-4)
     assert "robot 3 is seen again" in notes
+
+
+def test_markers_of_nobody_and_those_that_are_there_twice_are_told_once() -> None:
+    notes: list[str] = []
+    few = view(plan=MarkerPlan({1: 1}, PLAN.corners))
+    once, again = few.picture({1: PLACES[1]}), few.picture({1: (1.3, 1.3, 0.0)})
+    both = np.where(few.picture({}) == once, again, once).astype(np.uint8)
+    taken = (Exposure(image, time.monotonic()) for image in (once, once, both, both))
+    account = film(taken, Localiser(MarkerPlan({2: 2}, PLAN.corners), LENS), tell=notes.append)
+    assert notes == [
+        "marker 1 belongs to no robot, and is left out",
+        "marker 1 is there twice: give each robot one of its own",
+    ]
+    assert account.strange == {1: 2}
+    assert "marker   1  belongs to no robot; seen in 2" in summary(account, Localiser(PLAN, LENS))
 
 
 def test_pictures_of_another_size_end_it() -> None:

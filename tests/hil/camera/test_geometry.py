@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Mounting, Place
 from devs_robotics.hil.camera.geometry import CameraPose, camera_pose, marker_corners, marker_place, undistorted
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Mounting, Place
 from devs_robotics.hil.lab.overhead_view import OverheadView
 from devs_robotics.hil.testing.camera_accuracy import HEIGHT, WIDTH, mounting_over
 from tests.approximately import near

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Place
 from devs_robotics.hil.camera.localiser import Localiser, LookedAt
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens, MarkerPlan, Place
 from devs_robotics.hil.lab.overhead_view import PictureQuality
 from devs_robotics.hil.testing.camera_accuracy import HEIGHT, WIDTH, mounting_over
 from tests.approximately import near

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devs_robotics import Arrival, Fix, Loopback, Packet, Simulator
-from devs_robotics.core.robots.outside import Stands
-from devs_robotics.hil.camera.publishing import FixPublisher, PeraSwarmPublisher
+from devs_robotics.core.robots.outside import Gathering, Portrait, Stands
+from devs_robotics.hil.camera.publishing import FixPublisher, PeraSwarmPublisher, VirtualRobots
 from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.reading import read
+from devs_robotics.hil.pera_swarm.writing import write
 from devs_robotics.hil.tracking import Tracker
 from tests.approximately import near
 
@@ -89,3 +90,19 @@ def test_nothing_seen_is_nothing_said() -> None:
 def test_the_published_script_s_answer_by_id_is_taken_too(text: bytes) -> None:
     (said,) = read(ARENA, "localization/update", text).messages
     assert said == Stands(3, near(0.91), near(0.92), near(pi / 2.0), None)
+
+
+def test_virtual_robots_of_the_served_world_are_known() -> None:
+    heard = Heard("v7/localization/data/?")
+    others = VirtualRobots(heard.link, ARENA)
+    assert (others(), heard.data, others.topic) == ({}, [b"?"], "v7/localization/data")
+    portraits = (
+        Portrait(3, "virtual", (0.4, 1.5, 0.0), 0.0, 0.06),
+        Portrait(4, "real", (1.0, 1.0, 0.0), 0.0, 0.06),
+        Portrait(5, "virtual", None, 0.0, 0.06),
+    )
+    (publication,), _ = write(ARENA, Gathering(portraits), ARENA.channel)
+    others.hear(Packet(publication.data))
+    assert others() == {3: (near(0.4), near(1.5), 0.0)}
+    others.hear(Packet(b"garbage"))
+    assert others() == {}

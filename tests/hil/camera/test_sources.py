@@ -69,6 +69,21 @@ def test_a_film_has_all_its_pictures(tmp_path: Path) -> None:
     assert times[-1] - begun >= 4 / 200.0
 
 
+def test_pictures_of_a_camera_are_older_than_their_arrival_and_end_when_it_is_unplugged(tmp_path: Path) -> None:
+    cv2, path = opencv(), tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 25.0, (64, 48))
+    for _ in range(3):
+        writer.write(np.zeros((48, 64, 3), dtype=np.uint8))
+    writer.release()
+    camera = from_device(str(path), 64, 48, latency=0.25)  # which OpenCV opens as it does the address of one
+    before = time.monotonic()
+    exposure = next(camera)
+    assert exposure is not None
+    assert before - 0.25 <= exposure.time <= time.monotonic() - 0.25
+    with pytest.raises(CameraError, match=r"film.avi has no more pictures: plug it in again"):
+        assert len(taken(camera)) == 2
+
+
 def test_what_is_no_film_is_told(tmp_path: Path) -> None:
     (tmp_path / "film.avi").write_text("no film")
     with pytest.raises(CameraError, match=r"film.avi is no film that OpenCV can read: convert it"):

@@ -11,12 +11,13 @@ from threading import Event, Thread
 import pytest
 
 from devs_robotics import Arrival, Packet
+from devs_robotics.hil.camera.camera_plan import Lens
 from devs_robotics.hil.camera.opencv import opencv
-from devs_robotics.hil.camera.plan import Lens
 from devs_robotics.hil.lab.overhead_view import OverheadView
 from devs_robotics.hil.transports.mqtt import Mqtt
-from devs_robotics.scenarios.filming.settings import mounting, read_camera_file
-from tests.real_components import Mosquitto
+from devs_robotics.scenarios.commands import camera
+from devs_robotics.scenarios.filming.camera_file import mounting, read_camera_file
+from tests.real_components import Mosquitto, free_port
 from tests.scenarios.commands.calling import called, refused
 
 FILE = """
@@ -52,7 +53,7 @@ def scene(t: float, begun: float) -> str:
 
 def test_a_check_tells_errors_and_ages_against_the_truth(tmp_path: Path) -> None:
     truth(tmp_path, 3)
-    result = called("camera", camera_file(tmp_path), "--check")
+    result = called("camera", camera_file(tmp_path), "--check", "--draw", tmp_path / "seen.jpg")
     assert (result.returncode, result.stderr) == (0, "")
     assert "pictures  3, of which 3 could be used" in result.stdout
     assert "m above the floor; corners fit to 0." in result.stdout
@@ -60,6 +61,7 @@ def test_a_check_tells_errors_and_ages_against_the_truth(tmp_path: Path) -> None
     assert "robot    2  seen in 3 of 3" in result.stdout
     assert "mm off the truth (mean / p95 / max)" in result.stdout
     assert "position  0." in result.stdout or "position  1." in result.stdout
+    assert (tmp_path / "seen.jpg").read_bytes()[:2] == b"\xff\xd8"
 
 
 def test_a_check_of_pictures_in_which_a_corner_marker_is_hidden_fails_and_names_it(tmp_path: Path) -> None:
@@ -70,10 +72,12 @@ def test_a_check_of_pictures_in_which_a_corner_marker_is_hidden_fails_and_names_
     for number in range(2):
         picture = view.picture({1: (0.5, 0.5, 0.0)}, number, hidden=(43,))
         (tmp_path / "pictures" / f"{number}.png").write_bytes(opencv().imencode(".png", picture)[1].tobytes())
-    camera = "camera", tmp_path / "camera.toml", "--check", "--source", tmp_path / "pictures"
-    assert "lens.json cannot be read (No such file or directory): make it with devs-robotics camera" in refused(*camera)
+    command = "camera", tmp_path / "camera.toml", "--check", "--source", tmp_path / "pictures"
+    assert "lens.json cannot be read (No such file or directory): make it with devs-robotics camera" in refused(
+        *command
+    )
     (tmp_path / "lens.json").write_text('{"width": 640, "height": 480, "fx": 480, "fy": 480, "cx": 319.5, "cy": 239.5}')
-    result = called(*camera)
+    result = called(*command)
     assert result.returncode == 1
     assert "corner marker 43 cannot be seen, so that nobody knows where the camera is" in result.stdout
     assert "pictures  2, of which 0 could be used" in result.stdout
@@ -119,13 +123,15 @@ def test_fixes_of_a_laboratory_that_runs_are_published_with_their_ages(tmp_path:
             first = called("camera", camera_file(tmp_path), "--to", f"{to}/arena/tracking", "--duration", "2")
             arena = tmp_path / "arena.json"
             arena.write_text(json.dumps({"arena": {"xMin": -90, "xMax": 90, "yMin": -97.5, "yMax": 97.5}}))
-            second = called("camera", camera_file(tmp_path), "--to", to, "--arena", arena, "--duration", "2")
+            drawn = "--draw", tmp_path / "seen.jpg"
+            second = called("camera", camera_file(tmp_path), "--to", to, "--arena", arena, "--duration", "2", *drawn)
         finally:
             over.set()
             laboratory.join()
         assert (first.returncode, second.returncode) == (0, 0), first.stderr + second.stderr
         said = [json.loads(data) for data in fixes.data]
         assert {each["robot"] for each in said} == {1, 2}
+        assert (tmp_path / "seen.jpg").exists()
         assert all(each["type"] == "fix" and 0.0 <= each["age"] < 5.0 for each in said)
         assert all(abs(each["x"] - 0.5 * each["robot"]) < 0.12 for each in said)
         told = [entry for data in poses.data for entry in json.loads(data)]
@@ -169,7 +175,21 @@ def test_options_that_do_not_go_together_are_refused(options: list[str], told: s
     assert told in refused("camera", *file, *options)
 
 
-def test_a_broker_that_is_not_there_and_a_topic_that_is_missing_are_told(tmp_path: Path) -> None:
+def test_a_broker_that_is_not_there_and_a_topic_that_is_missing_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(camera, "LINK_PATIENCE", 0.5)
     file = camera_file(tmp_path)
     truth(tmp_path, 1)
-    assert "has no topic: write mqtt://HOST/tracking" in refused("camera", file, "--to", "mqtt://127.0.0.1:9")
+    nobody = f"mqtt://127.0.0.1:{free_port()}"
+    assert "has no topic: write mqtt://HOST/tracking" in refused("camera", file, "--to", nobody)
+    assert "Connection refused" in refused("camera", file, "--to", f"{nobody}/tracking")
+    arena = "--arena", tmp_path / "none.json"
+    assert "none.json cannot be read (No such file or directory): name an" in refused(
+        "camera", file, "--to", nobody, *arena
+    )
+
+
+def test_a_picture_for_people_needs_pictures(tmp_path: Path) -> None:
+    told = refused("camera", camera_file(tmp_path), "--calibrate", "--draw", tmp_path / "seen.jpg")
+    assert "--draw keeps what was found: give it with --check, or with --to" in told

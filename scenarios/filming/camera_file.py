@@ -11,8 +11,7 @@ import msgspec
 from pydantic import Field, ValidationError
 
 from devs_robotics.hil.camera.calibration import BoardPlan
-from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import (
+from devs_robotics.hil.camera.camera_plan import (
     CORNER_INSET,
     CORNER_SIZE,
     MARKER_HEIGHT,
@@ -22,6 +21,7 @@ from devs_robotics.hil.camera.plan import (
     Mounting,
     corner_places,
 )
+from devs_robotics.hil.camera.opencv import CameraError
 from devs_robotics.hil.camera.sources import LATENCY
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
 from devs_robotics.scenarios.settings.quantities import Angle, Duration, Length

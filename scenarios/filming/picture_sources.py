@@ -5,13 +5,18 @@ from __future__ import annotations
 from math import tan
 from pathlib import Path
 
+from devs_robotics.hil.camera.camera_plan import Lens
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import Lens
 from devs_robotics.hil.camera.sources import Exposures, from_device, from_film, from_folder, from_laboratory
 from devs_robotics.hil.lab.overhead_view import OverheadView, PictureQuality
-from devs_robotics.scenarios.filming.settings import CameraFile, mounting, read_lens
+from devs_robotics.scenarios.filming.camera_file import CameraFile, mounting, read_lens
 
 TRUTH = ".jsonl"
+
+
+def is_device(source: str) -> bool:
+    """Whether this is the number of a device, or the address of one, whose pictures come at their own times."""
+    return (source.isascii() and source.isdigit()) or "://" in source
 
 
 def lens_for(file: CameraFile, source: str, beside: Path) -> Lens:
@@ -45,15 +50,16 @@ def exposures(file: CameraFile, source: str, lens: Lens | None, *, live: bool) -
 
     Args:
         file: of the camera
-        source: number of a device, or a path
+        source: number of a device, address of one, or a path
         lens: of the camera; the laboratory needs it
         live: whether they come at their times, and those of a laboratory that is running
 
     Raises:
         CameraError: there is no such source
     """
-    if source.isascii() and source.isdigit():
-        return from_device(int(source), file.camera.width, file.camera.height, file.camera.latency)
+    if is_device(source):
+        name = source if "://" in source else int(source)
+        return from_device(name, file.camera.width, file.camera.height, file.camera.latency)
     path = Path(source)
     if not path.exists():
         raise CameraError(f"there is no {source!r}: name the number of a camera, a film, or a folder of pictures")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from devs_robotics.hil.camera.camera_plan import corner_places
 from devs_robotics.hil.camera.opencv import CameraError
-from devs_robotics.hil.camera.plan import corner_places
-from devs_robotics.scenarios.filming.settings import CameraFile, keys, mounting, read_camera_file, read_lens
+from devs_robotics.scenarios.filming.camera_file import CameraFile, keys, mounting, read_camera_file, read_lens
 from devs_robotics.scenarios.settings.problems import ScenarioError
 from tests.approximately import near
 from tests.paths import ROOT
