@@ -10,9 +10,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from devs_robotics import ModelError
+from devs_robotics.experimental_frames.report.sections import Section
 from devs_robotics.experimental_frames.transport.acceptor import DeliveryAcceptor
+from devs_robotics.experimental_frames.transport.sections import items_section, published_section, time_section
 from devs_robotics.experimental_frames.transport.shortest import shortest_path
-from devs_robotics.experimental_frames.transport.transportation import PathMap, Transportation
+from devs_robotics.experimental_frames.transport.transportation import DeliveryLog, PathMap, Transportation
 from devs_robotics.models.activities import VirtualPositioning, VirtualSonar, VirtualTransceiver
 from devs_robotics.models.environment import Air, Pose
 from devs_robotics.models.environment.shapes import Polygon
@@ -24,6 +26,7 @@ from devs_robotics.models.transport.talker import Talker
 from devs_robotics.models.transport.talking import Talking
 from devs_robotics.models.transport.traveller import Traveller
 from devs_robotics.models.transport.travelling import Travelling
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.settings.tables import SettingsTable
 from devs_robotics.study import (
     Angle,
@@ -150,7 +153,6 @@ class Transporting(CaseStudy):
         wanted = self.transport
         keeps_right = "keep_right" in self._traffic()
         lane = wanted.lane if keeps_right else 0.0
-        exploring = Exploring(step=wanted.step, sight=wanted.sight, beside=max(wanted.room, lane))
         travelling = Travelling(
             vision=wanted.vision,
             reach=wanted.sonar_reach,
@@ -164,6 +166,7 @@ class Transporting(CaseStudy):
             room=wanted.room,
             lane=lane,
         )
+        exploring = Exploring(step=wanted.step, sight=wanted.sight, beside=travelling.beside)
         talking = Talking(wanted.mode, wanted.ban, wanted.again, digests="digests" in self._traffic())
         number = robot.number
         book = PathBook("path_book", number, wanted.source, wanted.destination, wanted.step, wanted.path)
@@ -194,10 +197,12 @@ class Transporting(CaseStudy):
             "transport", wanted.robots, wanted.items, acceptor.duration, lambda: length(path()) or float("nan")
         )
         frame.add(measured)
+        log = frame.add(DeliveryLog("delivery_log", acceptor.duration))
         paths = frame.add(PathMap("paths", wanted.robots, acceptor.duration))
         for robot in system.robots:
             frame.couple(robot.traveller.delivered, measured.delivered)
             frame.couple(robot.traveller.delivered, acceptor.delivered)
+            frame.couple(robot.traveller.delivered, log.delivered)
             frame.couple(robot.traveller.returned, measured.returned)
             frame.couple(robot.traveller.yielded, measured.yielded)
             frame.couple(robot.talker.exchanged, measured.exchanged)
@@ -217,6 +222,15 @@ class Transporting(CaseStudy):
             yield Shown(robot.path_book.route, partial(_path, number))
             yield Shown(robot.traveller.returned, partial(_carried, number))
             yield Shown(robot.traveller.delivered, partial(_carried, number))
+
+    def sections(self, outcome: CaseOutcome) -> Iterator[Section]:
+        """What is published beside what came; items of each robot; where time goes."""
+        wanted, body, frames = self.transport, self.scenario.robot, outcome.frames
+        comparable = (wanted.robots, wanted.items, wanted.traffic) == (15, 100, "none")
+        yield published_section(frames, wanted.mode, comparable=comparable)
+        log = outcome.tables.get("delivery_log", {})
+        yield items_section([int(robot) for robot in log["robot"]] if log else [], wanted.robots)
+        yield time_section(frames, wanted.robots, body.speed, body.turn_rate)
 
     def laboratory(self) -> Mapping[str, Any]:
         """Its settings, and the corners of the obstacles, which sonars see."""

@@ -227,6 +227,30 @@ class Transportation(TimedTransducer):
         return arrivals[number - 1][0] if len(arrivals) >= number else self.duration
 
 
+class DeliveryLog(TimedTransducer):
+    """Keeps who has delivered each item, and when.
+
+    Ports:
+        delivered: items at the destination
+    """
+
+    delivered = In(Delivered)
+
+    def __init__(self, name: str, duration: float) -> None:
+        super().__init__(name, duration)
+        self.rows: list[tuple[float, int, int]] = []
+
+    def deltext(self, e: float) -> None:
+        """Write it down."""
+        super().deltext(e)
+        self.rows += [(self.time, each.robot, each.number) for each in self.delivered.values]
+
+    def series(self) -> dict[str, Sequence[float]]:
+        """One row an item: when (s), which robot, and its how many it was."""
+        columns = list(zip(*self.rows, strict=True)) or [(), (), ()]
+        return dict(zip(("time_s", "robot", "number"), columns, strict=True))
+
+
 class PathMap(TimedTransducer):
     """Keeps each robot's path as it is in the end, and how many there are that are not alike.
 

@@ -18,7 +18,7 @@ from devs_robotics.models.environment.messages import TrajectoryChange
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 
-FAR = 2.0
+FAR = 0.5
 """Two robots that cannot be at the border of the range for so long (s) are left alone until they can."""
 
 AHEAD = 30.0

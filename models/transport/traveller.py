@@ -144,7 +144,7 @@ class Traveller(Atomic):
             self.position.ask.add(Sense())
         elif phase == "looking":
             how, is_chord = self.how, not (self._is_beside or self._is_past)
-            beside = max(how.room, how.lane) if is_chord else 0.0
+            beside = how.beside if is_chord else 0.0
             self.sonar.ask.add(AskWays(self._bearings, beside, how.lane if is_chord else 0.0))
         elif phase == "peeping":
             self.sonar.ask.add(AskWays(self._bearings))
@@ -255,15 +255,15 @@ class Traveller(Atomic):
             self.lead, self.target = way_over(self._old, self.path, self._here, self.direction)
             self._old, self.reached, self._aim = (), None, None
         if self._is_beside:
-            order = sorted(range(len(self.path)), key=lambda index: dist(self.path[index], self._here))
+            order = sorted(range(len(self.path)), key=lambda index: dist(self._place(index), self._here))
             self._entries = order[:MOST]
             self.lead, self.reached, self._old, self._aim = [], None, (), None
-            self._look_at([self.path[index] for index in self._entries], self._here)
+            self._look_at([self._place(index) for index in self._entries], self._here)
             return
         self._advance()
         if self._is_past and not self.lead:
             self._entries = self._points_ahead()
-            self._look_at([self.path[index] for index in self._entries], self._here)
+            self._look_at([self._place(index) for index in self._entries], self._here)
             return
         self._is_past = False
         self._chords = []
@@ -282,13 +282,13 @@ class Traveller(Atomic):
     def _see(self, ways: tuple[float, ...]) -> None:
         """Take the chord that saves most of those that are free; or the nearest point of the path that is."""
         if self._is_beside:
-            free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self.path[k], self._here)]
+            free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self._place(k), self._here)]
             self.target = (free or self._entries)[0]
             self._is_beside = False
             self._set_out()
             return
         if self._is_past:
-            free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self.path[k], self._here)]
+            free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self._place(k), self._here)]
             if not free and self._looks < self.how.patience:
                 self._looks += 1
                 self.hold_in("queueing", self.how.look_again)
@@ -312,7 +312,7 @@ class Traveller(Atomic):
         found = []
         for index in range(self.target, last + self.direction, self.direction):
             found.append(index)
-            if dist(self.path[index], self._here) >= self.how.past:
+            if dist(self._place(index), self._here) >= self.how.past:
                 break
         return found[::-1][:MOST]
 
@@ -350,7 +350,11 @@ class Traveller(Atomic):
         self.direction = -self.direction
 
     def _next(self) -> Point:
-        return self.lead[0] if self.lead else lane_point(self.path, self.target, self.direction, self.how.lane)
+        return self.lead[0] if self.lead else self._place(self.target)
+
+    def _place(self, index: int) -> Point:
+        """A point of the path as it goes by it."""
+        return lane_point(self.path, index, self.direction, self.how.lane)
 
     def _command(self) -> Drive:
         self._aim = there = self._next()
@@ -380,7 +384,7 @@ class Traveller(Atomic):
         elif way >= min(near, dist(self._here, self._next())):
             self._looks = 0
             self.activate("moving")
-        elif self.how.lane and self._looks < self.how.patience:
+        elif self.how.lane and self._looks < self.how.patience_in_lanes:
             self._looks += 1
             self.activate("braking")
         else:

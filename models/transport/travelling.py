@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from devs_robotics.models.transport.path import SAME, Path, Point, lengths_to, nearest_index
 
+LANE_MARGIN = 0.15
+"""Room beside a lane (m), since lanes cut corners."""
+
 
 class Travelling(Struct, frozen=True):
     """How robots follow their paths.
@@ -27,7 +30,8 @@ class Travelling(Struct, frozen=True):
         room: how much more than its body needs there must be on either side of a chord (m)
         lane: how far to the right of the path it keeps (m)
         gap: in lanes, it stops where somebody is so near ahead (m), and makes way if he stays
-        look_again, patience: who waits for others to go by looks again after that time (s), and so often
+        look_again: who waits for others looks again after that time (s)
+        patience, patience_in_lanes: and so often, when it has made way; and in lanes, before it does
     """
 
     vision: float = 6.0
@@ -47,6 +51,12 @@ class Travelling(Struct, frozen=True):
     gap: float = 0.8
     look_again: float = 1.0
     patience: int = 3
+    patience_in_lanes: int = 20
+
+    @property
+    def beside(self) -> float:
+        """How much more than its body needs there must be on either side of a chord, lanes included (m)."""
+        return max(self.room, self.lane + LANE_MARGIN if self.lane else 0.0)
 
 
 def lane_point(path: Sequence[Point], index: int, direction: int, lane: float) -> Point:
