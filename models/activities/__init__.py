@@ -3,8 +3,8 @@
 A real sensor is the robot's `Device` itself, which offers the same services.
 """
 
-from devs_robotics.models.activities.element_readings import Elements, VirtualReading, VirtualWatch
 from devs_robotics.models.activities.continuous_motor import ContinuousMotor
+from devs_robotics.models.activities.element_readings import Elements, VirtualReading, VirtualWatch
 from devs_robotics.models.activities.guard import Guard
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrared

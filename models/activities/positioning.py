@@ -8,7 +8,7 @@ from devs_robotics.models.environment.questions import Question
 from devs_robotics.models.environment.world import World
 
 
-class Locate(Question, frozen=True, omit_defaults=True):
+class FindPose(Question, frozen=True, omit_defaults=True):
     """Where am I?"""
 
     def answer(self, world: World) -> Fix:
@@ -27,8 +27,8 @@ class VirtualPositioning(VirtualActivity):
     """
 
     whereabouts = Service(Sense, Fix)
-    world = Sensor(Locate, Fix)
+    world = Sensor(FindPose, Fix)
 
-    def ask(self, question: Sense) -> Locate:
+    def ask(self, question: Sense) -> FindPose:
         """What the world is asked."""
-        return Locate(self.robot)
+        return FindPose(self.robot)

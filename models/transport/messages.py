@@ -122,7 +122,7 @@ class PathPart(Struct, frozen=True):
     points: Path
 
 
-class End(Struct, frozen=True):
+class EndOfTalk(Struct, frozen=True):
     """All is said.
 
     Attributes:
@@ -133,7 +133,7 @@ class End(Struct, frozen=True):
     of: int
 
 
-RadioMessage = Wait | Accept | AcceptAck | Reject | Ack | PathPart | End
+RadioMessage = Wait | Accept | AcceptAck | Reject | Ack | PathPart | EndOfTalk
 
 # to an experimental frame
 

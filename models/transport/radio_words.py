@@ -7,7 +7,7 @@ from devs_robotics.models.transport.messages import (
     Accept,
     AcceptAck,
     Ack,
-    End,
+    EndOfTalk,
     PathPart,
     RadioMessage,
     Reject,
@@ -43,7 +43,7 @@ def spoken(message: RadioMessage, channel: int, period: float = 0.0) -> Transmit
         case PathPart():
             xs, ys = zip(*message.points, strict=True)
             return Transmit(channel, PART, (float(message.number), float(message.of), *xs), ys)
-        case End():
+        case EndOfTalk():
             return Transmit(channel, END, (float(message.of),))
 
 
@@ -61,5 +61,5 @@ def understood(heard: Reception) -> RadioMessage | None:
             points = tuple(zip(numbers[2:], heard.others, strict=True))
             return PathPart(sender, int(numbers[0]), int(numbers[1]), points)
         case "END", 1:
-            return End(sender, int(numbers[0]))
+            return EndOfTalk(sender, int(numbers[0]))
     return None

@@ -11,7 +11,7 @@ from devs_robotics.models.transport.messages import (
     Accept,
     AcceptAck,
     Ack,
-    End,
+    EndOfTalk,
     Exchanged,
     Hold,
     Offered,
@@ -155,7 +155,7 @@ class Talker(Atomic):
             case Reject(sender, receiver) if receiver == self.robot:
                 if self.phase in ("offering", "awaiting") and sender == self.partner:
                     self._leave(completed=False)
-            case Ack(sender) | PathPart(sender) | End(sender):
+            case Ack(sender) | PathPart(sender) | EndOfTalk(sender):
                 if sender == self.partner and self.phase in ("in room", "sending", "closing"):
                     self._listen_in_room(message)
 
@@ -229,7 +229,7 @@ class Talker(Atomic):
         self._say(Ack(self.robot), channel_of(self.robot, self.partner))
         self._timer = min(self._until, self.time + self.how.accept_period)
 
-    def _listen_in_room(self, message: Ack | PathPart | End) -> None:
+    def _listen_in_room(self, message: Ack | PathPart | EndOfTalk) -> None:
         if not self._heard_it:
             self._heard_it = True
             self._acknowledge()
@@ -237,7 +237,7 @@ class Talker(Atomic):
             self._timer = self.time + self.how.part_time
         if isinstance(message, PathPart):
             self._parts[message.number] = message.points
-        elif isinstance(message, End):
+        elif isinstance(message, EndOfTalk):
             self._its_parts = message.of
             if self._sent_all:
                 self._leave(completed=True)
@@ -259,7 +259,7 @@ class Talker(Atomic):
             self._say(part, channel)
             self._timer = self.time + self.how.part_time
             return
-        self._say(End(self.robot, -(-len(self.path) // self.how.part)), channel)
+        self._say(EndOfTalk(self.robot, -(-len(self.path) // self.how.part)), channel)
         self._sent_all = True
         if self._its_parts >= 0:
             self._leave(completed=True)

@@ -18,7 +18,7 @@ from devs_robotics.models.transport.messages import (
     Accept,
     AcceptAck,
     Ack,
-    End,
+    EndOfTalk,
     Exchanged,
     Hold,
     Offered,
@@ -173,7 +173,7 @@ MESSAGES: list[RadioMessage] = [
     Reject(7, 3),
     Ack(7),
     PathPart(7, 2, 3, ((1.5, 2.0), (3.0, -4.0))),
-    End(7, 3),
+    EndOfTalk(7, 3),
 ]
 
 
