@@ -117,7 +117,7 @@ class Traveller(Atomic):
         self.loaded = False
         self.deliveries = self.returns = 0
         self.time = 0.0
-        self._heard_at = -inf
+        self._heard_at = self._glanced_at = -inf
         self._here: Point = (0.0, 0.0)
         self._heading = 0.0
         self._aim: Point | None = None
@@ -220,7 +220,8 @@ class Traveller(Atomic):
                 self._run_into()
             elif driven:
                 self.activate("locating")
-            elif self._heard_at == self.time:
+            elif self._heard_at == self.time >= self._glanced_at + self.how.glance:
+                self._glanced_at = self.time
                 self._glances, self._has_ended, self._bearings = True, False, (0.0,)
                 self.activate("peeping")
         elif phase == "backed" and driven:

@@ -24,6 +24,7 @@ class Travelling(Struct, frozen=True):
         arrival_at_ends: the same for source and destination (m)
         meeting: who is so near ahead is met (m)
         fresh: so long somebody who was heard may be the one ahead (s)
+        glance: on its way it looks ahead when it hears somebody, but not again so soon (s)
         back, pause: who meets somebody goes back so far (m), all of which takes so long (s)
         aside, forward: then it turns left by that (rad), and goes so far (m)
         past: then it goes on to a point of its path that is so far ahead (m), or to the farthest before that it can see
@@ -41,6 +42,7 @@ class Travelling(Struct, frozen=True):
     arrival_at_ends: float = 0.5
     meeting: float = 1.0
     fresh: float = 1.05
+    glance: float = 0.5
     back: float = 0.4
     pause: float = 2.0
     aside: float = radians(60.0)
