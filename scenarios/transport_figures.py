@@ -133,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put them")
     parser.add_argument("--seeds", metavar="N", type=int, default=1, help="runs of each mode, with seeds 1 to N (1)")
-    parser.add_argument("--quick", action="store_true", help="few items and robots, to see that it works")
+    parser.add_argument("--quick", action="store_true", help="few robots and a short time, to see that it works")
     given = sys.argv[1:] if arguments is None else arguments
     with protected("transport_figures"):
         return guarded("transport_figures", given, partial(_execute, parser.parse_args(given)))
@@ -143,7 +143,7 @@ def _execute(options: argparse.Namespace) -> int:
     prepare(options.out)
     prepare(options.out / "images")
     seeds = range(1, max(1, options.seeds) + 1)
-    less = ("run.duration=300", "transport.items=2") if options.quick else ()
+    less = ("run.duration=150", "transport.robots=3", "transport.ban=60") if options.quick else ()
     show = Display()
     runs: dict[str, list[CaseOutcome]] = {mode: [] for mode in MODES}
     for seed in seeds:
@@ -151,7 +151,7 @@ def _execute(options: argparse.Namespace) -> int:
             found = outcome(f"run.seed={seed}", f"transport.mode={mode}", *less)
             runs[mode].append(found)
             show(f"seed {seed}, {mode}: {found.reason} at {found.end_s / 60.0:.1f} min, {found.cpu_s:.0f} s CPU")
-    trips = law((1, 2) if options.quick else SIZES, 600.0 if options.quick else 3600.0, seeds[0])
+    trips = law((1, 2) if options.quick else SIZES, 400.0 if options.quick else 3600.0, seeds[0])
     first = {mode: found[0] for mode, found in runs.items()}
     texts: dict[str, Callable[[], str]] = {
         "images/transport-items.svg": lambda: items_of_robots({m: _items(found) for m, found in first.items()}),
