@@ -1,6 +1,7 @@
 """The environment model (Hu & Zeigler, Fig. 7): TimeManagers pace motions, the SpaceManager keeps poses."""
 
 from devs_robotics.models.environment.actions import Action
+from devs_robotics.models.environment.air import Air, Reception, Transmit
 from devs_robotics.models.environment.environment import Environment
 from devs_robotics.models.environment.field import Field, Pose
 from devs_robotics.models.environment.floor import Floor, FloorPattern, Line, Patch, Picture, Sectors, Stripes
@@ -19,6 +20,7 @@ from devs_robotics.models.environment.messages import (
     MotionEnded,
     PoseChange,
     PutDown,
+    TrajectoryChange,
     Twist,
 )
 from devs_robotics.models.environment.questions import (
@@ -48,6 +50,7 @@ from devs_robotics.models.environment.world_model import WorldModel, answers
 
 __all__ = [
     "Action",
+    "Air",
     "ArcMotion",
     "Become",
     "BodyChange",
@@ -87,6 +90,7 @@ __all__ = [
     "Radio",
     "Reading",
     "Readings",
+    "Reception",
     "Room",
     "Say",
     "Sectors",
@@ -99,6 +103,8 @@ __all__ = [
     "Things",
     "TimeManager",
     "Traits",
+    "TrajectoryChange",
+    "Transmit",
     "Twist",
     "Unwatch",
     "Watching",

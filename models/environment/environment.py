@@ -8,8 +8,16 @@ from typing import Any
 
 from devs_robotics import Coupled, Exchange, Fix, In, ModelError, Out, Port
 from devs_robotics.core.ports import add_port, type_name, types_agree
+from devs_robotics.core.robots.activity import lead_out
 from devs_robotics.models.environment.field import Field
-from devs_robotics.models.environment.messages import BodyChange, Disturbance, Motion, MotionEnded, PoseChange
+from devs_robotics.models.environment.messages import (
+    BodyChange,
+    Disturbance,
+    Motion,
+    MotionEnded,
+    PoseChange,
+    TrajectoryChange,
+)
 from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import Pace, TimeManager
@@ -58,6 +66,15 @@ class Environment(Coupled):
         self.add_coupling(self.fix, self.space.fix)
         self.add_coupling(self.body_change, self.space.body_change)
         self.add_coupling(self.space.pose_change, self.pose_change)
+
+    def tell_trajectories(self) -> Port[TrajectoryChange]:
+        """The port on which it is told how robots move, after each change; it is made when somebody wants to know."""
+        if not self.space.tells_trajectories:
+            self.space.tells_trajectories = True
+            self._trajectory_change: Port[TrajectoryChange] = lead_out(
+                self, self.space.trajectory_change, "trajectory_change"
+            )
+        return self._trajectory_change
 
     def takes(self, asks: Any) -> bool:
         """Whether messages of a type mean anything here: motions, velocities, actions, watches, questions."""

@@ -109,6 +109,29 @@ class Field:
         heading += turn
         return self._free(body, x, y, sign * cos(heading), sign * sin(heading), reach, self.radius[body])
 
+    def free_way(self, body: int, bearing: float, reach: float, beside: float = 0.0, aside: float = 0.0) -> float:
+        """Free distance (m) of a body in any direction; infinite when there is nothing within `reach`.
+
+        Args:
+            body: its number
+            bearing: from its heading (rad)
+            reach: how far to look (m)
+            beside: room that there must be beside the body (m)
+            aside: how far to its left the way begins (m)
+        """
+        x, y, heading = self.bodies.pose(body, self.now)
+        direction = heading + bearing
+        ux, uy = cos(direction), sin(direction)
+        return self._free(body, x - aside * uy, y + aside * ux, ux, uy, reach, self.radius[body] + beside)
+
+    def normal_at(self, x: float, y: float, body: int) -> tuple[float, float]:
+        """The direction from the nearest thing to a place, as a unit vector; `body` is no such thing."""
+        step = 1e-6
+        here = self._to_nearest(x, y, body)
+        dx, dy = self._to_nearest(x + step, y, body) - here, self._to_nearest(x, y + step, body) - here
+        size = hypot(dx, dy)
+        return (dx / size, dy / size) if size else (0.0, 0.0)
+
     def go(self, body: int, speed: float, turn_rate: float) -> None:
         """Put a body on another arc from now on: `speed` along its heading (m/s), which turns at `turn_rate` (rad/s).
 
@@ -180,14 +203,7 @@ class Field:
         Bodies that are carried, and those that have left, are no things that it could touch.
         """
         x, y, _ = self.pose(body)
-        nearest = min(x, y, self.width - x, self.height - y) if self.walled else inf
-        for obstacle in self.obstacles:
-            nearest = min(nearest, obstacle.distance(x, y))
-        for other in range(len(self.x)):
-            if other != body and other not in self.bodies.carrier and other not in self.bodies.gone:
-                other_x, other_y, _ = self.pose(other)
-                nearest = min(nearest, hypot(other_x - x, other_y - y) - self.radius[other])
-        return nearest - self.radius[body]
+        return self._to_nearest(x, y, body) - self.radius[body]
 
     def near(self, x: float, y: float, distance: float) -> list[int]:
         """The bodies whose centre may be within a distance (m) of a point now; all that are, and some others."""
@@ -223,6 +239,16 @@ class Field:
         along_x = inf if ux == 0.0 else ((self.width - radius - x) / ux if ux > 0.0 else (radius - x) / ux)
         along_y = inf if uy == 0.0 else ((self.height - radius - y) / uy if uy > 0.0 else (radius - y) / uy)
         return max(0.0, min(along_x, along_y))
+
+    def _to_nearest(self, x: float, y: float, body: int) -> float:
+        nearest = min(x, y, self.width - x, self.height - y) if self.walled else inf
+        for obstacle in self.obstacles:
+            nearest = min(nearest, obstacle.distance(x, y))
+        for other in range(len(self.x)):
+            if other != body and other not in self.bodies.carrier and other not in self.bodies.gone:
+                other_x, other_y, _ = self.pose(other)
+                nearest = min(nearest, hypot(other_x - x, other_y - y) - self.radius[other])
+        return nearest
 
     def _free(self, body: int, x: float, y: float, ux: float, uy: float, reach: float, radius: float) -> float:
         """Free distance (m) of a disc of `radius` at the centre of `body` along (ux, uy), past the body itself."""

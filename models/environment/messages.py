@@ -28,6 +28,7 @@ __all__ = [
     "MotionEnded",
     "PoseChange",
     "PutDown",
+    "TrajectoryChange",
     "Twist",
 ]
 
@@ -84,6 +85,17 @@ class Halted(Struct, frozen=True):
 
     robot: int
     stopped: bool
+
+
+class TrajectoryChange(Struct, frozen=True):
+    """How a robot moves from now on.
+
+    Attributes:
+        trajectory: in absolute time; where it begins, the robot is now
+    """
+
+    robot: int
+    trajectory: Trajectory
 
 
 class Disturbance(Struct, frozen=True):

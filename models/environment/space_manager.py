@@ -17,6 +17,7 @@ from devs_robotics.models.environment.messages import (
     Motion,
     MotionEnded,
     PoseChange,
+    TrajectoryChange,
     Twist,
 )
 from devs_robotics.models.environment.questions import Contact, Question
@@ -61,6 +62,7 @@ class SpaceManager(Atomic):
         watch: watches of questions that begin, or end
         question: what sensors want to know
         pose_change: where a robot of those at the beginning stands, after each change of its pose or motion
+        trajectory_change: how it moves then, where somebody wants to know
         and one per robot and kind of answer, which `offer` makes: ``moved1``, ``distances1`` and so on
 
     Args:
@@ -78,6 +80,7 @@ class SpaceManager(Atomic):
     watch = In(Watching | Unwatch)
     question = In(Question)
     pose_change = Out(PoseChange)
+    trajectory_change = Out(TrajectoryChange)
 
     def __init__(self, name: str, world: World, strategy: StrategyName = "auto") -> None:
         super().__init__(name)
@@ -86,6 +89,8 @@ class SpaceManager(Atomic):
         self.strategy = strategy
         self.driving: Driving | None = None
         """Made when the first robot drives with a velocity, or watches something."""
+        self.tells_trajectories = False
+        """Whether somebody wants to know how robots move."""
         self._disturbances: dict[int, Disturbance] = {}
         self._replies: dict[tuple[type, int, str], Port[Any]] = {}
         """By type of answer, robot, and name of its equipment: the port on which that is told."""
@@ -312,6 +317,9 @@ class SpaceManager(Atomic):
         if body < self.world.robots and body not in self.field.bodies.gone:
             x, y, heading = self.field.bodies.pose(body, self.field.now)
             self._answers.append((self.pose_change, PoseChange(body + 1, x, y, heading)))
+            if self.tells_trajectories:
+                change = TrajectoryChange(body + 1, self.field.bodies.trajectory(body))
+                self._answers.append((self.trajectory_change, change))
 
     def _feel_ahead(self, body: int) -> None:
         world = self.world

@@ -14,6 +14,7 @@ from devs_robotics import Exchange, ModelError, Port, Stream, equip
 from devs_robotics.core.ports import type_name, types_agree
 from devs_robotics.core.robots.activity import lead_through
 from devs_robotics.models.environment import ArcMotion, Environment, Field, Pose, PoseChange, Thing, Twist
+from devs_robotics.models.environment.messages import TrajectoryChange
 from devs_robotics.models.environment.questions import Locate, Whereabouts
 from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.time_manager import Pace
@@ -105,12 +106,15 @@ class CaseSystem(RobotSystem):
         number = len(self.robots) + 1
         kind = self._checked_kind(number, RobotKind() if kind is None else kind)
         x, y, heading = _checked_pose(number, pose)
+        equipment = self._equipment_of(number, kind)
+        if kind.continuous:
+            equipment = equipment.continuous(number, self.pace_of(kind))
         robot = Robot(
             f"robot{number}",
             number,
             (x, y, heading),
             kind,
-            self._equipment_of(number, kind),
+            equipment,
             modelled=self._modelled(number),
         )
         self.field.add_body(x, y, heading, self.radius_of(kind))
@@ -251,6 +255,9 @@ class CaseSystem(RobotSystem):
                 self.add_coupling(self.environment.pose_change, port)
             if isinstance(model, OverheadCamera):
                 equip(self, model.world, self.environment.offer(0, Locate, Whereabouts, model.name, model.name))
+            port = model.input.get("trajectory_change")
+            if isinstance(port, Port) and port.p_type is TrajectoryChange:
+                self.add_coupling(self.environment.tell_trajectories(), port)
             port = model.output.get("body_change")
             if isinstance(port, Port) and types_agree(port.p_type, self.environment.body_change.p_type):
                 self.add_coupling(port, self.environment.body_change)

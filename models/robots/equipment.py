@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from devs_robotics import Coupled, Device, Exchange, Motor, RangeSensor, Whiskers, equip
 from devs_robotics.models.activities import (
+    ContinuousMotor,
     Follows,
     Guard,
     HardwareMotor,
@@ -17,6 +19,7 @@ from devs_robotics.models.activities import (
     VirtualMotor,
     VirtualWhiskers,
 )
+from devs_robotics.models.environment.time_manager import Pace
 
 
 class Equipment(Struct, frozen=True):
@@ -39,6 +42,14 @@ class Equipment(Struct, frozen=True):
     device: Device | None = None
     guard: Guard | None = None
     own: tuple[str, ...] = ()
+
+    def continuous(self, robot: int, pace: Pace) -> Equipment:
+        """The same, with a virtual motor whose robot is on its way at every instant; a real one is anyway."""
+        if not isinstance(self.motor, VirtualMotor):
+            return self
+        motor = ContinuousMotor(self.motor.name, robot, pace)
+        worlds = {name: each for name, each in self.worlds.items() if each is not self.motor.world}
+        return replace(self, motor=motor, worlds={"velocity": motor.world, **worlds})
 
     def install(self, robot: Coupled) -> None:
         """Make the activities components of a robot, and couple with each other those that belong together."""

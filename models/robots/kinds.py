@@ -21,6 +21,7 @@ class RobotKind(Struct, frozen=True):
         turn_rate: of its motor, about the robot's centre (rad/s)
         called: what such a robot is, for people
         axle: distance between its wheels (m); None: as of an e-puck2 in proportion to the body
+        continuous: whether a virtual one is on its way at every instant; else it is moved when a motion has ended
     """
 
     beams: tuple[float, ...] = (0.0,)
@@ -31,6 +32,7 @@ class RobotKind(Struct, frozen=True):
     turn_rate: float | None = None
     called: str = "a robot"
     axle: float | None = None
+    continuous: bool = False
 
     @property
     def optics(self) -> Optics:
@@ -48,6 +50,7 @@ def round_differential(
     turn_rate: float | None = None,
     called: str = "a robot",
     axle: float | None = None,
+    continuous: bool = False,
 ) -> RobotKind:
     """A round robot with two wheels that turns about its centre, with a motor, range sensors and whiskers.
 
@@ -60,8 +63,10 @@ def round_differential(
         turn_rate: of the motor (rad/s)
         called: what such a robot is, for people
         axle: distance between the wheels (m); None: as of an e-puck2 in proportion to the body
+        continuous: whether a virtual one is on its way at every instant, so that others meet it there; else it is moved
+            when a motion has ended
     """
-    return RobotKind(tuple(beams), reach, resolution, radius, speed, turn_rate, called, axle)
+    return RobotKind(tuple(beams), reach, resolution, radius, speed, turn_rate, called, axle, continuous)
 
 
 def epuck2() -> RobotKind:

@@ -19,23 +19,31 @@ from xdevs.models import Atomic as XdevsAtomic
 from devs_robotics import Atomic, Drive, Driven, Motor, Port, RangeSensor, Simulator, Touch, Whiskers
 from devs_robotics.core.observe import Observer, TransitionKind
 from devs_robotics.models.activities import (
+    ContinuousMotor,
     Guard,
     HardwareMotor,
     LoopMotor,
     VirtualActivity,
     VirtualInfrared,
     VirtualMotor,
+    VirtualPositioning,
     VirtualRadio,
+    VirtualSonar,
+    VirtualTransceiver,
     VirtualWhiskers,
 )
 from devs_robotics.models.batteries import Battery, TurningWheels
 from devs_robotics.models.convoy.avoid import Avoid
 from devs_robotics.models.convoy.follower import Follower
 from devs_robotics.models.convoy.leader import Leader
-from devs_robotics.models.environment import Radio, WorldModel
+from devs_robotics.models.environment import Air, Radio, WorldModel
 from devs_robotics.models.environment.questions import Room
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import TimeManager
+from devs_robotics.models.transport.explorer import Explorer
+from devs_robotics.models.transport.path_book import PathBook
+from devs_robotics.models.transport.talker import Talker
+from devs_robotics.models.transport.traveller import Traveller
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.forage import Forage, Items
 from devs_robotics.scenarios.meet import Mingle
@@ -44,16 +52,21 @@ from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.wander import Wander
 
 WITH_PHASES = [
+    Air,
     Avoid,
     Battery,
+    Explorer,
     Follower,
     Forage,
     Guard,
     Leader,
     Mingle,
+    PathBook,
     Radio,
     SpaceManager,
+    Talker,
     TimeManager,
+    Traveller,
     TurningWheels,
     Wander,
     WorldModel,
@@ -61,7 +74,20 @@ WITH_PHASES = [
 WITHOUT = [Motor, VirtualActivity, VirtualInfrared, VirtualWhiskers]
 """Their states are told by what they hold, and their phase is always the same."""
 
-LISTED = [*WITH_PHASES, *WITHOUT, HardwareMotor, LoopMotor, RangeSensor, VirtualMotor, VirtualRadio, Whiskers]
+LISTED = [
+    *WITH_PHASES,
+    *WITHOUT,
+    ContinuousMotor,
+    HardwareMotor,
+    LoopMotor,
+    RangeSensor,
+    VirtualMotor,
+    VirtualPositioning,
+    VirtualRadio,
+    VirtualSonar,
+    VirtualTransceiver,
+    Whiskers,
+]
 
 Row = dict[str, str]
 
@@ -178,6 +204,11 @@ RUNS: list[tuple[str, list[str], set[type]]] = [
     ("wander", [], {Wander}),
     ("forage", [], {Forage, Items}),
     ("meet", ["meeting.reach=2"], {Mingle, Radio}),
+    (
+        "transport",
+        ["transport.robots=6", "transport.ban=20", "transport.again=60", "transport.destination=[12.0, 4.0]"],
+        {Air, Explorer, PathBook, Talker, Traveller},
+    ),
 ]
 
 

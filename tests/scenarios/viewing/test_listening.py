@@ -66,7 +66,7 @@ def test_the_oldest_is_dropped_and_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["convoy", "wander", "forage", "meet", "diffusion", "phototaxis", "line_following", "battery"]
+    "name", ["convoy", "wander", "forage", "meet", "transport", "diffusion", "phototaxis", "line_following", "battery"]
 )
 def test_every_case_can_be_listened_to(name: str) -> None:
     """A few patterns name all ports that are heard, however many robots there are."""

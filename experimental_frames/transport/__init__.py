@@ -1,0 +1,1 @@
+"""The experimental frame of swarm transportation: deliveries, paths, talk and traffic."""

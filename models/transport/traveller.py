@@ -1,0 +1,421 @@
+"""Traveller: carries items along the path, smooths it on the way, and makes way for others it meets."""
+
+from __future__ import annotations
+
+from math import dist, inf
+from typing import Any
+
+from devs_robotics import Actuator, Atomic, Drive, Driven, Fix, In, Out, Port, Sense, Sensor
+from devs_robotics.models.activities.sonar import AskWays, Ways
+from devs_robotics.models.environment.air import Reception, Transmit
+from devs_robotics.models.transport.messages import (
+    FOUND,
+    GIVEN,
+    SHARED,
+    Delivered,
+    Hold,
+    Resume,
+    Returned,
+    Route,
+    Shortcut,
+    Yielded,
+)
+from devs_robotics.models.transport.path import Path, Point, nearest_index
+from devs_robotics.models.transport.radio_words import WAIT
+from devs_robotics.models.transport.smoothing import Chord, chords
+from devs_robotics.models.transport.travelling import Travelling, lane_point, towards, way_over
+
+STRAIGHT = 1e-4
+"""A bearing below which a robot does not turn (rad)."""
+
+EXACT = 0.02
+"""A robot that nobody has stopped comes as near as that to the points of its path (m)."""
+
+MOST = 16
+"""Largest number of directions in which it looks at once."""
+
+
+class Traveller(Atomic):
+    """The layer above the `Explorer`: it goes to and fro along the path, point by point.
+
+    ==========  ============  =======================  ===============================================================
+    phase       time advance  output                   next phase
+    ==========  ============  =======================  ===============================================================
+    idle        ∞                                      locating, when there is a path
+    locating    0             position: question       located
+    located     ∞                                      looking, for a chord, or for a way to the path; peeping, if
+                                                       somebody is near; moving
+    looking     0             sonar: question          looked
+    looked      ∞                                      cutting, where a chord is free; peeping; moving; queueing,
+                                                       where others have still to go by
+    cutting     0             shortcut: the chord      cut
+    cut         ∞                                      peeping; moving, when the path is written
+    moving      0             motor: command           under way
+    under way   ∞                                      locating; peeping, when it hears somebody; backing, where
+                                                       something is in its way
+    peeping     0             sonar: straight ahead    peeped
+    peeped      ∞                                      moving, or under way still; locating; backing or braking, if it
+                                                       meets somebody
+    braking     0             motor: an empty command  queueing
+    queueing    a while                                locating
+    backing     0             motor: backward          backed
+    backed      ∞                                      pausing, when the motor reports
+    pausing     what is left                           turning
+                of the pause
+    turning     0             motor: left, forward     aside
+    aside       ∞                                      locating, when the motor reports
+    inhibited   0             motor: an empty command  held
+    held        ∞                                      locating
+    ==========  ============  =======================  ===============================================================
+
+    From any phase but idle a `Hold` leads to inhibited. At the destination it turns round; at the source it takes an
+    item and turns round; neither takes time. It meets somebody where something is near ahead, and it has just heard a
+    `Wait`: then it goes back, left, and forward, and goes on. Who keeps right stops, and looks again after a while.
+    What it has to tell goes out with its next output, at the same instant.
+
+    Ports:
+        motor: steps, and the reports of their ends
+        position: where it is
+        sonar: how far it is free in directions
+        radio: what is heard; it says nothing
+        held: the layer above wants the robot to stand
+        resumed: it may move again
+        route: the path
+        shortcut: a chord of the path that is free
+        delivered: an item is at the destination, for an experimental frame
+        returned: it is at the source, for an experimental frame
+        yielded: it has made way, for an experimental frame
+
+    Args:
+        robot: its number
+        how: it goes along the path
+    """
+
+    motor = Actuator(Drive, Driven)
+    position = Sensor(Sense, Fix)
+    sonar = Sensor(AskWays, Ways)
+    radio = Sensor(Transmit, Reception)
+    held = In(Hold)
+    resumed = In(Resume)
+    route = In(Route)
+    shortcut = Out(Shortcut)
+    delivered = Out(Delivered)
+    returned = Out(Returned)
+    yielded = Out(Yielded)
+
+    def __init__(self, name: str, robot: int, how: Travelling) -> None:
+        super().__init__(name)
+        self.robot, self.how = robot, how
+        self.path: Path = ()
+        self.direction = -1
+        self.target = 0
+        """Index of the point that is next."""
+        self.reached: int | None = None
+        """Index of the point where it is, if it is at one."""
+        self.lead: list[Point] = []
+        """What is left of a piece that the path has no more."""
+        self.loaded = False
+        self.deliveries = self.returns = 0
+        self.time = 0.0
+        self._heard_at = self._glanced_at = -inf
+        self._here: Point = (0.0, 0.0)
+        self._heading = 0.0
+        self._aim: Point | None = None
+        self._chords: list[Chord] = []
+        self._entries: list[int] = []
+        """Where it looks: to chords' ends, or to points of the path, when it is beside it."""
+        self._bearings: tuple[float, ...] = ()
+        self._old: Path = ()
+        self._is_past = self._is_beside = self._is_held = self._glances = self._has_ended = self._met = False
+        self._looks = 0
+        self._began = -inf
+        self._says: list[tuple[Port[Any], Any]] = []
+
+    def initialize(self) -> None:
+        """Wait for a path."""
+        self.passivate("idle")
+
+    def lambdaf(self) -> None:
+        """Ask, command, or tell."""
+        phase = self.phase
+        for port, message in self._says:
+            port.add(message)
+        if phase == "locating":
+            self.position.ask.add(Sense())
+        elif phase == "looking":
+            how, is_chord = self.how, not (self._is_beside or self._is_past)
+            beside = how.beside if is_chord else 0.0
+            self.sonar.ask.add(AskWays(self._bearings, beside, how.lane if is_chord else 0.0))
+        elif phase == "peeping":
+            self.sonar.ask.add(AskWays(self._bearings))
+        elif phase == "cutting":
+            assert self.reached is not None
+            self.shortcut.add(Shortcut(self.reached, self._chords[0].to))
+        elif phase == "moving":
+            self.motor.ask.add(self._command())
+        elif phase == "backing":
+            self.motor.ask.add(Drive(distance=-self.how.back))
+        elif phase == "turning":
+            self.motor.ask.add(Drive(self.how.aside, self.how.forward))
+        elif phase in ("inhibited", "braking"):
+            self.motor.ask.add(Drive())
+
+    def deltint(self) -> None:
+        """Wait for what was asked for, or commanded; or a pause is over."""
+        self.time += self.sigma
+        self._says.clear()
+        if self.phase == "queueing":
+            self.activate("locating")
+        elif self.phase == "pausing":
+            self.activate("turning")
+        elif self.phase == "braking":
+            self.hold_in("queueing", self.how.look_again)
+        else:
+            self.passivate(WAITING[self.phase])
+
+    def deltext(self, e: float) -> None:
+        """Decide by what has come; what comes at another time than it is asked for is let pass."""
+        self.time += e
+        if self.sigma < inf:
+            self.sigma -= e
+        for route in self.route.values:
+            self._take(route)
+        if any(heard.text == WAIT for heard in self.radio.answer.values):
+            self._heard_at = self.time
+        if self.held:
+            self._is_held = True
+            if self.phase != "idle":
+                self._finish_yielding()
+                self.activate("inhibited")
+            return
+        if self.resumed:
+            self._is_held = False
+            if self.phase != "idle":
+                self.activate("locating")
+            return
+        if not self._is_held:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Do what follows in a phase."""
+        phase = self.phase
+        if phase == "located":
+            for fix in self.position.answer.values:
+                self._come(fix)
+        elif phase == "looked":
+            for ways in self.sonar.answer.values:
+                self._see(ways.values)
+        elif phase in ("peeping", "peeped"):
+            self._has_ended |= bool(self.motor.answer)
+            for ways in self.sonar.answer.values:
+                self._peep(ways.values[0])
+        else:
+            self._move_on([*self.motor.answer.values])
+
+    def _move_on(self, driven: list[Driven]) -> None:
+        """A motion may have ended, or somebody may have been heard meanwhile."""
+        phase = self.phase
+        if phase == "under way":
+            if driven and driven[-1].blocked:
+                self._run_into()
+            elif driven:
+                self.activate("locating")
+            elif self._heard_at == self.time >= self._glanced_at + self.how.glance:
+                self._glanced_at = self.time
+                self._glances, self._has_ended, self._bearings = True, False, (0.0,)
+                self.activate("peeping")
+        elif phase == "backed" and driven:
+            self.hold_in("pausing", max(0.0, self.how.pause - (self.time - self._began)))
+        elif phase == "aside" and driven:
+            self._finish_yielding()
+            self.activate("locating")
+
+    # the path
+
+    def _take(self, route: Route) -> None:
+        """Go on along another path."""
+        old, self.path = self.path, route.points
+        if route.by == FOUND:
+            self.target = len(route.points) - 2
+        elif route.by == GIVEN:
+            self._is_beside = True
+        elif route.by == SHARED:
+            self._old = self._old or (old if old != route.points else ())
+        elif self.reached is not None:
+            self.reached = nearest_index(route.points, old[self.reached])
+            self.target = self.reached + self.direction
+        if self.phase == "idle" and not self._is_held:
+            self.activate("locating")
+        elif self.phase == "cut":
+            self._set_out()
+
+    def _come(self, fix: Fix) -> None:
+        """See which point is next; look for a chord, or for a way to the path."""
+        self._here, self._heading = (fix.x, fix.y), fix.heading
+        if self._old:
+            self.lead, self.target = way_over(self._old, self.path, self._here, self.direction)
+            self._old, self.reached, self._aim = (), None, None
+        if self._is_beside:
+            order = sorted(range(len(self.path)), key=lambda index: dist(self._place(index), self._here))
+            self._entries = order[:MOST]
+            self.lead, self.reached, self._old, self._aim = [], None, (), None
+            self._look_at([self._place(index) for index in self._entries], self._here)
+            return
+        self._advance()
+        if self._is_past and not self.lead:
+            self._entries = self._points_ahead()
+            self._look_at([self._place(index) for index in self._entries], self._here)
+            return
+        self._is_past = False
+        self._chords = []
+        if self.reached is not None:
+            sight = min(self.how.vision, self.how.reach - self.how.margin)
+            self._chords = chords(self.path, self.reached, self.direction, sight)[:MOST]
+        if self._chords and self.reached is not None:
+            self._look_at([self.path[chord.to] for chord in self._chords], self.path[self.reached])
+        else:
+            self._set_out()
+
+    def _look_at(self, places: list[Point], start: Point) -> None:
+        self._bearings = tuple(towards(start, self._heading, place) for place in places)
+        self.activate("looking")
+
+    def _see(self, ways: tuple[float, ...]) -> None:
+        """Take the chord that saves most of those that are free; or the nearest point of the path that is."""
+        if self._is_beside:
+            free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self._place(k), self._here)]
+            self.target = (free or self._entries)[0]
+            self._is_beside = False
+            self._set_out()
+            return
+        if self._is_past:
+            free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self._place(k), self._here)]
+            if not free and self._looks < self.how.patience:
+                self._looks += 1
+                self.hold_in("queueing", self.how.look_again)
+                return
+            self.target = (free or [self.target])[0]
+            self._is_past = False
+            self._set_out()
+            return
+        free_chords = [
+            chord for chord, way in zip(self._chords, ways, strict=True) if way >= chord.size + self.how.margin
+        ]
+        if free_chords:
+            self._chords = free_chords[:1]
+            self.activate("cutting")
+        else:
+            self._set_out()
+
+    def _points_ahead(self) -> list[int]:
+        """Points of the path to which it may go on when it has made way, the best one first."""
+        last = len(self.path) - 1 if self.direction > 0 else 0
+        found = []
+        for index in range(self.target, last + self.direction, self.direction):
+            found.append(index)
+            if dist(self._place(index), self._here) >= self.how.past:
+                break
+        return found[::-1][:MOST]
+
+    def _advance(self) -> None:
+        """Go past the points where it is."""
+        self.reached = None
+        while dist(self._here, self._next()) <= self._near():
+            self._aim = None
+            if self.lead:
+                self.lead.pop(0)
+                continue
+            exact = self.how.lane + EXACT if self.how.lane else EXACT
+            self.reached = self.target if dist(self._here, self.path[self.target]) <= exact else None
+            if self.target == (len(self.path) - 1 if self.direction > 0 else 0):
+                self._turn_round()
+            self.target += self.direction
+
+    def _near(self) -> float:
+        """How near it must be to the next point to be there (m)."""
+        if self._next() != self._aim:
+            return EXACT
+        is_end = not self.lead and self.target in (0, len(self.path) - 1)
+        return self.how.arrival_at_ends if is_end else self.how.arrival
+
+    def _turn_round(self) -> None:
+        if self.direction > 0:
+            self.deliveries += self.loaded
+            if self.loaded:
+                self._says.append((self.delivered, Delivered(self.robot, self.deliveries)))
+            self.loaded = False
+        else:
+            self.returns += 1
+            self.loaded = True
+            self._says.append((self.returned, Returned(self.robot, self.returns)))
+        self.direction = -self.direction
+
+    def _next(self) -> Point:
+        return self.lead[0] if self.lead else self._place(self.target)
+
+    def _place(self, index: int) -> Point:
+        """A point of the path as it goes by it."""
+        return lane_point(self.path, index, self.direction, self.how.lane)
+
+    def _command(self) -> Drive:
+        self._aim = there = self._next()
+        turn = towards(self._here, self._heading, there)
+        return Drive(turn if abs(turn) > STRAIGHT else 0.0, dist(self._here, there))
+
+    # others
+
+    def _set_out(self) -> None:
+        """Go to the next point, if nobody is ahead."""
+        if self.time - self._heard_at <= self.how.fresh:
+            self._glances, self._has_ended = False, False
+            self._bearings = (towards(self._here, self._heading, self._next()),)
+            self.activate("peeping")
+        else:
+            self._looks = 0
+            self.activate("moving")
+
+    def _peep(self, way: float) -> None:
+        """See whether something is near ahead."""
+        near = self.how.gap if self.how.lane else self.how.meeting
+        if self._glances:
+            if way < near or self._has_ended:
+                self.activate("locating")
+            else:
+                self.passivate("under way")
+        elif way >= min(near, dist(self._here, self._next())):
+            self._looks = 0
+            self.activate("moving")
+        elif self.how.lane and self._looks < self.how.patience_in_lanes:
+            self._looks += 1
+            self.activate("braking")
+        else:
+            self._yield(met=True)
+
+    def _run_into(self) -> None:
+        """Something has stopped it: another one, if it has just heard one."""
+        met = self.time - self._heard_at <= self.how.fresh
+        self._is_beside = not met
+        self._yield(met=met)
+
+    def _yield(self, *, met: bool) -> None:
+        self._met, self._began, self._looks, self.reached = met, self.time, 0, None
+        self.activate("backing")
+
+    def _finish_yielding(self) -> None:
+        if self._began > -inf:
+            self._is_past = self._met
+            self._says.append((self.yielded, Yielded(self.robot, self.time - self._began, self._met)))
+            self._began = -inf
+
+
+WAITING = {
+    "locating": "located",
+    "looking": "looked",
+    "cutting": "cut",
+    "moving": "under way",
+    "peeping": "peeped",
+    "backing": "backed",
+    "turning": "aside",
+    "inhibited": "held",
+}
+"""The phase that follows when it has said what it says in another."""

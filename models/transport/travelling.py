@@ -1,0 +1,135 @@
+"""How a robot goes along its path: which point is next, and where its lane is. Pure functions; metres."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atan2, cos, dist, hypot, radians, sin
+
+from msgspec import Struct
+
+from devs_robotics.models.transport.path import SAME, Path, Point, lengths_to, nearest_index
+
+LANE_MARGIN = 0.15
+"""Room beside a lane (m), since lanes cut corners."""
+
+
+class Travelling(Struct, frozen=True):
+    """How robots follow their paths.
+
+    Attributes:
+        vision: how far points may be that a path is cut short to (m)
+        reach: how far the sonar sees (m)
+        margin: how much further than such a point the way must be free (m)
+        arrival: a robot that was stopped is at a point of the path where it is so near (m)
+        arrival_at_ends: the same for source and destination (m)
+        meeting: who is so near ahead is met (m)
+        fresh: so long somebody who was heard may be the one ahead (s)
+        glance: on its way it looks ahead when it hears somebody, but not again so soon (s)
+        back, pause: who meets somebody goes back so far (m), all of which takes so long (s)
+        aside, forward: then it turns left by that (rad), and goes so far (m)
+        past: then it goes on to a point of its path that is so far ahead (m), or to the farthest before that it can see
+        room: how much more than its body needs there must be on either side of a chord (m)
+        lane: how far to the right of the path it keeps (m)
+        gap: in lanes, it stops where somebody is so near ahead (m), and makes way if he stays
+        look_again: who waits for others looks again after that time (s)
+        patience, patience_in_lanes: and so often, when it has made way; and in lanes, before it does
+    """
+
+    vision: float = 6.0
+    reach: float = 5.0
+    margin: float = 0.2
+    arrival: float = 0.3
+    arrival_at_ends: float = 0.5
+    meeting: float = 1.0
+    fresh: float = 1.05
+    glance: float = 0.5
+    back: float = 0.4
+    pause: float = 2.0
+    aside: float = radians(60.0)
+    forward: float = 0.5
+    past: float = 3.8
+    room: float = 0.0
+    lane: float = 0.0
+    gap: float = 0.8
+    look_again: float = 1.0
+    patience: int = 3
+    patience_in_lanes: int = 20
+
+    @property
+    def beside(self) -> float:
+        """How much more than its body needs there must be on either side of a chord, lanes included (m)."""
+        return max(self.room, self.lane + LANE_MARGIN if self.lane else 0.0)
+
+
+def lane_point(path: Sequence[Point], index: int, direction: int, lane: float) -> Point:
+    """A point of the path as a robot goes by it that keeps to the right.
+
+    Args:
+        index: of the point
+        direction: 1 towards the destination, -1 towards the source
+        lane: how far to the right (m)
+    """
+    x, y = path[index]
+    if not lane:
+        return x, y
+    before = path[max(0, index - 1)]
+    after = path[min(len(path) - 1, index + 1)]
+    ux, uy = _unit(before, path[index]), _unit(path[index], after)
+    along_x, along_y = ux[0] + uy[0], ux[1] + uy[1]
+    size = hypot(along_x, along_y)
+    if size < 0.5:  # a hairpin, which no lane goes round
+        return x, y
+    scale = direction * lane / size
+    return x + scale * along_y, y - scale * along_x
+
+
+def _unit(start: Point, end: Point) -> Point:
+    size = dist(start, end)
+    return ((end[0] - start[0]) / size, (end[1] - start[1]) / size) if size else (0.0, 0.0)
+
+
+def way_over(old: Path, new: Path, here: Point, direction: int) -> tuple[list[Point], int]:
+    """How to come from an old path to a new one: a piece that a robot is in is left where it ends.
+
+    Args:
+        here: where the robot is
+        direction: in which it goes
+
+    Returns:
+        the points that are left of the old piece, up to a place that both have; and the index of the point of the new
+        path that comes then
+    """
+    to = lengths_to(old)
+    mine = min(_along(old, to, here))[1]
+    ahead: list[tuple[float, int]] = []
+    for index, point in enumerate(new):
+        found = [way for off, way in _along(old, to, point) if off <= 10.0 * SAME]
+        ahead += [(way * direction, index) for way in found if (way - mine) * direction >= -SAME]
+    if not ahead:
+        return [], nearest_index(new, here)
+    leave, index = min(ahead, key=lambda each: (each[0], each[1] * direction))
+    leave *= direction
+    inner = [
+        point
+        for point, way in zip(old, to, strict=True)
+        if (way - mine) * direction > SAME and (leave - way) * direction > SAME
+    ]
+    return inner[::direction], index
+
+
+def _along(path: Path, to: Sequence[float], place: Point) -> list[tuple[float, float]]:
+    """For each straight way of a path: how far a place is off it, and how long the path is up to the foot (m)."""
+    found = []
+    for index in range(len(path) - 1):
+        (ax, ay), (bx, by) = path[index], path[index + 1]
+        ex, ey = bx - ax, by - ay
+        square = ex * ex + ey * ey
+        share = min(1.0, max(0.0, ((place[0] - ax) * ex + (place[1] - ay) * ey) / square)) if square else 0.0
+        found.append((hypot(ax + share * ex - place[0], ay + share * ey - place[1]), to[index] + share * square**0.5))
+    return found
+
+
+def towards(here: Point, heading: float, there: Point) -> float:
+    """Bearing of a place (rad), from -pi to pi."""
+    angle = atan2(there[1] - here[1], there[0] - here[0]) - heading
+    return atan2(sin(angle), cos(angle))
