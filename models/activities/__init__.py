@@ -9,7 +9,9 @@ from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrared
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
 from devs_robotics.models.activities.radio import VirtualRadio
+from devs_robotics.models.activities.ramp_motor import RampMotor
 from devs_robotics.models.activities.reading_noise import ReadingNoise
+from devs_robotics.models.activities.shared_infrared import SharedInfrared
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.activities.wheels import HardwareWheels, VirtualWheels
 from devs_robotics.models.activities.whiskers import VirtualWhiskers
@@ -23,7 +25,9 @@ __all__ = [
     "HardwareWheels",
     "LoopInfrared",
     "LoopMotor",
+    "RampMotor",
     "ReadingNoise",
+    "SharedInfrared",
     "VirtualActivity",
     "VirtualInfrared",
     "VirtualMotor",

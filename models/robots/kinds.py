@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from msgspec import Struct
 
 from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
 from devs_robotics.core.robots.epuck2.responses import REACH
+from devs_robotics.core.robots.outside import Reality
+from devs_robotics.models.activities import VirtualInfrared
 from devs_robotics.models.robots.equipment import Optics
+
+
+class Inertia(Struct, frozen=True):
+    """How a virtual motor takes up its speed; its body then is on its way all the time.
+
+    Attributes:
+        acceleration: of the wheels (m/s²); infinite: they reach each speed at once
+        delay: time from a command to the first motion (s)
+    """
+
+    acceleration: float = inf
+    delay: float = 0.0
 
 
 class RobotKind(Struct, frozen=True):
@@ -21,6 +37,9 @@ class RobotKind(Struct, frozen=True):
         turn_rate: of its motor, about the robot's centre (rad/s)
         called: what such a robot is, for people
         axle: distance between its wheels (m); None: as of an e-puck2 in proportion to the body
+        reality: whether it stands for a robot that is really there
+        inertia: of its virtual motor; None: that makes each motion as a whole, when it has ended
+        sight: what its virtual range sensors are
     """
 
     beams: tuple[float, ...] = (0.0,)
@@ -31,6 +50,9 @@ class RobotKind(Struct, frozen=True):
     turn_rate: float | None = None
     called: str = "a robot"
     axle: float | None = None
+    reality: Reality = "virtual"
+    inertia: Inertia | None = None
+    sight: type[VirtualInfrared] = VirtualInfrared
 
     @property
     def optics(self) -> Optics:
@@ -48,6 +70,9 @@ def round_differential(
     turn_rate: float | None = None,
     called: str = "a robot",
     axle: float | None = None,
+    reality: Reality = "virtual",
+    inertia: Inertia | None = None,
+    sight: type[VirtualInfrared] = VirtualInfrared,
 ) -> RobotKind:
     """A round robot with two wheels that turns about its centre, with a motor, range sensors and whiskers.
 
@@ -60,8 +85,12 @@ def round_differential(
         turn_rate: of the motor (rad/s)
         called: what such a robot is, for people
         axle: distance between the wheels (m); None: as of an e-puck2 in proportion to the body
+        reality: whether it stands for a robot that is really there
+        inertia: of its virtual motor; None: that makes each motion as a whole, when it has ended
+        sight: what its virtual range sensors are
     """
-    return RobotKind(tuple(beams), reach, resolution, radius, speed, turn_rate, called, axle)
+    sizes = radius, speed, turn_rate
+    return RobotKind(tuple(beams), reach, resolution, *sizes, called, axle, reality, inertia, sight)
 
 
 def epuck2() -> RobotKind:
