@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from devs_robotics.experimental_frames.pera.judging import KINDS, PAIRS, delays, rate, trips, usual
-from devs_robotics.experimental_frames.pera.results import Delay, Load, RoundTrip, WalkRun
+from devs_robotics.experimental_frames.pera.results import CallRoundTrip, Load, SensingDelay, WalkRun
 from devs_robotics.experimental_frames.report.colours import DASHES, MARKERS, SERIES
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg
 from devs_robotics.experimental_frames.statistics.estimates import Estimate
@@ -48,7 +48,7 @@ def collisions(walks: Sequence[WalkRun]) -> str:
     return _drawn(draw, "Collisions per pair and minute, by threshold and by the camera's period and delay")
 
 
-def sensing(measured: Sequence[Delay]) -> str:
+def sensing(measured: Sequence[SensingDelay]) -> str:
     """Delays by three clocks, each in a picture of its own."""
 
     def draw(figure: Figure) -> None:
@@ -62,7 +62,7 @@ def sensing(measured: Sequence[Delay]) -> str:
     return _drawn(draw, "Delays of a reading by three clocks, for real and virtual robots")
 
 
-def round_trips(measured: Sequence[RoundTrip]) -> str:
+def round_trips(measured: Sequence[CallRoundTrip]) -> str:
     """Round trips by ordered pair of realities, of bare clients and of programs."""
 
     def draw(figure: Figure) -> None:

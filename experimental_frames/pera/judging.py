@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from devs_robotics.experimental_frames.pera.results import Clock, Delay, Load, Results, RoundTrip, WalkRun
+from devs_robotics.experimental_frames.pera.results import CallRoundTrip, Clock, Load, Results, SensingDelay, WalkRun
 from devs_robotics.experimental_frames.statistics.estimates import Estimate, mean_of
 
 Verdict = Literal["holds", "does not hold", "not decided"]
@@ -130,12 +130,12 @@ def _of_cameras(walks: Sequence[WalkRun]) -> list[Judgement]:
 # experiment 2
 
 
-def delays(results: Iterable[Delay], clock: Clock, reality: str) -> list[float]:
+def delays(results: Iterable[SensingDelay], clock: Clock, reality: str) -> list[float]:
     """Delays by one clock (s)."""
     return [each.seconds for each in results if (each.clock, each.reality) == (clock, reality)]
 
 
-def _of_delays(measured: Sequence[Delay]) -> list[Judgement]:
+def _of_delays(measured: Sequence[SensingDelay]) -> list[Judgement]:
     world, client, program = (
         {reality: mean_of(delays(measured, clock, reality), f"{clock} {reality}", signed=False) for reality in "VR"}
         for clock in ("world", "client", "program")
@@ -171,12 +171,12 @@ def _of_delays(measured: Sequence[Delay]) -> list[Judgement]:
 # experiment 3
 
 
-def trips(measured: Iterable[RoundTrip], clock: Clock, pair: str) -> list[float]:
+def trips(measured: Iterable[CallRoundTrip], clock: Clock, pair: str) -> list[float]:
     """Round trips of an ordered pair of realities by one clock (s)."""
     return [each.seconds for each in measured if (each.clock, each.pair) == (clock, pair)]
 
 
-def _of_round_trips(measured: Sequence[RoundTrip]) -> list[Judgement]:
+def _of_round_trips(measured: Sequence[CallRoundTrip]) -> list[Judgement]:
     found = []
     for clock, called in (("client", "bare clients"), ("program", "programs that look once a second")):
         every = {pair: mean_of(trips(measured, clock, pair), f"{clock} {pair}", signed=False) for pair in PAIRS}  # type: ignore[arg-type]

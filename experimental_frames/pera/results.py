@@ -33,7 +33,7 @@ class WalkRun(Struct, frozen=True):
     least_way: float
 
 
-class Delay(Struct, frozen=True):
+class SensingDelay(Struct, frozen=True):
     """One reading of a distance sensor, from the question to the answer (s).
 
     Attributes:
@@ -48,7 +48,7 @@ class Delay(Struct, frozen=True):
     seconds: float
 
 
-class RoundTrip(Struct, frozen=True):
+class CallRoundTrip(Struct, frozen=True):
     """One message and its acknowledgement (s).
 
     Attributes:
@@ -101,6 +101,6 @@ class Results(Struct, frozen=True):
     broker: str = ""
     machine: str = ""
     walks: tuple[WalkRun, ...] = ()
-    delays: tuple[Delay, ...] = ()
-    round_trips: tuple[RoundTrip, ...] = ()
+    delays: tuple[SensingDelay, ...] = ()
+    round_trips: tuple[CallRoundTrip, ...] = ()
     loads: tuple[Load, ...] = ()

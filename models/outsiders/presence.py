@@ -11,6 +11,7 @@ from math import inf
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from devs_robotics import Atomic, Fix, In, Out, Port, Sensor
 from devs_robotics.core.robots.colours import Rgb, hexadecimal
@@ -28,6 +29,7 @@ from devs_robotics.core.robots.outside import (
     Introduces,
     IsThere,
     Logs,
+    OwnMoved,
     Portrait,
     Pose,
     Reality,
@@ -124,6 +126,7 @@ class Presence(Atomic):
         body_change, fix: their bodies, which join and leave, and where they are
         distance, colour, proximity: what they ask, by sensor, and the answers
         call: their calls, and who heeds them
+        own_moved: where robots that are models stand, for viewers that ask
         doubled: numbers that two senders seem to use
         logged: what they want to have written down
 
@@ -145,6 +148,7 @@ class Presence(Atomic):
     colour = Sensor(Question, Seen)
     proximity = Sensor(Question, Seen)
     call = Sensor(Question, Heeded)
+    own_moved = In(OwnMoved)
     doubled = Out(Doubled)
     logged = Out(Logs)
 
@@ -162,6 +166,8 @@ class Presence(Atomic):
         self.doubles: dict[int, str] = {}
         self.time = 0.0
         self._next_body = bodies + 1
+        self._own: dict[int, Portrait] = {}
+        """Robots that are models, by their numbers."""
         self._robots: dict[int, _Outsider] = {}
         """By their numbers; who has been silent for longest comes first."""
         self._of_body: dict[int, _Outsider] = {}
@@ -183,6 +189,8 @@ class Presence(Atomic):
         """Hear robots, and what the world answers them."""
         self.time += e
         self._answer()
+        for moved in self.own_moved.values:
+            self._own.update({each.robot: replace(each, heard=self.time) for each in moved.portraits})
         for said in sorted(self.said.values, key=_turn):
             self._hear(said)
         self._wait()
@@ -233,8 +241,10 @@ class Presence(Atomic):
             case Dismissed():
                 self._take_out(said.robot)
             case AskedForAll():
-                robots = tuple([self._portrait(self._robots[robot]) for robot in self.robots])
-                self._say(self.told, Gathering(robots))
+                robots = [*self._own.values(), *map(self._portrait, self._robots.values())]
+                self._say(self.told, Gathering(tuple(sorted(robots, key=lambda each: each.robot))))
+            case AskedFor() if said.robot in self._own:
+                self._say(self.told, self._own[said.robot])
             case _:
                 outsider = self._robots.get(said.robot)
                 if outsider is None:

@@ -13,8 +13,8 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.experimental_frames.pera.results import Delay, RoundTrip
-from devs_robotics.scenarios.pera.brokers import Place
+from devs_robotics.experimental_frames.pera.results import CallRoundTrip, SensingDelay
+from devs_robotics.scenarios.pera.brokers import BrokerPlace
 
 PATIENCE = 10.0
 """Longest time to wait for the broker, or for an answer (s)."""
@@ -34,7 +34,7 @@ class BareClient:
         topics: that it wants to hear, without the channel
     """
 
-    def __init__(self, place: Place, topics: Sequence[str]) -> None:
+    def __init__(self, place: BrokerPlace, topics: Sequence[str]) -> None:
         self.channel = place.channel
         self.heard: list[tuple[float, str, bytes]] = []
         self._changed = Condition()
@@ -99,7 +99,7 @@ class BareClient:
             self._changed.notify_all()
 
 
-def sensing(place: Place, robots: int, readings: int, trials: int) -> list[Delay]:
+def sensing(place: BrokerPlace, robots: int, readings: int, trials: int) -> list[SensingDelay]:
     """Robots of each reality read their distance sensors in turn: one question at a time.
 
     Args:
@@ -119,7 +119,7 @@ def sensing(place: Place, robots: int, readings: int, trials: int) -> list[Delay
                     asked = client.say("sensor/distance", {"id": robot, "reality": "M"})
                     answered, _ = client.wait_for(f"sensor/distance/{robot}", before)
                     if trial >= 0:
-                        found.append(Delay("client", reality, trial, answered - asked))
+                        found.append(SensingDelay("client", reality, trial, answered - asked))
     finally:
         client.close()
     return found
@@ -128,13 +128,13 @@ def sensing(place: Place, robots: int, readings: int, trials: int) -> list[Delay
 class Answering:
     """A robot that acknowledges requests as they come, and times its own."""
 
-    def __init__(self, place: Place, robot: int, realities: dict[int, str]) -> None:
+    def __init__(self, place: BrokerPlace, robot: int, realities: dict[int, str]) -> None:
         self.robot, self.realities = robot, realities
         self.client = BareClient(place, [f"comm/in/simple/{robot}"])
         self.client.listen(self._heard)
         self.client.stand(robot, realities[robot], 15.0 * robot - 60.0, 0.0)
         self.sent: dict[int, float] = {}
-        self.trips: list[RoundTrip] = []
+        self.trips: list[CallRoundTrip] = []
 
     def request(self, number: int) -> None:
         """Send a request to all near."""
@@ -148,13 +148,13 @@ class Answering:
         elif words[0] == str(self.robot):
             responder, number = int(words[1]), int(words[2])
             pair = self.realities[self.robot] + self.realities[responder]
-            self.trips.append(RoundTrip("client", self.robot, responder, pair, number, now - self.sent[number]))
+            self.trips.append(CallRoundTrip("client", self.robot, responder, pair, number, now - self.sent[number]))
 
     def _call(self, text: str) -> None:
         self.client.say("comm/out/simple", {"id": self.robot, "msg": text, "dist": 500})
 
 
-def calling(place: Place, realities: str, rounds: int, gap: float = 0.15) -> list[RoundTrip]:
+def calling(place: BrokerPlace, realities: str, rounds: int, gap: float = 0.15) -> list[CallRoundTrip]:
     """Robots send requests in turn, so many rounds; others acknowledge them at once.
 
     Args:

@@ -29,7 +29,7 @@ class ExperimentError(DevsRoboticsError):
     """An experiment cannot be made."""
 
 
-class Place(Struct, frozen=True):
+class BrokerPlace(Struct, frozen=True):
     """Where a broker is, and on which channel the world is served.
 
     Attributes:
@@ -49,7 +49,7 @@ class Place(Struct, frozen=True):
 
 
 @contextmanager
-def broker(address: str | None) -> Iterator[Place]:
+def broker(address: str | None) -> Iterator[BrokerPlace]:
     """A broker: the one that is named; else a mosquitto with its default settings; else the one that comes along.
 
     Raises:
@@ -66,7 +66,7 @@ def broker(address: str | None) -> Iterator[Place]:
                 address, called = embedded.address, "the broker that comes along, for want of a mosquitto"
         parts = urlsplit(address if "//" in address else f"mqtt://{address}")
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
-        yield Place(
+        yield BrokerPlace(
             parts.hostname or "127.0.0.1", parts.port or 1883, user, password, f"pera-{os.getpid()}", address, called
         )
 
@@ -98,7 +98,7 @@ def _await_port(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def served(place: Place, arena: Mapping[str, object]) -> Iterator[Place]:
+def served(place: BrokerPlace, arena: Mapping[str, object]) -> Iterator[BrokerPlace]:
     """A world that is served at a broker, by a process of its own.
 
     Raises:

@@ -14,11 +14,11 @@ import msgspec
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.pera.page import files, lines
-from devs_robotics.experimental_frames.pera.results import Delay, Load, Results, RoundTrip
+from devs_robotics.experimental_frames.pera.results import CallRoundTrip, Load, Results, SensingDelay
 from devs_robotics.hil.pera_swarm.arena_files import read_arena
 from devs_robotics.scenarios.experiment import Experimenting
 from devs_robotics.scenarios.pera import bare_clients, programs
-from devs_robotics.scenarios.pera.brokers import ExperimentError, Place, broker, served
+from devs_robotics.scenarios.pera.brokers import BrokerPlace, ExperimentError, broker, served
 from devs_robotics.scenarios.pera.loads import load
 from devs_robotics.scenarios.pera.walks import FULL, QUICK, WalkPlan, walks
 from devs_robotics.scenarios.pera.world_clock import world_delays
@@ -44,7 +44,7 @@ TITLE = "the experiments of Karunarathna et al. (2023) in mixed reality"
 NUMBERS = (1, 2, 3, 4)
 
 
-class Extent(Struct, frozen=True):
+class ExperimentExtent(Struct, frozen=True):
     """How much is measured.
 
     Attributes:
@@ -68,11 +68,11 @@ class Extent(Struct, frozen=True):
     load_time: float
 
 
-ALL = Extent(FULL, 5, 20, 10, 120.0, 30, (10, 20, 50, 100, 200, 500), (1.0, 10.0), 10.0)
-BRIEF = Extent(QUICK, 2, 2, 3, 5.0, 3, (5, 10), (10.0,), 1.0)
+ALL = ExperimentExtent(FULL, 5, 20, 10, 120.0, 30, (10, 20, 50, 100, 200, 500), (1.0, 10.0), 10.0)
+BRIEF = ExperimentExtent(QUICK, 2, 2, 3, 5.0, 3, (5, 10), (10.0,), 1.0)
 
 
-def measure(wanted: Experimenting, extent: Extent, show: Callable[[str], None]) -> Results:
+def measure(wanted: Experimenting, extent: ExperimentExtent, show: Callable[[str], None]) -> Results:
     """Make the experiments that are wanted."""
     which = wanted.which
     results = Results(which, wanted.quick, machine=f"{platform.machine()}, {platform.system()}")
@@ -93,7 +93,7 @@ def measure(wanted: Experimenting, extent: Extent, show: Callable[[str], None]) 
     return results
 
 
-def _delays(place: Place, extent: Extent) -> tuple[Delay, ...]:
+def _delays(place: BrokerPlace, extent: ExperimentExtent) -> tuple[SensingDelay, ...]:
     file = read_arena(msgspec.json.encode(ARENA))
     found = world_delays(file, extent.robots, extent.readings * extent.trials)
     with served(place, ARENA) as server:
@@ -105,14 +105,14 @@ def _delays(place: Place, extent: Extent) -> tuple[Delay, ...]:
     return tuple(found)
 
 
-def _round_trips(place: Place, extent: Extent) -> tuple[RoundTrip, ...]:
+def _round_trips(place: BrokerPlace, extent: ExperimentExtent) -> tuple[CallRoundTrip, ...]:
     with served(place, ARENA) as server:
         found = bare_clients.calling(server, ORDER, extent.rounds)
     file = read_arena(msgspec.json.encode(ARENA))
     return (*found, *programs.calling(file, ORDER, extent.rounds, seed=1))
 
 
-def _loads(place: Place, extent: Extent, show: Callable[[str], None]) -> tuple[Load, ...]:
+def _loads(place: BrokerPlace, extent: ExperimentExtent, show: Callable[[str], None]) -> tuple[Load, ...]:
     found = []
     for rate in extent.rates:
         for robots in extent.sizes:

@@ -8,7 +8,7 @@ from math import nan
 
 from devs_robotics.experimental_frames.pera.results import Load
 from devs_robotics.scenarios.pera.bare_clients import BareClient
-from devs_robotics.scenarios.pera.brokers import Place, cpu_of
+from devs_robotics.scenarios.pera.brokers import BrokerPlace, cpu_of
 
 SETTLING = 1.0
 """Before the first question, and after the last (s)."""
@@ -17,7 +17,7 @@ SETTLING = 1.0
 class Askers:
     """All robots, in one client; each answer is the oldest question's of its robot that is open."""
 
-    def __init__(self, place: Place, robots: int) -> None:
+    def __init__(self, place: BrokerPlace, robots: int) -> None:
         self.robots = robots
         self.open: list[deque[float]] = [deque() for _ in range(robots)]
         self.round_trips: list[float] = []
@@ -46,7 +46,7 @@ class Askers:
             self.round_trips.append(now - waiting.popleft())
 
 
-def load(place: Place, robots: int, rate: float, seconds: float) -> Load:
+def load(place: BrokerPlace, robots: int, rate: float, seconds: float) -> Load:
     """Measure one setting."""
     askers = Askers(place, robots)
     try:

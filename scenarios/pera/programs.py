@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from devs_robotics import Atomic, Coupled, In, Link, Out, Packet, Port, Post, Simulator, Stream
 from devs_robotics.core.ports import add_port
-from devs_robotics.experimental_frames.pera.results import Delay, RoundTrip
+from devs_robotics.experimental_frames.pera.results import CallRoundTrip, SensingDelay
 from devs_robotics.hil.pera_swarm.arena_files import ArenaFile
 from devs_robotics.scenarios.serving.world import ServedWorld
 
@@ -75,7 +75,7 @@ class SensingProgram(RobotProgram):
         again: where it was not answered yet (s)
     """
 
-    measured = Out(Delay)
+    measured = Out(SensingDelay)
 
     def __init__(
         self, robot: int, reality: str, place: Sequence[float], sleep: float, again: float = 0.1, trial: int = 0
@@ -96,7 +96,7 @@ class SensingProgram(RobotProgram):
                 self.said.add(self.pose)
             self.said.add(self.post("sensor/distance", {"id": self.robot, "reality": "M"}))
         elif self.answered:
-            self.measured.add(Delay("program", self.reality, self.trial, self.time + self.sigma - self.asked_at))
+            self.measured.add(SensingDelay("program", self.reality, self.trial, self.time + self.sigma - self.asked_at))
 
     def deltint(self) -> None:
         """Sleep, or ask anew."""
@@ -138,7 +138,7 @@ class CallingProgram(RobotProgram):
         realities: of all robots, by their numbers
     """
 
-    measured = Out(RoundTrip)
+    measured = Out(CallRoundTrip)
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class CallingProgram(RobotProgram):
         """When each of its requests went out (s)."""
         self.inbox: deque[tuple[float, str]] = deque()
         """Messages, and from when on they can be handled (s)."""
-        self._outputs: tuple[list[Post], list[RoundTrip]] = ([], [])
+        self._outputs: tuple[list[Post], list[CallRoundTrip]] = ([], [])
 
     def initialize(self) -> None:
         """Tell where it is."""
@@ -211,7 +211,7 @@ class CallingProgram(RobotProgram):
     def _wait(self) -> None:
         self.hold_in("waiting", max(0.0, self.due - self.time))
 
-    def _act(self, now: float) -> tuple[list[Post], list[RoundTrip]]:
+    def _act(self, now: float) -> tuple[list[Post], list[CallRoundTrip]]:
         """What is said, and measured, at a time; nothing changes."""
         posts, trips = [], []
         for ready, text in self.inbox:
@@ -223,7 +223,7 @@ class CallingProgram(RobotProgram):
             elif words[0] == str(self.robot):
                 responder, number = int(words[1]), int(words[2])
                 pair = self.reality + self.realities[responder]
-                trips.append(RoundTrip("program", self.robot, responder, pair, number, now - self.sent[number]))
+                trips.append(CallRoundTrip("program", self.robot, responder, pair, number, now - self.sent[number]))
         for number, when in enumerate(self.requests, len(self.sent)):
             if when <= now:
                 posts.append(self._call(f"{self.robot} {number} REQ"))
@@ -273,7 +273,7 @@ def play(model: Programs, until: float) -> list[Any]:
     return found
 
 
-def sensing(file: ArenaFile, sleeps: dict[str, float], robots: int, seconds: float, trial: int) -> list[Delay]:
+def sensing(file: ArenaFile, sleeps: dict[str, float], robots: int, seconds: float, trial: int) -> list[SensingDelay]:
     """Robots of each reality read their sensors.
 
     Args:
@@ -285,7 +285,7 @@ def sensing(file: ArenaFile, sleeps: dict[str, float], robots: int, seconds: flo
         for _ in range(robots):
             number = len(programs) + 1
             programs.append(SensingProgram(number, reality, (15.0 * number - 80.0, 0.0, 90.0), sleep, trial=trial))
-    return play(Programs(file, programs, Delay), seconds)
+    return play(Programs(file, programs, SensingDelay), seconds)
 
 
 LOOKS = 1.0
@@ -298,7 +298,7 @@ GAP = 5.0
 """Between two requests of any robots (s)."""
 
 
-def calling(file: ArenaFile, realities: str, rounds: int, seed: int) -> list[RoundTrip]:
+def calling(file: ArenaFile, realities: str, rounds: int, seed: int) -> list[CallRoundTrip]:
     """Robots send requests in turn, so many rounds, and acknowledge those of others.
 
     Args:
@@ -313,7 +313,7 @@ def calling(file: ArenaFile, realities: str, rounds: int, seed: int) -> list[Rou
         first = LOOKS * (stream.uniform() + 1.0) / 2.0
         place = (15.0 * robot - 60.0, 0.0, 90.0)
         programs.append(CallingProgram(robot, place, of, begins, period=period, first=first, takes=takes))
-    return play(Programs(file, programs, RoundTrip), GAP * (len(of) * rounds + 3))
+    return play(Programs(file, programs, CallRoundTrip), GAP * (len(of) * rounds + 3))
 
 
 class Sleeps(Struct, frozen=True):

@@ -7,13 +7,13 @@ import time
 import msgspec
 
 from devs_robotics import Link, Post, Simulator
-from devs_robotics.experimental_frames.pera.results import Delay
+from devs_robotics.experimental_frames.pera.results import SensingDelay
 from devs_robotics.hil.pera_swarm.arena_files import ArenaFile
 from devs_robotics.scenarios.pera.brokers import ExperimentError
 from devs_robotics.scenarios.serving.world import ServedWorld
 
 
-def world_delays(file: ArenaFile, robots: int, questions: int) -> list[Delay]:
+def world_delays(file: ArenaFile, robots: int, questions: int) -> list[SensingDelay]:
     """Ask a world in this process.
 
     Args:
@@ -37,7 +37,7 @@ def world_delays(file: ArenaFile, robots: int, questions: int) -> list[Delay]:
                 took = time.perf_counter() - began
                 if answers != 1:
                     raise ExperimentError(f"the world answered a question {answers} times: this is a fault in it")
-                found.append(Delay("world", reality, 0, took))
+                found.append(SensingDelay("world", reality, 0, took))
     return found
 
 

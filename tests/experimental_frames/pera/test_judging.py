@@ -8,7 +8,7 @@ import pytest
 
 from devs_robotics.experimental_frames.pera.judging import Judgement, judged
 from devs_robotics.experimental_frames.pera.page import files, lines
-from devs_robotics.experimental_frames.pera.results import Delay, Load, Results, RoundTrip, WalkRun
+from devs_robotics.experimental_frames.pera.results import CallRoundTrip, Load, Results, SensingDelay, WalkRun
 
 
 def walk(rates: tuple[float, float, float], seed: int, threshold: float = 0.1, period: float = 0.1) -> WalkRun:
@@ -53,7 +53,7 @@ def test_a_camera_that_sees_less_often_is_held_against_the_usual_one() -> None:
 
 def test_clocks_are_never_mixed() -> None:
     delays = tuple(
-        Delay(clock, reality, 0, seconds)  # type: ignore[arg-type]
+        SensingDelay(clock, reality, 0, seconds)  # type: ignore[arg-type]
         for clock, seconds in (("world", 1e-4), ("client", 1e-3), ("program", 0.254))
         for reality in "RV"
         for _ in range(5)
@@ -68,7 +68,7 @@ def test_clocks_are_never_mixed() -> None:
 def test_round_trips_are_by_ordered_pair() -> None:
     times = {"RR": 0.1, "RV": 0.3, "VR": 0.2, "VV": 0.9}
     trips = tuple(
-        RoundTrip(clock, 1, 2, pair, number, seconds + 0.001 * number)
+        CallRoundTrip(clock, 1, 2, pair, number, seconds + 0.001 * number)
         for clock in ("client", "program")
         for pair, seconds in times.items()
         for number in range(5)

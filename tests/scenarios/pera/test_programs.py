@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from devs_robotics.hil.pera_swarm.arena import Arena
+from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.arena_files import ArenaFile
 from devs_robotics.scenarios.pera.programs import BLINK, LOOKS, calling, sensing
 from devs_robotics.scenarios.pera.world_clock import world_delays
 from tests.approximately import near
 
-FILE = ArenaFile(Arena(), ())
+FILE = ArenaFile(WireArena(), ())
 
 
 def test_a_reading_takes_as_long_as_the_program_sleeps() -> None:
