@@ -11,7 +11,10 @@ from devs_robotics.scenarios.pera.bare_clients import BareClient
 from devs_robotics.scenarios.pera.brokers import BrokerPlace, cpu_of
 
 SETTLING = 1.0
-"""Before the first question, and after the last (s)."""
+"""Before the first question (s)."""
+
+SILENCE = 3.0
+"""Answers are lost when so long none has come (s)."""
 
 
 class Askers:
@@ -40,6 +43,14 @@ class Askers:
             self.client.say("sensor/distance", {"id": robot, "reality": "M"})
         return count
 
+    def wait(self) -> None:
+        """Until all have been answered, or nothing comes any more."""
+        count, since = -1, time.perf_counter()
+        while any(self.open) and time.perf_counter() - since < SILENCE:
+            if len(self.round_trips) != count:
+                count, since = len(self.round_trips), time.perf_counter()
+            time.sleep(0.05)
+
     def _heard(self, now: float, topic: str, _data: bytes) -> None:
         waiting = self.open[int(topic.rpartition("/")[2])]
         if waiting:
@@ -55,7 +66,7 @@ def load(place: BrokerPlace, robots: int, rate: float, seconds: float) -> Load:
         before = cpu_of(place.server)
         asked = askers.ask(rate, seconds)
         used = cpu_of(place.server) - before
-        time.sleep(SETTLING)
+        askers.wait()
     finally:
         askers.client.close()
     times = sorted(askers.round_trips)

@@ -55,9 +55,10 @@ def minute(seconds: float) -> str:
     lost = made.asked - made.answered
     times = ", ".join(f"{name} {1000 * value:.1f} ms" for name, value in (("p50", made.p50), ("p95", made.p95)))
     met = lost == 0 and made.p50 < 0.003 and made.p95 < 0.010
+    server_load = f"server {100 * made.cpu:.0f} % of a core"
     return (
-        f"100 robots at 10 Hz, {place.called}: {lost} of {made.asked} lost, {times}, server {100 * made.cpu:.0f} % of a "
-        f"core: the targets (none lost, p50 < 3 ms, p95 < 10 ms) are {'met' if met else 'MISSED'}"
+        f"100 robots at 10 Hz, {place.called}: {lost} of {made.asked} lost, {times}, {server_load}: "
+        f"the targets (none lost, p50 < 3 ms, p95 < 10 ms) are {'met' if met else 'MISSED'}"
     )
 
 
