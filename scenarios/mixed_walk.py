@@ -191,6 +191,9 @@ class Walk(CaseStudy):
         """There are robots, they get on, and a collision can be over."""
         if not self.real + self.virtual:
             yield ("real", "virtual"), "there are no robots: let there be one at least"
+        noise = self.scenario.noise
+        if noise.dnf or noise.anf:
+            yield ("noise.dnf", "noise.anf"), "robots drive by velocities here, which no such noise disturbs: leave it out"
         if self.step <= 0.0:
             yield "step", "must be more than 0 s: robots would stand still"
         if self.threshold <= 0.0 or self.threshold + self.margin > REACH:

@@ -96,6 +96,12 @@ def test_who_is_alone_of_a_kind_makes_no_pairs() -> None:
     assert float(measured["virtual_virtual"]) >= 0.0
 
 
+def test_noise_that_would_disturb_nothing_is_told() -> None:
+    scenario, problems = validate({"case": "mixed_walk", "noise": {"dnf": 0.1}})
+    assert scenario is None
+    assert "robots drive by velocities here, which no such noise disturbs" in str(problems[0])
+
+
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
