@@ -193,7 +193,10 @@ class Walk(CaseStudy):
             yield ("real", "virtual"), "there are no robots: let there be one at least"
         noise = self.scenario.noise
         if noise.dnf or noise.anf:
-            yield ("noise.dnf", "noise.anf"), "robots drive by velocities here, which no such noise disturbs: leave it out"
+            yield (
+                ("noise.dnf", "noise.anf"),
+                "robots drive by velocities here, which no such noise disturbs: leave it out",
+            )
         if self.step <= 0.0:
             yield "step", "must be more than 0 s: robots would stand still"
         if self.threshold <= 0.0 or self.threshold + self.margin > REACH:

@@ -34,7 +34,8 @@ CLOCKS = (
 )
 CALLS = (
     "A request to all near, and the acknowledgement of each that hears it. Bare clients answer at once; virtual "
-    "robots' programs look at messages once a second, and real ones' blink for 200 ms at each."
+    "robots' programs look at messages once a second, and real ones' blink for 200 ms at each. A stock mosquitto keeps "
+    "a small packet back until the one before has been acknowledged, for up to 40 ms, which bursts pay for."
 )
 UNTOLD = (
     "The values of the published figures 9, 11 and 12 are in pictures alone, so that only what the text says stands "
@@ -85,7 +86,7 @@ def _statements(results: Results) -> Section:
     ]
     note = (
         "An order holds where the 95 % intervals do not meet, and does not hold where they say the contrary. Delays "
-        "are about the same where they differ by no more than half."
+        "are about the same where they differ by no more than 25 ms, a tenth of the published ones."
     )
     heads = ("experiment", "what", "published", "ours, 95 % interval", "verdict")
     return Section("Which published statements hold", tables=(PageTable(heads, tuple(rows), note),))
