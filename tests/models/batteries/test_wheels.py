@@ -21,7 +21,7 @@ from devs_robotics import (
     Wheels,
 )
 from devs_robotics.core.testing.simulations import Simulate
-from devs_robotics.models.activities import HardwareWheels, VirtualWheels
+from devs_robotics.models.activities import HardwareWheels, RampMotor, VirtualWheels
 from devs_robotics.models.batteries import (
     AskCharge,
     Battery,
@@ -194,7 +194,9 @@ def test_a_robot_with_inertia_tells_how_fast_its_wheels_turn_while_it_is_under_w
     robot.equip(Battery("battery", LINES))
     robot.decide(Errand("errand", Drive(distance=0.3)))
     system.complete(corrected=False)
-    assert robot.turning_wheels.twist in robot.ic[robot.equipment.motor.world.ask]
+    motor = robot.equipment.motor
+    assert isinstance(motor, RampMotor)
+    assert robot.turning_wheels.twist in robot.ic[motor.world.ask]
 
 
 def test_each_robot_has_wheels_of_its_own_where_equipment_hears_of_them() -> None:
