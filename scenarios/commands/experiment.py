@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Make them; returns the exit status."""
-    from devs_robotics.scenarios.experiment import Experimenting, experiments_named
+    from devs_robotics.scenarios.paper_experiments import Experimenting, experiments_named
 
     experiments = experiments_named(options.name)
     wanted = Experimenting(

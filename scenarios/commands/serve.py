@@ -14,7 +14,7 @@ from devs_robotics.scenarios.commands.exit_status import RAN, REJECTED
 from devs_robotics.scenarios.errors import OptionError
 
 if TYPE_CHECKING:
-    from devs_robotics.scenarios.serving.settings import Served
+    from devs_robotics.scenarios.serving.served_file import Served
     from devs_robotics.scenarios.viewing.live import LiveView
 
 SUMMARY = "serve a world to robots' programs outside, over MQTT as Pera-Swarm's"
@@ -127,7 +127,7 @@ def _what(options: argparse.Namespace) -> Served:
     from msgspec.structs import replace
 
     from devs_robotics.hil.pera_swarm.arena_files import channel_mistake
-    from devs_robotics.scenarios.serving.settings import on_channel, served
+    from devs_robotics.scenarios.serving.served_file import on_channel, served
 
     what = served(str(options.arena), tuple(options.settings))
     if options.channel is not None:

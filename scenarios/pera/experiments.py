@@ -16,7 +16,7 @@ from msgspec import Struct
 from devs_robotics.experimental_frames.pera.page import files, lines
 from devs_robotics.experimental_frames.pera.results import CallRoundTrip, Load, Results, SensingDelay
 from devs_robotics.hil.pera_swarm.arena_files import read_arena
-from devs_robotics.scenarios.experiment import Experimenting
+from devs_robotics.scenarios.paper_experiments import Experimenting
 from devs_robotics.scenarios.pera import bare_clients, programs
 from devs_robotics.scenarios.pera.brokers import BrokerPlace, ExperimentError, broker, served
 from devs_robotics.scenarios.pera.loads import load

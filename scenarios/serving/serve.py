@@ -138,9 +138,13 @@ def serve(
         run = Run(simulator, clock or WallClock(), bridge, patience=LINK_PATIENCE, tell=tell)
         looks: list[Callable[[], None]] = [lambda: news.look(run.clock.now())]
         if view is not None:
-            from devs_robotics.scenarios.serving.viewing import show  # slow to load, and not every world is watched
+            from devs_robotics.scenarios.serving.watched_world import (
+                show,  # slow to load, and not every world is watched
+            )
 
-            looks.append(show(view, world, run, own, TITLE, interrupted=interrupted, tell=tell))
+            title = (own.setup.scenario.title if own is not None else "") or TITLE
+            title += ", sensed by the published server's own rules" if rules.sensing == "original" else ""
+            looks.append(show(view, world, run, own, title, interrupted=interrupted, tell=tell))
 
         def report() -> None:
             for look in looks:

@@ -10,7 +10,7 @@ from devs_robotics.hil.pera_swarm import topics
 from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.arena_files import read_arena
 from devs_robotics.models.outsiders import Rules
-from devs_robotics.scenarios.serving.settings import served
+from devs_robotics.scenarios.serving.served_file import served
 from tests.paths import ROOT
 from tests.scenarios.serving.wire import Wire
 

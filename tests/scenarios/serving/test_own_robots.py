@@ -11,8 +11,8 @@ import pytest
 from devs_robotics import Link
 from devs_robotics.hil.pera_swarm.gateway import Server
 from devs_robotics.scenarios.errors import OptionError
+from devs_robotics.scenarios.serving.served_file import Served, served
 from devs_robotics.scenarios.serving.session import Head, Replayed, SessionRecorder, play
-from devs_robotics.scenarios.serving.settings import Served, served
 from devs_robotics.scenarios.serving.world import field_for, own_robots
 from tests.approximately import near
 from tests.scenarios.serving.wire import Wire, asks, stands

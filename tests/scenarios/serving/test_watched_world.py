@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from devs_robotics import FastClock, Run
-from devs_robotics.scenarios.serving.settings import of_scenario
-from devs_robotics.scenarios.serving.viewing import LIVES_ON, show
+from devs_robotics.scenarios.serving.served_file import of_scenario
+from devs_robotics.scenarios.serving.watched_world import LIVES_ON, show
 from devs_robotics.scenarios.serving.world import own_robots
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.viewing.live import ViewedRun

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from secrets import token_hex
 from typing import get_args
 
+from msgspec.structs import replace
+
 from devs_robotics import Run
 from devs_robotics.core.robots.outside import Ordered, Word
 from devs_robotics.scenarios.serving.world import OwnRobots, ServedWorld
@@ -55,7 +57,7 @@ def scene(world: ServedWorld, own: OwnRobots | None, title: str) -> Scene:
         own: robots of a case study that live there, too
     """
     if own is not None:
-        return scene_of(own.setup, own.experiment)
+        return replace(scene_of(own.setup, own.experiment), title=title)
     field = world.environment.space.field
     obstacles = tuple(Obstacle(drawable(shape)) for shape in field.obstacles)
     return Scene(
