@@ -39,6 +39,7 @@ class Sources(Struct, frozen=True):
         seen: slots of real robots as they are seen, by number of the robot
         clocks: who times the motions of virtual motors, by number of the robot
         motors: of real robots, by number
+        outside: what a robot is called whose program is outside, by the number of its body, from 0; empty for others
     """
 
     run: Run
@@ -47,6 +48,7 @@ class Sources(Struct, frozen=True):
     seen: Mapping[int, int]
     clocks: Mapping[int, TimeManager]
     motors: Mapping[int, HardwareMotor]
+    outside: Callable[[int], str] = lambda body: ""
 
 
 class Tap:
@@ -171,11 +173,13 @@ class Tap:
     def _see_who_is_there(self) -> None:
         """Bodies have joined, or left: the scene is another one."""
         bodies, seen = self._sources.space.field.bodies, len(self._sources.seen)
+        outside = self._sources.outside
         new = [
             SceneBody(
                 slot=body + seen,
                 robot=0,
-                name=f"{bodies.traits[body].kind or 'body'} {body + 1}",
+                name=outside(body) or f"{bodies.traits[body].kind or 'body'} {body + 1}",
+                kind="outside" if outside(body) else "virtual",
                 radius=bodies.radius[body],
                 colour=bodies.traits[body].colour,
             )

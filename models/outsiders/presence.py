@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from math import inf
-from typing import Any, Literal
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import Atomic, Fix, In, Out, Port, Sensor
@@ -46,44 +45,12 @@ from devs_robotics.models.environment.questions import Call, Heeded, Look, Quest
 from devs_robotics.models.environment.questions.original import LookAsPublished
 from devs_robotics.models.environment.traits import Traits
 from devs_robotics.models.outsiders.doubles import Doubled, Doubles
+from devs_robotics.models.outsiders.rules import USUAL, Rules
 
 UNKNOWN = "an unknown robot"
 """What messages of such a one are counted as."""
 
 BLACK: Rgb = (0, 0, 0)
-
-
-class Rules(Struct, frozen=True):
-    """How outsiders sense, and when they are missed.
-
-    Attributes:
-        silence: time after its last word at which a robot is taken out (s)
-        radius: of their bodies (m)
-        reach: how far a call is heard that does not say it (m)
-        sensing: by exact rays, or as the published server sensed, to compare both
-        half_angle: of the cones of sensors by exact rules; 0: they are rays (rad)
-        colour_reach, proximity_colour_reach: how far colours are seen by the published rules, from the middle (m)
-        robots_coloured: whether a robot's colour is that of its LEDs; else it has none
-        radio_delay: time from a call to when it is heard (s)
-        radio_loss: share of hearers that do not hear a call
-        seed: of what is lost
-    """
-
-    silence: float = 360.0
-    radius: float = 0.06
-    reach: float = 0.6
-    sensing: Literal["exact", "original"] = "exact"
-    half_angle: float = 0.0
-    colour_reach: float = 0.30
-    proximity_colour_reach: float = 0.20
-    robots_coloured: bool = False
-    radio_delay: float = 0.0
-    radio_loss: float = 0.0
-    seed: int = 1
-
-
-USUAL = Rules()
-"""As published, where that is right."""
 
 
 class _Outsider:
@@ -178,6 +145,10 @@ class Presence(Atomic):
     def robots(self) -> list[int]:
         """The numbers of those that are there."""
         return sorted(self._robots)
+
+    def robot_of(self, body: int) -> int | None:
+        """The number of the robot whose body it is; None where it is none of theirs, or has left."""
+        return self._of_body[body].robot if body in self._of_body else None
 
     # DEVS functions
 

@@ -92,9 +92,13 @@ def show(
     def order(word: Ordered) -> None:
         run.simulator.inject(world.order, word, at=max(run.now, run.simulator.time))
 
+    def outside(body: int) -> str:
+        robot = world.presence.robot_of(body + 1)
+        return "" if robot is None else f"robot {robot}"
+
     space, fixes = world.environment.space, FixWatcher()
     seen = scene(world, own, title)
-    sources = Sources(run=run, space=space, scene=seen, seen={}, clocks={}, motors={})
+    sources = Sources(run=run, space=space, scene=seen, seen={}, clocks={}, motors={}, outside=outside)
     control = OrderControl(run, order)
     tap = Tap(viewed.block, sources, fixes)
     viewed.feed = Feed(

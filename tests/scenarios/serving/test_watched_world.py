@@ -68,6 +68,8 @@ def test_robots_that_come_and_go_are_seen() -> None:
     watched.look()
     assert watched.state.poses[:2, 0].tolist() == [near(0.6, 1e-6), near(1.5, 1e-6)]
     assert watched.state.bits[0] & THERE
+    (body,) = watched.last("joined")["bodies"]
+    assert (body["name"], body["kind"], body["radius"]) == ("robot 7", "outside", 0.06)
     watched.wire.put(("robot/delete", "7"))
     watched.look()
     assert not watched.state.bits[0] & THERE
