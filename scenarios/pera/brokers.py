@@ -14,14 +14,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from math import nan
 from pathlib import Path
+from threading import Timer
 from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.hil.broker import EmbeddedBroker
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Longest time to wait for a process (s)."""
 
 
@@ -53,7 +55,7 @@ def broker(address: str | None) -> Iterator[BrokerPlace]:
     """A broker: the one that is named; else a mosquitto with its default settings; else the one that comes along.
 
     Raises:
-        ExperimentError: the mosquitto does not start
+        ExperimentError: the mosquitto does not start, or the broker that is named is not there
     """
     with ExitStack() as stack:
         called = "the broker that was named"
@@ -65,10 +67,20 @@ def broker(address: str | None) -> Iterator[BrokerPlace]:
                 embedded = stack.enter_context(EmbeddedBroker())
                 address, called = embedded.address, "the broker that comes along, for want of a mosquitto"
         parts = urlsplit(address if "//" in address else f"mqtt://{address}")
+        _check_reachable(parts.hostname or "127.0.0.1", parts.port or 1883)
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
         yield BrokerPlace(
             parts.hostname or "127.0.0.1", parts.port or 1883, user, password, f"pera-{os.getpid()}", address, called
         )
+
+
+def _check_reachable(host: str, port: int) -> None:
+    try:
+        socket.create_connection((host, port), PATIENCE).close()
+    except OSError as exc:
+        raise ExperimentError(
+            f"the broker at {host}:{port} cannot be reached ({exc.strerror or exc}): start it, or leave --broker out"
+        ) from exc
 
 
 @contextmanager
@@ -104,8 +116,6 @@ def served(place: BrokerPlace, arena: Mapping[str, object]) -> Iterator[BrokerPl
     Raises:
         ExperimentError: the server does not begin
     """
-    from msgspec.structs import replace
-
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "arena.json"
         path.write_text(json.dumps(arena))
@@ -113,6 +123,8 @@ def served(place: BrokerPlace, arena: Mapping[str, object]) -> Iterator[BrokerPl
         process = subprocess.Popen(
             [sys.executable, "-u", "-m", "devs_robotics.scenarios", *words], stdout=subprocess.PIPE, text=True
         )
+        impatience = Timer(PATIENCE, process.terminate)
+        impatience.start()
         try:
             assert process.stdout is not None
             for line in process.stdout:
@@ -120,8 +132,10 @@ def served(place: BrokerPlace, arena: Mapping[str, object]) -> Iterator[BrokerPl
                     break
             else:
                 raise ExperimentError(f"the world could not be served at {place.host}:{place.port}: try serve by hand")
+            impatience.cancel()
             yield replace(place, server=process.pid)
         finally:
+            impatience.cancel()
             process.terminate()
             process.wait(PATIENCE)
             if process.stdout is not None:

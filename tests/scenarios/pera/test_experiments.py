@@ -10,7 +10,7 @@ import pytest
 
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.commands.exit_status import FAILED, RAN
-from tests.real_components import require
+from tests.real_components import free_port, require
 
 
 def command(*words: object) -> int:
@@ -62,6 +62,13 @@ def test_what_there_is_not_is_told(
 ) -> None:
     assert command(*words, "--out", tmp_path) == FAILED
     assert sentence in capsys.readouterr().err
+
+
+def test_a_broker_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    address = f"127.0.0.1:{free_port()}"
+    assert command("pera", "--which", 2, "--quick", "--broker", address, "--out", tmp_path) == FAILED
+    said = f"the broker at {address} cannot be reached (Connection refused): start it, or leave --broker out"
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ["", "1..", "a", "1,,2", "4..1", "-1"])

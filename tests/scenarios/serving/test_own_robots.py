@@ -157,6 +157,14 @@ def test_they_see_outsiders_and_stop_where_these_stand(tmp_path: Path) -> None:
     assert ends[0] != ends[1]
 
 
+def test_the_same_seed_without_outsiders_says_the_same_bytes(tmp_path: Path) -> None:
+    one, other, another = (wire_of(mixed(tmp_path, f"run.seed={seed}")) for seed in (3, 3, 4))
+    for wire in (one, other, another):
+        wire.go_on(20.0)
+    assert one.said == other.said
+    assert one.said != another.said
+
+
 def test_what_others_say_about_them_is_not_believed(tmp_path: Path) -> None:
     wire = wire_of(mixed(tmp_path))
     before = where(wire, 2)
