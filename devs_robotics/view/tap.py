@@ -38,6 +38,7 @@ class Sources(Struct, frozen=True):
         clocks: who times the motions of virtual motors, by number of the robot
         motors: of real robots, by number
         unseen: time after which a real robot that no fix tells of is unsure (simulated s)
+        outside: what a robot is called whose program is outside, by the number of its body, from 0; empty for others
     """
 
     run: Run
@@ -47,6 +48,7 @@ class Sources(Struct, frozen=True):
     clocks: Mapping[int, TimeManager]
     motors: Mapping[int, HardwareMotor]
     unseen: float = LOST
+    outside: Callable[[int], str] = lambda body: ""
 
 
 class Tap:
@@ -171,11 +173,13 @@ class Tap:
     def _see_who_is_there(self) -> None:
         """Bodies have joined, or left: the scene is another one."""
         bodies, seen = self._sources.space.field.bodies, len(self._sources.seen)
+        outside = self._sources.outside
         new = [
             SceneBody(
                 slot=body + seen,
                 robot=0,
-                name=f"{bodies.traits[body].kind or 'body'} {body + 1}",
+                name=outside(body) or f"{bodies.traits[body].kind or 'body'} {body + 1}",
+                kind="outside" if outside(body) else "virtual",
                 radius=bodies.radius[body],
                 colour=bodies.traits[body].colour,
             )

@@ -61,6 +61,7 @@ class Gateway(Atomic):
         said: what robots say
         told: what robots and viewers are told
         order: what robots are ordered from outside the model
+        linked: word of the link, after what is said when the broker is there
         fault: that this server cannot go on
 
     Args:
@@ -81,6 +82,7 @@ class Gateway(Atomic):
     said = Out(FromOutside)
     told: In[ToOutside] = In(ToOutside)
     order = In(Ordered)
+    linked = Out(Link)
     fault = Out(Fault)
 
     def __init__(
@@ -105,6 +107,7 @@ class Gateway(Atomic):
         """When the next one is due (s)."""
         self._posts: list[Post] = []
         self._said: list[FromOutside] = []
+        self._links: list[Link] = []
         self._faults: list[Fault] = []
 
     @property
@@ -147,14 +150,17 @@ class Gateway(Atomic):
             self.outgoing.add(post)
         for said in self._said:
             self.said.add(said)
+        for link in self._links:
+            self.linked.add(link)
         for fault in self._faults:
             self.fault.add(fault)
 
     def deltint(self) -> None:
         """Wait, or call the roll."""
-        if self._posts or self._said or self._faults:
+        if self._has_something:
             self._posts.clear()
             self._said.clear()
+            self._links.clear()
             self._faults.clear()
         else:
             self.time = self._roll_call
@@ -163,17 +169,22 @@ class Gateway(Atomic):
         self._wait()
 
     def _wait(self) -> None:
-        if self._posts or self._said or self._faults:
+        if self._has_something:
             self.activate("passing")
         elif self._roll_call < inf:
             self.hold_in("there", max(0.0, self._roll_call - self.time))
         else:
             self.passivate("away")
 
+    @property
+    def _has_something(self) -> bool:
+        return bool(self._posts or self._said or self._links or self._faults)
+
     # the broker
 
     def _link(self, link: Link) -> None:
         self.link = link
+        self._links.append(link)
         if not link.up:
             self._roll_call = inf
             return

@@ -15,6 +15,8 @@ from devs_robotics.core.robots.outside import (
     Gathering,
     Hears,
     Ordered,
+    OwnJoined,
+    OwnMoved,
     Portrait,
     Realities,
     RobotLeft,
@@ -243,6 +245,18 @@ def _gathering(arena: WireArena, said: Gathering, _ranges: ColourRanges) -> Publ
     return Publication(topics.ALL_POSES, _json(entries))
 
 
+def _own_joined(arena: WireArena, said: OwnJoined, _ranges: ColourRanges) -> Publication:
+    return Publication(topics.CREATE, _json(_own(arena, said.portrait)))
+
+
+def _own_moved(arena: WireArena, said: OwnMoved, _ranges: ColourRanges) -> Publication:
+    return Publication(topics.POSES, _json([_own(arena, each) for each in said.portraits]))
+
+
+def _own(arena: WireArena, said: Portrait) -> dict[str, Any]:
+    return {"id": said.robot, **_coordinates(arena, said), "reality": LETTER[said.reality]}
+
+
 def _coordinates(arena: WireArena, said: Portrait) -> dict[str, Any]:
     if said.pose is None:
         return {}
@@ -266,4 +280,6 @@ _WRITERS: dict[type, Callable[[WireArena, Any, ColourRanges], Publication]] = {
     RobotLeft: _gone,
     Portrait: _portrait,
     Gathering: _gathering,
+    OwnJoined: _own_joined,
+    OwnMoved: _own_moved,
 }

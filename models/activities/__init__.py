@@ -11,7 +11,9 @@ from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrar
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
 from devs_robotics.models.activities.positioning import VirtualPositioning
 from devs_robotics.models.activities.radio import VirtualRadio
+from devs_robotics.models.activities.ramp_motor import RampMotor
 from devs_robotics.models.activities.reading_noise import ReadingNoise
+from devs_robotics.models.activities.shared_infrared import SharedInfrared
 from devs_robotics.models.activities.sonar import AskWays, VirtualSonar, Ways
 from devs_robotics.models.activities.transceiver import VirtualTransceiver
 from devs_robotics.models.activities.virtual import VirtualActivity
@@ -29,7 +31,9 @@ __all__ = [
     "HardwareWheels",
     "LoopInfrared",
     "LoopMotor",
+    "RampMotor",
     "ReadingNoise",
+    "SharedInfrared",
     "VirtualActivity",
     "VirtualInfrared",
     "VirtualMotor",

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from math import inf
-from typing import Any, Literal
+from typing import Any
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from devs_robotics import Atomic, Fix, In, Out, Port, Sensor
 from devs_robotics.core.robots.colours import Rgb, hexadecimal
@@ -28,6 +28,7 @@ from devs_robotics.core.robots.outside import (
     Introduces,
     IsThere,
     Logs,
+    OwnMoved,
     Portrait,
     Pose,
     Reality,
@@ -44,44 +45,12 @@ from devs_robotics.models.environment.questions import Call, Heeded, Look, Quest
 from devs_robotics.models.environment.questions.original import LookAsPublished
 from devs_robotics.models.environment.traits import Traits
 from devs_robotics.models.outsiders.doubles import Doubled, Doubles
+from devs_robotics.models.outsiders.rules import USUAL, Rules
 
 UNKNOWN = "an unknown robot"
 """What messages of such a one are counted as."""
 
 BLACK: Rgb = (0, 0, 0)
-
-
-class Rules(Struct, frozen=True):
-    """How outsiders sense, and when they are missed.
-
-    Attributes:
-        silence: time after its last word at which a robot is taken out (s)
-        radius: of their bodies (m)
-        reach: how far a call is heard that does not say it (m)
-        sensing: by exact rays, or as the published server sensed, to compare both
-        half_angle: of the cones of sensors by exact rules; 0: they are rays (rad)
-        colour_reach, proximity_colour_reach: how far colours are seen by the published rules, from the middle (m)
-        robots_coloured: whether a robot's colour is that of its LEDs; else it has none
-        radio_delay: time from a call to when it is heard (s)
-        radio_loss: share of hearers that do not hear a call
-        seed: of what is lost
-    """
-
-    silence: float = 360.0
-    radius: float = 0.06
-    reach: float = 0.6
-    sensing: Literal["exact", "original"] = "exact"
-    half_angle: float = 0.0
-    colour_reach: float = 0.30
-    proximity_colour_reach: float = 0.20
-    robots_coloured: bool = False
-    radio_delay: float = 0.0
-    radio_loss: float = 0.0
-    seed: int = 1
-
-
-USUAL = Rules()
-"""As published, where that is right."""
 
 
 class _Outsider:
@@ -124,6 +93,7 @@ class Presence(Atomic):
         body_change, fix: their bodies, which join and leave, and where they are
         distance, colour, proximity: what they ask, by sensor, and the answers
         call: their calls, and who heeds them
+        own_moved: where robots that are models stand, for viewers that ask
         doubled: numbers that two senders seem to use
         logged: what they want to have written down
 
@@ -145,6 +115,7 @@ class Presence(Atomic):
     colour = Sensor(Question, Seen)
     proximity = Sensor(Question, Seen)
     call = Sensor(Question, Heeded)
+    own_moved = In(OwnMoved)
     doubled = Out(Doubled)
     logged = Out(Logs)
 
@@ -162,6 +133,8 @@ class Presence(Atomic):
         self.doubles: dict[int, str] = {}
         self.time = 0.0
         self._next_body = bodies + 1
+        self._own: dict[int, Portrait] = {}
+        """Robots that are models, by their numbers."""
         self._robots: dict[int, _Outsider] = {}
         """By their numbers; who has been silent for longest comes first."""
         self._of_body: dict[int, _Outsider] = {}
@@ -173,6 +146,10 @@ class Presence(Atomic):
         """The numbers of those that are there."""
         return sorted(self._robots)
 
+    def robot_of(self, body: int) -> int | None:
+        """The number of the robot whose body it is; None where it is none of theirs, or has left."""
+        return self._of_body[body].robot if body in self._of_body else None
+
     # DEVS functions
 
     def initialize(self) -> None:
@@ -183,6 +160,8 @@ class Presence(Atomic):
         """Hear robots, and what the world answers them."""
         self.time += e
         self._answer()
+        for moved in self.own_moved.values:
+            self._own.update({each.robot: replace(each, heard=self.time) for each in moved.portraits})
         for said in sorted(self.said.values, key=_turn):
             self._hear(said)
         self._wait()
@@ -233,8 +212,10 @@ class Presence(Atomic):
             case Dismissed():
                 self._take_out(said.robot)
             case AskedForAll():
-                robots = tuple([self._portrait(self._robots[robot]) for robot in self.robots])
-                self._say(self.told, Gathering(robots))
+                robots = [*self._own.values(), *map(self._portrait, self._robots.values())]
+                self._say(self.told, Gathering(tuple(sorted(robots, key=lambda each: each.robot))))
+            case AskedFor() if said.robot in self._own:
+                self._say(self.told, self._own[said.robot])
             case _:
                 outsider = self._robots.get(said.robot)
                 if outsider is None:

@@ -2,7 +2,7 @@
 
 from devs_robotics.models.robots.case_system import CaseSystem, UsualBody
 from devs_robotics.models.robots.equipment import Equipment, Kinds, Optics, equipment, virtual_equipment
-from devs_robotics.models.robots.kinds import RobotKind, epuck2, round_differential
+from devs_robotics.models.robots.kinds import Inertia, RobotKind, epuck2, round_differential
 from devs_robotics.models.robots.own_equipment import OwnEquipment, own_equipment
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RealRobot, RobotModel, RobotSystem
@@ -10,6 +10,7 @@ from devs_robotics.models.robots.system import RealRobot, RobotModel, RobotSyste
 __all__ = [
     "CaseSystem",
     "Equipment",
+    "Inertia",
     "Kinds",
     "Optics",
     "OwnEquipment",

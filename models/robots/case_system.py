@@ -8,16 +8,19 @@ from numbers import Real
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 from xdevs.models import Component
 
 from devs_robotics import Exchange, ModelError, Port, Stream, equip
 from devs_robotics.core.ports import type_name, types_agree
 from devs_robotics.core.robots.activity import lead_through
+from devs_robotics.models.activities import RampMotor, VirtualInfrared, VirtualMotor
 from devs_robotics.models.environment import ArcMotion, Environment, Field, Pose, PoseChange, Thing, Twist
 from devs_robotics.models.environment.messages import TrajectoryChange
 from devs_robotics.models.environment.questions import Locate, Whereabouts
 from devs_robotics.models.environment.sensing import StrategyName
 from devs_robotics.models.environment.time_manager import Pace
+from devs_robotics.models.environment.traits import Traits
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.occupied import Occupied
@@ -106,18 +109,15 @@ class CaseSystem(RobotSystem):
         number = len(self.robots) + 1
         kind = self._checked_kind(number, RobotKind() if kind is None else kind)
         x, y, heading = _checked_pose(number, pose)
-        equipment = self._equipment_of(number, kind)
-        if kind.continuous:
-            equipment = equipment.continuous(number, self.pace_of(kind))
         robot = Robot(
             f"robot{number}",
             number,
             (x, y, heading),
             kind,
-            equipment,
+            self._fitted(number, kind, self._equipment_of(number, kind)),
             modelled=self._modelled(number),
         )
-        self.field.add_body(x, y, heading, self.radius_of(kind))
+        self.field.add_body(x, y, heading, self.radius_of(kind), Traits(reality=kind.reality))
         self.add_component(robot)
         self.robots = (*self.robots, robot)
         return robot
@@ -291,6 +291,10 @@ class CaseSystem(RobotSystem):
             raise ModelError(
                 f"robot {number}: {kind!r} is no kind of robot: take robots.round_differential(...), or leave it out"
             )
+        if kind.continuous and kind.inertia is not None:
+            raise ModelError(
+                f"robot {number}: a motor with inertia is on its way at every instant: leave out continuous"
+            )
         pace = self.pace_of(kind)
         sizes = {"radius": self.radius_of(kind), "reach": kind.reach, "speed": pace.speed, "turn_rate": pace.turn_rate}
         sizes["axle"] = self.axle_of(kind)
@@ -300,6 +304,25 @@ class CaseSystem(RobotSystem):
         if not all(map(_is_finite, (*kind.beams, kind.resolution))):
             raise ModelError(f"robot {number}: its beams and its resolution must be numbers, not {kind.beams!r}")
         return kind
+
+    def _fitted(self, number: int, kind: RobotKind, equipment: Equipment) -> Equipment:
+        """The same activities, where the kind of robot has no virtual ones of its own."""
+        if kind.continuous:
+            return equipment.continuous(number, self.pace_of(kind))
+        worlds = dict(equipment.worlds)
+        motor, infrared = equipment.motor, equipment.infrared
+        if kind.inertia is not None and isinstance(motor, VirtualMotor):
+            pace, inertia = self.pace_of(kind), kind.inertia
+            motor = RampMotor(
+                "motor", number, pace.speed, pace.turn_rate, inertia.acceleration, self.axle_of(kind), inertia.delay
+            )
+            del worlds["motor"]
+            worlds["velocity"] = motor.world
+        if kind.sight is not VirtualInfrared and type(infrared) is VirtualInfrared:
+            optics = kind.optics
+            infrared = kind.sight("infrared", number, optics.bearings, optics.reach, optics.resolution)
+            worlds["ranging"] = infrared.world
+        return replace(equipment, motor=motor, infrared=infrared, worlds=worlds)
 
     def _free_pose(
         self, stream: Stream, edge: float, allowed: Callable[[float, float], bool], whose: str

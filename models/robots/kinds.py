@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from msgspec import Struct
 
 from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
 from devs_robotics.core.robots.epuck2.responses import REACH
+from devs_robotics.core.robots.outside import Reality
+from devs_robotics.models.activities import VirtualInfrared
 from devs_robotics.models.robots.equipment import Optics
+
+
+class Inertia(Struct, frozen=True):
+    """How a virtual motor takes up its speed; its body then is on its way all the time.
+
+    Attributes:
+        acceleration: of the wheels (m/s²); infinite: they reach each speed at once
+        delay: time from a command to the first motion (s)
+    """
+
+    acceleration: float = inf
+    delay: float = 0.0
 
 
 class RobotKind(Struct, frozen=True):
@@ -22,6 +38,9 @@ class RobotKind(Struct, frozen=True):
         called: what such a robot is, for people
         axle: distance between its wheels (m); None: as of an e-puck2 in proportion to the body
         continuous: whether a virtual one is on its way at every instant; else it is moved when a motion has ended
+        reality: whether it stands for a robot that is really there
+        inertia: of its virtual motor; None: that makes each motion as a whole, when it has ended
+        sight: what its virtual range sensors are
     """
 
     beams: tuple[float, ...] = (0.0,)
@@ -33,6 +52,9 @@ class RobotKind(Struct, frozen=True):
     called: str = "a robot"
     axle: float | None = None
     continuous: bool = False
+    reality: Reality = "virtual"
+    inertia: Inertia | None = None
+    sight: type[VirtualInfrared] = VirtualInfrared
 
     @property
     def optics(self) -> Optics:
@@ -51,6 +73,9 @@ def round_differential(
     called: str = "a robot",
     axle: float | None = None,
     continuous: bool = False,
+    reality: Reality = "virtual",
+    inertia: Inertia | None = None,
+    sight: type[VirtualInfrared] = VirtualInfrared,
 ) -> RobotKind:
     """A round robot with two wheels that turns about its centre, with a motor, range sensors and whiskers.
 
@@ -65,8 +90,12 @@ def round_differential(
         axle: distance between the wheels (m); None: as of an e-puck2 in proportion to the body
         continuous: whether a virtual one is on its way at every instant, so that others meet it there; else it is moved
             when a motion has ended
+        reality: whether it stands for a robot that is really there
+        inertia: of its virtual motor; None: that makes each motion as a whole, when it has ended
+        sight: what its virtual range sensors are
     """
-    return RobotKind(tuple(beams), reach, resolution, radius, speed, turn_rate, called, axle, continuous)
+    sizes = radius, speed, turn_rate
+    return RobotKind(tuple(beams), reach, resolution, *sizes, called, axle, continuous, reality, inertia, sight)
 
 
 def epuck2() -> RobotKind:

@@ -16,6 +16,7 @@ from devs_robotics.models.activities import (
     HardwareMotor,
     HardwareWheels,
     LoopInfrared,
+    RampMotor,
     VirtualMotor,
     VirtualWheels,
 )
@@ -195,6 +196,8 @@ class Robot(RobotModel):
             self.add_coupling(motor.device.ask, wheels.command)
         elif isinstance(motor, VirtualMotor):
             self.add_coupling(motor.world.ask, wheels.motion)
+        elif isinstance(motor, RampMotor):
+            self.add_coupling(motor.world.ask, wheels.twist)
         for service in (motor.drive, motor.override):
             self.add_coupling(service.answer, wheels.driven)
         for activity in driven:

@@ -165,6 +165,10 @@ class CaseStudy(Telling):
         """Names of modules that its settings name, whose sources results are to be known by; by default none."""
         return ()
 
+    def real_robots(self) -> Mapping[int, Mapping[str, Any]]:
+        """The real robots of the stage `loop`, where a scenario names none: by default those of `in_the_loop`."""
+        return self.in_the_loop
+
     def laboratory(self) -> Mapping[str, Any]:
         """What its laboratory is told (`LabScene.settings`), as plain data; by default its settings.
 

@@ -120,7 +120,7 @@ class StudyCase(ToldCase):
 
     def in_the_loop(self, scenario: Scenario) -> Mapping[int, RealTable]:
         """Those of the case study that there are, which must be one at least, if it names some."""
-        robots, named, usual = len(self.plan(scenario).robots), real_tables(self.study), self.when_real()
+        robots, named, usual = len(self.plan(scenario).robots), real_tables(self.of(scenario)), self.when_real()
         there = {number: completed(table, usual) for number, table in named.items() if number <= robots}
         if named and not there:
             raise CaseError(

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from devs_robotics.scenarios.case_study.case_study import CaseStudy
 
 
-def real_tables(cls: type[CaseStudy]) -> dict[int, RealTable]:
+def real_tables(study: CaseStudy) -> dict[int, RealTable]:
     """The real robots of the stage `loop` where a scenario names none."""
-    with user_code(lambda why: CaseError(f"{cls.__name__}.in_the_loop is wrong: {why}")):
-        return {int(number): RealTable.model_validate(dict(table)) for number, table in cls.in_the_loop.items()}
+    with user_code(lambda why: CaseError(f"{type(study).__name__}.in_the_loop is wrong: {why}")):
+        return {int(number): RealTable.model_validate(dict(table)) for number, table in study.real_robots().items()}
 
 
 def real_table(cls: type[CaseStudy]) -> RealTable:

@@ -7,10 +7,15 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from math import inf, radians
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from devs_robotics.scenarios.commands.arguments import add_broker
+from devs_robotics.scenarios.commands.arguments import add_broker, add_view
 from devs_robotics.scenarios.commands.exit_status import RAN, REJECTED
 from devs_robotics.scenarios.errors import OptionError
+
+if TYPE_CHECKING:
+    from devs_robotics.scenarios.serving.served_file import Served
+    from devs_robotics.scenarios.viewing.live import LiveView
 
 SUMMARY = "serve a world to robots' programs outside, over MQTT as Pera-Swarm's"
 
@@ -19,9 +24,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     parser.add_argument(
         "arena",
-        metavar="ARENA.json",
+        metavar="ARENA",
         type=Path,
-        help="arena file: its bounds, and what stands in it; or, with --replay, a recorded session",
+        help="arena file (.json), or a scenario: a TOML file or a name, whose robots then live in the world, too; or, "
+        "with --replay, a recorded session",
+    )
+    parser.add_argument(
+        "--set",
+        dest="settings",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="override a key of the scenario; may be repeated",
     )
     add_broker(parser)
     parser.add_argument(
@@ -30,40 +44,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rules",
         choices=["exact", "original"],
-        default="exact",
-        help="how robots sense: by exact rays, or as the published server did, to compare both (default: exact)",
+        help="how robots sense: by exact rays, or as the published server did, to compare both (default: exact, or as "
+        "the scenario says; so for the next ones)",
     )
     parser.add_argument(
         "--half-angle",
         metavar="DEGREES",
         type=_half_angle,
-        default=0.0,
         help="of the cones of sensors, by exact rules (default: 0, they are rays)",
     )
-    parser.add_argument("--coloured-robots", action="store_true", help="let a robot have the colour of its LEDs")
+    parser.add_argument(
+        "--coloured-robots", action="store_const", const=True, help="let a robot have the colour of its LEDs"
+    )
     parser.add_argument(
         "--await",
         dest="awaited",
         metavar="ROBOTS",
         type=_count,
-        default=0,
         help="send START to all when so many robots are there (default: never)",
     )
     parser.add_argument(
-        "--radio-delay",
-        metavar="SECONDS",
-        type=_seconds,
-        default=0.0,
-        help="time until messages are heard (default 0)",
+        "--radio-delay", metavar="SECONDS", type=_seconds, help="time until messages are heard (default 0)"
     )
-    parser.add_argument(
-        "--radio-loss", metavar="SHARE", type=_share, default=0.0, help="share of messages not heard (default: 0)"
-    )
+    parser.add_argument("--radio-loss", metavar="SHARE", type=_share, help="share of messages not heard (default: 0)")
     parser.add_argument("--record", metavar="FILE", type=Path, help="write all that is heard and said to a file")
     parser.add_argument(
         "--replay", action="store_true", help="play a recorded session again, fast, and compare what is said"
     )
     parser.add_argument("--duration", metavar="SECONDS", type=_seconds, default=inf, help="end after so long")
+    parser.add_argument("--view", action="store_true", help="show the world in a browser")
+    parser.add_argument(
+        "--view-control",
+        action="store_true",
+        help="with --view: let who has the link start, stop and reset the robots",
+    )
+    add_view(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -72,55 +87,79 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         raise OptionError(f"--record {options.record} would write over what is to be read: name another file")
     if options.replay:
         return _replay(options, show)
-    from msgspec.structs import replace
-
     from devs_robotics.hil.addresses import masked
     from devs_robotics.hil.broker import EmbeddedBroker
-    from devs_robotics.hil.pera_swarm.arena_files import channel_mistake, read_arena
-    from devs_robotics.models.outsiders import Rules
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.serving.serve import broker_of, serve
 
-    try:
-        file = read_arena(options.arena.read_bytes(), str(options.arena))
-    except OSError as error:
-        raise OptionError(f"{options.arena} cannot be read ({error.strerror}): name an arena file") from error
-    if options.channel is not None:
-        if channel_mistake(options.channel):
-            raise OptionError(f"--channel {channel_mistake(options.channel)}")
-        file = replace(file, arena=replace(file.arena, channel=options.channel))
-    rules = Rules(
-        sensing=options.rules,
-        half_angle=radians(options.half_angle),
-        robots_coloured=options.coloured_robots,
-        radio_delay=options.radio_delay,
-        radio_loss=options.radio_loss,
-    )
+    what = _what(options)
     with Interrupt() as interrupt, ExitStack() as stack:
         broker, shown = options.broker, options.broker
         if broker is None:
             embedded = stack.enter_context(EmbeddedBroker())
             broker, shown = embedded.address, embedded.shown
-        arena = file.arena
+        arena = what.file.arena
         show(f"broker   {masked(shown)}")
         show(f"channel  {arena.channel}")
-        show(f"arena    {100 * arena.width:g} x {100 * arena.height:g} cm, {len(file.obstacles)} obstacles")
-        if options.rules == "original":
+        show(f"arena    {100 * arena.width:g} x {100 * arena.height:g} cm, {len(what.file.obstacles)} obstacles")
+        if what.rules.sensing == "original":
             show("robots sense by the published server's own rules, which are wrong in known ways")
         show("robots go on as their programs have them, whatever happens here; Ctrl-C sends STOP to all, and ends this")
         world = serve(
-            file,
+            what.file,
             broker_of(broker, arena.channel),
-            rules,
-            awaited=options.awaited,
+            what.rules,
+            awaited=what.awaited,
+            scenario=what.scenario,
             duration=options.duration,
             record=options.record,
+            view=_view(options, stack, show),
             interrupted=lambda: interrupt.requested,
             tell=show,
         )
         for why, count in sorted(world.dropped.items()):
             show(f"{count} times {why}")
     return RAN
+
+
+def _what(options: argparse.Namespace) -> Served:
+    """What is to be served, by the file and by the options, which come first."""
+    from msgspec.structs import replace
+
+    from devs_robotics.hil.pera_swarm.arena_files import channel_mistake
+    from devs_robotics.scenarios.serving.served_file import on_channel, served
+
+    what = served(str(options.arena), tuple(options.settings))
+    if options.channel is not None:
+        if channel_mistake(options.channel):
+            raise OptionError(f"--channel {channel_mistake(options.channel)}")
+        what = on_channel(what, options.channel)
+    given = {
+        "sensing": options.rules,
+        "half_angle": None if options.half_angle is None else radians(options.half_angle),
+        "robots_coloured": options.coloured_robots,
+        "radio_delay": options.radio_delay,
+        "radio_loss": options.radio_loss,
+    }
+    rules = replace(what.rules, **{key: value for key, value in given.items() if value is not None})
+    return replace(what, rules=rules, awaited=what.awaited if options.awaited is None else options.awaited)
+
+
+def _view(options: argparse.Namespace, stack: ExitStack, show: Callable[[str], None]) -> LiveView | None:
+    """The view of the world, if one is wanted."""
+    if not options.view:
+        return None
+    from devs_robotics.scenarios.commands.watching import serving_of, warn
+    from devs_robotics.scenarios.viewing.live import LiveView
+    from devs_robotics.view.server.serving import check
+
+    serving = serving_of(options, control=options.view_control)
+    check(serving)
+    if serving.warning:
+        warn(serving.warning)
+    view = stack.enter_context(LiveView(serving))
+    show(f"view: {view.link}")
+    return view
 
 
 def _replay(options: argparse.Namespace, show: Callable[[str], None]) -> int:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from devs_robotics import Bridge, DevsRoboticsError, Post, Run, Simulator, Transport, WallClock
@@ -16,10 +17,17 @@ from devs_robotics.hil.pera_swarm.gateway import Server
 from devs_robotics.hil.transports.mqtt import Mqtt, Will
 from devs_robotics.models.outsiders import USUAL, Rules
 from devs_robotics.scenarios.serving.session import Head, SessionRecorder
-from devs_robotics.scenarios.serving.world import ServedWorld
+from devs_robotics.scenarios.serving.world import ServedWorld, own_robots
+from devs_robotics.scenarios.settings.schema import Scenario
+
+if TYPE_CHECKING:
+    from devs_robotics.scenarios.viewing.live import ViewedRun
 
 LINK_PATIENCE = 5.0
 """Longest time to wait for the broker before the world begins (s)."""
+
+TITLE = "a served world"
+"""Of its view."""
 
 NEWS_PERIOD = 1.0
 """Shortest time between two looks at what there is to tell (simulated s)."""
@@ -81,9 +89,11 @@ def serve(
     rules: Rules = USUAL,
     *,
     awaited: int = 0,
+    scenario: Scenario | None = None,
     clock: Clock | None = None,
     duration: float = inf,
     record: str | Path | None = None,
+    view: ViewedRun | None = None,
     interrupted: Callable[[], bool] = lambda: False,
     tell: Callable[[str], None] = lambda note: None,
 ) -> ServedWorld:
@@ -94,9 +104,11 @@ def serve(
         transport: to the broker, not yet open
         rules: how robots sense, and when they are missed
         awaited: how many robots are to be there before they are told to start; 0: nobody tells them
+        scenario: whose robots live in the world, too
         clock: the wall's, if it is not given
         duration: how long (s)
         record: file that the session is written to
+        view: what viewers get, if it is to be seen
         interrupted: asked now and then whether to end
         tell: gets sentences for people
 
@@ -108,7 +120,8 @@ def serve(
         TraceError: the session cannot be written
     """
     server = Server(str(uuid4()), round(1000.0 * time.time()))
-    world = ServedWorld("world", file, rules, server, awaited)
+    own = None if scenario is None else own_robots(scenario)
+    world = ServedWorld("world", file, rules, server, awaited, own)
     news = News(world, tell)
     bridge = Bridge()
     gateway = world.gateway
@@ -119,12 +132,28 @@ def serve(
     bridge.connect_channels(transport, world.outgoing, world.incoming, gateway.listened, farewell=farewell)
     with Simulator(world) as simulator:
         if record is not None:
-            simulator.attach(
-                SessionRecorder(record, simulator, world, Head(file, rules, server, awaited)), "world/gateway"
-            )
+            text = "" if scenario is None else scenario.model_dump_json(round_trip=True)
+            head = Head(file, rules, server, awaited, text)
+            simulator.attach(SessionRecorder(record, simulator, world, head), "world/gateway")
         run = Run(simulator, clock or WallClock(), bridge, patience=LINK_PATIENCE, tell=tell)
-        run.until(world.fault, time=duration, interrupted=interrupted, report=lambda: news.look(run.clock.now()))
+        looks: list[Callable[[], None]] = [lambda: news.look(run.clock.now())]
+        if view is not None:
+            from devs_robotics.scenarios.serving.watched_world import (
+                show,  # slow to load, and not every world is watched
+            )
+
+            title = (own.setup.scenario.title if own is not None else "") or TITLE
+            title += ", sensed by the published server's own rules" if rules.sensing == "original" else ""
+            looks.append(show(view, world, run, own, title, interrupted=interrupted, tell=tell))
+
+        def report() -> None:
+            for look in looks:
+                look()
+
+        run.until(world.fault, time=duration, interrupted=interrupted, report=report)
         news.look(inf)
+        if view is not None:
+            view.ended("ended", gateway.refusal or "the world is not served any more")
     if bridge.dropped:
         tell(f"{bridge.dropped} packets came faster than they could be read, and were dropped")
     if gateway.refusal:

@@ -18,10 +18,11 @@ from devs_robotics.core.robots.outside import Ordered
 from devs_robotics.hil.pera_swarm.arena_files import ArenaFile
 from devs_robotics.hil.pera_swarm.gateway import Server
 from devs_robotics.models.outsiders import Rules
-from devs_robotics.scenarios.serving.world import ServedWorld
+from devs_robotics.scenarios.serving.world import ServedWorld, own_robots
+from devs_robotics.scenarios.settings.loading import restored
 
 FORMAT: Literal["devs-robotics session"] = "devs-robotics session"
-VERSION = 1
+VERSION = 2
 
 
 class SessionError(DevsRoboticsError):
@@ -29,12 +30,13 @@ class SessionError(DevsRoboticsError):
 
 
 class Head(Struct, frozen=True):
-    """The first line of a recorded session: the world as it began."""
+    """The first line of a recorded session: the world as it began; a scenario as JSON, if its robots live there."""
 
     file: ArenaFile
     rules: Rules
     server: Server
     awaited: int = 0
+    scenario: str = ""
     format: str = FORMAT
     version: int = VERSION
 
@@ -152,7 +154,8 @@ def play(path: str | Path, record: str | Path | None = None) -> Replayed:
         raise SessionError(f"{path} is no recorded session: its first line is not the head of one") from error
     if (head.format, head.version) != (FORMAT, VERSION):
         raise SessionError(f"{path} is no recorded session of version {VERSION}: record it again")
-    world = ServedWorld("world", head.file, head.rules, head.server, head.awaited)
+    own = own_robots(restored(head.scenario)) if head.scenario else None
+    world = ServedWorld("world", head.file, head.rules, head.server, head.awaited, own)
     expected: list[tuple[float, Word]] = []
     said: list[tuple[float, Word]] = []
     with Simulator(world) as simulator:

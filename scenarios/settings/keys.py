@@ -48,7 +48,9 @@ def keys_of(scenario: Scenario) -> list[Key]:
     for name, field in type(scenario).model_fields.items():
         table = field.annotation
         if isinstance(table, type) and issubclass(table, BaseModel):
-            found += _table(name, table, defaults[name], values[name], _meanings(_declaring(scenario, name, table)))
+            found += _table(
+                name, table, defaults.get(name, {}), values.get(name, {}), _meanings(_declaring(scenario, name, table))
+            )
             if name == "frame":
                 found = [key for key in found if key.key != "frame.parts"]
                 found += _each("frame.parts.NAME", FramePart, values[name]["parts"])
@@ -74,8 +76,9 @@ def _table(
     name: str, table: type[BaseModel], defaults: Mapping[str, Any], values: Mapping[str, Any], meanings: dict[str, str]
 ) -> Iterator[Key]:
     for key, field in table.model_fields.items():
-        unit, words = unit_of_field(field), meanings.get(key, "")
-        yield Key(f"{name}.{key}", name, unit, defaults.get(key), values.get(key), words, _choices(field))
+        unit, words = unit_of_field(field), meanings.get(key) or field.description or ""
+        default = defaults.get(key, None if field.is_required() else field.default)
+        yield Key(f"{name}.{key}", name, unit, default, values.get(key, default), words, _choices(field))
 
 
 def _each(name: str, table: type[BaseModel], given: Mapping[str, Mapping[str, Any]]) -> Iterator[Key]:

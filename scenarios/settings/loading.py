@@ -43,7 +43,7 @@ def load(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
         ScenarioError: with every mistake in the file and the settings
     """
     settings = list(settings)
-    source, data, problems = _given(name_or_path, settings)
+    source, data, problems = given(name_or_path, settings)
     scenario, found = validate(data)
     if scenario is None or problems:
         wrong = {problem.keys[0] for problem in problems if problem.keys}
@@ -58,9 +58,9 @@ def read(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
     Raises:
         ScenarioError: a key or a value is wrong by itself
     """
-    source, data, problems = _given(name_or_path, settings)
+    source, data, problems = given(name_or_path, settings)
     try:
-        scenario: Scenario = _case(data).scenario.model_validate(_tuples(data))
+        scenario: Scenario = _case(data).scenario.model_validate(tuples(data))
     except (CaseError, ValidationError):
         problems += validate(data)[1]
     if problems:
@@ -68,8 +68,8 @@ def read(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
     return scenario
 
 
-def _given(name_or_path: str, settings: Iterable[str]) -> tuple[str, dict[str, Any], list[Problem]]:
-    """Where plain data comes from, the data with other settings, and which of these cannot be made."""
+def given(name_or_path: str, settings: Iterable[str]) -> tuple[str, dict[str, Any], list[Problem]]:
+    """Where plain data comes from, the data with other settings, and which of these cannot be made; see `load`."""
     source, data = _read(name_or_path)
     return source, data, [problem for setting in settings if (problem := _override(data, setting)) is not None]
 
@@ -92,7 +92,7 @@ def validate(data: Mapping[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     beyond = list(unbearable(data))
     if beyond:
         return None, beyond
-    plain = _tuples(data)
+    plain = tuples(data)
     try:
         schema = _case(plain).scenario
     except CaseError as exc:
@@ -270,11 +270,11 @@ def known_keys(schema: type[Scenario] | None = None) -> list[str]:
     return keys
 
 
-def _tuples(value: Any) -> Any:
+def tuples(value: Any) -> Any:
     """The same data with every list as a tuple, which is what a frozen scenario holds."""
     if isinstance(value, Mapping):
-        return {key: _tuples(item) for key, item in value.items()}
-    return tuple(_tuples(item) for item in value) if isinstance(value, list | tuple) else value
+        return {key: tuples(item) for key, item in value.items()}
+    return tuple(tuples(item) for item in value) if isinstance(value, list | tuple) else value
 
 
 def _without(data: Mapping[str, Any], locations: Iterable[tuple[int | str, ...]]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from devs_robotics.scenarios.case import DEFAULT
 from devs_robotics.scenarios.settings.tables import (
@@ -12,6 +12,8 @@ from devs_robotics.scenarios.settings.tables import (
     FieldTable,
     FrameTable,
     NoiseTable,
+    PresenceTable,
+    RadioTable,
     RealTable,
     RobotTable,
     RunTable,
@@ -60,3 +62,14 @@ class Scenario(SettingsTable):
     tracking: TrackingTable = TrackingTable()
     safety: SafetyTable = SafetyTable()
     view: ViewTable = ViewTable()
+    presence: PresenceTable = PresenceTable()
+    radio: RadioTable = RadioTable()
+
+    @model_serializer(mode="wrap")
+    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Tables that are newer than others are written down where they say something."""
+        written: dict[str, Any] = write(self)
+        for name in ("presence", "radio"):
+            if getattr(self, name) == type(getattr(self, name))():
+                written.pop(name, None)
+        return written

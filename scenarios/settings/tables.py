@@ -14,6 +14,7 @@ from pydantic import (
     PlainSerializer,
     SerializationInfo,
     SerializerFunctionWrapHandler,
+    create_model,
     model_serializer,
 )
 from pydantic_core import PydanticCustomError
@@ -157,6 +158,61 @@ class SensingTable(SettingsTable):
 
     strategy: Literal["auto", "predict", "batch", "polling"] = "auto"
     """Predicts when to look, looks at all at once, looks all the time, or "auto": the faster of the first two."""
+    rules: Literal["exact", "original"] = "exact"
+    """Of a served world: exact rays, or the published server's own rules, to compare both."""
+    half_angle: Annotated[Angle, Field(ge=0, le=radians(90.0))] = 0.0
+    """Of the cones into which sensors look in a served world, by exact rules (rad); 0: rays."""
+    colour_reach: PositiveLength = 0.30
+    """How far colours are seen in a served world, from the middle of a robot (m)."""
+    proximity_colour_reach: PositiveLength = 0.20
+    """The same of proximity sensors (m)."""
+    robots_coloured: bool = False
+    """Whether in a served world a robot has the colour of its LEDs."""
+
+    @model_serializer(mode="wrap")
+    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Keys that are newer than others are written down where they say something."""
+        new = ("rules", "half_angle", "colour_reach", "proximity_colour_reach", "robots_coloured")
+        return _without_defaults(self, write(self), new)
+
+
+class _Presence(SettingsTable):
+    """Robots whose programs are outside, in a served world."""
+
+    silence: Annotated[Duration, Field(gt=0)] = 360.0
+    """Time after its last word at which a robot is taken out (s)."""
+    channel: str = "v1"
+    """First level of all topics."""
+    own_ids: NotNegativeCount = 1
+    """Number of the case study's robot 1 on the wire; the others follow on it."""
+    period: Annotated[Duration, Field(gt=0)] = 0.5
+    """Time between two messages where the case study's robots are (s)."""
+    left: Length | None = None
+    """Coordinate of the field's left edge on the wire (m); absent: its origin is in the middle."""
+    bottom: Length | None = None
+    """The same of its lower edge."""
+
+
+_await = Field(0, description="How many robots are to be there before all are told to start; 0: nobody tells them.")
+
+PresenceTable: Any = create_model(  # type: ignore[call-overload]  # since this key is a word of Python's
+    "PresenceTable",
+    __base__=_Presence,
+    __module__=__name__,
+    __doc__=_Presence.__doc__,
+    **{"await": (NotNegativeCount, _await)},
+)
+
+
+class RadioTable(SettingsTable):
+    """Messages between robots in a served world."""
+
+    reach: NotNegativeLength = 0.6
+    """How far a message is heard that does not say it (m)."""
+    delay: Annotated[Duration, Field(ge=0)] = 0.0
+    """Time until it is heard (s)."""
+    loss: Annotated[Factor, Field(ge=0, le=1)] = 0.0
+    """Share of hearers that do not hear it."""
 
 
 Patterns = Annotated[tuple[str, ...], BeforeValidator(_as_list), Field(min_length=1)]

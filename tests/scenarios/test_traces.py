@@ -37,7 +37,13 @@ def test_every_model_runs_alike_under_xdevs_own_coordinator(noise: tuple[str, ..
 
 
 @pytest.mark.parametrize(
-    ("name", "setting"), [("wander", "wandering.robots=4"), ("forage", "foraging.items=6"), ("meet", "meeting.reach=2")]
+    ("name", "setting"),
+    [
+        ("wander", "wandering.robots=4"),
+        ("forage", "foraging.items=6"),
+        ("meet", "meeting.reach=2"),
+        ("mixed_walk", "walk.real=2"),
+    ],
 )
 def test_so_do_those_of_the_small_case_studies(name: str, setting: str) -> None:
     ours = trace_ours(model_of(name, setting), 30.0)

@@ -233,5 +233,21 @@ class Gathering(Struct, frozen=True, tag=True):
     robots: tuple[Portrait, ...]
 
 
-ToOutside: TypeAlias = ToRobot | Ordered | RobotLeft | Portrait | Gathering
+class OwnJoined(Struct, frozen=True, tag=True):
+    """A robot that is a model lives in the world, too."""
+
+    portrait: Portrait
+
+
+class OwnMoved(Struct, frozen=True, tag=True):
+    """Where robots that are models stand now.
+
+    Attributes:
+        portraits: of those that are elsewhere than was told last, by number
+    """
+
+    portraits: tuple[Portrait, ...]
+
+
+ToOutside: TypeAlias = ToRobot | Ordered | RobotLeft | Portrait | Gathering | OwnJoined | OwnMoved
 """What goes out."""

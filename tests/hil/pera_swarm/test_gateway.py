@@ -37,12 +37,12 @@ def test_it_hears_the_topics_of_its_own_channel() -> None:
 def test_it_calls_the_roll_while_the_broker_is_there() -> None:
     model = gateway()
     assert (model.phase, model.ta()) == ("away", inf)
-    assert len(tell(model, (model.incoming, Link(up=True)), e=4.0)) == 5
+    assert len(tell(model, (model.incoming, Link(up=True)), e=4.0)) == 6, "and that the broker is there"
     assert (model.phase, model.ta()) == ("there", 30.0)
     model.deltint()
     assert model.time == 34.0
     assert settle(model) == [("outgoing", Post(b"ID? -1", "v1/robot/msg/broadcast"))]
-    assert tell(model, (model.incoming, Link(up=False)), e=1.0) == []
+    assert tell(model, (model.incoming, Link(up=False)), e=1.0) == [("linked", Link(up=False))]
     assert model.ta() == inf
     tell(model, (model.incoming, Link(up=True)), e=1.0)
     assert model.ta() == 30.0
@@ -59,10 +59,10 @@ def test_what_cannot_be_sent_is_counted() -> None:
 def test_of_two_servers_the_younger_one_goes_and_names_the_older() -> None:
     older, younger = gateway(1000.0), gateway(2000.0)
     hello = tell(older, (older.incoming, Link(up=True)))
-    assert hello[-1] == ("outgoing", Post(announcement("server1000", 1000.0).data, "v1/service/discovery"))
+    assert hello[-2] == ("outgoing", Post(announcement("server1000", 1000.0).data, "v1/service/discovery"))
     of_younger = announcement("server2000", 2000.0).data
     answer = take(older, "v1/service/discovery", of_younger)
-    assert answer == [hello[-1]]
+    assert answer == [hello[-2]]
     ((port, fault),) = take(younger, "v1/service/discovery", answer[0][1].data)
     assert port == "fault"
     assert isinstance(fault, Fault)

@@ -21,7 +21,7 @@ from devs_robotics import (
     Wheels,
 )
 from devs_robotics.core.testing.simulations import Simulate
-from devs_robotics.models.activities import HardwareWheels, VirtualWheels
+from devs_robotics.models.activities import HardwareWheels, RampMotor, VirtualWheels
 from devs_robotics.models.batteries import (
     AskCharge,
     Battery,
@@ -32,7 +32,7 @@ from devs_robotics.models.batteries import (
 )
 from devs_robotics.models.environment import Motion, Twist
 from devs_robotics.models.environment.time_manager import Pace
-from devs_robotics.models.robots import CaseSystem, Robot, RobotKind, virtual_equipment
+from devs_robotics.models.robots import CaseSystem, Inertia, Robot, RobotKind, virtual_equipment
 from tests.approximately import near
 from tests.models.robots.small_world import Errand, small_system
 
@@ -186,6 +186,17 @@ def test_what_is_asked_of_a_real_robots_wheels_is_heard_too() -> None:
     made.follow_wheels(PACE, AXLE)
     assert isinstance(wheels, HardwareWheels)
     assert made.turning_wheels.asked in made.ic[wheels.device.ask]
+
+
+def test_a_robot_with_inertia_tells_how_fast_its_wheels_turn_while_it_is_under_way() -> None:
+    system = small_system()
+    robot = system.add_robot((1.0, 1.0, 0.0), RobotKind(inertia=Inertia()))
+    robot.equip(Battery("battery", LINES))
+    robot.decide(Errand("errand", Drive(distance=0.3)))
+    system.complete(corrected=False)
+    motor = robot.equipment.motor
+    assert isinstance(motor, RampMotor)
+    assert robot.turning_wheels.twist in robot.ic[motor.world.ask]
 
 
 def test_each_robot_has_wheels_of_its_own_where_equipment_hears_of_them() -> None:

@@ -36,6 +36,31 @@ def test_it_serves_for_as_long_as_it_is_told(tmp_path: Path, capsys: pytest.Capt
     assert re.fullmatch(r"the same: \d+ packets were said, byte for byte\n", capsys.readouterr().out)
 
 
+@pytest.mark.wall_clock
+def test_it_serves_a_case_study_whose_robots_live_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = str(tmp_path / "session.jsonl")
+    with Mosquitto() as broker:
+        command = [
+            "serve",
+            "mixed_walk",
+            "--set",
+            "walk.real=1",
+            "--set",
+            "presence.channel=swarm",
+            "--radio-loss",
+            "0.5",
+        ]
+        assert main([*command, "--broker", broker.address, "--duration", "1.2", "--record", session]) == 0
+    said = capsys.readouterr().out
+    assert "channel  swarm" in said
+    assert "arena    180 x 195 cm, 0 obstacles" in said
+    assert main(["serve", "--replay", session]) == 0
+    assert "the same: " in capsys.readouterr().out
+    text = Path(session).read_text()
+    assert text.count("swarm/robot/create") >= 6, "said, and heard back from the broker"
+    assert '"radio_loss":0.5' in text
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

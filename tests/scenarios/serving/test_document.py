@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 from devs_robotics.hil.pera_swarm import topics
+from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.arena_files import read_arena
+from devs_robotics.models.outsiders import Rules
+from devs_robotics.scenarios.serving.served_file import served
 from tests.paths import ROOT
 from tests.scenarios.serving.wire import Wire
 
@@ -30,3 +34,13 @@ def test_what_robots_say_by_the_table_is_understood() -> None:
         wire.put((name, payload))
         assert wire.world.dropped == {}, name
     assert json.loads(wire.put((topics.SNAPSHOT_WANTED, '{"id":7}'))[0][1])["coordinates"]["x"] == 5
+
+
+def test_the_scenario_of_the_document_is_served(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", DOCUMENT, flags=re.S)
+    path = tmp_path / "world.toml"
+    path.write_text(text)
+    what = served(str(path))
+    assert what.rules == Rules(), "the keys are shown with their defaults"
+    assert (what.awaited, what.file.arena) == (0, WireArena())
+    assert [each.kind for each in what.file.obstacles] == ["box", "cylinder"]

@@ -89,8 +89,8 @@ def test_what_is_no_session_is_told(tmp_path: Path) -> None:
         play(path)
     recorded(path)
     lines = path.read_text().splitlines()
-    path.write_text("\n".join([lines[0].replace('"version":1', '"version":2'), *lines[1:]]))
-    with pytest.raises(SessionError, match="is no recorded session of version 1: record it again"):
+    path.write_text("\n".join([lines[0].replace('"version":2', '"version":3'), *lines[1:]]))
+    with pytest.raises(SessionError, match="is no recorded session of version 2: record it again"):
         play(path)
     path.write_text("\n".join([*lines[:9], "{", *lines[9:]]))
     with pytest.raises(SessionError, match="is broken at line 10"):

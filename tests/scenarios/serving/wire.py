@@ -10,7 +10,7 @@ from devs_robotics import Link, Post, Simulator
 from devs_robotics.hil.pera_swarm.arena import WireArena
 from devs_robotics.hil.pera_swarm.arena_files import ArenaFile, read_arena
 from devs_robotics.models.outsiders import USUAL, Rules
-from devs_robotics.scenarios.serving.world import ServedWorld
+from devs_robotics.scenarios.serving.world import OwnRobots, ServedWorld
 
 EMPTY = ArenaFile(WireArena(), ())
 
@@ -30,8 +30,16 @@ class Wire:
         said: when, on which topic, and what
     """
 
-    def __init__(self, file: ArenaFile = EMPTY, rules: Rules = USUAL, *, up: bool = True, awaited: int = 0) -> None:
-        self.world = ServedWorld("world", file, rules, awaited=awaited)
+    def __init__(
+        self,
+        file: ArenaFile = EMPTY,
+        rules: Rules = USUAL,
+        *,
+        up: bool = True,
+        awaited: int = 0,
+        own: OwnRobots | None = None,
+    ) -> None:
+        self.world = ServedWorld("world", file, rules, awaited=awaited, own=own)
         self.simulator = Simulator(self.world)
         self.said: list[tuple[float, Post]] = []
         self._now = 0.0
