@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import cos, radians, sin, tan
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from devs_robotics.hil.camera.calibration import BoardPlan, LensCalibration, charuco_board
 from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Mounting
@@ -18,22 +20,22 @@ LENS = replace(Lens.plain(320, 240, 250.0), fx=253.0, cx=164.0, cy=117.0, distor
 BOARD = BoardPlan(7, 5, 0.06, 0.045)
 
 
-def pictures(views: int) -> list[np.ndarray]:
+def pictures(views: int) -> list[NDArray[np.uint8]]:
+    return list(map(picture, range(views)))
+
+
+@cache
+def picture(number: int) -> NDArray[np.uint8]:
+    """Of a board on the floor, from one of many places."""
     cells = charuco_board(BOARD).generateImage((BOARD.columns * 28, BOARD.rows * 28))
-    sheet = Sheet(
-        (0.0, 0.0, 0.0), 0.0, 0.5 * BOARD.columns * BOARD.square, np.where(cells > 127, 220, 30).astype("uint8")
-    )
-    made = []
-    for number in range(views):
-        turn, tilt = radians(40.0 * number), radians(5.0 + 6.0 * (number % 5))
-        above = 0.45 + 0.05 * (number % 4)
-        aside = above * tan(tilt)
-        shift = 0.08 * cos(1.7 * number), 0.06 * sin(2.3 * number)
-        camera = Mounting(aside * sin(turn) + shift[0], -aside * cos(turn) + shift[1], above, tilt, turn)
-        made.append(
-            OverheadView(LENS, camera, MarkerPlan({}, {}), look=PictureQuality(0.5, 3.0)).sheets([sheet], number)
-        )
-    return made
+    grey = np.where(cells > 127, 220, 30).astype(np.uint8)
+    turn, tilt = radians(40.0 * number), radians(5.0 + 6.0 * (number % 5))
+    above = 0.45 + 0.05 * (number % 4)
+    aside = above * tan(tilt)
+    shift = 0.08 * cos(1.7 * number), 0.06 * sin(2.3 * number)
+    camera = Mounting(aside * sin(turn) + shift[0], -aside * cos(turn) + shift[1], above, tilt, turn)
+    view = OverheadView(LENS, camera, MarkerPlan({}, {}), look=PictureQuality(0.5, 3.0))
+    return view.sheets([Sheet((0.0, 0.0, 0.0), 0.0, 0.5 * BOARD.columns * BOARD.square, grey)], number)
 
 
 def test_a_lens_is_found_from_pictures_of_a_board() -> None:
