@@ -23,7 +23,14 @@ from devs_robotics.models.transport.messages import (
 from devs_robotics.models.transport.path import Path, Point, nearest_index
 from devs_robotics.models.transport.radio_words import WAIT
 from devs_robotics.models.transport.smoothing import Chord, chords
-from devs_robotics.models.transport.travelling import Travelling, lane_point, towards, way_over
+from devs_robotics.models.transport.travelling import (
+    Travelling,
+    lane_point,
+    nearest_first,
+    points_ahead,
+    towards,
+    way_over,
+)
 
 STRAIGHT = 1e-4
 """A bearing below which a robot does not turn (rad)."""
@@ -51,8 +58,7 @@ class Traveller(Atomic):
     cutting     0             shortcut: the chord      cut
     cut         ∞                                      peeping; moving, when the path is written
     moving      0             motor: command           under way
-    under way   ∞                                      locating; peeping, when it hears somebody; backing, where
-                                                       something is in its way
+    under way   ∞                                      locating; peeping, when it hears somebody; backing
     peeping     0             sonar: straight ahead    peeped
     peeped      ∞                                      moving, or under way still; locating; backing or braking, if it
                                                        meets somebody
@@ -60,8 +66,7 @@ class Traveller(Atomic):
     queueing    a while                                locating
     backing     0             motor: backward          backed
     backed      ∞                                      pausing, when the motor reports
-    pausing     what is left                           turning
-                of the pause
+    pausing     rest of pause                          turning
     turning     0             motor: left, forward     aside
     aside       ∞                                      locating, when the motor reports
     inhibited   0             motor: an empty command  held
@@ -116,10 +121,9 @@ class Traveller(Atomic):
         """What is left of a piece that the path has no more."""
         self.loaded = False
         self.deliveries = self.returns = 0
-        self.time = 0.0
+        self.time = self._heading = 0.0
         self._heard_at = self._glanced_at = -inf
         self._here: Point = (0.0, 0.0)
-        self._heading = 0.0
         self._aim: Point | None = None
         self._chords: list[Chord] = []
         self._entries: list[int] = []
@@ -176,24 +180,17 @@ class Traveller(Atomic):
     def deltext(self, e: float) -> None:
         """Decide by what has come; what comes at another time than it is asked for is let pass."""
         self.time += e
-        if self.sigma < inf:
-            self.sigma -= e
+        self.continuef(e)
         for route in self.route.values:
             self._take(route)
         if any(heard.text == WAIT for heard in self.radio.answer.values):
             self._heard_at = self.time
-        if self.held:
-            self._is_held = True
+        if self.held or self.resumed:
+            self._is_held = bool(self.held)
             if self.phase != "idle":
                 self._finish_yielding()
-                self.activate("inhibited")
-            return
-        if self.resumed:
-            self._is_held = False
-            if self.phase != "idle":
-                self.activate("locating")
-            return
-        if not self._is_held:
+                self.activate("inhibited" if self._is_held else "locating")
+        elif not self._is_held:
             self._go_on()
 
     def _go_on(self) -> None:
@@ -256,17 +253,16 @@ class Traveller(Atomic):
             self.lead, self.target = way_over(self._old, self.path, self._here, self.direction)
             self._old, self.reached, self._aim = (), None, None
         if self._is_beside:
-            order = sorted(range(len(self.path)), key=lambda index: dist(self._place(index), self._here))
-            self._entries = order[:MOST]
+            self._entries = nearest_first(self.path, self.direction, self._here, self.how)[:MOST]
             self.lead, self.reached, self._old, self._aim = [], None, (), None
             self._look_at([self._place(index) for index in self._entries], self._here)
             return
         self._advance()
-        if self._is_past and not self.lead:
-            self._entries = self._points_ahead()
+        self._is_past &= not self.lead
+        if self._is_past:
+            self._entries = points_ahead(self.path, self.target, self.direction, self._here, self.how)[:MOST]
             self._look_at([self._place(index) for index in self._entries], self._here)
             return
-        self._is_past = False
         self._chords = []
         if self.reached is not None:
             sight = min(self.how.vision, self.how.reach - self.how.margin)
@@ -281,41 +277,23 @@ class Traveller(Atomic):
         self.activate("looking")
 
     def _see(self, ways: tuple[float, ...]) -> None:
-        """Take the chord that saves most of those that are free; or the nearest point of the path that is."""
-        if self._is_beside:
-            free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self._place(k), self._here)]
-            self.target = (free or self._entries)[0]
-            self._is_beside = False
-            self._set_out()
+        """Take the chord that saves most of those that are free; or go to a point of the path that it sees."""
+        if not (self._is_beside or self._is_past):
+            margin = self.how.margin
+            self._chords = [each for each, way in zip(self._chords, ways, strict=True) if way >= each.size + margin][:1]
+            if self._chords:
+                self.activate("cutting")
+            else:
+                self._set_out()
             return
-        if self._is_past:
-            free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self._place(k), self._here)]
-            if not free and self._looks < self.how.patience:
-                self._looks += 1
-                self.hold_in("queueing", self.how.look_again)
-                return
-            self.target = (free or [self.target])[0]
-            self._is_past = False
-            self._set_out()
+        free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self._place(k), self._here)]
+        if not (free or self._is_beside) and self._looks < self.how.patience:
+            self._looks += 1
+            self.hold_in("queueing", self.how.look_again)
             return
-        free_chords = [
-            chord for chord, way in zip(self._chords, ways, strict=True) if way >= chord.size + self.how.margin
-        ]
-        if free_chords:
-            self._chords = free_chords[:1]
-            self.activate("cutting")
-        else:
-            self._set_out()
-
-    def _points_ahead(self) -> list[int]:
-        """Points of the path to which it may go on when it has made way, the best one first."""
-        last = len(self.path) - 1 if self.direction > 0 else 0
-        found = []
-        for index in range(self.target, last + self.direction, self.direction):
-            found.append(index)
-            if dist(self._place(index), self._here) >= self.how.past:
-                break
-        return found[::-1][:MOST]
+        self.target = (free or (self._entries if self._is_beside else [self.target]))[0]
+        self._is_beside = self._is_past = False
+        self._set_out()
 
     def _advance(self) -> None:
         """Go past the points where it is."""

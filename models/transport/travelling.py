@@ -88,6 +88,28 @@ def _unit(start: Point, end: Point) -> Point:
     return ((end[0] - start[0]) / size, (end[1] - start[1]) / size) if size else (0.0, 0.0)
 
 
+def nearest_first(path: Path, direction: int, here: Point, how: Travelling) -> list[int]:
+    """The points of the path, as a robot goes by them, the nearest one first: their indices."""
+    return sorted(range(len(path)), key=lambda index: dist(lane_point(path, index, direction, how.lane), here))
+
+
+def points_ahead(path: Path, target: int, direction: int, here: Point, how: Travelling) -> list[int]:
+    """The points to which a robot may go on that has made way, the best one first: their indices.
+
+    Args:
+        target: index of the point that was next
+        direction: in which it goes
+        here: where it is
+        how: it goes
+    """
+    found = []
+    for index in range(target, len(path) if direction > 0 else -1, direction):
+        found.append(index)
+        if dist(lane_point(path, index, direction, how.lane), here) >= how.past:
+            break
+    return found[::-1]
+
+
 def way_over(old: Path, new: Path, here: Point, direction: int) -> tuple[list[Point], int]:
     """How to come from an old path to a new one: a piece that a robot is in is left where it ends.
 

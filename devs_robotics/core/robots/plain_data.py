@@ -45,6 +45,8 @@ def typed(data: object, kind: type[Struct]) -> Struct:
     except msgspec.ValidationError as error:
         wrong = str(error)  # which repeats what came in one case only; there are as many sentences as a type has fields
         raise UnfitError("a value that it cannot have" if "enum value" in wrong else wrong) from None
+    if isinstance(data, dict) and None in data.values():
+        raise UnfitError("a value is null: leave the field out")
     known = {field.encode_name for field in msgspec.structs.fields(kind)}
     if isinstance(data, dict) and not known.issuperset(data):
         raise UnfitError("it has fields that are not known")
@@ -70,12 +72,19 @@ def _why_not(kind: Any) -> str:
     for field in found.fields:
         if len(field.encode_name) > LONGEST_NAME:
             return f"{kind.__name__}.{field.name} has more than {LONGEST_NAME} characters: give it a shorter name"
-        if not _is_plain(field.type):
+        if not _is_plain(_said(kind, field)):
             return (
                 f"{kind.__name__}.{field.name} is neither a truth value, a number, a text nor a tuple of numbers: "
                 "let it be one"
             )
     return ""
+
+
+def _said(kind: type[Struct], field: inspect.Field) -> inspect.Type:
+    """The type of a field where it is said: one that is None by default, and then left out, is never null on a wire."""
+    if isinstance(field.type, inspect.UnionType) and field.default is None and kind.__struct_config__.omit_defaults:
+        return inspect.UnionType(tuple(each for each in field.type.types if not isinstance(each, inspect.NoneType)))
+    return field.type
 
 
 def _is_plain(field: inspect.Type) -> bool:

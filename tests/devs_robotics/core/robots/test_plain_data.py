@@ -114,3 +114,17 @@ def test_plain_data_is_what_json_holds() -> None:
     data = plain(Everything(True, 1, 2.0, "x", (1.0, 2.0)))
     assert data["numbers"] == [1.0, 2.0]
     assert msgspec.json.decode(msgspec.json.encode(data)) == data
+
+
+class LeftOut(Struct, frozen=True, omit_defaults=True):
+    x: float
+    since: float | None = None
+
+
+def test_a_field_that_is_none_by_default_is_left_out_and_never_null() -> None:
+    assert why_not_plain("finder", LeftOut) == ""
+    for message in (LeftOut(1.0), LeftOut(1.0, 2.0)):
+        assert None not in plain(message).values()
+        assert typed(plain(message), LeftOut) == message
+    with pytest.raises(UnfitError, match="a value is null: leave the field out"):
+        typed({"x": 1.0, "since": None}, LeftOut)
