@@ -108,6 +108,19 @@ def value_at(data: Mapping[str, Any], key: str) -> Any:
     return found
 
 
+def value_of(scenario: Scenario, key: str) -> Any:
+    """What a scenario has at a dotted key, as plain data; None where there is nothing.
+
+    Keys that are left out of its plain data, since they have their defaults, are found, too.
+    """
+    found: Any = value_at(scenario.model_dump(mode="json"), key)
+    if found is None:
+        found = scenario
+        for part in key.split("."):
+            found = found.get(part) if isinstance(found, Mapping) else getattr(found, part, None)
+    return found
+
+
 def split(text: str) -> list[str]:
     """The parts between commas that stand in no brackets and no quotes."""
     parts, depth, quote = [""], 0, ""
@@ -145,7 +158,7 @@ def _bound(option: str, text: str, base: Scenario, key: str, value: str) -> floa
     if too_much is not None:
         raise DesignError(f"{option} {shown(text)}: {too_much}")
     try:
-        found = value_at(type(base).model_validate(data).model_dump(), key)
+        found = value_of(type(base).model_validate(data), key)
     except ValidationError:
         problems = validate(data)[1]
         problem = next((each for each in problems if key in each.keys), problems[0])

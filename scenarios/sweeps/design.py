@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,7 +20,7 @@ from devs_robotics.scenarios.settings.loading import load, set_keys
 from devs_robotics.scenarios.settings.problems import Problem, ScenarioError
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import LARGEST
-from devs_robotics.scenarios.sweeps.axes import axis, range_of, refuse_keys, value_at
+from devs_robotics.scenarios.sweeps.axes import axis, range_of, refuse_keys, value_of
 from devs_robotics.scenarios.sweeps.mistakes import of_combinations, of_sample
 from devs_robotics.scenarios.sweeps.sampling import LEVELS, SECOND_ORDER, Kind, sample, sample_size
 from devs_robotics.scenarios.sweeps.software import Software, modules_of, software
@@ -206,8 +205,7 @@ def _points(
                 mistakes.setdefault(problem, []).append(number)
             continue
         if not mistakes:
-            data = scenario.model_dump(mode="json")
-            yield DesignPoint(own, scenario, tuple(_value(data, key) for key in keys), size)
+            yield DesignPoint(own, scenario, tuple(_value(scenario, key) for key in keys), size)
     if not mistakes:
         return
     if design.kind == "factorial":
@@ -228,9 +226,9 @@ def _settings(keys: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{key}={text}" for key, text in zip(keys, texts, strict=True))
 
 
-def _value(data: Mapping[str, Any], key: str) -> Value:
+def _value(scenario: Scenario, key: str) -> Value:
     """What the scenario has there."""
-    found = value_at(data, key)
+    found = value_of(scenario, key)
     if isinstance(found, list | dict):
         return json.dumps(found)
     value: Value = found

@@ -88,6 +88,11 @@ def test_quantities_words_and_lists_are_values_too() -> None:
     assert points[-1] == (0.2, True, "[[1.5707963267948966, 1.0]]")
 
 
+def test_a_value_that_is_the_default_is_one_where_plain_data_leave_it_out() -> None:
+    points = planned(vary=("tracking.delay=0,0.05", "sensing.rules=exact,original", "presence.await=0,2")).design.points
+    assert points == tuple(product((0.0, 0.05), ("exact", "original"), (0, 2)))
+
+
 def test_a_sweep_in_which_nothing_is_varied_replicates() -> None:
     sweep = planned("run.seed=7", "noise.dnf=0.2")
     assert sweep.design.points == ((),)
