@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import inf, isfinite
 from typing import Any
 
@@ -41,8 +41,6 @@ class Control:
         stage: of it
         moved: tells how many poses have changed so far
         sleep: waits so long (real s)
-        more: what else viewers may ask for, such as start, stop and reset of robots that know these: each is done, and
-            says why not, or nothing
     """
 
     def __init__(
@@ -51,11 +49,8 @@ class Control:
         stage: str,
         moved: Callable[[], Any] = lambda: None,
         sleep: Callable[[float], None] = time.sleep,
-        more: Mapping[str, Callable[[], str]] | None = None,
     ) -> None:
-        self._more = dict(more or {})
         self.allowed, self.refused = allowed(stage, run)
-        self.allowed += tuple(self._more)
         self._run = run
         self._moved = moved
         self._sleep = sleep
@@ -77,8 +72,6 @@ class Control:
         """Do what a viewer wants; returns why not, or nothing."""
         if do not in self.allowed:
             return self.refused or f"this run cannot do {do!r} in its stage"
-        if do in self._more:
-            return self._more[do]()
         run = self._run
         if do == "pause":
             run.stand()

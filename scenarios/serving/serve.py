@@ -122,6 +122,8 @@ def serve(
     server = Server(str(uuid4()), round(1000.0 * time.time()))
     own = None if scenario is None else own_robots(scenario)
     world = ServedWorld("world", file, rules, server, awaited, own)
+    if view is not None:
+        tell = view.telling(tell)
     news = News(world, tell)
     bridge = Bridge()
     gateway = world.gateway

@@ -79,8 +79,8 @@ class ViewedRun:
     ) -> None:
         self.block = block
         self.feed: Feed | None = None
-        self._early: deque[str] = deque(maxlen=LINES)
-        """Sentences for people from before the run began."""
+        self._untold: deque[str] = deque(maxlen=LINES)
+        """Sentences for people that viewers cannot read yet."""
         self._pace = pace
         self._sleep = sleep
         self._monotonic = monotonic
@@ -94,12 +94,15 @@ class ViewedRun:
 
         def telling(sentence: str) -> None:
             tell(sentence)
-            if self.feed is None:
-                self._early.append(sentence)
-            else:
-                self.feed.log(sentence)
+            self._untold.append(sentence)
+            self._hand_on()
 
         return telling
+
+    def _hand_on(self) -> None:
+        """Let viewers read what people were told, from when there is a run."""
+        while self.feed is not None and self._untold:
+            self.feed.log(self._untold.popleft())
 
     def begin(
         self,
@@ -161,8 +164,7 @@ class ViewedRun:
             tell=tell,
             monotonic=self._monotonic,
         )
-        for sentence in self._early:
-            self.feed.log(sentence)
+        self._hand_on()
         about = About(
             session=token_hex(8),
             pid=os.getpid(),

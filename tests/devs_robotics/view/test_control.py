@@ -96,21 +96,3 @@ def test_a_run_that_cannot_keep_its_pace_does_not_hurry_later(hand: list[float])
         hand[0] += 5.0
         control.keep_pace()
         assert clock.now() == near(1.0)
-
-
-def test_robots_that_know_more_are_asked_for_it() -> None:
-    asked: list[str] = []
-
-    def stop() -> str:
-        asked.append("stop")
-        return ""
-
-    with Simulator(Robot()) as simulator:
-        run = Run(simulator, PacedClock())
-        control = Control(run, "fast", more={"stop": stop, "reset": lambda: "stop the robots first"})
-        assert control.allowed == ("pause", "resume", "step", "pace", "stop", "reset")
-        assert control.obey("stop", None) == ""
-        assert asked == ["stop"]
-        assert control.obey("reset", None) == "stop the robots first"
-        assert control.obey("start", None) == "this run cannot do 'start' in its stage"
-        assert not run.stands

@@ -76,6 +76,17 @@ def test_robots_that_come_and_go_are_seen() -> None:
     watched.block.remove()
 
 
+def test_viewers_read_what_is_told_of_the_world() -> None:
+    watched = Watched(Wire(arena_with()))
+    tell = watched.viewed.telling(lambda sentence: None)
+    watched.hub.want(watched.viewer, Want(rate=60.0, events=True))
+    watched.look()
+    tell("robot 7 is there")
+    watched.look()
+    assert [item[2] for item in watched.last("events")["items"]] == ["robot 7 is there"]
+    watched.block.remove()
+
+
 def test_orders_from_the_view_reach_all_robots_and_the_world_goes_on() -> None:
     watched = Watched(Wire(arena_with()))
     watched.look()
