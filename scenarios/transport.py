@@ -50,7 +50,7 @@ TRAFFIC = ("keep_right", "digests")
 TRIES = 10_000
 """Number of places that are tried for one robot before it is said that there is no room for it."""
 
-Share = Annotated[Factor, Field(ge=0, le=1)]
+ShareOfOne = Annotated[Factor, Field(ge=0, le=1)]
 
 
 class TransportTable(SettingsTable):
@@ -75,8 +75,8 @@ class TransportTable(SettingsTable):
     """How far a robot is heard, from centre to centre (m)."""
     latency: Duration = 0.032
     """Time from sending to hearing (s)."""
-    loss: Share = 0.0
-    """Share of messages that a robot in range does not hear."""
+    loss: ShareOfOne = 0.0
+    """ShareOfOne of messages that a robot in range does not hear."""
     queue: Count = 100
     """How many messages can be under way to one robot; more drop the oldest."""
     step: Length = 1.0

@@ -19,7 +19,8 @@ from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.experimental_frames.transport.figures import encounter_law, items_of_robots, over_time
 from devs_robotics.experimental_frames.transport.published import LOST, MODES, ROWS, meeting_cost
 from devs_robotics.experimental_frames.transport.shortest import shortest_path
-from devs_robotics.models.transport.path import Point, between
+from devs_robotics.models.environment.shapes import Point
+from devs_robotics.models.transport.path import between
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.commands.cli import guarded

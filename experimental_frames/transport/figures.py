@@ -14,11 +14,11 @@ from devs_robotics.experimental_frames.transport.published import LOST
 
 COLOURS = {"full": ACCENT, "partial": PUBLISHED, "none": INK}
 
-Curve = Sequence[tuple[float, float]]
+StepLine = Sequence[tuple[float, float]]
 """Times (s) and counts."""
 
 
-def over_time(curves: Mapping[str, Curve], what: str, ground: str | None = "white") -> str:
+def over_time(curves: Mapping[str, StepLine], what: str, ground: str | None = "white") -> str:
     """A count over time, a step line for each mode."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(6.4, 3.2), layout="constrained")

@@ -8,10 +8,10 @@ from math import isnan
 from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section, number_cells
 from devs_robotics.experimental_frames.transport.published import LOST, ROWS, alone_s, meeting_cost
 
-Frames = Mapping[str, Mapping[str, float | str]]
+FrameResults = Mapping[str, Mapping[str, float | str]]
 
 
-def published_section(frames: Frames, mode: str, *, comparable: bool) -> Section:
+def published_section(frames: FrameResults, mode: str, *, comparable: bool) -> Section:
     """The published values, and those of the log, beside ours.
 
     Args:
@@ -46,7 +46,7 @@ def items_section(robots: Sequence[int], count: int) -> Section:
     return Section("Items of each robot", tables=(table,))
 
 
-def time_section(frames: Frames, robots: int, speed: float, turn_rate: float) -> Section:
+def time_section(frames: FrameResults, robots: int, speed: float, turn_rate: float) -> Section:
     """Where the time of a round trip goes, by the encounter law."""
     return Section("Where time goes", says=tuple(_time(frames["transport"], frames["paths"], robots, speed, turn_rate)))
 

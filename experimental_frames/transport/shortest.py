@@ -7,8 +7,7 @@ from heapq import heappop, heappush
 from math import cos, dist, hypot, pi, sin, tau
 
 from devs_robotics.models.environment import Circle, Field, Polygon
-
-Place = tuple[float, float]
+from devs_robotics.models.environment.shapes import Point
 
 ROUND = 16
 """Number of points about each corner: the path turns there on a polygon about the body's arc, which is at most 2 %
@@ -18,7 +17,7 @@ GRAZE = 1e-6
 """By how much a body may come nearer to an obstacle than its radius (m)."""
 
 
-def shortest_path(field: Field, start: Place, end: Place, radius: float) -> tuple[Place, ...]:
+def shortest_path(field: Field, start: Point, end: Point, radius: float) -> tuple[Point, ...]:
     """The shortest path of a disc from place to place; empty where there is none.
 
     It goes along chords between points about the corners of obstacles (a visibility graph, searched by A*, whose chords
@@ -54,10 +53,10 @@ def shortest_path(field: Field, start: Place, end: Place, radius: float) -> tupl
     return tuple(reversed(path))
 
 
-def _corners(field: Field, radius: float) -> Iterator[Place]:
+def _corners(field: Field, radius: float) -> Iterator[Point]:
     """Places about the corners of obstacles where a body can turn."""
     for obstacle in field.obstacles:
-        corners: tuple[Place, ...] = ()
+        corners: tuple[Point, ...] = ()
         reach = radius
         if isinstance(obstacle, Polygon):
             corners = obstacle.corners
@@ -70,7 +69,7 @@ def _corners(field: Field, radius: float) -> Iterator[Place]:
                 yield x + reach * cos(angle), y + reach * sin(angle)
 
 
-def _is_free(field: Field, start: Place, end: Place, radius: float) -> bool:
+def _is_free(field: Field, start: Point, end: Point, radius: float) -> bool:
     """Whether a disc can go straight from place to place."""
     if field.walled:
         for x, y in (start, end):

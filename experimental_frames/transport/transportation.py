@@ -21,7 +21,7 @@ from devs_robotics.models.transport.messages import (
     Route,
     Yielded,
 )
-from devs_robotics.models.transport.path import Path, length
+from devs_robotics.models.transport.path import Waypoints, length
 
 APART = 1.0
 """Two paths that are nowhere further apart than this are one (m)."""
@@ -267,7 +267,7 @@ class PathMap(TimedTransducer):
         self.routes = {robot: Port(Route, f"route{robot}") for robot in range(1, robots + 1)}
         for port in self.routes.values():
             self.add_in_port(port)
-        self.paths: dict[int, Path] = {}
+        self.paths: dict[int, Waypoints] = {}
 
     def deltext(self, e: float) -> None:
         """Keep the last one."""
@@ -279,7 +279,7 @@ class PathMap(TimedTransducer):
     @metric("distinct paths in the end", digits=0)
     def distinct(self) -> int:
         """Two are one where they are nowhere more than 1 m apart."""
-        kept: list[Path] = []
+        kept: list[Waypoints] = []
         for _, path in sorted(self.paths.items()):
             if not any(alike(path, other) for other in kept):
                 kept.append(path)
@@ -291,7 +291,7 @@ class PathMap(TimedTransducer):
         return min(map(length, self.paths.values()), default=nan)
 
 
-def alike(one: Path, other: Path) -> bool:
+def alike(one: Waypoints, other: Waypoints) -> bool:
     """Whether each point of either path is within 1 m of the other one."""
     return all(
         min(_from_way(point, start, end) for start, end in pairwise(path)) <= APART

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from devs_robotics import Actuator, Atomic, Drive, Driven, Fix, In, Out, Sense, Sensor, Stream
 from devs_robotics.models.activities.sonar import AskWays, Ways
+from devs_robotics.models.environment.shapes import Point
 from devs_robotics.models.transport.messages import Hold, Resume, Route, Visited
-from devs_robotics.models.transport.path import Point
 
 
 class Exploring(Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from devs_robotics.models.transport.path import Path
+from devs_robotics.models.transport.path import Waypoints
 
 # inside one robot
 
@@ -45,7 +45,7 @@ class Offered(Struct, frozen=True):
     """A partner's path, as it has come by radio."""
 
     partner: int
-    points: Path
+    points: Waypoints
 
 
 class Route(Struct, frozen=True):
@@ -56,7 +56,7 @@ class Route(Struct, frozen=True):
         by: how it came to be: by a find, a gift, a chord, or sharing
     """
 
-    points: Path
+    points: Waypoints
     by: str
 
 
@@ -119,7 +119,7 @@ class PathPart(Struct, frozen=True):
     sender: int
     number: int
     of: int
-    points: Path
+    points: Waypoints
 
 
 class EndOfTalk(Struct, frozen=True):

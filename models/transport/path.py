@@ -11,12 +11,13 @@ from math import ceil, dist
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from devs_robotics.models.environment.shapes import Point
+
 if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
 
-Point = tuple[float, float]
-Path = tuple[Point, ...]
+Waypoints = tuple[Point, ...]
 
 SAME = 1e-7
 """Two places on a path that are not further apart are one (m)."""
@@ -37,7 +38,7 @@ def nearest_index(path: Sequence[Point], place: Point) -> int:
     return min(range(len(path)), key=lambda index: dist(path[index], place))
 
 
-def between(start: Point, end: Point, spacing: float) -> Path:
+def between(start: Point, end: Point, spacing: float) -> Waypoints:
     """Points on the chord between two points, without these, at equal distances of at most `spacing` (m)."""
     pieces = max(1, ceil(dist(start, end) / spacing - 1e-9))
     steps = (number / pieces for number in range(1, pieces))
@@ -57,7 +58,7 @@ class Crossing(NamedTuple):
     place: Point
 
 
-def crossings(one: Path, other: Path) -> list[Crossing]:
+def crossings(one: Waypoints, other: Waypoints) -> list[Crossing]:
     """All places where two paths cross or touch, and the ends of stretches that they share, in the order of `one`.
 
     Their ends count, where both have them: source and destination.
@@ -75,7 +76,7 @@ def crossings(one: Path, other: Path) -> list[Crossing]:
     return kept
 
 
-def _crossings(one: Path, other: Path) -> list[Crossing]:
+def _crossings(one: Waypoints, other: Waypoints) -> list[Crossing]:
     import numpy as np
 
     mine, its = np.array(one), np.array(other)
@@ -110,7 +111,7 @@ def _cross(a: NDArray[float64], b: NDArray[float64]) -> NDArray[float64]:
     return product
 
 
-def _shared(one: Path, other: Path, to: float, its_to: float) -> list[Crossing]:
+def _shared(one: Waypoints, other: Waypoints, to: float, its_to: float) -> list[Crossing]:
     """The ends of what two parallel straight ways share."""
     found = []
     for place in (*one, *other):
@@ -120,7 +121,7 @@ def _shared(one: Path, other: Path, to: float, its_to: float) -> list[Crossing]:
     return found
 
 
-def _on(place: Point, way: Path) -> float | None:
+def _on(place: Point, way: Waypoints) -> float | None:
     """How far along a straight way a place is (m); None where it is beside it."""
     (ax, ay), (bx, by) = way
     size = dist(*way)

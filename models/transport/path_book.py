@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from devs_robotics import Atomic, In, Out, Port
+from devs_robotics.models.environment.shapes import Point
 from devs_robotics.models.transport.messages import (
     FOUND,
     GIVEN,
@@ -17,7 +18,7 @@ from devs_robotics.models.transport.messages import (
     Shortcut,
     Visited,
 )
-from devs_robotics.models.transport.path import Path, Point, length
+from devs_robotics.models.transport.path import Waypoints, length
 from devs_robotics.models.transport.sharing import shared, without_loops
 from devs_robotics.models.transport.smoothing import cut_short
 
@@ -59,11 +60,11 @@ class PathBook(Atomic):
     taken = Out(PathTaken)
 
     def __init__(
-        self, name: str, robot: int, source: Point, destination: Point, spacing: float = 1.0, path: Path = ()
+        self, name: str, robot: int, source: Point, destination: Point, spacing: float = 1.0, path: Waypoints = ()
     ) -> None:
         super().__init__(name)
         self.robot, self.source, self.destination, self.spacing = robot, source, destination, spacing
-        self.path: Path = ()
+        self.path: Waypoints = ()
         self.explored: list[Point] = [source]
         """Where it has been, without a path as yet."""
         self._says: list[tuple[Port[Any], Any]] = []
@@ -108,7 +109,7 @@ class PathBook(Atomic):
             self._says.append((self.found, PathFound(self.robot, length(self.explored))))
             self._enter(path, FOUND)
 
-    def _enter(self, path: Path, by: str) -> None:
+    def _enter(self, path: Waypoints, by: str) -> None:
         """Write the path, and tell of it; who is offered what he has is told so, for it goes on with it."""
         before = length(self.path)
         self.path = path

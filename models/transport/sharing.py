@@ -9,7 +9,8 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from math import dist
 
-from devs_robotics.models.transport.path import SAME, Path, Point, crossings, length, lengths_to
+from devs_robotics.models.environment.shapes import Point
+from devs_robotics.models.transport.path import SAME, Waypoints, crossings, length, lengths_to
 
 GAIN = 1e-6
 """A path that is shorter by less than this is no shorter one (m)."""
@@ -18,7 +19,7 @@ Piece = tuple[float, int, int, float, float]
 """Its length (m), whose it is (0 or 1), the number of the crossing where it ends, and from where to where it is."""
 
 
-def shared(own: Path, other: Path) -> Path:
+def shared(own: Waypoints, other: Waypoints) -> Waypoints:
     """What a path becomes when it is shared with another one that has the same ends.
 
     Loops are left out. Both are cut at all crossings, and of what goes on from each crossing the shorter is taken.
@@ -30,7 +31,7 @@ def shared(own: Path, other: Path) -> Path:
     return best if length(best) < length(own) - GAIN else own
 
 
-def without_loops(path: Path) -> Path:
+def without_loops(path: Waypoints) -> Waypoints:
     """A path without what lies between two visits of one place: a robot that explores comes where it has been."""
     loops = [(each.on_one, -each.on_other) for each in crossings(path, path) if each.on_other > each.on_one + SAME]
     if not loops:
@@ -44,7 +45,7 @@ def without_loops(path: Path) -> Path:
     return (*_without_doubles([*points, *_cut(path, way, length(path))])[:-1], path[-1])
 
 
-def _shortest(one: Path, two: Path) -> Path:
+def _shortest(one: Waypoints, two: Waypoints) -> Waypoints:
     """The shortest way from end to end along pieces of two paths."""
     met = crossings(one, two)
     ends = length(one), length(two)
@@ -92,14 +93,14 @@ def _pieces(met: list[tuple[float, float]]) -> list[list[Piece]]:
     return onward
 
 
-def _cut(path: Path, begin: float, end: float) -> list[Point]:
+def _cut(path: Waypoints, begin: float, end: float) -> list[Point]:
     """The points of a path between two distances from its beginning (m), with the places there."""
     to = lengths_to(path)
     inner = [point for point, way in zip(path, to, strict=True) if begin < way < end]
     return [_at(path, to, begin), *inner, _at(path, to, end)]
 
 
-def _at(path: Path, to: list[float], way: float) -> Point:
+def _at(path: Waypoints, to: list[float], way: float) -> Point:
     """The place at a distance from the beginning of a path (m)."""
     for index in range(len(path) - 1):
         if way <= to[index + 1] and to[index + 1] > to[index]:

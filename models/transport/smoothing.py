@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from math import dist
 from typing import NamedTuple
 
-from devs_robotics.models.transport.path import Path, Point, between, lengths_to
+from devs_robotics.models.environment.shapes import Point
+from devs_robotics.models.transport.path import Waypoints, between, lengths_to
 
 GAIN = 1e-3
 """A chord that saves less than this is none (m)."""
@@ -47,7 +48,7 @@ def chords(path: Sequence[Point], at: int, direction: int, vision: float) -> lis
     return found
 
 
-def cut_short(path: Path, one: int, other: int, spacing: float) -> Path:
+def cut_short(path: Waypoints, one: int, other: int, spacing: float) -> Waypoints:
     """A path with what lies between two of its points replaced by points on their chord.
 
     Args:

@@ -22,7 +22,7 @@ from devs_robotics.models.transport.messages import (
     Route,
     Wait,
 )
-from devs_robotics.models.transport.path import Path, digest
+from devs_robotics.models.transport.path import Waypoints, digest
 from devs_robotics.models.transport.radio_words import spoken, understood
 from devs_robotics.models.transport.talking import BROADCAST, Talking, can_matter, channel_of
 
@@ -69,7 +69,7 @@ class Talker(Atomic):
     def __init__(self, name: str, robot: int, how: Talking) -> None:
         super().__init__(name)
         self.robot, self.how = robot, how
-        self.path: Path = ()
+        self.path: Waypoints = ()
         self.time = 0.0
         self.partner = 0
         self.last: dict[int, float] = {}
@@ -83,7 +83,7 @@ class Talker(Atomic):
         self._timer = inf
         self._began = self._until = 0.0
         self._tries = 0
-        self._parts: dict[int, Path] = {}
+        self._parts: dict[int, Waypoints] = {}
         self._its_parts = -1
         """How many parts its path has, once its end has come."""
         self._own: list[PathPart] = []
@@ -134,7 +134,7 @@ class Talker(Atomic):
     def _beacon(self) -> None:
         self._says.append((self.radio.ask, spoken(self._me(), BROADCAST, self.how.wait_period)))
 
-    def _take(self, path: Path) -> None:
+    def _take(self, path: Waypoints) -> None:
         before = self._me()
         self.path = path
         if self._me() != before and self.phase in ("listening", "offering", "awaiting"):

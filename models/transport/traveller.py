@@ -8,6 +8,7 @@ from typing import Any
 from devs_robotics import Actuator, Atomic, Drive, Driven, Fix, In, Out, Port, Sense, Sensor
 from devs_robotics.models.activities.sonar import AskWays, Ways
 from devs_robotics.models.environment.air import Reception, Transmit
+from devs_robotics.models.environment.shapes import Point
 from devs_robotics.models.transport.messages import (
     FOUND,
     GIVEN,
@@ -20,7 +21,7 @@ from devs_robotics.models.transport.messages import (
     Shortcut,
     Yielded,
 )
-from devs_robotics.models.transport.path import Path, Point, nearest_index
+from devs_robotics.models.transport.path import Waypoints, nearest_index
 from devs_robotics.models.transport.radio_words import WAIT
 from devs_robotics.models.transport.smoothing import Chord, chords
 from devs_robotics.models.transport.travelling import (
@@ -111,7 +112,7 @@ class Traveller(Atomic):
     def __init__(self, name: str, robot: int, how: Travelling) -> None:
         super().__init__(name)
         self.robot, self.how = robot, how
-        self.path: Path = ()
+        self.path: Waypoints = ()
         self.direction = -1
         self.target = 0
         """Index of the point that is next."""
@@ -129,7 +130,7 @@ class Traveller(Atomic):
         self._entries: list[int] = []
         """Where it looks: to chords' ends, or to points of the path, when it is beside it."""
         self._bearings: tuple[float, ...] = ()
-        self._old: Path = ()
+        self._old: Waypoints = ()
         self._is_past = self._is_beside = self._is_held = self._glances = self._has_ended = self._met = False
         self._looks = 0
         self._began = -inf

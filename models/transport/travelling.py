@@ -7,7 +7,8 @@ from math import atan2, cos, dist, hypot, radians, sin
 
 from msgspec import Struct
 
-from devs_robotics.models.transport.path import SAME, Path, Point, lengths_to, nearest_index
+from devs_robotics.models.environment.shapes import Point
+from devs_robotics.models.transport.path import SAME, Waypoints, lengths_to, nearest_index
 
 LANE_MARGIN = 0.15
 """Room beside a lane (m), since lanes cut corners."""
@@ -88,12 +89,12 @@ def _unit(start: Point, end: Point) -> Point:
     return ((end[0] - start[0]) / size, (end[1] - start[1]) / size) if size else (0.0, 0.0)
 
 
-def nearest_first(path: Path, direction: int, here: Point, how: Travelling) -> list[int]:
+def nearest_first(path: Waypoints, direction: int, here: Point, how: Travelling) -> list[int]:
     """The points of the path, as a robot goes by them, the nearest one first: their indices."""
     return sorted(range(len(path)), key=lambda index: dist(lane_point(path, index, direction, how.lane), here))
 
 
-def points_ahead(path: Path, target: int, direction: int, here: Point, how: Travelling) -> list[int]:
+def points_ahead(path: Waypoints, target: int, direction: int, here: Point, how: Travelling) -> list[int]:
     """The points to which a robot may go on that has made way, the best one first: their indices.
 
     Args:
@@ -110,7 +111,7 @@ def points_ahead(path: Path, target: int, direction: int, here: Point, how: Trav
     return found[::-1]
 
 
-def way_over(old: Path, new: Path, here: Point, direction: int) -> tuple[list[Point], int]:
+def way_over(old: Waypoints, new: Waypoints, here: Point, direction: int) -> tuple[list[Point], int]:
     """How to come from an old path to a new one: a piece that a robot is in is left where it ends.
 
     Args:
@@ -139,7 +140,7 @@ def way_over(old: Path, new: Path, here: Point, direction: int) -> tuple[list[Po
     return inner[::direction], index
 
 
-def _along(path: Path, to: Sequence[float], place: Point) -> list[tuple[float, float]]:
+def _along(path: Waypoints, to: Sequence[float], place: Point) -> list[tuple[float, float]]:
     """For each straight way of a path: how far a place is off it, and how long the path is up to the foot (m)."""
     found = []
     for index in range(len(path) - 1):

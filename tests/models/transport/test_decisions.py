@@ -21,14 +21,14 @@ from devs_robotics.models.transport.messages import (
     Visited,
     Yielded,
 )
-from devs_robotics.models.transport.path import Path, length
+from devs_robotics.models.transport.path import Waypoints, length
 from devs_robotics.models.transport.path_book import PathBook
 from devs_robotics.models.transport.traveller import Traveller
 from devs_robotics.models.transport.travelling import Travelling, lane_point, way_over
 from tests.approximately import near
 from tests.models.play import Said, settle, tell
 
-LINE: Path = tuple((float(x), 0.0) for x in range(11))
+LINE: Waypoints = tuple((float(x), 0.0) for x in range(11))
 
 
 # explorers
@@ -112,7 +112,7 @@ def test_a_path_leads_from_the_source_by_what_was_visited_to_the_destination() -
     for place in ((0.0, 1.0), (2.0, 1.0)):
         assert tell(book, (book.visited, Visited(*place))) == []
     said = dict(tell(book, (book.visited, Visited(3.1, 0.0, destination=True))))
-    path: Path = ((0.0, 0.0), (0.0, 1.0), (2.0, 1.0), (3.0, 0.0))
+    path: Waypoints = ((0.0, 0.0), (0.0, 1.0), (2.0, 1.0), (3.0, 0.0))
     assert said == {
         "route": Route(path, "find"),
         "found": PathFound(3, length(path)),
@@ -161,7 +161,7 @@ def test_it_goes_from_point_to_point_turns_round_at_the_ends_and_counts() -> Non
     assert (model.direction, model.loaded) == (-1, False)
 
 
-BENT: Path = ((0.0, 0.0), (1.0, 1.0), (2.0, 1.5), (3.0, 0.0), (4.0, 0.0))
+BENT: Waypoints = ((0.0, 0.0), (1.0, 1.0), (2.0, 1.5), (3.0, 0.0), (4.0, 0.0))
 
 
 def at_a_point(model: Traveller) -> list[Said]:
@@ -177,7 +177,7 @@ def test_it_takes_the_chord_that_saves_most_of_those_that_are_free() -> None:
     ((port, asked),) = at_a_point(model)
     assert (port, len(asked.bearings)) == ("sonar_ask", 2)
     assert tell(model, (model.sonar.answer, Ways((3.0, 5.0)))) == [("shortcut", Shortcut(3, 1))]
-    shorter: Path = ((0.0, 0.0), (1.0, 1.0), (2.0, 0.5), (3.0, 0.0), (4.0, 0.0))
+    shorter: Waypoints = ((0.0, 0.0), (1.0, 1.0), (2.0, 0.5), (3.0, 0.0), (4.0, 0.0))
     ((port, drive),) = tell(model, (model.route, Route(shorter, "chord")))
     assert (port, drive.distance, model.target) == ("motor_ask", near(1.25**0.5), 2)
     model = traveller()
@@ -267,8 +267,8 @@ def test_lanes_are_to_the_right_either_way() -> None:
 
 
 def test_a_piece_that_a_robot_is_in_is_left_where_it_ends() -> None:
-    old: Path = ((0.0, 0.0), (1.0, 0.0), (2.0, 2.0), (3.0, 2.0), (4.0, 0.0), (5.0, 0.0))
-    new: Path = ((0.0, 0.0), (1.0, 0.0), (4.0, 0.0), (5.0, 0.0))
+    old: Waypoints = ((0.0, 0.0), (1.0, 0.0), (2.0, 2.0), (3.0, 2.0), (4.0, 0.0), (5.0, 0.0))
+    new: Waypoints = ((0.0, 0.0), (1.0, 0.0), (4.0, 0.0), (5.0, 0.0))
     assert way_over(old, new, (2.5, 2.0), 1) == ([(3.0, 2.0)], 2)
     assert way_over(old, new, (2.5, 2.0), -1) == ([(2.0, 2.0)], 1)
     assert way_over(old, new, (0.5, 0.0), 1) == ([], 1)

@@ -8,16 +8,8 @@ from math import dist
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from devs_robotics.models.transport.path import (
-    Path,
-    Point,
-    between,
-    crossings,
-    digest,
-    length,
-    lengths_to,
-    nearest_index,
-)
+from devs_robotics.models.environment.shapes import Point
+from devs_robotics.models.transport.path import Waypoints, between, crossings, digest, length, lengths_to, nearest_index
 from devs_robotics.models.transport.sharing import shared, without_loops
 from devs_robotics.models.transport.smoothing import GAIN, chords, cut_short, saving
 from tests.approximately import near
@@ -28,12 +20,12 @@ places = st.tuples(st.integers(-30, 30), st.integers(-30, 30)).map(lambda at: (a
 
 
 @st.composite
-def paths(draw: st.DrawFn) -> Path:
+def paths(draw: st.DrawFn) -> Waypoints:
     inner = draw(st.lists(places, max_size=9))
     return (SOURCE, *inner, DESTINATION)
 
 
-def upright(*pieces: tuple[float, float]) -> Path:
+def upright(*pieces: tuple[float, float]) -> Waypoints:
     """A path along the x axis from crossing to crossing, 2 m each: what is more than that is a detour to a side.
 
     Args:
@@ -55,16 +47,16 @@ def test_of_pieces_of_10_30_and_5_m_and_20_12_and_5_both_take_27() -> None:
 
 
 def test_without_a_crossing_but_the_ends_both_have_the_shorter_path_whole() -> None:
-    one: Path = (SOURCE, (0.0, 3.0), (12.0, 3.0), DESTINATION)
-    other: Path = (SOURCE, (6.0, -5.0), DESTINATION)
+    one: Waypoints = (SOURCE, (0.0, 3.0), (12.0, 3.0), DESTINATION)
+    other: Waypoints = (SOURCE, (6.0, -5.0), DESTINATION)
     assert [each.place for each in crossings(one, other)] == [SOURCE, DESTINATION]
     assert shared(one, other) == shared(other, one) == other
 
 
 def test_halves_at_the_nearest_point_may_be_longer_and_sharing_never_is() -> None:
     """The published program cuts each path at the point nearest to the robot, and joins the shorter halves."""
-    own: Path = (SOURCE, (6.0, 3.0), DESTINATION)
-    other: Path = (SOURCE, (-3.0, -3.0), (7.0, -3.0), DESTINATION)
+    own: Waypoints = (SOURCE, (6.0, 3.0), DESTINATION)
+    other: Waypoints = (SOURCE, (-3.0, -3.0), (7.0, -3.0), DESTINATION)
     cut, its = (nearest_index(path, (6.0, 0.0)) for path in (own, other))
     joined = (*min(own[: cut + 1], other[: its + 1], key=length), *min(own[cut:], other[its:], key=length))
     assert length(joined) > length(own) + 5.0
@@ -72,7 +64,9 @@ def test_halves_at_the_nearest_point_may_be_longer_and_sharing_never_is() -> Non
 
 
 @given(paths(), paths())
-def test_sharing_lengthens_nothing_keeps_the_ends_and_leaves_both_equally_long(one: Path, other: Path) -> None:
+def test_sharing_lengthens_nothing_keeps_the_ends_and_leaves_both_equally_long(
+    one: Waypoints, other: Waypoints
+) -> None:
     mine, its = shared(one, other), shared(other, one)
     assert length(mine) <= length(one) + 1e-9
     assert length(its) <= length(other) + 1e-9
@@ -82,20 +76,20 @@ def test_sharing_lengthens_nothing_keeps_the_ends_and_leaves_both_equally_long(o
 
 
 @given(paths(), paths())
-def test_what_is_shared_goes_along_the_two_paths_alone(one: Path, other: Path) -> None:
+def test_what_is_shared_goes_along_the_two_paths_alone(one: Waypoints, other: Waypoints) -> None:
     for start, end in pairwise(shared(one, other)):
         middle = (start[0] + end[0]) / 2.0, (start[1] + end[1]) / 2.0
         assert min(beside(middle, path) for path in (one, other)) <= 1e-5
 
 
 @given(paths(), paths())
-def test_sharing_once_more_changes_nothing(one: Path, other: Path) -> None:
+def test_sharing_once_more_changes_nothing(one: Waypoints, other: Waypoints) -> None:
     mine, its = shared(one, other), shared(other, one)
     assert length(shared(mine, its)) >= length(mine) - 1e-5
     assert length(shared(mine, mine)) >= length(mine) - 1e-5
 
 
-def beside(place: Point, path: Path) -> float:
+def beside(place: Point, path: Waypoints) -> float:
     """How far a place is from a path (m)."""
     found = []
     for (ax, ay), (bx, by) in pairwise(path):
@@ -107,7 +101,7 @@ def beside(place: Point, path: Path) -> float:
 
 
 @given(paths(), st.data())
-def test_a_chord_lengthens_nothing_keeps_the_ends_and_saves_what_it_says(path: Path, data: st.DataObject) -> None:
+def test_a_chord_lengthens_nothing_keeps_the_ends_and_saves_what_it_says(path: Waypoints, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(path) - 1))
     direction = data.draw(st.sampled_from([1, -1]))
     vision = data.draw(st.floats(0.5, 20.0))
@@ -124,7 +118,7 @@ def test_a_chord_lengthens_nothing_keeps_the_ends_and_saves_what_it_says(path: P
 
 @given(paths(), st.data())
 def test_smoothing_from_a_point_again_and_again_comes_to_an_end_at_which_it_changes_nothing(
-    path: Path, data: st.DataObject
+    path: Waypoints, data: st.DataObject
 ) -> None:
     at = data.draw(st.integers(0, len(path) - 1))
     here = path[at]
@@ -151,13 +145,13 @@ def test_new_points_are_on_the_chord_and_a_metre_apart_at_most(start: Point, end
 
 
 @given(paths(), places)
-def test_the_nearest_point_is_nearer_than_all_others(path: Path, place: Point) -> None:
+def test_the_nearest_point_is_nearer_than_all_others(path: Waypoints, place: Point) -> None:
     index = nearest_index(path, place)
     assert all(dist(path[index], place) <= dist(point, place) for point in path)
 
 
 @given(paths(), paths())
-def test_a_crossing_is_where_it_says_on_both_paths(one: Path, other: Path) -> None:
+def test_a_crossing_is_where_it_says_on_both_paths(one: Waypoints, other: Waypoints) -> None:
     for each in crossings(one, other):
         assert max(beside(each.place, one), beside(each.place, other)) <= 1e-6
         for path, way in ((one, each.on_one), (other, each.on_other)):
@@ -168,22 +162,22 @@ def test_a_crossing_is_where_it_says_on_both_paths(one: Path, other: Path) -> No
 
 
 def test_a_digest_tells_paths_apart_that_differ_by_a_millimetre_and_no_others() -> None:
-    path: Path = (SOURCE, (6.0, 1.0), DESTINATION)
+    path: Waypoints = (SOURCE, (6.0, 1.0), DESTINATION)
     assert digest(path) == digest((SOURCE, (6.0, 1.00001), DESTINATION))
     assert digest(path) != digest((SOURCE, (6.0, 1.002), DESTINATION))
     assert 0 <= digest(path) < 2**32
 
 
 def test_a_chord_that_saves_nothing_is_none() -> None:
-    straight: Path = (SOURCE, (3.0, 0.0), (6.0, 0.0), DESTINATION)
-    bent: Path = (SOURCE, (3.0, 0.1), (6.0, 0.0), DESTINATION)
+    straight: Waypoints = (SOURCE, (3.0, 0.0), (6.0, 0.0), DESTINATION)
+    bent: Waypoints = (SOURCE, (3.0, 0.1), (6.0, 0.0), DESTINATION)
     assert chords(straight, 0, 1, 20.0) == []
     assert {chord.to for chord in chords(bent, 0, 1, 20.0)} == {2, 3}
     assert all(chord.saves > GAIN for chord in chords(bent, 0, 1, 20.0))
 
 
 @given(paths())
-def test_a_path_without_loops_is_no_longer_and_goes_through_no_place_twice(path: Path) -> None:
+def test_a_path_without_loops_is_no_longer_and_goes_through_no_place_twice(path: Waypoints) -> None:
     plain = without_loops(path)
     assert length(plain) <= length(path) + 1e-9
     assert (plain[0], plain[-1]) == (path[0], path[-1])

@@ -29,13 +29,13 @@ from devs_robotics.models.transport.messages import (
     Route,
     Wait,
 )
-from devs_robotics.models.transport.path import Path
+from devs_robotics.models.transport.path import Waypoints
 from devs_robotics.models.transport.radio_words import spoken, understood
 from devs_robotics.models.transport.talker import Talker
 from devs_robotics.models.transport.talking import Mode, Talking, can_matter, channel_of
 
-LONG: Path = tuple((0.5 * k, 0.1 * (k % 3)) for k in range(47))
-SHORT: Path = ((0.0, 0.0), (11.5, 0.0), (23.0, 0.1))
+LONG: Waypoints = tuple((0.5 * k, 0.1 * (k % 3)) for k in range(47))
+SHORT: Waypoints = ((0.0, 0.0), (11.5, 0.0), (23.0, 0.1))
 
 
 class Group(Coupled):
@@ -43,7 +43,7 @@ class Group(Coupled):
 
     said = Out(Exchanged)
 
-    def __init__(self, paths: dict[int, Path], how: Talking, loss: float = 0.0, seed: int = 1) -> None:
+    def __init__(self, paths: dict[int, Waypoints], how: Talking, loss: float = 0.0, seed: int = 1) -> None:
         super().__init__("group")
         count = max(paths)
         self.air = Air("air", [(0.1 * robot, 0.0, 0.0) for robot in range(count)], seed, 2.0, 0.032, loss)
@@ -82,7 +82,9 @@ class Told(Observer):
         return (each for each in self.told if isinstance(each[2], kind))
 
 
-def play(paths: dict[int, Path], how: Talking, until: float, loss: float = 0.0, seed: int = 1) -> tuple[Group, Told]:
+def play(
+    paths: dict[int, Waypoints], how: Talking, until: float, loss: float = 0.0, seed: int = 1
+) -> tuple[Group, Told]:
     group = Group(paths, how, loss, seed)
     told = Told(group)
     with Simulator(group) as simulator:
@@ -115,7 +117,9 @@ def test_two_with_paths_exchange_them_once_in_ten_minutes_after_fifteen() -> Non
         ("none", (), LONG, {}),
     ],
 )
-def test_a_mode_says_who_gives_his_path_to_whom(mode: Mode, one: Path, other: Path, told_to: dict[int, Path]) -> None:
+def test_a_mode_says_who_gives_his_path_to_whom(
+    mode: Mode, one: Waypoints, other: Waypoints, told_to: dict[int, Waypoints]
+) -> None:
     _, told = play({1: one, 2: other}, Talking(mode, ban=5.0), 60.0)
     assert {robot: offered.points for _, robot, offered in told.of(Offered)} == told_to
 
@@ -143,7 +147,7 @@ def standing(told: Told, until: float) -> list[float]:
 @settings(max_examples=12, deadline=None)
 @given(st.integers(1, 999), st.sampled_from([0.0, 0.1, 0.3, 0.5, 0.9]), st.integers(2, 4))
 def test_whatever_is_lost_every_robot_goes_on_and_channels_are_private(seed: int, loss: float, robots: int) -> None:
-    paths: dict[int, Path] = {robot: (LONG, SHORT, ())[robot % 3] for robot in range(1, robots + 1)}
+    paths: dict[int, Waypoints] = {robot: (LONG, SHORT, ())[robot % 3] for robot in range(1, robots + 1)}
     group, told = play(paths, Talking(ban=2.0, again=30.0), 50.0, loss, seed)
     assert max(standing(told, 50.0), default=0.0) <= 21.0
     assert not told.crowded
