@@ -22,7 +22,7 @@ class PlayedPositioning(EquipmentStandIn):
 
     def answer(self, robot: int, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any]:
         """The pose."""
-        return {"robot": robot, "x": pose.x, "y": pose.y, "heading": pose.heading}
+        return {"x": pose.x, "y": pose.y, "heading": pose.heading}
 
 
 class PlayedSonar(EquipmentStandIn):

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from devs_robotics import Fix, Sense, Sensor, Service
+from msgspec import Struct
+
+from devs_robotics import Sense, Sensor, Service
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.environment.questions import Question
 from devs_robotics.models.environment.world import World
 
 
+class OwnPose(Struct, frozen=True):
+    """Where the robot is: the centre of its body (m), and its heading (rad)."""
+
+    x: float
+    y: float
+    heading: float
+
+
 class FindPose(Question, frozen=True, omit_defaults=True):
     """Where am I?"""
 
-    def answer(self, world: World) -> Fix:
+    def answer(self, world: World) -> OwnPose:
         """The pose of the body now."""
-        return Fix(self.robot, *world.pose(self.robot))
+        return OwnPose(*world.pose(self.robot))
 
 
 class VirtualPositioning(VirtualActivity):
@@ -26,8 +36,8 @@ class VirtualPositioning(VirtualActivity):
         world: the same question to the environment model
     """
 
-    whereabouts = Service(Sense, Fix)
-    world = Sensor(FindPose, Fix)
+    whereabouts = Service(Sense, OwnPose)
+    world = Sensor(FindPose, OwnPose)
 
     def ask(self, question: Sense) -> FindPose:
         """What the world is asked."""

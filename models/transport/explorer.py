@@ -6,8 +6,8 @@ from math import atan2, hypot, pi, remainder, tau
 
 from msgspec import Struct
 
-from devs_robotics import Actuator, Atomic, Drive, Driven, Fix, In, Out, Sense, Sensor, Stream
-from devs_robotics.models.activities.sonar import AskWays, Ways
+from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Sense, Sensor, Stream
+from devs_robotics.models.activities import AskWays, OwnPose, Ways
 from devs_robotics.models.environment.shapes import Point
 from devs_robotics.models.transport.messages import Hold, Resume, Route, Visited
 
@@ -80,7 +80,7 @@ class Explorer(Atomic):
     """
 
     motor = Actuator(Drive, Driven)
-    position = Sensor(Sense, Fix)
+    position = Sensor(Sense, OwnPose)
     sonar = Sensor(AskWays, Ways)
     held = In(Hold)
     resumed = In(Resume)
@@ -137,26 +137,26 @@ class Explorer(Atomic):
         elif self.resumed:
             self.activate("locating")
         elif self.phase == "located":
-            for fix in self.position.answer.values:
-                self._come(fix)
+            for pose in self.position.answer.values:
+                self._come(pose)
         elif self.phase == "looked":
             for ways in self.sonar.answer.values:
                 self._see(ways.values[0])
         elif self.phase == "under way" and self.motor.answer:
             self.activate("locating")
 
-    def _come(self, fix: Fix) -> None:
+    def _come(self, pose: OwnPose) -> None:
         """Record the place; look towards the destination, if it is near, or in a direction by chance."""
-        dx, dy = self.destination[0] - fix.x, self.destination[1] - fix.y
+        dx, dy = self.destination[0] - pose.x, self.destination[1] - pose.y
         distance = hypot(dx, dy)
         if distance <= self.how.arrival:
             self.activate("arrived")
             return
-        self._here = Visited(fix.x, fix.y)
+        self._here = Visited(pose.x, pose.y)
         self.failed = 0
         self.sees = distance <= self.how.sight
         if self.sees:
-            self.bearing, self.way = remainder(atan2(dy, dx) - fix.heading, tau), distance
+            self.bearing, self.way = remainder(atan2(dy, dx) - pose.heading, tau), distance
             self.activate("looking")
         else:
             self._draw()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import dist, inf
 from typing import Any
 
-from devs_robotics import Actuator, Atomic, Drive, Driven, Fix, In, Out, Port, Sense, Sensor
-from devs_robotics.models.activities.sonar import AskWays, Ways
+from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Port, Sense, Sensor
+from devs_robotics.models.activities import AskWays, OwnPose, Ways
 from devs_robotics.models.environment.air import Reception, Transmit
 from devs_robotics.models.environment.shapes import Point
 from devs_robotics.models.transport.messages import (
@@ -98,7 +98,7 @@ class Traveller(Atomic):
     """
 
     motor = Actuator(Drive, Driven)
-    position = Sensor(Sense, Fix)
+    position = Sensor(Sense, OwnPose)
     sonar = Sensor(AskWays, Ways)
     radio = Sensor(Transmit, Reception)
     held = In(Hold)
@@ -132,8 +132,7 @@ class Traveller(Atomic):
         self._bearings: tuple[float, ...] = ()
         self._old: Waypoints = ()
         self._is_past = self._is_beside = self._is_held = self._glances = self._has_ended = self._met = False
-        self._looks = 0
-        self._began = -inf
+        self._looks, self._began = 0, -inf
         self._says: list[tuple[Port[Any], Any]] = []
 
     def initialize(self) -> None:
@@ -198,8 +197,8 @@ class Traveller(Atomic):
         """Do what follows in a phase."""
         phase = self.phase
         if phase == "located":
-            for fix in self.position.answer.values:
-                self._come(fix)
+            for pose in self.position.answer.values:
+                self._come(pose)
         elif phase == "looked":
             for ways in self.sonar.answer.values:
                 self._see(ways.values)
@@ -247,9 +246,9 @@ class Traveller(Atomic):
         elif self.phase == "cut":
             self._set_out()
 
-    def _come(self, fix: Fix) -> None:
+    def _come(self, pose: OwnPose) -> None:
         """See which point is next; look for a chord, or for a way to the path."""
-        self._here, self._heading = (fix.x, fix.y), fix.heading
+        self._here, self._heading = (pose.x, pose.y), pose.heading
         if self._old:
             self.lead, self.target = way_over(self._old, self.path, self._here, self.direction)
             self._old, self.reached, self._aim = (), None, None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import pi
 
-from devs_robotics import Drive, Driven, Fix, Sense, Stream
-from devs_robotics.models.activities import AskWays, Ways
+from devs_robotics import Drive, Driven, Sense, Stream
+from devs_robotics.models.activities import AskWays, OwnPose, Ways
 from devs_robotics.models.environment import Reception
 from devs_robotics.models.transport.explorer import Explorer, Exploring
 from devs_robotics.models.transport.messages import (
@@ -43,7 +43,7 @@ def explorer(**how: float) -> Explorer:
 
 def test_it_goes_a_step_near_its_heading_and_tells_where_it_has_been() -> None:
     model = explorer()
-    said = tell(model, (model.position.answer, Fix(1, 0.0, 0.0, 0.0)))
+    said = tell(model, (model.position.answer, OwnPose(0.0, 0.0, 0.0)))
     (_, asked), (_, visited) = sorted(said, key=lambda each: each[0])
     assert visited == Visited(0.0, 0.0)
     assert isinstance(asked, AskWays)
@@ -55,7 +55,7 @@ def test_it_goes_a_step_near_its_heading_and_tells_where_it_has_been() -> None:
 
 def test_each_draw_that_fails_widens_the_angle_and_where_nothing_is_free_it_rests() -> None:
     model = explorer()
-    tell(model, (model.position.answer, Fix(1, 0.0, 0.0, 0.0)))
+    tell(model, (model.position.answer, OwnPose(0.0, 0.0, 0.0)))
     largest = 0.0
     for _ in range(200):
         said = tell(model, (model.sonar.answer, Ways((1.1,))))
@@ -71,29 +71,29 @@ def test_each_draw_that_fails_widens_the_angle_and_where_nothing_is_free_it_rest
 
 def test_who_sees_the_destination_goes_there_and_has_found_it() -> None:
     model = explorer()
-    said = tell(model, (model.position.answer, Fix(1, 7.0, 0.0, pi / 2.0)))
+    said = tell(model, (model.position.answer, OwnPose(7.0, 0.0, pi / 2.0)))
     assert ("sonar_ask", AskWays((near(-pi / 2.0),))) in said
     ((_, drive),) = tell(model, (model.sonar.answer, Ways((3.0,))))
     assert drive == Drive(near(-pi / 2.0), near(3.0))
     tell(model, (model.motor.answer, Driven(-pi / 2.0, 3.0)))
-    said = tell(model, (model.position.answer, Fix(1, 10.0, 0.0, 0.0)))
+    said = tell(model, (model.position.answer, OwnPose(10.0, 0.0, 0.0)))
     assert said == [("visited", Visited(10.0, 0.0, destination=True))]
     assert model.phase == "done"
 
 
 def test_where_it_sees_the_destination_and_its_way_is_not_free_it_goes_towards_it_or_by_chance() -> None:
     model = explorer()
-    tell(model, (model.position.answer, Fix(1, 7.0, 0.0, 0.0)))
+    tell(model, (model.position.answer, OwnPose(7.0, 0.0, 0.0)))
     assert tell(model, (model.sonar.answer, Ways((1.5,)))) == [("motor_ask", Drive(0.0, 1.0))]
     model = explorer()
-    tell(model, (model.position.answer, Fix(1, 7.0, 0.0, 0.0)))
+    tell(model, (model.position.answer, OwnPose(7.0, 0.0, 0.0)))
     ((port, _),) = tell(model, (model.sonar.answer, Ways((0.5,))))
     assert (port, model.sees) == ("sonar_ask", False)
 
 
 def test_it_stands_while_somebody_talks_and_is_done_when_there_is_a_path() -> None:
     model = explorer()
-    tell(model, (model.position.answer, Fix(1, 0.0, 0.0, 0.0)))
+    tell(model, (model.position.answer, OwnPose(0.0, 0.0, 0.0)))
     tell(model, (model.sonar.answer, Ways((3.0,))))
     assert tell(model, (model.held, Hold())) == [("motor_ask", Drive())]
     assert tell(model, (model.motor.answer, Driven(0.0, 0.0))) == []
@@ -144,7 +144,7 @@ def traveller(lane: float = 0.0) -> Traveller:
 def go(model: Traveller, x: float, y: float, heading: float) -> list[Said]:
     """Be somewhere, by its question."""
     assert model.phase == "located"
-    return tell(model, (model.position.answer, Fix(1, x, y, heading)))
+    return tell(model, (model.position.answer, OwnPose(x, y, heading)))
 
 
 def test_it_goes_from_point_to_point_turns_round_at_the_ends_and_counts() -> None:
@@ -213,7 +213,7 @@ def test_who_makes_way_goes_back_left_and_ahead_and_then_on_to_a_point_farther_a
     model = under_way()
     heard(model)
     tell(model, (model.sonar.answer, Ways((0.3,))), e=0.0)
-    tell(model, (model.position.answer, Fix(1, 9.6, 0.0, pi)), e=0.0)
+    tell(model, (model.position.answer, OwnPose(9.6, 0.0, pi)), e=0.0)
     tell(model, (model.sonar.answer, Ways((0.3,))), e=0.0)
     assert tell(model, (model.motor.answer, Driven(0.0, -0.4)), e=0.5) == []
     assert (model.phase, model.ta()) == ("pausing", 1.5)
@@ -221,7 +221,7 @@ def test_who_makes_way_goes_back_left_and_ahead_and_then_on_to_a_point_farther_a
     assert settle(model) == [("motor_ask", Drive(pi / 3.0, 0.5))]
     said = dict(tell(model, (model.motor.answer, Driven(pi / 3.0, 0.5)), e=2.0))
     assert said["yielded"] == Yielded(1, near(4.0), met=True)
-    ((port, asked),) = tell(model, (model.position.answer, Fix(1, 9.75, -0.43, 4.0)), e=0.0)
+    ((port, asked),) = tell(model, (model.position.answer, OwnPose(9.75, -0.43, 4.0)), e=0.0)
     assert (port, len(asked.bearings)) == ("sonar_ask", 5)
     ((port, drive),) = tell(model, (model.sonar.answer, Ways((5.0,) * 5)), e=0.0)
     assert (port, model.target) == ("motor_ask", 5)
