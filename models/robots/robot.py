@@ -12,6 +12,7 @@ from devs_robotics import Activity, Actuator, Atomic, Exchange, ModelError, Port
 from devs_robotics.core.ports import component_path, port_path, type_name, types_agree
 from devs_robotics.core.robots.activity import exchanges_of, expose
 from devs_robotics.models.activities import (
+    ContinuousMotor,
     HardwareActivity,
     HardwareMotor,
     HardwareWheels,
@@ -196,7 +197,7 @@ class Robot(RobotModel):
             self.add_coupling(motor.device.ask, wheels.command)
         elif isinstance(motor, VirtualMotor):
             self.add_coupling(motor.world.ask, wheels.motion)
-        elif isinstance(motor, RampMotor):
+        elif isinstance(motor, ContinuousMotor | RampMotor):
             self.add_coupling(motor.world.ask, wheels.twist)
         for service in (motor.drive, motor.override):
             self.add_coupling(service.answer, wheels.driven)
