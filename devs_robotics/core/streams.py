@@ -32,3 +32,8 @@ class Stream:
             self._block = (2.0 * self._generator.random(_BLOCK) - 1.0).tolist()
             self._block.reverse()
         return self._block.pop()
+
+    @property
+    def left(self) -> int:
+        """How many numbers are left of those that were drawn at once: another after each draw."""
+        return len(self._block)
