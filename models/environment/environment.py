@@ -111,7 +111,7 @@ class Environment(Coupled):
     def _sides(self) -> tuple[tuple[Port[Any], bool], ...]:
         """What the SpaceManager takes, and whether each piece of a robot's equipment hears its own answers."""
         space = self.space
-        by_robot = (space.counterpart, False), (space.twist, False)
+        by_robot = (space.counterpart, False), (space.twist, False), (space.glide, False)
         return *by_robot, (space.action, True), (space.watch, True), (space.question, True)
 
     def _lead_out(self, name: str, asks: Any, takes: Port[Any], gives: Port[Any]) -> Exchange[Any, Any]:

@@ -11,6 +11,8 @@ from math import cos, sin
 from msgspec import Struct
 
 from devs_robotics.core.robots.messages import PoseChange
+from devs_robotics.models.environment.motion.glide_path import GlidePath
+from devs_robotics.models.environment.motion.profile import Piece, Profile
 from devs_robotics.models.environment.motion.trajectory import Trajectory
 from devs_robotics.models.environment.traits import Traits
 
@@ -21,6 +23,7 @@ __all__ = [
     "Carry",
     "Disturbance",
     "Follow",
+    "GlideMotion",
     "Halted",
     "Join",
     "Leave",
@@ -78,6 +81,33 @@ class Twist(Struct, frozen=True):
     robot: int
     speed: float
     turn_rate: float
+
+
+class GlideMotion(Struct, frozen=True):
+    """A motion of omniwheels asked of the environment, from where the robot is: along a line, while it turns.
+
+    Attributes:
+        direction: of the line, from the heading that it has now (rad)
+        pieces: duration (s) and jerk (m/s^3) of each piece along the line
+        speed, acceleration: that it has along the line already (m/s, m/s^2)
+        rotation: duration (s) and jerk (rad/s^3) of each piece of the rotation
+        turn_rate, turn_acceleration: that it has already (rad/s, rad/s^2)
+    """
+
+    robot: int
+    direction: float
+    pieces: tuple[Piece, ...]
+    speed: float = 0.0
+    acceleration: float = 0.0
+    rotation: tuple[Piece, ...] = ()
+    turn_rate: float = 0.0
+    turn_acceleration: float = 0.0
+
+    def path(self, now: float, x: float, y: float, heading: float) -> GlidePath:
+        """The motion from a time (s) and a pose (m, m, rad) on."""
+        line = Profile(now, x, y, heading + self.direction, self.pieces, self.speed, self.acceleration)
+        rotation = Profile(now, 0.0, 0.0, 0.0, self.rotation, self.turn_rate, self.turn_acceleration)
+        return GlidePath(line, heading, rotation)
 
 
 class Halted(Struct, frozen=True):

@@ -14,6 +14,8 @@ from devs_robotics.models.environment.messages import (
     ArcMotion,
     BodyChange,
     Disturbance,
+    GlideMotion,
+    Halted,
     Motion,
     MotionEnded,
     PoseChange,
@@ -40,8 +42,8 @@ class SpaceManager(Atomic):
     """Keeps the poses of all robots, moves them, and answers their sensors; all within zero time.
 
     What comes at one instant is handled in the order changes of bodies, disturbances, motions, those of counterparts,
-    fixes, velocities, actions, watches, questions, and each in the order of the robots' numbers, so that the result
-    does not depend on the order in a bag. What is due at the same instant comes first.
+    fixes, velocities, motions of omniwheels, actions, watches, questions, and each in the order of the robots' numbers,
+    so that the result does not depend on the order in a bag. What is due at the same instant comes first.
 
     =========  =====================  ==============================  ==========================================
     phase      time advance           output                          next phase
@@ -58,6 +60,7 @@ class SpaceManager(Atomic):
         body_change: who joins or leaves, is carried or put down, follows a trajectory
         disturbance: what the floor does to a robot's next motion
         twist: velocities that robots keep from now on
+        glide: motions of omniwheels, which begin now
         action: what robots do to the world beside moving
         watch: watches of questions that begin, or end
         question: what sensors want to know
@@ -75,6 +78,7 @@ class SpaceManager(Atomic):
     fix = In(Fix)
     disturbance = In(Disturbance)
     twist = In(Twist)
+    glide = In(GlideMotion)
     body_change: In[BodyChange] = In(BodyChange)
     action = In(Action)
     watch = In(Watching | Unwatch)
@@ -106,6 +110,7 @@ class SpaceManager(Atomic):
             (self.counterpart, self._follow, False),
             (self.fix, self._place, False),
             (self.twist, self._drive_on, True),  # who sets out together sees the others do so
+            (self.glide, self._glide, False),
             (self.action, self._act, False),
             (self.watch, self._watch, False),
             (self.question, self._ask, False),
@@ -278,6 +283,13 @@ class SpaceManager(Atomic):
 
     def _drive_on(self, twists: list[Twist]) -> None:
         self._driving().twist(twists)
+
+    def _glide(self, glide: GlideMotion) -> None:
+        driving, bodies, body = self._driving(), self.field.bodies, glide.robot - 1
+        if bodies.moves_itself(body):
+            driving.follow(body, glide.path(self.field.now, *bodies.pose(body, self.field.now)))
+        else:
+            self._say(glide.robot, Halted(glide.robot, True))
 
     def _watch(self, watch: Watching | Unwatch) -> None:
         if isinstance(watch, Unwatch):

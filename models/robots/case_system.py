@@ -15,7 +15,7 @@ from devs_robotics import Exchange, ModelError, Port, Stream, equip
 from devs_robotics.core.ports import type_name, types_agree
 from devs_robotics.core.robots.activity import lead_through
 from devs_robotics.models.activities import RampMotor, VirtualInfrared, VirtualMotor
-from devs_robotics.models.environment import ArcMotion, Environment, Field, Pose, PoseChange, Thing, Twist
+from devs_robotics.models.environment import ArcMotion, Environment, Field, GlideMotion, Pose, PoseChange, Thing, Twist
 from devs_robotics.models.environment.messages import TrajectoryChange
 from devs_robotics.models.environment.questions import Locate, Whereabouts
 from devs_robotics.models.environment.sensing import StrategyName
@@ -226,9 +226,9 @@ class CaseSystem(RobotSystem):
 
     @property
     def has_wheels(self) -> bool:
-        """Whether a robot drives by its wheels, and so moves between the changes of pose that are told."""
+        """Whether a robot drives by wheels or omniwheels, and so moves between the changes of pose that are told."""
         sides = (side for robot in self.robots for side in robot.worlds.values())
-        return any(side.ask.p_type in (Twist, ArcMotion) for side in sides)
+        return any(side.ask.p_type in (Twist, ArcMotion, GlideMotion) for side in sides)
 
     def complete(self, *, corrected: bool) -> None:
         """Add the environment model, and couple all with it that needs it. Nothing is added to the system afterwards.

@@ -63,7 +63,7 @@ def own_equipment(activity: Activity) -> OwnEquipment:
         return OwnEquipment(name, "", None, None, why)
     ((service, exchange),) = services.items()
     asks, answers = exchange.ask.p_type, exchange.answer.p_type
-    why = why_not_plain(name, asks, answers)
+    why = getattr(activity, "never_real", "") or why_not_plain(name, asks, answers)
     if service in HardwareActivity._declared:
         why = f"its service may not be called {service!r}, as the robot's side of what is real: call it otherwise"
     charge = getattr(activity, "charge", None) if asks is AskCharge else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from devs_robotics import Wheels
+from devs_robotics import Glide, Wheels
 from devs_robotics.models.robots import Kinds, OwnEquipment
 from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -85,6 +85,12 @@ def why_at_rest(robot: RealTable, plan: RobotPlan) -> str:
     A case drives its robots by their wheels, and such robots have none by themselves.
     """
     role = _as_named(robot)
+    modelled = [name for name, own in plan.own.items() if own.asks is Glide]
+    if modelled and role.kinds.motor != "virtual":
+        return (
+            f"it would stand still: it is driven by its {' and '.join(modelled)}, and omniwheels are modelled only: "
+            "make its motor 'virtual'"
+        )
     wheels = [name for name, own in plan.own.items() if own.asks is Wheels]
     if role.kinds.motor == "virtual" or all(name in robot.equipment for name in wheels) or built_in(role):
         return ""

@@ -5,6 +5,8 @@ Metres, radians, counter-clockwise positive. Messages are frozen and carry nothi
 
 from __future__ import annotations
 
+from math import inf
+
 from msgspec import Struct
 
 from devs_robotics.core.errors import ModelError
@@ -28,6 +30,36 @@ class Driven(Struct, frozen=True):
 
     turn: float
     distance: float
+    blocked: bool = False
+
+
+class Glide(Struct, frozen=True):
+    """A command to omniwheels: go straight in any direction, and turn meanwhile; without a distance and a turn: brake.
+
+    Attributes:
+        direction: of the way, from the heading at its beginning (rad)
+        distance: how far (m, at least 0)
+        turn: how far to turn meanwhile (rad)
+        speed: largest speed on the way (m/s); what the wheels can do is not passed
+    """
+
+    direction: float = 0.0
+    distance: float = 0.0
+    turn: float = 0.0
+    speed: float = inf
+
+
+class Glided(Struct, frozen=True):
+    """A report of omniwheels that a command has ended; each command has one, in their order.
+
+    Attributes:
+        distance: how far it went along its line (m)
+        turn: how far it turned (rad)
+        blocked: something stood in the way, and the command ended early
+    """
+
+    distance: float
+    turn: float
     blocked: bool = False
 
 

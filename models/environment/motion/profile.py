@@ -67,6 +67,19 @@ class Profile(Struct, frozen=True):
                 break
         return speed
 
+    def acceleration_at(self, time: float) -> float:
+        """Acceleration along the heading at a time (m/s^2); 0 before its start and from its end on."""
+        left = time - self.start
+        if left < 0.0 or time >= self.end:
+            return 0.0
+        acceleration = self.acceleration
+        for duration, jerk in self.pieces:
+            acceleration += min(left, duration) * jerk
+            left -= duration
+            if left < 0.0:
+                break
+        return acceleration
+
     @property
     def fastest(self) -> float:
         """Its largest speed without sign (m/s): at an end of a piece, or where the acceleration is 0 within one."""

@@ -60,6 +60,14 @@ def test_its_speed_is_how_its_distance_changes(profile: Profile, share: float) -
     assert change / 2e-6 == pytest.approx(profile.speed_at(time), abs=1e-4)
 
 
+@given(profiles, st.floats(0.01, 0.99))
+@some
+def test_its_acceleration_is_how_its_speed_changes(profile: Profile, share: float) -> None:
+    time = profile.start + share * (profile.end - profile.start)
+    change = profile.speed_at(time + 1e-6) - profile.speed_at(time - 1e-6)
+    assert change / 2e-6 == pytest.approx(profile.acceleration_at(time), abs=1e-4)
+
+
 @given(profiles)
 @some
 def test_it_rests_before_and_after(profile: Profile) -> None:
