@@ -37,7 +37,7 @@ RowT = TypeVar("RowT", bound=Struct)
 
 
 class Growing(Sequence[ItemT], Generic[ItemT]):
-    """Records of one size, to which more are appended; base of `Column` and `Table`.
+    """Records of one size, to which more are appended; base of `GrowingColumn` and `Table`.
 
     The file has no name and goes with the object. It lies in the folder for temporary files (``TMPDIR``); where that is
     full, memory takes what comes. A copy and a pickle hold all records.
@@ -139,7 +139,7 @@ class Growing(Sequence[ItemT], Generic[ItemT]):
         del self._new[:]
 
 
-class Column(Growing[float]):
+class GrowingColumn(Growing[float]):
     """Numbers that a run appends one after the other.
 
     Args:
@@ -178,9 +178,9 @@ class Column(Growing[float]):
         """The largest of the values from number `first` on."""
         return max(float(block.max()) for block in self.blocks(first))
 
-    def ascending(self) -> Column:
+    def ascending(self) -> GrowingColumn:
         """The same values in ascending order; none of them may be NaN."""
-        found = Column()
+        found = GrowingColumn()
         for block in _ascending(self):
             found.extend(block)
         return found
@@ -256,7 +256,7 @@ def _kind_of(row: type[Struct]) -> np.dtype[Any]:
     return np.dtype([(name, codes[code]) for name, code in zip(row.__struct_fields__, _codes(row)[1:], strict=True)])
 
 
-def _ascending(column: Column) -> Iterator[Records]:
+def _ascending(column: GrowingColumn) -> Iterator[Records]:
     """The values in ascending order; those that are too many for memory are first shared out to buckets, by size.
 
     Each bound is a value of the column, and has a bucket of its own between two others. So no bucket is as large as the
@@ -270,7 +270,7 @@ def _ascending(column: Column) -> Iterator[Records]:
         return
     sample = np.sort([column[place] for place in range(0, len(column), max(1, len(column) // SAMPLE))])
     bounds = np.unique(sample[:: max(1, len(sample) // BUCKETS)])
-    buckets = [Column() for _ in range(2 * len(bounds) + 1)]
+    buckets = [GrowingColumn() for _ in range(2 * len(bounds) + 1)]
     for block in column.blocks():
         places = np.searchsorted(bounds, block, side="left") + np.searchsorted(bounds, block, side="right")
         for place in np.unique(places).tolist():

@@ -8,7 +8,7 @@ from math import atan2, cos, hypot, inf, nan, pi, remainder, sin
 from msgspec import Struct
 
 from devs_robotics import Atomic, In, Out
-from devs_robotics.core.tables import Column, Table
+from devs_robotics.core.tables import GrowingColumn, Table
 from devs_robotics.experimental_frames.frame import Measurements
 from devs_robotics.models.convoy import RoundDone
 from devs_robotics.models.environment import Pose, PoseChange
@@ -66,8 +66,8 @@ class Formation(Atomic):
         super().__init__(name)
         self.spacing = spacing
         self.poses = list(poses)
-        self.times = Column()
-        self.error_sums = Column()
+        self.times = GrowingColumn()
+        self.error_sums = GrowingColumn()
         self.rows = Table(RoundRow)
         self.leader_distance = 0.0
         self._limit = parted

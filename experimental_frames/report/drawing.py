@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from devs_robotics.core.tables import Column
+from devs_robotics.core.tables import GrowingColumn
 from devs_robotics.experimental_frames.report.colours import FAINT, INK, PUBLISHED
 
 STYLE: Any = {
@@ -35,8 +35,8 @@ Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 
 def thinned(
-    times: Column | Floats,
-    values: Column | Floats,
+    times: GrowingColumn | Floats,
+    values: GrowingColumn | Floats,
     most: int = MOST_POINTS,
     shown: Callable[[Floats], Floats] = lambda values: values,
 ) -> tuple[Floats, Floats]:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from devs_robotics import Lateness
-from devs_robotics.core.tables import Column
+from devs_robotics.core.tables import GrowingColumn
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
 from devs_robotics.experimental_frames.report.drawing import MOST_POINTS, STYLE, Floats, svg, thinned
@@ -89,9 +89,9 @@ def most_lost(measured: Localisation) -> list[int]:
     return sorted(sorted(largest, key=lambda robot: -largest[robot])[:MOST_PANELS])
 
 
-def _errors_of(measured: Localisation, robot: int) -> tuple[Column, Column, Column]:
+def _errors_of(measured: Localisation, robot: int) -> tuple[GrowingColumn, GrowingColumn, GrowingColumn]:
     """The times of a robot's fixes (s), and its errors of dead reckoning and of its counterpart (m)."""
-    times, odom, map_ = columns = Column(), Column(), Column()
+    times, odom, map_ = columns = GrowingColumn(), GrowingColumn(), GrowingColumn()
     for block in measured.rows.blocks():
         own = block[block["robot"] == robot]
         for column, name in zip(columns, ("time_s", "odom_error_m", "map_error_m"), strict=True):
@@ -108,7 +108,7 @@ def _milliseconds(late: Floats) -> Floats:
     return np.maximum(1000.0 * late, SMALLEST_LATENESS_MS)
 
 
-def shares_later(ordered: Column | Floats) -> tuple[Floats, Floats]:
+def shares_later(ordered: GrowingColumn | Floats) -> tuple[Floats, Floats]:
     """Lateness in ascending order, and the share of the events that were so late or later (%).
 
     Of very many events some are left out, evenly on a logarithmic axis of shares, so that the latest are all there.
@@ -118,7 +118,7 @@ def shares_later(ordered: Column | Floats) -> tuple[Floats, Floats]:
     return latest, 100.0 * left / len(ordered)
 
 
-def _draw_shares(axes: Axes, ordered: Column) -> None:
+def _draw_shares(axes: Axes, ordered: GrowingColumn) -> None:
     """The share of events that were later than each lateness, down to a single event."""
     late, shares = shares_later(ordered)
     axes.step(_milliseconds(late), shares, color=ACCENT, linewidth=1.4, where="pre", label="events")

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
-from devs_robotics.core.tables import Column
+from devs_robotics.core.tables import GrowingColumn
 
 Policy = Literal["record", "warn", "abort"]
 
@@ -50,8 +50,8 @@ class Lateness:
     def __init__(self, policy: Policy = "record", most: float = inf) -> None:
         self.policy = policy
         self.most = most
-        self.times = Column()
-        self.values = Column()
+        self.times = GrowingColumn()
+        self.values = GrowingColumn()
         self.too_late = 0
 
     def record(self, time: float, late: float) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from devs_robotics.core import tables
-from devs_robotics.core.tables import Column, Table
+from devs_robotics.core.tables import GrowingColumn, Table
 
 numbers = st.floats(allow_nan=False)
 
@@ -38,7 +38,7 @@ def small() -> Iterator[None]:
 
 @given(st.lists(numbers, max_size=30), st.integers(-3, 33), st.integers(-3, 33))
 def test_a_column_reads_as_the_list_of_what_was_appended(values: list[float], first: int, last: int) -> None:
-    column = Column()
+    column = GrowingColumn()
     for count, value in enumerate(values):
         assert len(column) == count
         column.append(value)
@@ -50,7 +50,7 @@ def test_a_column_reads_as_the_list_of_what_was_appended(values: list[float], fi
     assert np.asarray(column).tolist() == values
     assert column.array(abs(first)).tolist() == values[abs(first) :]
     assert [number for block in column.blocks(abs(first)) for number in block.tolist()] == values[abs(first) :]
-    assert Column(values) == column
+    assert GrowingColumn(values) == column
     assert column != [*values, 1.0]
 
 
@@ -74,7 +74,7 @@ def test_a_table_reads_as_the_list_of_its_rows_and_there_is_one_nan(made: list[t
 
 @given(st.integers(0, 9), st.integers(0, 9))
 def test_a_copy_and_a_pickle_hold_all_and_go_their_own_ways(before: int, after: int) -> None:
-    column, table = Column(range(before)), Table(Sample, [Sample(number, 0.5) for number in range(before)])
+    column, table = GrowingColumn(range(before)), Table(Sample, [Sample(number, 0.5) for number in range(before)])
     for twin_column, twin_table in (copy.deepcopy((column, table)), pickle.loads(pickle.dumps((column, table)))):
         assert (twin_column, twin_table) == (column, table)
         twin_column.extend(range(after))
@@ -90,20 +90,20 @@ def test_the_mean_is_that_of_an_array_to_the_last_bit(seed: int, count: int, fir
     first = min(first, count - 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "BLOCK", 130)
-        column = Column(values)
+        column = GrowingColumn(values)
         assert column.mean(first) == float(values[first:].mean())
         assert column.max(first) == values[first:].max()
 
 
 @given(st.lists(st.sampled_from([0.0, 1.0, 1.0000000000000002, 2.5, 7.0, 1e300]) | numbers, max_size=60))
 def test_ascending_is_sorted_however_often_a_value_comes(values: list[float]) -> None:
-    assert list(Column(values).ascending()) == sorted(values)
+    assert list(GrowingColumn(values).ascending()) == sorted(values)
 
 
 def test_one_value_among_very_many_that_are_equal_takes_no_pass_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "BLOCK", 1000)
     values = [1.0] * 3000 + [2.0 + number for number in range(900)]
-    assert list(Column(values[::-1]).ascending()) == values  # as deep a recursion as there are values would fail
+    assert list(GrowingColumn(values[::-1]).ascending()) == values  # as deep a recursion as there are values would fail
 
 
 def test_memory_holds_no_more_than_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +115,7 @@ def test_memory_holds_no_more_than_is_said(monkeypatch: pytest.MonkeyPatch) -> N
         return real(**options)  # type: ignore[call-overload]
 
     monkeypatch.setattr(tempfile, "TemporaryFile", counted)
-    column, table = Column(), Table(Sample)
+    column, table = GrowingColumn(), Table(Sample)
     for number in range(3):
         column.append(number)
     table.append(Sample(1, 0.0))
@@ -131,7 +131,7 @@ def test_memory_holds_no_more_than_is_said(monkeypatch: pytest.MonkeyPatch) -> N
 def test_while_the_disk_is_full_memory_takes_what_comes_and_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """/dev/full is a disk without room."""
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda **options: io.FileIO("/dev/full", "r+"))
-    column, table = Column(), Table(Sample)
+    column, table = GrowingColumn(), Table(Sample)
     for number in range(50):
         column.append(number)
         table.append(Sample(number, 0.5))
@@ -142,7 +142,7 @@ def test_while_the_disk_is_full_memory_takes_what_comes_and_nothing_is_lost(monk
 
 
 def test_a_disk_with_room_again_takes_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    column = Column(range(10))
+    column = GrowingColumn(range(10))
     there = column._file
     assert there is not None
     with io.FileIO("/dev/full", "r+") as full:
@@ -160,11 +160,11 @@ def test_a_disk_with_room_again_takes_all(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_folder_that_is_not_there_is_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
-    assert list(Column([1.0] * 9)) == [1.0] * 9
+    assert list(GrowingColumn([1.0] * 9)) == [1.0] * 9
 
 
 def test_a_column_is_an_array_where_one_is_wanted_and_no_key() -> None:
-    column = Column([3.0, 1.0, 2.0, 0.5])
+    column = GrowingColumn([3.0, 1.0, 2.0, 0.5])
     assert column.max() == 3.0
     assert np.asarray(column).dtype == np.float64
     assert np.asarray(column, dtype=np.float32).dtype == np.float32

@@ -1,0 +1,225 @@
+"""A population as one atomic model of the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from devs_robotics.core.errors import ModelError
+from devs_robotics.core.model import Atomic
+from devs_robotics.core.population.exact import LATEST, is_on_raster
+from devs_robotics.core.population.population import Population
+from devs_robotics.core.population.rows import Places, Rows
+from devs_robotics.core.ports import Port, add_port
+
+NOBODY: Places = np.empty(0, np.int64)
+
+
+class Message(Struct, frozen=True):
+    """What one robot has said.
+
+    Attributes:
+        time: when (s)
+        port: of its model
+        value: the message
+    """
+
+    time: float
+    port: str
+    value: Any
+
+
+class Hearing(Struct, frozen=True):
+    """What one robot has heard in one step.
+
+    Attributes:
+        time: when (s)
+        fired: how many of its internal events had come until then, that of this step included
+        confluent: whether one of them was in this step
+        bag: ports of its model, and what came through them
+    """
+
+    time: float
+    fired: int
+    confluent: bool
+    bag: list[tuple[str, Any]]
+
+
+class Kept(Struct):
+    """What one robot of a population has heard and said.
+
+    Attributes:
+        member: its ordinary model, as it was before the run
+        heard, said: in their order
+        fired: how many internal events it has had
+    """
+
+    member: Atomic
+    heard: list[Hearing]
+    said: list[Message]
+    fired: int = 0
+
+
+class PopulationModel(Atomic):
+    """Runs a population: all robots whose events are due at an instant make them in one event.
+
+    In one step of the kernel it does with each robot what the kernel would do with its ordinary model in that step, so
+    that the steps of all are the same. Its ports have the names of the model's ports, and carry `Rows`.
+
+    Args:
+        population: the robots
+        members: their ordinary models
+    """
+
+    def __init__(self, name: str, population: Population, members: Iterable[Atomic] = ()) -> None:
+        super().__init__(name)
+        self.population = population
+        self.kept: dict[int, Kept] = {}
+        """By robot's number: what is kept of those that are watched."""
+        self._members = dict(zip(population.robots.tolist(), members, strict=False))
+        self._singly: dict[tuple[str, int], Port[Any]] = {}
+        for port in population.outgoing:
+            add_port(self, Port(Rows, port), "out")
+        for port in population.incoming:
+            add_port(self, Port(Rows, port), "in")
+
+    def keep(self, robots: Iterable[int]) -> None:
+        """Keep what these robots hear and say, by their numbers; before the run begins.
+
+        Raises:
+            ModelError: there is no such robot, or the run has begun
+        """
+        for robot in robots:
+            if robot not in self._members:
+                raise ModelError(f"{self.name} has no robot {robot} of which something could be kept")
+            self.kept[robot] = Kept(self._members[robot], [], [])
+
+    def singly(self, port: str, robot: int = 0) -> Port[Any]:
+        """A port on which the messages of an output port are sent one by one; it is made once.
+
+        Args:
+            port: name of the model's output port
+            robot: number of the one whose messages are sent; 0: those of all
+        """
+        if port not in self.population.outgoing:
+            raise ModelError(f"{self.name} has no output {port!r}: it has {', '.join(self.population.outgoing)}")
+        if (port, robot) not in self._singly:
+            made: Port[Any] = Port(self.population.outgoing[port].kind, f"{port}_of_{robot or 'each'}")
+            add_port(self, made, "out")
+            self._singly[port, robot] = made
+        return self._singly[port, robot]
+
+    def initialize(self) -> None:
+        """Set the initial state of all."""
+        population = self.population
+        self._members.clear()
+        everybody = np.arange(len(population.robots))
+        population.initialize(everybody)
+        population.plan(everybody)
+        self._wait()
+
+    def lambdaf(self) -> None:
+        """Output functions of those that are due."""
+        population = self.population
+        population.now += self.sigma
+        due = self._due()
+        for robot, kept in self.kept.items():
+            kept.fired += self._has(population.robots[due], robot)
+        population.lambdaf(due)
+        for name, port in population.outgoing.items():
+            for rows in port.sent:
+                self.output[name].add(rows)
+                self._tell_singly(name, rows)
+            port.sent.clear()
+
+    def deltint(self) -> None:
+        """Internal transitions of those that are due."""
+        self._transit(self._due(), NOBODY)
+
+    def deltext(self, e: float) -> None:
+        """External transitions of those that hear something."""
+        if not is_on_raster(e):
+            raise ModelError(
+                f"{self.name} hears something {e!r} s after its last event, which is not on the raster of 2^-30 s: let "
+                "the models that it hears have times of exact.tick(...), or take ordinary models"
+            )
+        self.population.now += e
+        self._transit(NOBODY, self._hear())
+
+    def deltcon(self) -> None:
+        """Transitions of those that are due, or hear something, or both."""
+        self._transit(self._due(), self._hear())
+
+    def _due(self) -> Places:
+        due: Places = np.flatnonzero(self.population.next <= self.population.now)
+        return due
+
+    def _hear(self) -> Places:
+        """Take what has come; returns whose it is."""
+        population, heard, bags = self.population, NOBODY, dict[str, list[Rows]]()
+        for name, incoming in population.incoming.items():
+            bags[name] = list(self.input[name].values)
+            places = incoming.take(bags[name])
+            if places.size:
+                heard = places if not heard.size else np.union1d(heard, places)
+        if self.kept:
+            self._keep_heard(bags)
+        return heard
+
+    def _transit(self, due: Places, hearing: Places) -> None:
+        population = self.population
+        if due.size and hearing.size:
+            both = np.intersect1d(due, hearing, assume_unique=True)
+            if both.size:
+                population.deltcon(both)
+                population.plan(both)
+                due = np.setdiff1d(due, both, assume_unique=True)
+                hearing = np.setdiff1d(hearing, both, assume_unique=True)
+        if due.size:
+            population.deltint(due)
+            population.plan(due)
+        if hearing.size:
+            population.deltext(hearing, population.now - population.last[hearing])
+            population.plan(hearing)
+        for incoming in population.incoming.values():
+            incoming.take(())
+        if any(port.sent for port in population.outgoing.values()):
+            raise ModelError(f"{type(population).__name__} sends outside of lambdaf: send there only")
+        self._wait()
+
+    def _wait(self) -> None:
+        population = self.population
+        due = float(population.next.min()) if len(population.next) else inf
+        if LATEST < due < inf:
+            raise ModelError(f"{self.name} plans an event at {due:.9g} s, where the raster of times ends: run shorter")
+        self.phase = "waiting"
+        self.sigma = due - population.now
+
+    def _tell_singly(self, name: str, rows: Rows) -> None:
+        for robot, kept in self.kept.items():
+            kept.said.extend(Message(self.population.now, name, each) for each in _of(rows, robot))
+        for (port, robot), singly in self._singly.items():
+            if port == name:
+                for message in rows.messages if robot == 0 else _of(rows, robot):
+                    singly.add(message)
+
+    def _keep_heard(self, bags: dict[str, list[Rows]]) -> None:
+        due = self.population.robots[self._due()]
+        for robot, kept in self.kept.items():
+            bag = [(name, message) for name, heard in bags.items() for rows in heard for message in _of(rows, robot)]
+            if bag:
+                kept.heard.append(Hearing(self.population.now, kept.fired, self._has(due, robot), bag))
+
+    def _has(self, robots: Places, robot: int) -> bool:
+        place = int(np.searchsorted(robots, robot))
+        return place < len(robots) and int(robots[place]) == robot
+
+
+def _of(rows: Rows, robot: int) -> list[Any]:
+    """The messages of one robot."""
+    first, last = np.searchsorted(rows.robots, (robot, robot + 1)).tolist()
+    return rows.select(np.arange(first, last)).messages if first < last else []
