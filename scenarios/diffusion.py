@@ -9,9 +9,13 @@ from collections.abc import Iterator, Mapping
 from math import atan2, hypot, nan, radians, sqrt
 from typing import Annotated, Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from devs_robotics import Actuator, Atomic, Crossed, In, Obstructed, Out, Sensor, Watch, Wheels
+from devs_robotics.core.population import Column, Common, Population, exact
+from devs_robotics.core.population.rows import Places
 from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
 from devs_robotics.core.robots.epuck2.responses import BRIGHTEST
 from devs_robotics.core.robots.epuck2.ring import RINGS
@@ -26,6 +30,7 @@ from devs_robotics.study import (
     Duration,
     Frame,
     PoseChange,
+    Robot,
     Speed,
     TimedTransducer,
     metric,
@@ -112,6 +117,57 @@ class Diffuse(Atomic):
         return "right" if angle > 0.0 else "left"
 
 
+class Diffuses(Population, of=Diffuse):
+    """The same for all robots at once, in arrays.
+
+    Args:
+        members: the ordinary models
+        robots: their numbers
+    """
+
+    decision = Column("U8")
+    speed = Common()
+    period = Common()
+    _directions = Common()
+
+    def initialize(self, who: Places) -> None:
+        """Watch the sensors."""
+        self.activate(who, "beginning")
+
+    def lambdaf(self, who: Places) -> None:
+        """Begin the watch, or drive."""
+        begins = self.in_phase(who, "beginning")
+        self.proximity.ask.send(who[begins], Watch(period=self.period))
+        who = who[~begins]
+        decision = self.decision[who]
+        left, right = np.where(decision == "left", 0.0, self.speed), np.where(decision == "right", 0.0, self.speed)
+        self.wheels.ask.send(who, left, right)
+        self.decided.send(who, decision)
+
+    def deltint(self, who: Places) -> None:
+        """Wait."""
+        self.passivate(who, "waiting")
+
+    def deltext(self, who: Places, e: NDArray[np.float64]) -> None:
+        """Decide by what the sensors read now."""
+        for some, crossed in self.proximity.answer.each(who):
+            decision = self.decide(crossed.column("values"))
+            anew = decision != self.decision[some]
+            self.decision[some] = decision
+            self.activate(some[anew], "deciding")
+
+    def decide(self, readings: NDArray[np.float64]) -> NDArray[np.str_]:
+        """Straight on, or a turn to the side where less is seen."""
+        x, y = np.zeros(len(readings)), np.zeros(len(readings))
+        for sensor, (ahead, left) in enumerate(self._directions):
+            x += readings[:, sensor] * ahead
+            y += readings[:, sensor] * left
+        angle = exact.atan2(y, x)
+        weak = exact.hypot(x, y) < WEAK * readings.shape[1] * BRIGHTEST
+        straight = ((x == 0.0) & (y == 0.0)) | ((np.abs(angle) <= STRAIGHT) & weak)
+        return np.where(straight, "straight", np.where(angle > 0.0, "right", "left"))
+
+
 class Spread(TimedTransducer):
     """Measures how robots spread: how often they decide otherwise, are held, and how far they have come.
 
@@ -196,19 +252,24 @@ class Diffusion(CaseStudy):
 
     def build(self, system: CaseSystem) -> None:
         """E-puck2s at free places."""
-        for pose in system.free_poses(self.robots, robots.epuck2()):
-            robot = system.add_robot(pose, robots.epuck2())
-            robot.equip(VirtualWheels("wheels", AXLE, FASTEST * STEP_LENGTH))
-            robot.equip(VirtualProximityWatch("proximity"))
-            robot.decide(Diffuse("diffuse", self.speed, self.period))
+        self._team = system.add_team(
+            system.free_poses(self.robots, robots.epuck2()), robots.epuck2(), self.put_together
+        )
+
+    def put_together(self, robot: Robot) -> None:
+        """Wheels and proximity sensors, and a decision model."""
+        robot.equip(VirtualWheels("wheels", AXLE, FASTEST * STEP_LENGTH))
+        robot.equip(VirtualProximityWatch("proximity"))
+        robot.decide(Diffuse("diffuse", self.speed, self.period))
 
     def frame(self, frame: Frame, system: CaseSystem) -> None:
         """How they spread."""
         spread = frame.add(Spread("spread", [robot.pose for robot in system.robots], frame.acceptor.duration))
         frame.couple(system.pose_change, spread.pose_change)
-        for robot in system.robots:
-            frame.couple(robot.diffuse.decided, spread.decided)
-            frame.couple(robot.wheels.wheels.answer, spread.obstructed)
+        for decided in self._team.said("decided"):
+            frame.couple(decided, spread.decided)
+        for obstructed in self._team.answered("wheels"):
+            frame.couple(obstructed, spread.obstructed)
 
     def check(self) -> Iterator[tuple[tuple[str, ...], str]]:
         """Wheels turn, and time passes between decisions."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from devs_robotics import Coupled, Exchange, Fix, In, ModelError, Out, Port
+from devs_robotics.core.population.rows import Rows
 from devs_robotics.core.ports import add_port, type_name, types_agree
 from devs_robotics.core.robots.activity import lead_out
 from devs_robotics.models.environment.field import Field
@@ -107,6 +108,27 @@ class Environment(Coupled):
         raise ModelError(
             f"the environment takes no {type_name(asks)}: it takes motions, velocities, actions, watches, questions"
         )
+
+    def offer_rows(
+        self, robots: Sequence[int], asks: Any, answers: Any, name: str, sensor: str
+    ) -> Exchange[Rows, Rows]:
+        """The environment's side of one activity of many robots, which exchange `Rows`.
+
+        Args:
+            robots: their numbers
+            asks: type of what they send: a velocity, an action, watches or questions
+            answers: type of what they hear
+            name: of the exchange
+            sensor: name of their equipment, which hears its own answers alone
+
+        Raises:
+            ModelError: such messages mean nothing to the environment
+        """
+        for port, is_sensor in self._sides():
+            if types_agree(asks, port.p_type):
+                space = self.space.offer_rows(answers, robots, sensor if is_sensor else "", name)
+                return self._lead_out(name, Rows, space.ask, space.answer)
+        raise ModelError(f"the environment takes no {type_name(asks)} of many robots at once")
 
     def _sides(self) -> tuple[tuple[Port[Any], bool], ...]:
         """What the SpaceManager takes, and whether each piece of a robot's equipment hears its own answers."""

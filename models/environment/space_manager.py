@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from devs_robotics import Atomic, Fix, In, Out, Port
-from devs_robotics.core.ports import add_port
+from devs_robotics import Atomic, Exchange, Fix, In, Out, Port
+from devs_robotics.core.population.rows import Rows
+from devs_robotics.core.ports import add_port, types_agree
 from devs_robotics.models.environment.actions import Action
 from devs_robotics.models.environment.messages import (
     ArcMotion,
@@ -36,6 +37,30 @@ if TYPE_CHECKING:
     from devs_robotics.models.environment.driving import Driving
 
 _robot = attrgetter("robot")
+
+
+class GatheredRows(Port[Any]):
+    """Gathers the answers of one kind to many robots, which leave as one.
+
+    Args:
+        answer: type of the answers
+        rows: the port on which they leave
+    """
+
+    def __init__(self, answer: type, rows: Port[Rows]) -> None:
+        super().__init__(answer, rows.name)
+        self.rows = rows
+        self.gathered: list[Any] = []
+
+    def add(self, val: Any) -> None:
+        """Take an answer."""
+        self.gathered.append(val)
+
+    def send(self) -> None:
+        """Send all that there are."""
+        if self.gathered:
+            self.rows.add(Rows.of_messages(self.p_type, list(map(_robot, self.gathered)), self.gathered))
+            self.gathered = []
 
 
 class SpaceManager(Atomic):
@@ -66,7 +91,8 @@ class SpaceManager(Atomic):
         question: what sensors want to know
         pose_change: where a robot of those at the beginning stands, after each change of its pose or motion
         trajectory_change: how it moves then, where somebody wants to know
-        and one per robot and kind of answer, which `offer` makes: ``moved1``, ``distances1`` and so on
+        and one per robot and kind of answer, which `offer` makes: ``moved1``, ``distances1`` and so on, or one for
+        many robots, which `offer_rows` makes with ``rows``, through which what they ask comes
 
     Args:
         world: what questions are answered from
@@ -98,6 +124,8 @@ class SpaceManager(Atomic):
         self._disturbances: dict[int, Disturbance] = {}
         self._replies: dict[tuple[type, int, str], Port[Any]] = {}
         """By type of answer, robot, and name of its equipment: the port on which that is told."""
+        self._gatherings: list[GatheredRows] = []
+        self._rows: Port[Rows] | None = None
         self._answers: list[tuple[Port[Any], Any]] = []
         self._jumped: list[int] = []
         """Bodies that were put elsewhere, of which `driving` has not yet heard."""
@@ -133,12 +161,35 @@ class SpaceManager(Atomic):
             self._replies[key] = port
         return self._replies[key]
 
+    def offer_rows(self, answer: type, robots: Sequence[int], sensor: str, name: str) -> Exchange[Rows, Rows]:
+        """Two ports for many robots: one for what they ask, and one on which they are told such answers.
+
+        Args:
+            answer: type of the answers
+            robots: their numbers
+            sensor: name of their equipment; empty where it does not hear its own answers alone
+            name: of the second port
+        """
+        if self._rows is None:
+            self._rows = Port(Rows, "rows")
+            add_port(self, self._rows, "in")
+        port: Port[Rows] = Port(Rows, name)
+        add_port(self, port, "out")
+        gathering = GatheredRows(answer, port)
+        self._gatherings.append(gathering)
+        self._replies.update({(answer, robot, sensor): gathering for robot in robots})
+        return Exchange(self._rows, port)
+
     def deltext(self, e: float) -> None:
         """Carry out the motions and answer the questions of this instant."""
         self.field.now += e
+        rows = list(self._rows.values) if self._rows else ()
         for port, handle, together in self._handlers:
-            if port:
+            further = [each for each in rows if types_agree(each.kind, port.p_type)]
+            if port or further:
                 messages = list(port.values)
+                for each in further:
+                    messages += each.messages
                 if len(messages) > 1:
                     messages.sort(key=_robot)
                 if together:
@@ -156,6 +207,8 @@ class SpaceManager(Atomic):
         """Send all answers."""
         for port, answer in self._answers:
             port.add(answer)
+        for gathering in self._gatherings:
+            gathering.send()
 
     def deltint(self) -> None:
         """Wait, or do what is due."""

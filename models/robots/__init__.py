@@ -6,6 +6,7 @@ from devs_robotics.models.robots.kinds import Inertia, RobotKind, epuck2, round_
 from devs_robotics.models.robots.own_equipment import OwnEquipment, own_equipment
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RealRobot, RobotModel, RobotSystem
+from devs_robotics.models.robots.team import PopulationChoice, Team
 
 __all__ = [
     "CaseSystem",
@@ -14,11 +15,13 @@ __all__ = [
     "Kinds",
     "Optics",
     "OwnEquipment",
+    "PopulationChoice",
     "RealRobot",
     "Robot",
     "RobotKind",
     "RobotModel",
     "RobotSystem",
+    "Team",
     "UsualBody",
     "epuck2",
     "equipment",

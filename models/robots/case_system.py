@@ -25,7 +25,8 @@ from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.occupied import Occupied
 from devs_robotics.models.robots.robot import Robot
-from devs_robotics.models.robots.system import RobotModel, RobotSystem
+from devs_robotics.models.robots.system import RobotModel
+from devs_robotics.models.robots.team_system import TeamSystem
 from devs_robotics.models.tracking import OverheadCamera
 
 Added = TypeVar("Added", bound=Component | Thing)
@@ -60,7 +61,7 @@ EquipmentOf = Callable[[int, RobotKind], Equipment]
 """Makes the activities of a robot, by its number and its kind; which ones depends on the stage."""
 
 
-class CaseSystem(RobotSystem):
+class CaseSystem(TeamSystem):
     """The system under test of a case study, as its method `build` gets it.
 
     Args:
@@ -106,6 +107,12 @@ class CaseSystem(RobotSystem):
             pose: where it stands at first: x (m), y (m), heading (rad)
             kind: of robot; None: with one range sensor, which looks ahead
         """
+        robot = self._made(pose, kind)
+        self.add_component(robot)
+        return robot
+
+    def _made(self, pose: Pose, kind: RobotKind | None) -> Robot:
+        """A robot and its body; no component yet."""
         number = len(self.robots) + 1
         kind = self._checked_kind(number, RobotKind() if kind is None else kind)
         x, y, heading = _checked_pose(number, pose)
@@ -118,7 +125,6 @@ class CaseSystem(RobotSystem):
             modelled=self._modelled(number),
         )
         self.field.add_body(x, y, heading, self.radius_of(kind), Traits(reality=kind.reality))
-        self.add_component(robot)
         self.robots = (*self.robots, robot)
         return robot
 
@@ -228,7 +234,10 @@ class CaseSystem(RobotSystem):
     def has_wheels(self) -> bool:
         """Whether a robot drives by wheels or omniwheels, and so moves between the changes of pose that are told."""
         sides = (side for robot in self.robots for side in robot.worlds.values())
-        return any(side.ask.p_type in (Twist, ArcMotion, GlideMotion) for side in sides)
+        driving = (Twist, ArcMotion, GlideMotion)
+        if any(side.ask.p_type in driving for side in sides):
+            return True
+        return any(shared.asks in driving for each in self.in_arrays for shared in each.shared.values())
 
     def complete(self, *, corrected: bool) -> None:
         """Add the environment model, and couple all with it that needs it. Nothing is added to the system afterwards.
@@ -242,13 +251,14 @@ class CaseSystem(RobotSystem):
         self._equipment_of, self._modelled = _no_more, _always  # what made the robots need not be saved with them
         body, usual = self.body, self.pace_of(RobotKind())
         own = {robot.number: pace for robot in self.robots if (pace := self.pace_of(robot.kind)) != usual}
-        for robot in self.robots:
+        for robot in self.models:
             robot.follow_wheels(self.pace_of(robot.kind), self.axle_of(robot.kind))
             robot.open_to_the_world()
         self.join(
             Environment("environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own, self.strategy),
             corrected=corrected,
         )
+        self.join_teams(self._world)
         for model in self._world:
             port = model.input.get("pose_change")
             if isinstance(port, Port) and port.p_type is PoseChange:

@@ -111,7 +111,7 @@ class RobotSystem(Coupled):
         self.environment = environment
         self.add_component(environment)
         self.couple_robots()
-        for robot in self.robots:
+        for robot in self.robots:  # who is in a team's arrays has no ports of its own
             for world, exchange in robot.worlds.items():
                 equip(self, exchange, self.answering(robot, world))
             if "motor" in robot.worlds:

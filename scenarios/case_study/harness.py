@@ -14,7 +14,15 @@ from devs_robotics.core.garbage import collector_paused
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import CaseExperiment, Experiment, Frame
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
-from devs_robotics.models.robots import CaseSystem, Equipment, Robot, RobotKind, UsualBody, virtual_equipment
+from devs_robotics.models.robots import (
+    CaseSystem,
+    Equipment,
+    PopulationChoice,
+    Robot,
+    RobotKind,
+    UsualBody,
+    virtual_equipment,
+)
 from devs_robotics.scenarios.case import Bundle, RobotPlan, TeamPlan
 from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of
 from devs_robotics.scenarios.case_study.real import real_table, real_tables
@@ -167,7 +175,8 @@ class StudyCase(ToldCase):
         def modelled(robot: int) -> bool:
             return setup.stage != "real"
 
-        system = self._built(study or self.of(setup.scenario), equipped, modelled)
+        chosen = self._population(setup)
+        system = self._built(study or self.of(setup.scenario), equipped, modelled, chosen)
         if [robot.pose for robot in system.robots] != setup.poses:
             self._last = None
             raise self._unsteady()
@@ -237,6 +246,7 @@ class StudyCase(ToldCase):
         study: CaseStudy,
         equipped: Callable[[int, RobotKind], Equipment],
         modelled: Callable[[int], bool],
+        population: PopulationChoice = "models",
     ) -> CaseSystem:
         """The system as far as `build` makes it; what `build` keeps in the case study, `frame` finds there."""
         scenario = study.scenario
@@ -247,13 +257,29 @@ class StudyCase(ToldCase):
         field = field_of(scenario.field, width, height, self._cell(scenario))
         robot = UsualBody(body.radius, body.speed, body.turn_rate, body.whisker_reach)
         system = CaseSystem("system", field, robot, scenario.run.seed, equipped, modelled)
-        system.strategy = scenario.sensing.strategy
+        system.strategy, system.population = scenario.sensing.strategy, population
         if self.study.build is CaseStudy.build:
             raise CaseError(f"{self.study.__name__} has no method build(self, system): write one that adds robots")
         self._calling("build", lambda: study.build(system))
         if not system.robots:
             raise CaseError(f"{self.study.__name__}.build adds no robot: call system.add_robot(pose, kind)")
         return system
+
+    def _population(self, setup: Setup[Scenario]) -> PopulationChoice:
+        """How teams are simulated in a stage; `auto` takes ordinary models where a population cannot be.
+
+        Raises:
+            CaseError: arrays are wanted, and cannot be
+        """
+        wanted = setup.scenario.run.population
+        if setup.stage in ("fast", "realtime") or wanted == "models":
+            return wanted
+        if wanted == "auto":
+            return "models"
+        raise CaseError(
+            f'run.population = "arrays" is of simulations in one process, and the stage is {setup.stage}: take '
+            '"models" or "auto" there, which makes the same decisions'
+        )
 
     def _with(self, scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
         """The same scenario with other values, by dotted keys."""

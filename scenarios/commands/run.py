@@ -88,6 +88,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="only models such as 'robot*/motor', or one of their ports, 'robot3/motor.done'",
     )
+    parser.add_argument(
+        "--prove",
+        metavar="K",
+        type=positive,
+        help="replay K robots that were simulated in arrays to their ordinary models, and fail where these differ",
+    )
     add_summary(parser)
 
 
@@ -142,6 +148,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                     replay=options.out is not None or (view is not None and options.stage == "fast"),
                     view=view,
                     record=None if options.record is None else trace_file(options.record.absolute()),
+                    prove=options.prove or 0,
                 ),
             )
         try:

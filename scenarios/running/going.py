@@ -25,6 +25,7 @@ from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.running.interrupt import pausing, taken_at_once
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.running.outcome import AnyOutcome, Ending
+from devs_robotics.scenarios.running.proof import Proof
 from devs_robotics.scenarios.running.real_robots import RealRobots
 from devs_robotics.scenarios.running.trace_patterns import check_patterns
 from devs_robotics.scenarios.setup.setup import Setup
@@ -76,6 +77,7 @@ class _Going:
         self.wall, self.cpu = time.perf_counter(), time.process_time()
         self.setup, self.hooks, self.robots = setup, hooks, robots
         self.model = case_of(setup.scenario).experiment(setup)
+        self.proof = Proof(self.model, hooks.prove, setup.scenario.run.seed) if hooks.prove else None
         self.away = away
         self.observers = [
             (observer, watched(self.model) if callable(watched) else watched) for observer, watched in hooks.observers
@@ -134,6 +136,7 @@ class _Going:
         with pausing(self.run.pause):
             self.ended, self.reason = self._how_it_ends()
             self._finish_recording()
+            self._finish_proof()
         if self.hooks.view is not None:
             self.hooks.view.ended(self.ended, self.reason)
         if self.nodes is not None:
@@ -151,6 +154,15 @@ class _Going:
                 self.ended, self.reason = "failed", str(exc)
         if self.recording.trouble:
             self.hooks.tell(f"marks are missing in pictures of this run: {self.recording.trouble}")
+
+    def _finish_proof(self) -> None:
+        if self.proof is None or self.ended in ("failed", "broken off"):
+            return
+        trouble = self.proof.finish()
+        if trouble:
+            self.ended, self.reason = "failed", trouble
+        else:
+            self.hooks.tell(self.proof.sentence())
 
     def _how_it_ends(self) -> tuple[Ending, str]:
         interrupted, verdict = self.hooks.interrupted, self.model.verdict

@@ -90,6 +90,7 @@ class Hooks(Struct, frozen=True):
         replay: whether the outcome keeps what is needed to draw the run again
         view: shows the run to people while it goes on
         record: a trace file that becomes a recording: it has what is needed to draw the run again
+        prove: how many robots of populations are proven by replay when the run is over
     """
 
     interrupted: Callable[[], bool] = _nobody
@@ -100,6 +101,7 @@ class Hooks(Struct, frozen=True):
     replay: bool = False
     view: ViewedRun | None = None
     record: EventObserver | None = None
+    prove: int = 0
 
 
 NOBODY = Hooks()

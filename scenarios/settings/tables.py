@@ -60,6 +60,12 @@ class RunTable(SettingsTable):
     """Of all random numbers; the same seed gives the same run."""
     duration: Annotated[Duration, Field(gt=0)] | None = None
     """Simulated time (s); absent: as the case study says."""
+    population: Literal["models", "arrays", "auto"] = "models"
+    """How the robots of a team are simulated: a model each, all of them in arrays, or whichever is faster."""
+
+    @model_serializer(mode="wrap")
+    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return _without_defaults(self, write(self), ("population",))
 
 
 class RobotTable(SettingsTable):

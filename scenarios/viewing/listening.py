@@ -31,7 +31,7 @@ def listened(model: Experiment, away: Collection[int] = ()) -> list[Listened]:
         model: of the whole experiment
         away: robots whose models run elsewhere
     """
-    here = [robot for robot in model.system.robots if robot.number not in away]
+    here = [robot for robot in model.system.robots if robot.number not in away and robot.parent is not None]
     found: list[Listened] = []
     for robot in here:
         number, equipment = robot.number, robot.equipment

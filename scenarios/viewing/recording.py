@@ -56,7 +56,8 @@ class Recording:
         if model.tracker is not None:
             watched.append(f"{component_path(model.tracker.fix.parent)}.{model.tracker.fix.name}")
         if trace is not None and self._file is not None:
-            robots = (component_path(robot) for robot in model.system.robots if robot.number not in away)
+            here = (robot for robot in model.system.robots if robot.number not in away and robot.parent is not None)
+            robots = map(component_path, here)  # who is in arrays is no model
             talking = sorted({re.sub(r"\d+", "*", path) for path in robots})
             simulator.attach(Talk(trace), *talking, *watched)
             self._file.begin(simulator.time, self._poses.begin)

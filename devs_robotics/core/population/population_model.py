@@ -19,7 +19,7 @@ from devs_robotics.core.ports import Port, add_port
 NOBODY: Places = np.empty(0, np.int64)
 
 
-class Message(Struct, frozen=True):
+class MemberMessage(Struct, frozen=True):
     """What one robot has said.
 
     Attributes:
@@ -33,7 +33,7 @@ class Message(Struct, frozen=True):
     value: Any
 
 
-class Hearing(Struct, frozen=True):
+class MemberHearing(Struct, frozen=True):
     """What one robot has heard in one step.
 
     Attributes:
@@ -59,8 +59,8 @@ class Kept(Struct):
     """
 
     member: Atomic
-    heard: list[Hearing]
-    said: list[Message]
+    heard: list[MemberHearing]
+    said: list[MemberMessage]
     fired: int = 0
 
 
@@ -201,7 +201,7 @@ class PopulationModel(Atomic):
 
     def _tell_singly(self, name: str, rows: Rows) -> None:
         for robot, kept in self.kept.items():
-            kept.said.extend(Message(self.population.now, name, each) for each in _of(rows, robot))
+            kept.said.extend(MemberMessage(self.population.now, name, each) for each in _of(rows, robot))
         for (port, robot), singly in self._singly.items():
             if port == name:
                 for message in rows.messages if robot == 0 else _of(rows, robot):
@@ -212,7 +212,7 @@ class PopulationModel(Atomic):
         for robot, kept in self.kept.items():
             bag = [(name, message) for name, heard in bags.items() for rows in heard for message in _of(rows, robot)]
             if bag:
-                kept.heard.append(Hearing(self.population.now, kept.fired, self._has(due, robot), bag))
+                kept.heard.append(MemberHearing(self.population.now, kept.fired, self._has(due, robot), bag))
 
     def _has(self, robots: Places, robot: int) -> bool:
         place = int(np.searchsorted(robots, robot))

@@ -9,7 +9,7 @@ from typing import Any
 from devs_robotics.core.model import Atomic
 from devs_robotics.core.observe.comparing import TraceDifference, first_difference
 from devs_robotics.core.observe.events import Sent
-from devs_robotics.core.population.population_model import Hearing, Kept, Message, PopulationModel
+from devs_robotics.core.population.population_model import Kept, MemberHearing, MemberMessage, PopulationModel
 
 
 def differences(model: PopulationModel) -> dict[int, TraceDifference]:
@@ -29,12 +29,12 @@ def differences(model: PopulationModel) -> dict[int, TraceDifference]:
     return found
 
 
-def events(robot: int, said: Sequence[Message]) -> list[Sent]:
+def events(robot: int, said: Sequence[MemberMessage]) -> list[Sent]:
     """Messages as events of a trace, one each."""
     return [Sent(each.time, f"robot{robot}", each.port, (each.value,)) for each in said]
 
 
-def replayed(kept: Kept, until: float) -> list[Message]:
+def replayed(kept: Kept, until: float) -> list[MemberMessage]:
     """What a robot's ordinary model says when it hears what the robot has heard.
 
     Args:
@@ -59,7 +59,7 @@ class _Alone:
         self.now = self.last = 0.0
         self.next = inf
         self.fired = 0
-        self.said: list[Message] = []
+        self.said: list[MemberMessage] = []
         model.initialize()
         self._plan()
 
@@ -74,7 +74,7 @@ class _Alone:
         self.model.deltint()
         self._plan()
 
-    def hear(self, hearing: Hearing) -> None:
+    def hear(self, hearing: MemberHearing) -> None:
         """Hear what came in one step."""
         model = self.model
         confluent = hearing.confluent and self.next == hearing.time
@@ -97,7 +97,7 @@ class _Alone:
         self.model.lambdaf()
         for port in self.model.out_ports:
             values: list[Any] = list(port.values)
-            self.said += [Message(self.now, port.name, value) for value in values]
+            self.said += [MemberMessage(self.now, port.name, value) for value in values]
             port.clear()
 
     def _plan(self) -> None:

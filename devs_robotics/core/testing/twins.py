@@ -13,7 +13,7 @@ from devs_robotics.core.observe.comparing import TraceDifference, first_differen
 from devs_robotics.core.observe.events import Sent
 from devs_robotics.core.population import Population, PopulationModel, Rows
 from devs_robotics.core.population.exact import tick
-from devs_robotics.core.population.population_model import Message
+from devs_robotics.core.population.population_model import MemberMessage
 from devs_robotics.core.population.replay import events
 from devs_robotics.core.robots.activity import Actuator, Sensor, exchanges_of
 from devs_robotics.core.simulator import Simulator
@@ -146,7 +146,7 @@ def _of_models(members: list[Atomic], come: list[Input], period: float, until: f
     """What ordinary models say, each in a simulation of its own."""
     said: list[Sent] = []
     for robot, member in enumerate(members, 1):
-        messages: list[Message] = []
+        messages: list[MemberMessage] = []
         with Simulator(member) as simulator:
             for point, hearing, port, message in come:
                 if hearing == robot:
@@ -154,7 +154,9 @@ def _of_models(members: list[Atomic], come: list[Input], period: float, until: f
             while simulator.next_time <= until:
                 simulator.run(until, max_steps=1)
                 messages += [
-                    Message(simulator.time, port.name, value) for port in member.out_ports for value in port.values
+                    MemberMessage(simulator.time, port.name, value)
+                    for port in member.out_ports
+                    for value in port.values
                 ]
         said += events(robot, messages)
     return sorted(said, key=_when)

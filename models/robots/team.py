@@ -1,0 +1,145 @@
+"""A team: equal robots that are added at once, as ordinary models, or as one population in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from devs_robotics import Activity, Actuator, Atomic, Coupled, Exchange, ModelError, Port, Sensor, equip
+from devs_robotics.core.population import PopulationModel, twin_of
+from devs_robotics.core.robots.activity import exchanges_of, expose
+from devs_robotics.models.activities.shared import SharedActivity, why_not_shared
+from devs_robotics.models.activities.virtual import VirtualActivity
+from devs_robotics.models.robots.robot import Robot
+
+PopulationChoice = Literal["models", "arrays", "auto"]
+"""What ``run.population`` takes: how the robots of a team are simulated."""
+
+ENOUGH = 1000
+"""From so many robots on `auto` takes arrays, where it can; see docs/performance.md."""
+
+
+class TeamModel(Coupled):
+    """The robots of a team that are in arrays: their decision models as a population, and their equipment.
+
+    Args:
+        robots: which are no components of any model
+    """
+
+    def __init__(self, name: str, robots: Sequence[Robot]) -> None:
+        super().__init__(name)
+        members = [robot.decisions[0] for robot in robots]
+        twin = twin_of(type(members[0]))
+        assert twin is not None
+        self.numbers = [robot.number for robot in robots]
+        self.population = PopulationModel("population", twin(members, self.numbers), members)
+        self.add_component(self.population)
+        self.shared: dict[str, SharedActivity] = {}
+        self.worlds: dict[str, Exchange[Any, Any]] = {}
+        self._services: dict[str, SharedActivity] = {}
+        for each in robots[0].own:
+            shared = SharedActivity(each.name, {robot.number: _virtual(robot, each.name) for robot in robots})
+            self.add_component(shared)
+            self.shared[each.name] = shared
+        for need, activity in _services_of(robots[0]).items():
+            shared = self.shared[activity.name]
+            ask, answer = self.population.output[f"{need}_ask"], self.population.input[f"{need}_answer"]
+            equip(self, Exchange(ask, answer), shared.service)  # type: ignore[arg-type]  # they are ours
+            self._services[need] = shared
+
+    def open_to_the_world(self) -> None:
+        """Make the ports that lead to the environment."""
+        self.worlds = {name: expose(self, shared.world, f"{name}_world") for name, shared in self.shared.items()}
+
+    def said(self, port: str, robot: int = 0) -> Port[Any]:
+        """What decision models send through an output, one by one: of one robot, or with 0 of all."""
+        return self.population.singly(port, robot)
+
+    def answered(self, need: str, robot: int = 0) -> Port[Any]:
+        """What decision models hear by a sensor or an actuator, one by one: of one robot, or with 0 of all."""
+        return self._services[need].singly(robot)
+
+
+class Team:
+    """Robots that were added at once.
+
+    Args:
+        robots: all of them
+        arrays: those that are a population; None: there are none
+
+    Attributes:
+        models: those that are ordinary models
+    """
+
+    def __init__(self, robots: Sequence[Robot], arrays: TeamModel | None) -> None:
+        self.robots = tuple(robots)
+        self.arrays = arrays
+        apart = set() if arrays is None else set(arrays.numbers)
+        self.models = tuple(robot for robot in robots if robot.number not in apart)
+
+    def said(self, port: str) -> list[Port[Any]]:
+        """The ports through which decision models' messages of an output come, one by one, whatever the team is."""
+        found: list[Port[Any]] = [getattr(robot.decisions[0], port) for robot in self.models]
+        return found if self.arrays is None else [*found, self.arrays.said(port)]
+
+    def answered(self, need: str) -> list[Port[Any]]:
+        """The ports through which answers to a sensor or an actuator of decision models come, one by one."""
+        found = [_answering(robot, robot.decisions[0], need) for robot in self.models]
+        return found if self.arrays is None else [*found, self.arrays.answered(need)]
+
+
+def why_not_arrays(robots: Sequence[Robot]) -> str:
+    """Why robots cannot be a population; empty if they can."""
+    first = robots[0]
+    for robot in robots:
+        if robot.equipment.device is not None:
+            return f"{robot.name} is real in this stage"
+        if len(robot.decisions) != 1:
+            return f"{robot.name} has {len(robot.decisions)} decision models, and a population is of one each"
+        if type(robot.decisions[0]) is not type(first.decisions[0]):
+            return f"{robot.name} decides by another class of model than {first.name}: add a team for each"
+        if [(each.name, each.asks) for each in robot.own] != [(each.name, each.asks) for each in first.own]:
+            return f"{robot.name} has other equipment than {first.name}: add a team for each"
+    model = first.decisions[0]
+    if twin_of(type(model)) is None:
+        return f"{type(model).__name__} has no twin: write one, class ...(Population, of={type(model).__name__})"
+    services = _services_of(first)
+    for need in exchanges_of(model, Sensor, Actuator):
+        if need not in services:
+            return f"{first.name} uses its motor, range sensors or whiskers, and a population has equipment of its own"
+    asks = {exchange.ask for exchange in exchanges_of(model, Sensor, Actuator).values()}
+    if any(port.parent is model and port not in asks for port in first.ic):
+        return f"{first.name} has couplings of its own between its models"
+    whys = (why_not_shared(_own(first, each.name)) for each in first.own)
+    return next((f"{first.name}: {why}" for why in whys if why), "")
+
+
+def _services_of(robot: Robot) -> dict[str, Activity]:
+    """By the names of a decision model's sensors and actuators: which equipment of the robot's own answers them."""
+    own = {each.name for each in robot.own}
+    found = {}
+    for need, exchange in exchanges_of(robot.decisions[0], Sensor, Actuator).items():
+        for port in robot.ic.get(exchange.ask, ()):
+            if port.parent is not None and port.parent.name in own:
+                found[need] = _own(robot, port.parent.name)
+    return found
+
+
+def _answering(robot: Robot, model: Atomic, need: str) -> Port[Any]:
+    """The port of the robot's equipment that answers a sensor or an actuator of its decision model."""
+    answer = exchanges_of(model, Sensor, Actuator)[need].answer
+    found = next(port for port, targets in robot.ic.items() if answer in targets)
+    assert isinstance(found, Port)
+    return found
+
+
+def _own(robot: Robot, name: str) -> Activity:
+    activity: Activity = getattr(robot, name)
+    return activity
+
+
+def _virtual(robot: Robot, name: str) -> VirtualActivity:
+    activity = _own(robot, name)
+    if not isinstance(activity, VirtualActivity):
+        raise ModelError(f"{robot.name}'s {name} is no VirtualActivity")
+    return activity

@@ -1,0 +1,114 @@
+"""A system of robots to which whole teams can be added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from xdevs.models import Component
+
+from devs_robotics import ModelError, equip
+from devs_robotics.models.environment import Pose
+from devs_robotics.models.robots.kinds import RobotKind
+from devs_robotics.models.robots.robot import Robot
+from devs_robotics.models.robots.system import RobotSystem
+from devs_robotics.models.robots.team import ENOUGH, PopulationChoice, Team, TeamModel, why_not_arrays
+
+
+class TeamSystem(RobotSystem):
+    """Robots in their environment, of which teams may be in arrays.
+
+    Attributes:
+        population: how robots of teams are simulated
+        teams: those that were added, the first one first
+    """
+
+    robots: tuple[Robot, ...]
+    population: PopulationChoice = "models"
+    teams: tuple[Team, ...] = ()
+
+    def add_team(
+        self,
+        poses: Iterable[Pose],
+        kind: RobotKind | None,
+        put_together: Callable[[Robot], object],
+        *,
+        as_models: Iterable[int] = (),
+    ) -> Team:
+        """Add robots that are equal: as ordinary models, or as one population in arrays, as `population` says.
+
+        Either way they do the same, to the last bit of each time. With ``"auto"`` they are a population if they can be
+        one, and are enough of them.
+
+        Args:
+            poses: where they stand at first: x (m), y (m), heading (rad)
+            kind: of robot; None: with one range sensor, which looks ahead
+            put_together: equips a robot, and lets it decide by one model; called with each of them
+            as_models: numbers of those that are ordinary models in any case
+
+        Raises:
+            ModelError: they are to be a population, and cannot be one
+        """
+        robots = []
+        for pose in poses:
+            robot = self._made(pose, kind)
+            put_together(robot)
+            robots.append(robot)
+        apart = set(as_models)
+        together = [robot for robot in robots if robot.number not in apart]
+        why = why_not_arrays(together) if together and self.population != "models" else ""
+        if why and self.population == "arrays":
+            raise ModelError(f'a team cannot be in arrays: {why}; or take run.population = "models"')
+        if self.population == "models" or why or (self.population == "auto" and len(together) < ENOUGH):
+            together = []
+        gone = {robot.number for robot in together}
+        for robot in robots:
+            if robot.number not in gone:
+                self.add_component(robot)
+        arrays = None
+        if together:
+            arrays = TeamModel(f"team{len(self.teams) + 1}", together)
+            self.add_component(arrays)
+        team = Team(robots, arrays)
+        self.teams = (*self.teams, team)
+        return team
+
+    @property
+    def models(self) -> tuple[Robot, ...]:
+        """The robots that are ordinary models."""
+        return tuple(robot for robot in self.robots if robot.parent is self)
+
+    @property
+    def in_arrays(self) -> list[TeamModel]:
+        """The teams, or parts of them, that are populations."""
+        return [team.arrays for team in self.teams if team.arrays is not None]
+
+    def join_teams(self, world: Iterable[Component]) -> None:
+        """Couple teams in arrays with the environment, which is there already.
+
+        Args:
+            world: models that may answer robots, too
+        """
+        for number, team in enumerate(self.in_arrays, 1):
+            self._join_team(team, number, world)
+
+    def _made(self, pose: Pose, kind: RobotKind | None) -> Robot:
+        """A robot and its body; no component yet."""
+        raise NotImplementedError
+
+    def _join_team(self, team: TeamModel, number: int, world: Iterable[Component]) -> None:
+        """Couple a team in arrays with the environment.
+
+        Raises:
+            ModelError: something else in the world might answer it
+        """
+        asked = next((model.name for model in world if hasattr(model, "offer")), None)
+        if asked is not None:
+            raise ModelError(
+                f'{asked} answers robots one by one, and {team.name} is in arrays: take run.population = "models"'
+            )
+        team.open_to_the_world()
+        for name, shared in team.shared.items():
+            offered = self.environment.offer_rows(
+                team.numbers, shared.asks, shared.answers, f"{name}_of_team{number}", name
+            )
+            equip(self, team.worlds[name], offered)

@@ -1,0 +1,109 @@
+"""Cases with teams in arrays: the results of ordinary models, and runs that prove themselves by replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+from devs_robotics import Atomic, Crossed, Obstructed
+from devs_robotics.core.population import Population
+from devs_robotics.core.testing.twins import prove_twin
+from devs_robotics.scenarios.commands.cli import main
+from devs_robotics.scenarios.diffusion import Diffuse, Diffuses
+from devs_robotics.scenarios.running.means import Hooks, Means
+from devs_robotics.scenarios.running.run import run
+from devs_robotics.scenarios.settings.loading import load
+from tests.scenarios.case_runs import outcome_of, tables
+
+SETTINGS = ("diffusion.robots=8", "diffusion.area_per_robot=0.06", "run.duration=15")
+READINGS = st.lists(st.sampled_from((0.0, 200.0, 900.0, 4095.0)), min_size=8, max_size=8).map(tuple)
+
+
+def test_the_twin_of_diffusion_is_proven() -> None:
+    prove_twin(
+        Diffuses,
+        of=Diffuse,
+        make=lambda robot, seed: Diffuse(f"diffuse{robot}", 0.05, 0.1),
+        hears={"proximity": st.builds(Crossed, READINGS), "wheels": st.builds(Obstructed, st.booleans())},
+        worlds=40,
+    )
+
+
+def test_results_in_arrays_are_those_of_ordinary_models() -> None:
+    assert tables(outcome_of("diffusion", *SETTINGS, "run.population=arrays")) == tables(
+        outcome_of("diffusion", *SETTINGS)
+    )
+
+
+def proven(robots: int) -> tuple[Any, list[str]]:
+    told: list[str] = []
+    scenario = load("diffusion", [*SETTINGS, "run.population=arrays"])
+    return run(scenario, Means(), Hooks(prove=robots, tell=told.append)), told
+
+
+def test_a_run_proves_some_of_its_robots_by_replay() -> None:
+    outcome, told = proven(3)
+    assert outcome.ended == "accepted"
+    assert any(line.startswith("proven by replay: robots ") and " of 8 in arrays" in line for line in told), told
+
+
+def test_a_run_whose_twin_decides_otherwise_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Diffuses.decide
+
+    def wrong(twin: Any, readings: Any) -> Any:
+        found = right(twin, readings)
+        return np.where(found == "left", "right", found)
+
+    monkeypatch.setattr(Diffuses, "decide", wrong)
+    outcome, _ = proven(8)
+    assert outcome.ended == "failed"
+    assert "the proof by replay failed for robot" in outcome.reason
+    assert "the traces differ at" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--prove", "2"], "--prove replays robots of a population, and there is none in this run: add --set run.pop"),
+        (["--stage", "loop", "--lab", "inside", "--set", "run.population=arrays"], "and the stage is loop: take"),
+        (["--stage", "distributed", "--set", "run.population=arrays"], "and the stage is distributed: take"),
+    ],
+)
+def test_what_arrays_cannot_do_is_told(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "diffusion", *arguments]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_auto_takes_models_where_arrays_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
+    auto = ["--set", "run.population=auto", "--set", "run.duration=1"]
+    assert main(["run", "diffusion", "--stage", "loop", "--lab", "inside", *auto]) == 0
+    assert "accepted" in capsys.readouterr().out
+
+
+def test_a_run_in_arrays_can_be_reported_recorded_and_traced(tmp_path: Path) -> None:
+    paths = [
+        "--out",
+        str(tmp_path / "out"),
+        "--record",
+        str(tmp_path / "run.jsonl"),
+        "--trace",
+        str(tmp_path / "t.txt"),
+    ]
+    arrays = ["--set", "run.population=arrays", "--set", "run.duration=2", "--set", "diffusion.robots=3"]
+    assert main(["run", "diffusion", *arrays, *paths]) == 0
+    assert (tmp_path / "out" / "report.html").exists()
+    assert main(["view", str(tmp_path / "run.jsonl"), "--export", str(tmp_path / "run.html")]) == 0
+    assert "team1/population" in (tmp_path / "t.txt").read_text()
+
+
+def test_every_twin_is_of_a_model_and_has_its_functions() -> None:
+    functions = ("initialize", "lambdaf", "deltint", "deltext", "deltcon")
+    for twin in (Diffuses,):
+        assert issubclass(twin, Population)
+        assert issubclass(twin.of, Atomic)
+        for name in functions:
+            assert (name in vars(twin)) == (name in vars(twin.of)), f"{twin.__name__}.{name}"
