@@ -180,6 +180,11 @@ class StudyCase(ToldCase):
         if [robot.pose for robot in system.robots] != setup.poses:
             self._last = None
             raise self._unsteady()
+        if chosen == "arrays" and not system.teams:
+            raise CaseError(
+                f'run.population = "arrays" is of teams, and {self.study.__name__}.build adds none: take "models", or '
+                "let it call system.add_team(...)"
+            )
         system.complete(corrected=setup.scenario.tracking.corrects)
         return system
 

@@ -14,7 +14,7 @@ from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 
 def check(scenario: ConvoyScenario) -> Iterator[Disagreement]:
     """Every way in which the convoy's keys disagree."""
-    for rule in (_ends, _spacing, _leader, _field, _sight, check_decisions):
+    for rule in (_ends, _population, _spacing, _leader, _field, _sight, check_decisions):
         yield from rule(scenario)
 
 
@@ -24,6 +24,14 @@ def _ends(scenario: ConvoyScenario) -> Iterator[Disagreement]:
         yield (
             ("frame.transient_rounds", "run.rounds"),
             f"leaves out {transient} rounds of {run.rounds}, so that nothing is measured: make it less than run.rounds",
+        )
+
+
+def _population(scenario: ConvoyScenario) -> Iterator[Disagreement]:
+    if scenario.run.population == "arrays":
+        yield (
+            ("run.population",),
+            'is "arrays", and a convoy has no twin that decides in them: make it "models", or leave it out',
         )
 
 

@@ -78,6 +78,15 @@ def test_what_arrays_cannot_do_is_told(arguments: list[str], sentence: str, caps
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("case", "sentence"),
+    [("wander", "is of teams, and Wandering.build adds none"), ("convoy", "and a convoy has no twin")],
+)
+def test_cases_without_teams_are_told(case: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", case, "--set", "run.population=arrays"]) == 2
+    assert sentence in capsys.readouterr().err
+
+
 def test_auto_takes_models_where_arrays_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
     auto = ["--set", "run.population=auto", "--set", "run.duration=1"]
     assert main(["run", "diffusion", "--stage", "loop", "--lab", "inside", *auto]) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -201,3 +202,16 @@ def test_watches_at_exact_instants_are_refused() -> None:
     with pytest.raises(ModelError, match=r'robot 1 watches proximity at exact instants.*run\.population = "models"'):
         small("arrays", with_equipment(Exact))
     assert small("models", with_equipment(Exact)).arrays is None
+
+
+def test_a_run_in_arrays_can_be_saved_and_goes_on_as_before(tmp_path: Path) -> None:
+    made, _ = system_of("arrays", 12, 0.06, 3)
+    with Simulator(made) as simulator:
+        simulator.run(3.0)
+        simulator.save(tmp_path / "run")
+        simulator.run(8.0)
+    with Simulator.resume(tmp_path / "run") as resumed:
+        resumed.run(8.0)
+        again = resumed.model
+    assert isinstance(again, CaseSystem)
+    assert [again.field.pose(body) for body in range(12)] == [made.field.pose(body) for body in range(12)]
