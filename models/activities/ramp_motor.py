@@ -188,6 +188,8 @@ def ramps(length: float, fastest: float, acceleration: float) -> list[tuple[floa
     if acceleration == inf:
         return [(abs(length) / fastest, copysign(fastest, length))]
     peak = min(fastest, sqrt(abs(length) * acceleration))
+    if not peak:  # the length is next to nothing
+        return []
     rise = peak / acceleration
     count = max(1, round(rise / STEP))
     rising = [(rise / count, copysign(peak * (number + 0.5) / count, length)) for number in range(count)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf, sqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from devs_robotics import Drive, Driven, ModelError
@@ -53,6 +53,7 @@ def carried_out(made: RampMotor, command: Drive) -> tuple[float, float, float, l
 
 
 @given(st.floats(-3.0, 3.0), st.floats(-2.0, 2.0), ACCELERATIONS, st.floats(0.0, 0.5))
+@example(0.0, 5e-324, 0.5, 0.0)
 def test_a_body_is_led_where_the_command_says_and_that_is_reported_once(
     turn: float, distance: float, acceleration: float, delay: float
 ) -> None:
