@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from math import radians
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 FAMILIES = {"4x4": "DICT_4X4_50", "5x5": "DICT_5X5_250", "6x6": "DICT_6X6_250", "7x7": "DICT_7X7_250"}
 """Families of ArUco markers by the cells of their codes; large cells are seen from farther away."""
+
+
+def id_count(family: str) -> int:
+    """How many markers a family has; their ids count from 0."""
+    return int(FAMILIES[family].rpartition("_")[2])
+
+
+MOST_PIXELS = 8192
+"""Largest width and height of pictures."""
+
+LONGEST_FOCAL = 1e6
+"""Longest focal length (pixels)."""
 
 RIM = 1
 """Cells of white that are around a marker."""
@@ -24,6 +37,9 @@ CORNER_INSET = 0.1
 MARKER_SIZE, MARKER_HEIGHT = 0.08, 0.10
 """Side of a robot's marker, without its rim, and its height above the floor (m)."""
 
+Pixels = Annotated[int, Meta(ge=1, le=MOST_PIXELS)]
+Focal = Annotated[float, Meta(gt=0.0, le=LONGEST_FOCAL)]
+
 Place = tuple[float, float, float]
 """x, y (m) and heading (rad): where the middle of a marker is, and whereto its code's right side looks."""
 
@@ -39,10 +55,10 @@ class Lens(Struct, frozen=True):
         error: of the calibration that found this (pixels, root mean square); 0: nobody knows
     """
 
-    width: int
-    height: int
-    fx: float
-    fy: float
+    width: Pixels
+    height: Pixels
+    fx: Focal
+    fy: Focal
     cx: float
     cy: float
     distortion: tuple[float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0)

@@ -99,6 +99,9 @@ class DrawnFile:
         localiser: that looks at the pictures
         size: of the field (m)
         virtual: tells where virtual robots are, by their numbers
+
+    Raises:
+        CameraError: the file's name is that of a folder
     """
 
     def __init__(
@@ -108,6 +111,8 @@ class DrawnFile:
         size: tuple[float, float],
         virtual: Callable[[], Mapping[int, Place]] = dict,
     ) -> None:
+        if path.is_dir():
+            raise CameraError(f"{path} is a folder: name a file")
         self._path = path
         self._localiser = localiser
         self._size = size

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Generator
 from math import inf
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -168,6 +167,23 @@ def from_laboratory(truth: Path, view: OverheadView, period: float, *, followed:
         time.sleep(NAP)
 
 
+class TrueEntry(Struct, frozen=True):
+    """A line of a laboratory's record: where a robot was, and when, by the laboratory's clock and by the calendar's.
+
+    JSON has no number that is not finite, and msgspec reads none.
+    """
+
+    robot: int
+    t: float
+    unix: float
+    x: float
+    y: float
+    heading: float
+
+
+_entry = msgspec.json.Decoder(TrueEntry).decode
+
+
 class _TrueScenes:
     """Reads on in a laboratory's record of true poses: when, and where each robot was."""
 
@@ -195,10 +211,9 @@ class _TrueScenes:
                 break
             end += len(line)
             entry = self._entry(line)
-            now = float(entry["t"])
-            scenes.setdefault(now, {})[int(entry["robot"])] = (entry["x"], entry["y"], entry["heading"])
-            unix.setdefault(now, float(entry["unix"]))
-            ends[now] = end
+            scenes.setdefault(entry.t, {})[entry.robot] = (entry.x, entry.y, entry.heading)
+            unix.setdefault(entry.t, entry.unix)
+            ends[entry.t] = end
         self._robots = max([self._robots, *map(len, scenes.values())])
         whole = [now for now in sorted(scenes) if len(scenes[now]) == self._robots]
         if not whole:
@@ -206,14 +221,13 @@ class _TrueScenes:
         self._at += ends[whole[-1]]
         return [(unix[now], scenes[now]) for now in whole]
 
-    def _entry(self, line: bytes) -> dict[str, Any]:
+    def _entry(self, line: bytes) -> TrueEntry:
         try:
-            entry = json.loads(line)
-            if isinstance(entry, dict) and {"robot", "t", "unix", "x", "y", "heading"} <= set(entry):
-                return entry
-        except ValueError:
-            pass
-        raise CameraError(f"{self._path} is no record of true poses: name the file that lab --truth writes")
+            return _entry(line)
+        except (msgspec.MsgspecError, RecursionError):
+            raise CameraError(
+                f"{self._path} is no record of true poses: name the file that lab --truth writes"
+            ) from None
 
 
 def _at(due: float, *, paced: bool) -> Exposures:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from math import cos, isfinite, sin
+from math import cos, sin
 from typing import Any
 
 import msgspec
@@ -18,6 +18,9 @@ from devs_robotics.hil.robot_protocol import UNREADABLE
 
 WALL_DEPTH_CM = 2.0
 """Walls are so thick, whatever their file says (cm)."""
+
+LARGEST_CM = 1e7
+"""Largest number in a file: no arena is so wide, and with larger ones sums are not finite."""
 
 DEFAULT_HEIGHT_CM = 10.0
 """Of what does not say it; it plays no part in sensing (cm)."""
@@ -85,9 +88,10 @@ def _arena(content: dict[str, Any], mistakes: list[str]) -> WireArena:
         return WireArena()
     values: dict[str, float] = {}
     for key in ("xMin", "xMax", "yMin", "yMax"):
-        value = _finite(bounds.get(key))
+        given = bounds.get(key)
+        value = _finite(given)
         if value is None:
-            mistakes.append(f"'arena.{key}' must be a number of centimetres, not {bounds.get(key)!r}")
+            mistakes.append(f"'arena.{key}' must be a number of centimetres{_up_to(given)}, not {given!r}")
         else:
             values[key] = value
     for axis in "xy":
@@ -113,7 +117,12 @@ def _finite(value: object) -> float | None:
         number = float(value)
     except OverflowError:
         return None
-    return number if isfinite(number) else None
+    return number if abs(number) <= LARGEST_CM else None
+
+
+def _up_to(value: object) -> str:
+    """What to say of a number that is none of ours only because it is too large."""
+    return f" up to {LARGEST_CM:g}" if isinstance(value, int | float) and not isinstance(value, bool) else ""
 
 
 class _Entry:
@@ -171,7 +180,7 @@ class _Entry:
         value = self.parameters.get(key)
         found = default if value is None else _finite(value)
         if found is None:
-            self.mistakes.append(f"'{key}' must be a number, not {value!r}")
+            self.mistakes.append(f"'{key}' must be a number{_up_to(value)}, not {value!r}")
             return 1.0
         return found
 

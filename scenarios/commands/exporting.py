@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from math import nan
+from math import isnan, nan
 from pathlib import Path
 
 from devs_robotics.scenarios.commands.arguments import not_negative, positive
@@ -27,8 +27,8 @@ def add_export(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="make a file, by its ending: .html, .gif, .mp4, or one moment as .png, .svg or .pdf",
     )
-    group.add_argument("--from", dest="begin", metavar="T", type=float, help="show it from this time on (s)")
-    group.add_argument("--to", dest="end", metavar="T", type=float, help="show it up to this time (s)")
+    group.add_argument("--from", dest="begin", metavar="T", type=_time, help="show it from this time on (s)")
+    group.add_argument("--to", dest="end", metavar="T", type=_time, help="show it up to this time (s)")
     group.add_argument(
         "--speed", metavar="N", type=_above_zero, help="simulated seconds per second (default: over after 20 s)"
     )
@@ -103,6 +103,16 @@ def recording_in(path: Path) -> Path:
     raise OptionError(
         f"{path} has no recording: make one, with devs-robotics run SCENARIO --out {path} --record {path / 'run.mcap'}"
     )
+
+
+def _time(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = nan
+    if isnan(number):
+        raise argparse.ArgumentTypeError(f"must be a number of seconds, not {text[:40]!r}")
+    return number
 
 
 def _above_zero(text: str) -> float:

@@ -24,6 +24,7 @@ from devs_robotics.scenarios.commands.arguments import (
 )
 from devs_robotics.scenarios.commands.display import complain, show_json
 from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, FAILED, INTERRUPTED, RAN, REJECTED
+from devs_robotics.scenarios.commands.watching import refuse_without_view
 from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import STAGES
 
@@ -163,13 +164,6 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         if view is not None and outcome.replay is not None and not interrupt.requested:
             again(view, outcome.replay, show, lambda: interrupt.requested)
     return STATUS[outcome.ended]
-
-
-def refuse_without_view(options: argparse.Namespace) -> None:
-    """Raise an OptionError for an option of a view where there is none."""
-    for name in ("view_host", "view_port", "view_control", "view_certificate", "foxglove", "pace"):
-        if getattr(options, name) and not options.view:
-            raise OptionError(f"--{name.replace('_', '-')} has no effect without --view: add that, or leave it out")
 
 
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from devs_robotics.scenarios.commands.arguments import add_broker, add_view
 from devs_robotics.scenarios.commands.exit_status import RAN, REJECTED
+from devs_robotics.scenarios.commands.watching import refuse_without_view
 from devs_robotics.scenarios.errors import OptionError
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Serve until it is interrupted; returns the exit status."""
     if options.record is not None and options.record.resolve() == options.arena.resolve():
         raise OptionError(f"--record {options.record} would write over what is to be read: name another file")
+    refuse_without_view(options)
     if options.replay:
         return _replay(options, show)
     from devs_robotics.hil.addresses import masked

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from devs_robotics.scenarios.errors import OptionError
+
 if TYPE_CHECKING:
     from devs_robotics.scenarios.settings.tables import ViewTable
     from devs_robotics.scenarios.viewing.live import LiveView
@@ -17,6 +19,13 @@ if TYPE_CHECKING:
 
 LOOKS = 0.1
 """Time between two looks at whether the user wants an end (s)."""
+
+
+def refuse_without_view(options: argparse.Namespace) -> None:
+    """Raise an OptionError for an option of a view where there is none."""
+    for name in ("view_host", "view_port", "view_control", "view_certificate", "foxglove", "pace"):
+        if getattr(options, name, None) and not options.view:
+            raise OptionError(f"--{name.replace('_', '-')} has no effect without --view: add that, or leave it out")
 
 
 def serving_of(options: argparse.Namespace, view: ViewTable | None = None, *, control: bool = False) -> Serving:

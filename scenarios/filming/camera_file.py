@@ -16,10 +16,12 @@ from devs_robotics.hil.camera.camera_plan import (
     CORNER_SIZE,
     MARKER_HEIGHT,
     MARKER_SIZE,
+    MOST_PIXELS,
     Lens,
     MarkerPlan,
     Mounting,
     corner_places,
+    id_count,
 )
 from devs_robotics.hil.camera.opencv import CameraError
 from devs_robotics.hil.camera.sources import LATENCY
@@ -34,8 +36,6 @@ from devs_robotics.scenarios.settings.tables import (
     SettingsTable,
 )
 from devs_robotics.scenarios.settings.toml import NotTomlError, parsed
-
-MOST_PIXELS = 8192
 
 
 class CameraTable(SettingsTable):
@@ -215,6 +215,13 @@ def _disagreements(file: CameraFile) -> list[Problem]:
         problems.append(Problem(("markers.corners",), f"there must be four or more, not {len(corners)}: add some"))
     for marker in sorted(set(file.plan.robots) & set(corners)):
         problems.append(Problem(("markers.robots",), f"marker {marker} lies in a corner: give that robot another one"))
+    count = id_count(markers.family)
+    for key, used in (("markers.robots", list(file.plan.robots)), ("markers.corners", corners)):
+        problems += [
+            Problem((key,), f"the family {markers.family!r} has no marker {marker}: take ids from 0 to {count - 1}")
+            for marker in sorted(set(used))
+            if marker >= count
+        ]
     if file.board.marker >= file.board.square:
         problems.append(Problem(("board.marker",), "must be smaller than board.square: markers stand in squares"))
     return problems
@@ -225,6 +232,8 @@ def _problem(error: dict[str, Any]) -> Problem:
     if error["type"] == "extra_forbidden":
         near = difflib.get_close_matches(key, keys(), 1, 0.6)
         return Problem((key,), f"there is no such key: {f'did you mean {near[0]!r}?' if near else 'remove it'}")
+    if error["type"] == "string_pattern_mismatch":
+        return Problem((key,), "is no robot: write ROBOT = MARKER, with the number of a robot, from 1")
     return Problem((key,), sentence_of(error))
 
 

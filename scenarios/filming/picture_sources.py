@@ -13,10 +13,13 @@ from devs_robotics.scenarios.filming.camera_file import CameraFile, mounting, re
 
 TRUTH = ".jsonl"
 
+LONGEST_NUMBER = 9
+"""Digits of a device's number."""
+
 
 def is_device(source: str) -> bool:
     """Whether this is the number of a device, or the address of one, whose pictures come at their own times."""
-    return (source.isascii() and source.isdigit()) or "://" in source
+    return (source.isascii() and source.isdigit() and len(source) <= LONGEST_NUMBER) or "://" in source
 
 
 def lens_for(file: CameraFile, source: str, beside: Path) -> Lens:

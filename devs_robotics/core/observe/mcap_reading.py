@@ -47,6 +47,6 @@ def _messages(path: Path, file: BinaryIO) -> Iterator[tuple[str, bytes]]:
                 yield f"message {count}", record.data
     except InvalidMagic as exc:
         raise TraceError(f"{path} is no trace: it is not an MCAP file") from exc
-    except (McapError, CRCValidationError, ZstdError, struct.error) as exc:
+    except (McapError, CRCValidationError, ZstdError, struct.error, UnicodeDecodeError) as exc:
         if file.read(1):  # at the end of the file, the last record is torn
             raise TraceError(f"{path} is broken after message {count}: {exc}") from exc

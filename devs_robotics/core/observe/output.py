@@ -38,10 +38,13 @@ class Output:
         self._finalizer = weakref.finalize(self, _end, self.file, self._last_calls)
         self._unflushed = 0
         self._begun = False
+        self._failure = ""
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Say which trace it is that cannot be written, and write no more to it."""
+        if self._failure:  # who else writes to it is told the same
+            raise TraceError(self._failure)
         if self.file.closed:
             raise TraceError(f"the trace {self._path} is complete: make another observer for another simulation")
         try:
@@ -50,9 +53,11 @@ class Output:
             self._begun = True
             yield
         except OSError as exc:
+            unwritable = self._unwritable(exc)
+            self._failure = str(unwritable)
             with suppress(OSError):  # what is still in the buffer fails as well
                 self._finalizer()
-            raise self._unwritable(exc) from exc
+            raise unwritable from exc
 
     def write(self, data: bytes, *, flush: bool = False) -> None:
         """Write what tells of one event; `flush` it at once where it may be the last."""

@@ -177,5 +177,6 @@ class Watchdog:
         if self.longest and held_up < WORTH_TELLING:
             self._untold.append(held_up)
         else:
-            self._tell(f"this program was held up for {held_up:.1f} s: its robots were told to stop meanwhile")
+            stopped = ": its robots were told to stop meanwhile" if self._bridge.can_hold else ""
+            self._tell(f"this program was held up for {held_up:.1f} s{stopped}")
         self.longest = max(self.longest, held_up)

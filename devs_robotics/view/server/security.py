@@ -19,6 +19,9 @@ WRONG = 5
 CLOSED_OUT = 60.0
 """So long (s)."""
 
+LONGEST_PATH = 1000
+"""Longest path of a request; none that is served comes near it."""
+
 ADDRESSES = 1000
 """Addresses whose wrong tokens are remembered."""
 
@@ -111,7 +114,7 @@ class Gatekeeper:
         """Whether a request comes to one of the view's own names, and from its own page, or from no page at all."""
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         origins = [value for name, value in scope["headers"] if name == b"origin"]
-        if len(hosts) != 1 or len(origins) > 1:
+        if len(hosts) != 1 or len(origins) > 1 or len(scope["path"]) > LONGEST_PATH:
             return False
         host = hosts[0].decode("latin-1").lower()
         if host not in self._hosts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import socket
 import ssl
@@ -130,6 +131,11 @@ def listening(serving: Serving) -> socket.socket:
             bound.listen(64)
         except OSError as exc:
             bound.close()
+            if exc.errno == errno.EADDRNOTAVAIL:
+                raise ServingError(
+                    f"--view-host {serving.host} is no address of this computer: give the one by which browsers reach "
+                    "it"
+                ) from exc
             failure = exc
         else:
             return bound

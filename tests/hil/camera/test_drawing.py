@@ -64,3 +64,5 @@ def test_the_file_holds_the_newest_picture_and_is_not_written_too_often(tmp_path
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(CameraError, match=r"seen.jpg cannot be written \(No such file or directory\): name another"):
         DrawnFile(tmp_path / "none" / "seen.jpg", localiser, SIZE)(picture, looked)
+    with pytest.raises(CameraError, match=r"is a folder: name a file"):
+        DrawnFile(tmp_path, localiser, SIZE)

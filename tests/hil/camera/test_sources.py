@@ -124,7 +124,13 @@ def test_what_is_no_record_of_true_poses_is_told(tmp_path: Path) -> None:
     path = tmp_path / "truth.jsonl"
     with pytest.raises(CameraError, match=r"truth.jsonl cannot be read \(No such file"):
         taken(from_laboratory(path, view(), 0.2, followed=False))
-    for text in ("{}\n", "no\n", "[1]\n"):
+    whole = truth_lines(0.0, 0.0, (1,))
+    wrong = [
+        whole.replace(f'"{key}": ', f'"{key}": {value}, "was": ')
+        for key in ("robot", "t", "unix", "x", "heading")
+        for value in ("null", '"a"', "[1]", "NaN", "1e999")
+    ]
+    for text in ("{}\n", "no\n", "[1]\n", "[" * 100_000 + "\n", '{"a":' * 100_000 + "\n", *wrong):
         path.write_text(text)
         with pytest.raises(CameraError, match=r"truth.jsonl is no record of true poses: name the file"):
             taken(from_laboratory(path, view(), 0.2, followed=False))

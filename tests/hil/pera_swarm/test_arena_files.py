@@ -104,6 +104,11 @@ def test_all_mistakes_are_told_at_once_with_the_number_and_the_name() -> None:
         ("{}", "'arena' must be an object with xMin, xMax, yMin and yMax"),
         ('{"arena": {"xMin": 0, "xMax": 1, "yMin": 0}}', "'arena.yMax' must be a number of centimetres, not None"),
         (json.dumps({"arena": BOUNDS, "obstacles": {}}), "'obstacles' must be an array"),
+        (json.dumps({"arena": {**BOUNDS, "xMax": 1e308}}), "'arena.xMax' must be a number of centimetres up to 1e.07"),
+        (
+            json.dumps({"arena": BOUNDS, "obstacles": [{"type": "sphere", "parameters": {"x": 1e300}}]}),
+            "obstacle 1: 'x' must be a number up to 1e.07, not 1e.300",
+        ),
     ],
 )
 def test_what_is_no_arena_file(text: str, told: str) -> None:

@@ -76,6 +76,7 @@ def test_a_folder_with_one_recording_is_as_good_as_its_name(folder: Path, tmp_pa
         (["{0}", "--export", "{0}/a.gif"], "has 2 recordings: name one"),
         (["{0}/out", "--export", "{0}/a.gif"], "has no recording: make one, with devs-robotics run SCENARIO"),
         (["{0}/run.mcap", "--export", "{0}/a.gif", "--speed", "0"], "must be a number above 0"),
+        (["{0}/run.mcap", "--export", "{0}/a.gif", "--from", "nan"], "must be a number of seconds, not 'nan'"),
     ],
 )
 def test_what_cannot_be_exported_is_said(

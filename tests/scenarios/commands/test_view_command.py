@@ -55,6 +55,12 @@ def test_options_of_a_view_need_one(capsys: pytest.CaptureFixture[str], option: 
     assert said == f"devs-robotics: {option[0]} has no effect without --view: add that, or leave it out\n"
 
 
+@pytest.mark.parametrize("option", [["--view-port", "8500"], ["--view-control"]], ids=lambda o: o[0])
+def test_options_of_a_served_world_s_view_need_one(capsys: pytest.CaptureFixture[str], option: list[str]) -> None:
+    said = refused(capsys, "serve", "mixed_walk", *option)
+    assert said == f"devs-robotics: {option[0]} has no effect without --view: add that, or leave it out\n"
+
+
 def test_a_pace_is_for_runs_that_wait_for_nobody(capsys: pytest.CaptureFixture[str]) -> None:
     said = refused(capsys, "run", "wander", "--view", "--stage", "realtime", "--pace", "2")
     assert "--pace has no effect in the stage realtime" in said

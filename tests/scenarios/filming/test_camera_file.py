@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from math import radians
 from pathlib import Path
 
@@ -63,6 +64,14 @@ def test_corners_may_lie_anywhere(tmp_path: Path) -> None:
         ("[markers]\nrobots = { 1 = 5, 2 = 5 }", "markers.robots: two robots have one marker: give each its own"),
         ("[markers]\nrobots = { 1 = 41 }", "markers.robots: marker 41 lies in a corner: give that robot another one"),
         ("[markers]\ncorners = [{ id = 1, x = 0, y = 0 }]", "markers.corners: there must be four or more, not 1"),
+        ("[markers]\nrobots = { 1 = 50 }", "markers.robots: the family '4x4' has no marker 50: take ids from 0 to 49"),
+        (
+            "[markers]\nfamily = '6x6'\ncorners = ["
+            + ", ".join(f"{{ id = {247 + each}, x = {each % 2}, y = {each // 2} }}" for each in range(4))
+            + "]",
+            "markers.corners: the family '6x6' has no marker 250: take ids from 0 to 249",
+        ),
+        ("[markers]\nrobots = { a = 1 }", "markers.robots.a: is no robot: write ROBOT = MARKER"),
         ("[board]\nmarker = '5 cm'", "board.marker: must be smaller than board.square"),
         ("[camera", "this is not valid TOML"),
     ],
@@ -78,7 +87,23 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         read_camera_file(tmp_path / "none.toml")
 
 
-@pytest.mark.parametrize("content", [b"{}", b"no", b'{"width": "wide"}'])
+def lens_file(**wrong: float) -> bytes:
+    return json.dumps({"width": 64, "height": 48, "fx": 48, "fy": 48, "cx": 31.5, "cy": 23.5, **wrong}).encode()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{}",
+        b"no",
+        b'{"width": "wide"}',
+        lens_file(width=-1),
+        lens_file(height=10_000_000),
+        lens_file(fx=0),
+        lens_file(fy=-48),
+        lens_file(fx=1e300),
+    ],
+)
 def test_what_is_no_lens_is_told(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "lens.json"
     with pytest.raises(

@@ -30,6 +30,7 @@ from devs_robotics.core.observe import (
     read_trace,
     trace_file,
 )
+from devs_robotics.core.observe.output import Output
 from tests.devs_robotics.core.observe.pair import observe, pair, recorded
 from tests.devs_robotics.core.observe.random_traces import traces
 from tests.paths import ROOT
@@ -206,6 +207,23 @@ def test_a_broken_chunk_is_named_when_it_is_reached(tmp_path: Path) -> None:
     data[len(data) // 3] ^= 0xFF
     path.write_bytes(data)
     with pytest.raises(TraceError, match=r"trace\.mcap is broken after message \d"):
+        list(read_trace(path))
+
+
+def test_all_who_write_one_file_are_told_why_it_cannot_be_written() -> None:
+    output = Output("/dev/full")
+    for _ in range(2):
+        with pytest.raises(TraceError, match=r"cannot write the trace /dev/full: No space left on device"):
+            output.write(b"event", flush=True)
+
+
+def test_a_file_whose_texts_are_none_is_broken_too(tmp_path: Path) -> None:
+    path = tmp_path / "trace.mcap"
+    observe(trace_file(path))
+    data = path.read_bytes()
+    assert b"devs" in data
+    path.write_bytes(data.replace(b"devs", b"de\xffs"))
+    with pytest.raises(TraceError, match=r"trace\.mcap is broken after message 0"):
         list(read_trace(path))
 
 

@@ -182,6 +182,8 @@ def test_what_has_no_stop_message_is_not_held_and_its_time_does_not_count_either
     scene.run()
     assert [content for _, content in scene.robot.heard] == [Link(up=True)]
     assert clock.now() == near(5.0, within=0.01)
+    (note,) = scene.notes
+    assert re.fullmatch(r"this program was held up for 7\.\d s", note), "nobody was told to stop"
 
 
 def test_short_pauses_after_the_first_are_told_of_in_one_sentence() -> None:

@@ -149,6 +149,11 @@ def test_who_does_not_speak_the_protocol_is_refused(page: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize("path", [f"/timeline/{'9' * 5000}", f"/r/{'9' * 5000}/", f"/{'a' * 5000}"])
+def test_paths_that_are_too_long_are_refused(page: Path, path: str) -> None:
+    assert client(page).get(path).status_code == 403
+
+
 def test_names_are_texts_whatever_stands_in_them(page: Path) -> None:
     name = "<img src=x onerror=alert(1)>"
     with watch(client(page, ViewContent(RecordingHub(small_replay(name=name))))) as socket:

@@ -20,7 +20,8 @@ async def nothing(*what: Any) -> None:
 
 def lets_in(guard: Gatekeeper, host: str | None, *origins: str) -> bool:
     headers = [(b"host", host.encode())] if host is not None else []
-    return guard.lets_in({"type": "http", "headers": headers + [(b"origin", origin.encode()) for origin in origins]})
+    headers += [(b"origin", origin.encode()) for origin in origins]
+    return guard.lets_in({"type": "http", "path": "/", "headers": headers})
 
 
 LOCAL = Gatekeeper(nothing, Serving(), 8470)
@@ -173,7 +174,7 @@ def test_the_next_free_port_is_taken_unless_one_is_asked_for() -> None:
 
 
 def test_an_address_of_another_computer_cannot_be_had() -> None:
-    with pytest.raises(ServingError, match=r"at 192\.0\.2\.1"):
+    with pytest.raises(ServingError, match=r"--view-host 192\.0\.2\.1 is no address of this computer"):
         listening(Serving(host="192.0.2.1"))
     with pytest.raises(ServingError, match=r"--view-host no\.such\.name\.invalid is no address"):
         listening(Serving(host="no.such.name.invalid"))
