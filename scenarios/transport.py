@@ -227,7 +227,7 @@ class Transporting(CaseStudy):
         """What is published beside what came; items of each robot; where time goes."""
         wanted, body, frames = self.transport, self.scenario.robot, outcome.frames
         comparable = (wanted.robots, wanted.items, wanted.traffic) == (15, 100, "none")
-        yield published_section(frames, wanted.mode, comparable=comparable)
+        yield published_section(frames, wanted.mode, wanted.items, comparable=comparable)
         log = outcome.tables.get("delivery_log", {})
         yield items_section([int(robot) for robot in log["robot"]] if log else [], wanted.robots)
         yield time_section(frames, wanted.robots, body.speed, body.turn_rate)

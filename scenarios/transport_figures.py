@@ -10,9 +10,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from math import nan
+from math import isnan, nan
 from pathlib import Path
-from statistics import mean, stdev
 
 from devs_robotics.experimental_frames.epuck2.markdown import paragraph, picture, table
 from devs_robotics.experimental_frames.frame import CaseExperiment
@@ -84,32 +83,18 @@ def law(sizes: Sequence[int], duration: float, seed: int) -> dict[int, float]:
     return trips
 
 
-def _value(row_key: str, found: CaseOutcome) -> float:
-    return float({**found.frames["paths"], **found.frames["transport"]}[row_key])
-
-
-def _said(values: Sequence[float], digits: int) -> str:
-    there = [value for value in values if value == value]
-    if not there:
-        return "-"
-    spread = f" ± {stdev(there):.{digits}f}" if len(there) > 1 else ""
-    return f"{mean(there):.{digits}f}{spread}"
-
-
 def page(runs: dict[str, list[CaseOutcome]], trips: dict[int, float], seeds: Sequence[int]) -> Iterator[str]:
     """The page, in Markdown."""
     yield "# Swarm transportation, beside what is published\n"
     some = f"seeds {seeds[0]} to {seeds[-1]}: mean ± standard deviation" if len(seeds) > 1 else f"seed {seeds[0]}"
     yield paragraph(f"Made by `{COMMAND}`; {some}. The published runs are one of each mode.")
     heads = ["", *(f"{mode}, {whose}" for mode in MODES for whose in ("ours", "published")), "log, full"]
+    items = runs[MODES[0]][0].scenario.transport.items  # type: ignore[attr-defined]
     rows = []
     for row in ROWS:
-        cells = [row.title]
+        cells = [row.head(items)]
         for mode in MODES:
-            cells += [
-                _said([row.factor * _value(row.key, found) for found in runs[mode]], row.digits),
-                row.paper.get(mode, "") or "-",
-            ]
+            cells += [row.ours([found.frames for found in runs[mode]], items), row.paper.get(mode, "") or "-"]
         rows.append([*cells, row.log or "-"])
     yield table(heads, rows, range(1, len(heads)))
     yield picture("Items that each robot has delivered", "images/transport-items.svg")
@@ -122,7 +107,10 @@ def page(runs: dict[str, list[CaseOutcome]], trips: dict[int, float], seeds: Seq
         f"trips give c = {LOST[0]:g} s, the log {LOST[1]:g} s."
     )
     alone = trips.get(1, nan)
-    lines = [[str(n), f"{trip:.0f}", _said([meeting_cost(trip, alone, n)], 1)] for n, trip in sorted(trips.items())]
+    costs = {n: meeting_cost(trip, alone, n) for n, trip in trips.items()}
+    lines = [
+        [str(n), f"{trip:.0f}", "-" if isnan(costs[n]) else f"{costs[n]:.1f}"] for n, trip in sorted(trips.items())
+    ]
     yield table(["robots", "round trip (s)", "c (s)"], lines, range(3))
     yield picture("Round trips over the number of robots", "images/transport-law.svg")
 

@@ -42,6 +42,11 @@ UNTOLD = (
     "here."
 )
 
+BOXES = (
+    "Boxes have the middle half of the readings, with a line at the median; whiskers reach to the last one within 1.5 "
+    "heights of the box, and what lies beyond is not drawn."
+)
+
 
 def files(results: Results, versions: Mapping[str, str]) -> dict[str, str]:
     """Contents of the page, by name."""
@@ -104,9 +109,7 @@ def _sections(results: Results) -> Iterator[Section]:
         yield Section(
             "2: delays of sensing, by three clocks",
             paragraphs=(CLOCKS,),
-            drawings=(
-                Drawing((figures.sensing(results.delays),), "Quartiles, and what lies within 1.5 of their range."),
-            ),
+            drawings=(Drawing((figures.sensing(results.delays),), BOXES),),
             tables=(_delays_table(results),),
         )
     if results.round_trips:

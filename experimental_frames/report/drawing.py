@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from devs_robotics.core.tables import GrowingColumn
-from devs_robotics.experimental_frames.report.colours import FAINT, INK, PUBLISHED
+from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
 
 STYLE: Any = {
     "font.family": "sans-serif",
@@ -25,6 +25,12 @@ STYLE: Any = {
     "axes.spines.right": False,
     "xtick.color": INK,
     "ytick.color": INK,
+    "boxplot.boxprops.color": INK,
+    "boxplot.whiskerprops.color": INK,
+    "boxplot.capprops.color": INK,
+    "boxplot.flierprops.color": INK,
+    "boxplot.flierprops.markeredgecolor": INK,
+    "boxplot.medianprops.color": ACCENT,
     "svg.hashsalt": "devs-robotics",
 }
 MOST_POINTS = 1500

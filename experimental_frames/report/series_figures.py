@@ -62,7 +62,10 @@ def over_time(
             metric = metrics.get(name)
             heights = np.asarray(values, dtype=float) * (1.0 if metric is None else metric.scale)
             there = np.isfinite(heights)
-            axes.plot(*thinned(times[there], heights[there]), color=ACCENT, linewidth=1.0, drawstyle="steps-post")
+            at, height = thinned(times[there], heights[there])
+            if len(at) > 1:  # the last value holds while others change
+                at, height = np.append(at, times[-1]), np.append(height, height[-1])
+            axes.plot(at, height, color=ACCENT, linewidth=1.0, drawstyle="steps-post")
             axes.set_title(name if metric is None else metric.label, fontsize=10, loc="left", parse_math=False)
         panels[0].set_xlim(0.0, max(1e-3, float(times[-1])))
         panels[-1].set_xlabel("simulated time (s)")

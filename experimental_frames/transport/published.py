@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import pi
+from statistics import mean, stdev
 
 from msgspec import Struct
+
+FrameResults = Mapping[str, Mapping[str, float | str]]
+"""What the parts of a frame measured in a run, by their names and those of their metrics."""
 
 MODES = ("full", "partial", "none")
 
@@ -29,6 +33,7 @@ class PublishedRow(Struct, frozen=True):
         factor: by which the metric is multiplied for that
         paper: what the paper says, by mode
         log: what the log of a full run shows
+        until: metrics that together are to come to the number of items, where the result is a time until then
     """
 
     key: str
@@ -37,11 +42,29 @@ class PublishedRow(Struct, frozen=True):
     paper: Mapping[str, str]
     log: str = ""
     factor: float = 1.0
+    until: tuple[str, ...] = ()
 
-    def ours(self, frames: Mapping[str, Mapping[str, float | str]]) -> str:
-        """As a run has it; a dash where it has none."""
-        value = float({**frames["paths"], **frames["transport"]}[self.key])
-        return "-" if value != value else f"{self.factor * value:.{self.digits}f}"
+    def head(self, items: int) -> str:
+        """The title in runs of so many items."""
+        return self.title.format(items=items)
+
+    def ours(self, runs: Sequence[FrameResults], items: int) -> str:
+        """As runs have it, with the standard deviation of several; a dash where none has it.
+
+        Times until so many items are "more than" what is shown where a run was over before.
+
+        Args:
+            runs: what the frames of each measured
+            items: that each was to deliver
+        """
+        merged = [{**frames["paths"], **frames["transport"]} for frames in runs]
+        values = [self.factor * value for each in merged if (value := float(each[self.key])) == value]
+        if not values:
+            return "-"
+        text = f"{mean(values):.{self.digits}f}"
+        if self.until and any(sum(float(each[key]) for key in self.until) < items for each in merged):
+            return f"more than {text}"
+        return f"{text} ± {stdev(values):.{self.digits}f}" if len(values) > 1 else text
 
 
 def _each(full: str, partial: str = "", none: str = "") -> dict[str, str]:
@@ -49,9 +72,33 @@ def _each(full: str, partial: str = "", none: str = "") -> dict[str, str]:
 
 
 ROWS: tuple[PublishedRow, ...] = (
-    PublishedRow("minutes", "time for 100 deliveries (min)", 1, _each("~70", "~51", "~51"), "more than 67.2"),
-    PublishedRow("minutes_by_returns", "time for 100 arrivals at the source (min)", 1, _each("", "", ""), "67.2"),
-    PublishedRow("minutes_by_trips", "time for 100 trips either way (min)", 1, _each("", "", ""), ""),
+    PublishedRow(
+        "minutes",
+        "time for {items} deliveries (min)",
+        1,
+        _each("~70", "~51", "~51"),
+        "more than 67.2",
+        1.0,
+        ("deliveries",),
+    ),
+    PublishedRow(
+        "minutes_by_returns",
+        "time for {items} arrivals at the source (min)",
+        1,
+        _each("", "", ""),
+        "67.2",
+        1.0,
+        ("returns",),
+    ),
+    PublishedRow(
+        "minutes_by_trips",
+        "time for {items} trips either way (min)",
+        1,
+        _each("", "", ""),
+        "",
+        1.0,
+        ("deliveries", "returns"),
+    ),
     PublishedRow("round_trip_s", "round trip (s)", 0, _each("434", "315", "315")),
     PublishedRow("with_path_at_15", "robots with a path at 15 min", 0, _each("~6", "~6"), "8"),
     PublishedRow("with_path", "robots with a path in the end", 0, _each("15", "15", "14"), "15"),

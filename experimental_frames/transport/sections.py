@@ -6,30 +6,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 
 from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section, number_cells
-from devs_robotics.experimental_frames.transport.published import LOST, ROWS, alone_s, meeting_cost
-
-FrameResults = Mapping[str, Mapping[str, float | str]]
+from devs_robotics.experimental_frames.transport.published import LOST, ROWS, FrameResults, alone_s, meeting_cost
 
 
-def published_section(frames: FrameResults, mode: str, *, comparable: bool) -> Section:
+def published_section(frames: FrameResults, mode: str, items: int, *, comparable: bool) -> Section:
     """The published values, and those of the log, beside ours.
 
     Args:
         frames: results of the run's frame
         mode: who exchanges paths
+        items: that the run was to deliver
         comparable: whether the run is of 15 robots and 100 items, without traffic management
     """
     heads = ("", "this run", f"published, {mode}", "log, full")
     rows = tuple(
-        (Cell(row.title), *number_cells((row.ours(frames), row.paper.get(mode, "") or "-", row.log or "-")))
+        (
+            Cell(row.head(items)),
+            *number_cells((row.ours([frames], items), row.paper.get(mode, "") or "-", row.log or "-")),
+        )
         for row in ROWS
     )
     note = (
         "Published: N. C. Pansuriya, Carleton University, 2023, one run of each mode. Log: positions that its program "
         "wrote in a full run, which stopped at 100 arrivals at the source, with 90 at the destination."
     )
-    limits = () if comparable else ("The published runs had 15 robots and 100 items, and no traffic management.",)
-    return Section("Beside what is published", limits=limits, tables=(PageTable(heads, rows, note),))
+    says = () if comparable else ("The published runs had 15 robots and 100 items, and no traffic management.",)
+    return Section("Beside what is published", says=says, tables=(PageTable(heads, rows, note),))
 
 
 def items_section(robots: Sequence[int], count: int) -> Section:

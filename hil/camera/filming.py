@@ -13,6 +13,7 @@ from devs_robotics.core.robots.messages import Fix
 from devs_robotics.core.robots.track_gate import LOST, TrackGate
 from devs_robotics.hil.camera.camera_plan import Place
 from devs_robotics.hil.camera.detection import Image
+from devs_robotics.hil.camera.geometry import unseen_corners
 from devs_robotics.hil.camera.localiser import Localiser, LookedAt
 from devs_robotics.hil.camera.opencv import CameraError
 from devs_robotics.hil.camera.sources import Exposure, Exposures
@@ -27,8 +28,8 @@ class FilmAccount(Struct):
     Attributes:
         pictures: how many there were
         placed: how many of them could be used, since it was known where the camera is
-        seen: pictures in which each robot was seen, by its number
-        covered: pictures in which each corner marker was not seen
+        seen: pictures in which each robot was seen, by its number, whether they could be used or not
+        covered: pictures in which each corner marker was not seen, likewise
         strange: pictures with each marker that belongs to nobody
         ages: time from the exposure until each picture's fixes were there (s)
         position_mm, heading_deg: errors of all fixes, where the truth is known
@@ -43,22 +44,28 @@ class FilmAccount(Struct):
     position_mm: list[float] = field(default_factory=list)
     heading_deg: list[float] = field(default_factory=list)
 
+    def miss(self, robots: Iterable[int], covered: Iterable[int]) -> None:
+        """Add a picture that cannot be used, in which these robots are seen, and these corner markers are not."""
+        _count(self.seen, robots)
+        _count(self.covered, covered)
+
     def take(self, looked: LookedAt, exposure: Exposure, now: float) -> None:
         """Add a picture."""
         self.placed += 1
         self.ages.append(now - exposure.time)
-        for counts, found in (
-            (self.seen, looked.places),
-            (self.strange, looked.strange),
-            (self.covered, looked.covered),
-        ):
-            for each in found:
-                counts[each] = counts.get(each, 0) + 1
+        _count(self.seen, looked.places)
+        _count(self.strange, looked.strange)
+        _count(self.covered, looked.covered)
         for robot, place in looked.places.items():
             if exposure.truth is not None and robot in exposure.truth:
                 position, heading = errors(place, exposure.truth[robot])
                 self.position_mm.append(1000.0 * position)
                 self.heading_deg.append(abs(degrees(heading)))
+
+
+def _count(counts: dict[int, int], found: Iterable[int]) -> None:
+    for each in found:
+        counts[each] = counts.get(each, 0) + 1
 
 
 def errors(place: Place, truth: Place) -> tuple[float, float]:
@@ -114,6 +121,11 @@ def _look(
     except CameraError as error:
         if localiser.pose is None and exposure.image.shape[:2] == (localiser.lens.height, localiser.lens.width):
             notes.state("camera", str(error))
+            robots = localiser.plan.robots
+            account.miss(
+                (robots[marker] for marker in localiser.seen if marker in robots),
+                unseen_corners(localiser.seen, localiser.plan),
+            )
             return None
         raise
     now = time.monotonic()
@@ -170,16 +182,16 @@ class _Notes:
 
 def summary(account: FilmAccount, localiser: Localiser) -> Iterator[str]:
     """What the pictures came to, as lines for people."""
-    plan, placed = localiser.plan, account.placed
-    yield f"pictures  {account.pictures}, of which {placed} could be used"
+    plan, pictures = localiser.plan, account.pictures
+    yield f"pictures  {pictures}, of which {account.placed} could be used"
     if localiser.pose is not None:
         x, y, height = localiser.pose.place
         place = f"at ({x:.3f}, {y:.3f}) m, {height:.3f} m above the floor"
         yield f"camera    {place}; corners fit to {localiser.pose.error:.2f} px"
     for marker in sorted(plan.corners):
-        yield f"corner {marker:3}  seen in {placed - account.covered.get(marker, 0)} of {placed}"
+        yield f"corner {marker:3}  seen in {pictures - account.covered.get(marker, 0)} of {pictures}"
     for robot in sorted(plan.robots.values()):
-        yield f"robot {robot:4}  seen in {account.seen.get(robot, 0)} of {placed}"
+        yield f"robot {robot:4}  seen in {account.seen.get(robot, 0)} of {pictures}"
     for marker, count in sorted(account.strange.items()):
         yield f"marker {marker:3}  belongs to no robot; seen in {count}"
     if account.ages:

@@ -15,6 +15,7 @@ from devs_robotics.scenarios.errors import OptionError
 if TYPE_CHECKING:
     from devs_robotics.hil.camera.camera_plan import Place
     from devs_robotics.hil.camera.detection import Image
+    from devs_robotics.hil.camera.filming import FilmAccount
     from devs_robotics.hil.camera.localiser import Localiser, LookedAt
     from devs_robotics.hil.pera_swarm.arena import WireArena
     from devs_robotics.hil.transports.mqtt import Mqtt
@@ -185,12 +186,13 @@ def _look(file: CameraFile, options: argparse.Namespace, show: Callable[[str], N
             )
     for line in summary(account, localiser):
         show(line)
-    return RAN if _sees_all(localiser, account.covered, account.placed) else REJECTED
+    return RAN if _sees_all(localiser, account) else REJECTED
 
 
-def _sees_all(localiser: Localiser, covered: dict[int, int], placed: int) -> bool:
+def _sees_all(localiser: Localiser, account: FilmAccount) -> bool:
     """Whether it was known where the camera is, and no corner marker was hidden all the time."""
-    return placed > 0 and all(covered.get(marker, 0) < placed for marker in localiser.plan.corners)
+    covered, pictures = account.covered, account.pictures
+    return account.placed > 0 and all(covered.get(marker, 0) < pictures for marker in localiser.plan.corners)
 
 
 def _draw_nothing(_image: Image, _looked: LookedAt | None) -> None:

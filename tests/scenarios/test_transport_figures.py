@@ -13,8 +13,8 @@ from tests.approximately import near
 def test_one_command_makes_page_and_pictures(tmp_path: Path) -> None:
     assert main(["--out", str(tmp_path), "--quick"]) == 0
     page = (tmp_path / "transport-results.md").read_text()
-    assert all(row.title in page for row in ROWS)
-    assert "| time for 100 deliveries (min) | 2.5 | ~70 | 2.5 | ~51 | 2.5 | ~51 | more than 67.2 |" in page
+    assert all(row.head(100) in page for row in ROWS)
+    assert "| time for 100 deliveries (min) | more than 2.5 | ~70 | more than 2.5 | ~51 | more" in page
     for name in ("items", "paths", "delivered", "exchanges", "law"):
         assert (tmp_path / "images" / f"transport-{name}.svg").read_text().startswith("<svg")
 
@@ -26,10 +26,14 @@ def test_the_published_round_trips_give_the_published_cost_of_a_meeting() -> Non
 
 def test_sections_hold_what_came_against_what_is_published() -> None:
     measured = {row.key: 1.0 for row in ROWS} | {"path_length": 30.0, "round_trip_s": 390.65, "talking": 0.01}
+    measured |= {"deliveries": 4.0, "returns": 3.0}
     frames = {"transport": measured, "paths": {"distinct": 1.0}}
-    (table,) = published_section(frames, "full", comparable=True).tables
-    assert [cell.text for cell in table.rows[0]] == ["time for 100 deliveries (min)", "1.0", "~70", "more than 67.2"]
-    assert published_section(frames, "none", comparable=False).limits
+    (table,) = published_section(frames, "full", 4, comparable=True).tables
+    assert [cell.text for cell in table.rows[0]] == ["time for 4 deliveries (min)", "1.0", "~70", "more than 67.2"]
+    assert [row[1].text for row in table.rows[1:3]] == ["more than 1.0", "1.0"]
+    (section, other) = (published_section(frames, "none", 4, comparable=each) for each in (False, True))
+    assert section.says
+    assert not other.says
     (items,) = items_section([2, 1, 2], 3).tables
     assert [cell.text for cell in items.rows[0]] == ["items", "1", "2", "0"]
     says = " ".join(time_section(frames, 15, 0.6, 0.59).says)

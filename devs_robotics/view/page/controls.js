@@ -43,11 +43,11 @@ export class Controls {
     ];
     this.arrows = named("Arrows", this.times);
     const modes = windows.modes.length > 1 ? [this.mode, this.arrows] : [];
-    const legend = make("ul", { class: "view-legend", "aria-label": "What is drawn how" });
+    this.legend = make("ul", { class: "view-legend", "aria-label": "What is drawn how" });
     for (const [kind, text] of Object.entries(LEGEND)) {
-      if (scene.has(kind)) legend.append(make("li", {}, make("span", { class: `view-sign view-${kind}`, "aria-hidden": "true" }), text));
+      this.legend.append(make("li", { "data-kind": kind }, make("span", { class: `view-sign view-${kind}`, "aria-hidden": "true" }), text));
     }
-    return make("div", { class: "view-bar" }, ...modes, named("Tracks", this.reach), this.follow, this.labels, ...zooms, legend);
+    return make("div", { class: "view-bar" }, ...modes, named("Tracks", this.reach), this.follow, this.labels, ...zooms, this.legend);
   }
 
   _player() {
@@ -122,6 +122,7 @@ export class Controls {
     this.follow.setAttribute("aria-pressed", `${viewer.tracked}`);
     this.labels.setAttribute("aria-pressed", `${windows.labels}`);
     this.now.setAttribute("aria-pressed", `${viewer.following}`);
+    for (const sign of this.legend.children) sign.hidden = !viewer.scene.has(sign.dataset.kind); // bodies join live views
   }
 }
 

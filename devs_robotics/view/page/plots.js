@@ -58,7 +58,7 @@ export class Plots {
     plot.element ||= this.element.appendChild(make("div", { class: "view-plot", role: "img", "aria-label": `${plot.name} over time (s)` }));
     plot.drawn = new uPlot({
       width: this._width(), height: HEIGHT, title: this._title(plot.name), legend: { show: false }, cursor: { sync: { key: "view" }, drag: { x: false, y: false } },
-      scales: { x: { time: false, ...plain } },
+      scales: { x: { time: false, ...plain }, y: { range: (_, low, high) => reach(low, high, mark()) } },
       axes: [axis, { ...axis, size: 60 }],
       series: [{}, { stroke: colour("virtual"), width: 1.5, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }],
       hooks: { draw: [(drawn) => this._lines(drawn, mark(), colour)] },
@@ -74,7 +74,7 @@ export class Plots {
     return published === undefined ? name : `${name}, dashed: published, ${+published.toPrecision(3)}`;
   }
 
-  /** The line of the time that is shown, and that of a published value, if it is within the plot. */
+  /** The line of the time that is shown, and that of a published value. */
   _lines(drawn, mark, colour) {
     const { ctx, bbox } = drawn;
     ctx.save();
@@ -115,4 +115,10 @@ export class Plots {
   _size() {
     for (const { drawn } of this.plots.values()) if (drawn && drawn.width !== this._width()) drawn.setSize({ width: this._width(), height: HEIGHT });
   }
+}
+
+/** From where to where an axis of values goes: a published one is within the plot, too. */
+function reach(low, high, mark) {
+  if (low === null || low === undefined) return [null, null];
+  return mark === undefined ? uPlot.rangeNum(low, high, 0.1, true) : uPlot.rangeNum(Math.min(low, mark), Math.max(high, mark), 0.1, true);
 }

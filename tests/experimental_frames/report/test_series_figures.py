@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from math import nan
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.axes import Axes
 
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.sections import Section
@@ -29,6 +31,19 @@ def test_a_series_that_is_a_metric_is_drawn_in_its_words_and_others_by_their_nam
     assert "<!-- share of the field covered (%) -->" in drawing.panels[0]
     assert "<!-- gaps -->" in drawing.panels[0]
     assert "<!-- 20" in drawing.panels[0]  # per cent
+
+
+def test_a_value_holds_until_the_end_while_others_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[list[float]] = []
+    plot = Axes.plot
+
+    def kept(axes: Axes, *values: Any, **how: Any) -> Any:
+        drawn.append([*values[0]])
+        return plot(axes, *values, **how)
+
+    monkeypatch.setattr(Axes, "plot", kept)
+    section(coverage={"time_s": [0.0, 1.0, 9.0], "share": [0.1, 0.2, nan], "gaps": [0.0, 1.0, 2.0]})
+    assert [times[-1] for times in drawn] == [9.0, 9.0]
 
 
 @pytest.mark.parametrize("table", [{"time_s": []}, {"time_s": [1.0]}, {"time_s": [], "share": []}])

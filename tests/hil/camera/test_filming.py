@@ -73,6 +73,14 @@ def test_until_it_is_known_where_the_camera_is_nothing_is_published_and_it_is_to
     assert notes[1:] == ["all corner markers are seen"]
 
 
+def test_what_is_seen_is_counted_where_nobody_knows_where_the_camera_is_too() -> None:
+    account, localiser, _, _ = run((40,), (40, 17))
+    lines = list(summary(account, localiser))
+    assert lines[0] == "pictures  2, of which 0 could be used"
+    assert {"corner  40  seen in 0 of 2", "corner  41  seen in 2 of 2"} < set(lines)
+    assert {"robot    1  seen in 2 of 2", "robot    3  seen in 1 of 2"} < set(lines)
+
+
 def test_a_robot_that_is_not_seen_for_a_while_is_told_and_has_no_fix() -> None:
     account, _, notes, published = run((), (17,), (17,), lost=1e-4)
     assert "robot 3 has not been seen for 0.0001 s" in notes

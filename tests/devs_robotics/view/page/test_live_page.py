@@ -63,6 +63,23 @@ def test_it_says_what_it_wants_and_a_hidden_page_wants_nothing(browser: Chromium
     browser.use(look)
 
 
+def test_the_legend_has_the_kinds_of_all_who_have_joined(browser: Chromium) -> None:
+    def look(page: Page) -> None:
+        server = opened(page)
+        server.state(1, 1.0, POSES)
+        server.shown("view.counters.states === 1")
+        legend = page.get_by_role("list", name="What is drawn how")
+        assert legend.inner_text() == "virtual robot"
+        body = {"slot": 2, "robot": 7, "name": "robot 7", "kind": "outside", "radius": 0.06}
+        server.send("joined", revision=2, t=2.0, bodies=[body])
+        server.state(2, 2.0, [*POSES, (2.0, 2.0, 0.0)], revision=2)
+        server.shown("view.counters.states === 2")
+        page.evaluate(READY)
+        assert legend.inner_text().splitlines() == ["virtual robot", "moved by another program"]
+
+    browser.use(look)
+
+
 def test_a_state_waits_for_its_scene(browser: Chromium) -> None:
     def look(page: Page) -> None:
         server = opened(page)

@@ -146,7 +146,7 @@ def test_a_published_value_is_a_line_in_the_plot_of_what_was_measured(browser: C
     def look(page: Page) -> None:
         server = opened(page, scene=replace(SCENE, published={"error (cm)": 2.5}))
         server.state(1, 1.0, POSES)
-        series = {"error (cm)": [[0.0, 1.0], [1.0, 4.0]], "other": [[0.0, 1.0], [1.0, 4.0]]}
+        series = {"error (cm)": [[0.0, 1.0], [1.0, 1.5]], "other": [[0.0, 1.0], [1.0, 4.0]]}
         server.send("metrics", t=1.0, series=series, marks=[])
         server.shown("document.querySelectorAll('.view-plot canvas').length === 2")
         titles = page.locator(".u-title").all_inner_texts()
