@@ -32,7 +32,7 @@ mutants: $(READY)
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --warn-unused-ignores
 	$(BIN)/lint-imports
 
 benchmark: $(READY)

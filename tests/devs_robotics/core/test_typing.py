@@ -1,4 +1,4 @@
-"""Type checkers know the types of declared ports, without a plug-in: mypy, which test_project.py runs on this file too.
+"""Type checkers know the types of declared ports, without a plug-in: mypy, which `make lint` runs on this file too.
 
 What is wrong here is ignored by its name, and mypy refuses an ignore that nothing needs.
 """
