@@ -98,7 +98,8 @@ def _normals(off: Floats, outward: Floats) -> Floats:
     xy = (off[..., 0] * off[..., 1]).sum(-1)
     angle = 0.5 * np.arctan2(2.0 * xy, xx - yy)
     normal = np.stack([np.sin(angle), -np.cos(angle)], axis=-1)
-    return normal * np.where((normal * outward).sum(-1) < 0.0, -1.0, 1.0)[..., None]
+    outside: Floats = normal * np.where((normal * outward).sum(-1) < 0.0, -1.0, 1.0)[..., None]
+    return outside
 
 
 def _levels(image: NDArray[np.uint8], places: Floats) -> Floats:

@@ -79,7 +79,8 @@ class DrawArray:
         self._drawn[who] = drawn + 1
         if (drawn >= self._made[who]).any():
             self._make_more()
-        return self._kept[who, drawn % KEPT]
+        kept: NDArray[np.float64] = self._kept[who, drawn % KEPT]
+        return kept
 
     def _make_more(self) -> None:
         """Two blocks for all robots that have few numbers left; numbers that were drawn are written over."""

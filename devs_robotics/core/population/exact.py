@@ -28,7 +28,8 @@ Number = TypeVar("Number", float, NDArray[Any])
 def tick(seconds: Number) -> Number:
     """The last point of the raster at or before a time (s); infinite times stay."""
     if isinstance(seconds, np.ndarray):
-        return np.floor(seconds * PER_SECOND) / PER_SECOND
+        before: NDArray[Any] = np.floor(seconds * PER_SECOND) / PER_SECOND
+        return before
     return math.floor(seconds * PER_SECOND) / PER_SECOND if math.isfinite(seconds) else seconds
 
 

@@ -227,7 +227,8 @@ class Incoming:
         for each in range(int(number.max()) + 1):
             chosen = number == each
             self._rows.append((places[chosen], rows.select(chosen)))
-        return places[first]
+        heads: Places = places[first]
+        return heads
 
     def each(self, who: Places) -> Iterator[tuple[Places, Rows]]:
         """What has come for these robots: first the first message of each, then the second of those that have one."""

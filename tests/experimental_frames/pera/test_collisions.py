@@ -8,6 +8,7 @@ from math import hypot, isnan
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from devs_robotics.core.robots.outside import Reality
 from devs_robotics.experimental_frames.pera.collisions import Collisions
@@ -89,7 +90,7 @@ def test_no_more_and_no_fewer_than_a_look_at_every_instant(changes: list[tuple[f
     assert least <= len(made.all()) <= most
 
 
-def _counted(gaps: np.ndarray, touching: float, apart: float) -> int:
+def _counted(gaps: NDArray[np.float64], touching: float, apart: float) -> int:
     """Collisions by a look at every instant."""
     count, together = 0, False
     for gap in gaps:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Mounting, Place
 from devs_robotics.hil.camera.geometry import CameraPose, camera_pose, marker_corners, marker_place, undistorted
@@ -29,7 +30,7 @@ mountings = st.builds(
 places = st.tuples(st.floats(0.2, 1.6), st.floats(0.2, 1.75), st.floats(-pi, pi))
 
 
-def seen_by(camera: OverheadView, place: Place, size: float, height: float) -> np.ndarray:
+def seen_by(camera: OverheadView, place: Place, size: float, height: float) -> NDArray[np.float64]:
     """Where a marker's corners are seen."""
     x, y, heading = place
     ahead, left = np.array([cos(heading), sin(heading)]), np.array([-sin(heading), cos(heading)])
