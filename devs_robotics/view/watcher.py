@@ -49,6 +49,7 @@ class Watcher(Observer):
         self.heard = 0
         self._told = {id(each.port): each.told for each in listened}
         self._waiting: deque[tuple[float, Callable[[float, Any], Item | None], Any]] = deque(maxlen=KEPT)
+        self._keep = self._waiting.append
         self._taken = 0
 
     def sent(self, time: float, model: Atomic, port: Port[Any], values: tuple[Any, ...]) -> None:
@@ -57,7 +58,7 @@ class Watcher(Observer):
         if told is not None:
             self.heard += len(values)
             for value in values:
-                self._waiting.append((time, told, value))
+                self._keep((time, told, value))
 
     def take(self) -> tuple[list[Item], int]:
         """What was heard since this was called last, the oldest first, and how many values are missing."""

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.garbage import longer_lived_left_alone
 from devs_robotics.core.user_code import described_with_place
 from devs_robotics.experimental_frames.sweep import Value
 from devs_robotics.hil.addresses import masked
@@ -149,16 +150,7 @@ def _warm_up(case: AnyCase, modules: tuple[str, ...]) -> None:
 
 @contextmanager
 def _own_garbage_only() -> Iterator[None]:
-    """Let a run's processor time be free of garbage of earlier runs, and of looking through all that lives longer.
-
-    Where somebody has frozen what lives longer already, it stays as it is: thawing would be of all at once.
-    """
+    """Let a run's processor time be free of garbage of earlier runs, and of looking through all that lives longer."""
     gc.collect()
-    ours = gc.get_freeze_count() == 0
-    if ours:
-        gc.freeze()
-    try:
+    with longer_lived_left_alone():
         yield
-    finally:
-        if ours:
-            gc.unfreeze()

@@ -5,9 +5,10 @@ All of it is found in the model of an experiment, whatever its case study: by th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from math import isfinite
+from itertools import islice
+from math import isfinite, nan
 from typing import Any
 
 from xdevs.models import Atomic, Component, Coupled
@@ -131,24 +132,30 @@ class Series:
                 continue
             titles = [title_of(file, column, self._declared) for column in columns]
             first = self._lines.get(file, 0)
-            count = 0
-            for line in table.lines(first):
-                at, *values = line.split(",")
-                for (title, scale), value in zip(titles, values, strict=False):
-                    number = _number(value)
-                    if number is not None:
-                        found.setdefault(title, []).append((float(at), scale * number))
-                count += 1
-                if count >= most:
-                    break
-            self._lines[file] = first + count
-        return found
+            rows = [line.split(",") for line in islice(table.lines(first), most)]
+            self._lines[file] = first + len(rows)
+            if not rows:
+                continue
+            texts, *others = zip(*rows, strict=False)
+            times = _numbers(texts)
+            for (title, scale), column in zip(titles, others, strict=False):
+                values = _numbers(column)
+                found.setdefault(title, []).extend(
+                    [(at, scale * value) for at, value in zip(times, values, strict=True) if isfinite(value)]
+                )
+        return {title: values for title, values in found.items() if values}
 
 
-def _number(text: str) -> float | None:
-    """A number out of a table; None where there is none."""
+def _numbers(texts: Sequence[str]) -> list[float]:
+    """Numbers out of a table; not a number where there is another text."""
     try:
-        number = float(text)
+        return list(map(float, texts))
     except ValueError:
-        return None
-    return number if isfinite(number) else None
+        return [_number(text) for text in texts]
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return nan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from xdevs.models import Atomic, Port
 
@@ -24,26 +24,31 @@ class Observation:
 
     Attributes:
         models: the atomic models of which something is watched
+        failed: whether the observer has failed
     """
 
     def __init__(self, observer: Observer, patterns: Iterable[str]) -> None:
         self.observer = observer
         self.selection = Selection(patterns)
         self.models: set[Atomic] = set()
-        self._failed = False
+        self.failed = False
 
     def tell(self, hook: str, *what: Any) -> None:
         """Call one of the observer's hooks; one that has failed, with an ObserverError, hears no more."""
-        if self._failed:
+        if self.failed:
             return
         try:
             getattr(self.observer, hook)(*what)
-        except KeyboardInterrupt:
-            raise
         except BaseException as exc:
-            self._failed = True
-            why = str(exc) if isinstance(exc, DevsRoboticsError | OSError) else described_with_place(exc)
-            raise ObserverError(f"{type(self.observer).__name__} failed at {what[0]:.9g} s: {why}") from exc
+            self.fail(what[0], exc)
+
+    def fail(self, time: float, error: BaseException) -> NoReturn:
+        """The observer has failed at a time (s): say so, and tell it nothing more."""
+        if isinstance(error, KeyboardInterrupt):
+            raise error
+        self.failed = True
+        why = str(error) if isinstance(error, DevsRoboticsError | OSError) else described_with_place(error)
+        raise ObserverError(f"{type(self.observer).__name__} failed at {time:.9g} s: {why}") from error
 
     def wants(self, hook: str) -> bool:
         """Whether the observer does anything in this hook."""
@@ -91,12 +96,16 @@ def _port_hooks(watches: list[Observation], hook: str, path: str, ports: list[Po
 def _output(node: ModelNode, sent: PortHooks, clock: Callable[[], float]) -> Callable[[], None]:
     model = node.model
     function: Callable[[], None] = model.lambdaf
+    hooks = [(each, each.observer.sent, port) for each, port in sent]
 
     def output() -> None:
         function()
-        for each, port in sent:
-            if port._values:
-                each.tell("sent", clock(), model, port, tuple(port.values))
+        for each, tell, port in hooks:  # as `Observation.tell` does it, without a call more
+            if port._values and not each.failed:
+                try:
+                    tell(clock(), model, port, tuple(port._values))
+                except BaseException as exc:
+                    each.fail(clock(), exc)
 
     return output
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from xdevs.models import Port as XdevsPort
 
+from devs_robotics.core.garbage import longer_lived_left_alone
 from devs_robotics.core.realtime.bridge import Bridge
 from devs_robotics.core.realtime.clock import Clock, FastClock
 from devs_robotics.core.realtime.lateness import Lateness
@@ -94,7 +95,7 @@ class Run:
         time = self.simulator.end_at(time)
         steps = self.simulator.steps
         self._time = max(self._time, self.simulator.time)
-        with self._watched():
+        with longer_lived_left_alone(), self._watched():
             try:
                 self.bridge.open(self.clock)
                 self.bridge.settle(self.patience)
