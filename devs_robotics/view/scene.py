@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from devs_robotics.core.former_names import former_classes
+from devs_robotics.core.robots.track_gate import LOST
 
 BodyKind = Literal["virtual", "counterpart", "real", "outside"]
 """Kinds of what is drawn: a virtual robot, the model's counterpart of a real one, a real robot as it is seen from
@@ -118,6 +119,7 @@ class Scene(Struct, frozen=True, kw_only=True):
         tracks: for how long tracks are drawn at first (s)
         rays: most rays of sensors in one picture
         arrows: how many times as long errors of counterparts are drawn at first
+        unseen: time after which it is unsure where a real robot is that no fix tells of (simulated s)
     """
 
     title: str
@@ -133,6 +135,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     tracks: float = 30.0
     rays: int = 200
     arrows: int = 1
+    unseen: float = LOST
 
 
 if not TYPE_CHECKING:  # type checkers would take any name for one that it knows

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from devs_robotics.core.realtime.run import Run
 from devs_robotics.core.robots.messages import Drive
-from devs_robotics.core.robots.track_gate import LOST
 from devs_robotics.models.activities import HardwareMotor
 from devs_robotics.models.environment.messages import Motion
 from devs_robotics.models.environment.space_manager import SpaceManager
@@ -37,7 +36,6 @@ class Sources(Struct, frozen=True):
         seen: slots of real robots as they are seen, by number of the robot
         clocks: who times the motions of virtual motors, by number of the robot
         motors: of real robots, by number
-        unseen: time after which a real robot that no fix tells of is unsure (simulated s)
         outside: what a robot is called whose program is outside, by the number of its body, from 0; empty for others
     """
 
@@ -47,7 +45,6 @@ class Sources(Struct, frozen=True):
     seen: Mapping[int, int]
     clocks: Mapping[int, TimeManager]
     motors: Mapping[int, HardwareMotor]
-    unseen: float = LOST
     outside: Callable[[int], str] = lambda body: ""
 
 
@@ -133,7 +130,7 @@ class Tap:
                 continue
             at, fix = found
             fixes[:, column] = fix.x, fix.y, fix.heading
-            bits[column] = THERE | (UNSURE if now - at > self._sources.unseen else 0)
+            bits[column] = THERE | (UNSURE if now - at > self.scene.unseen else 0)
             if robot in self._begun:
                 bits[column] |= MOVING
             if self._sources.run.stands:

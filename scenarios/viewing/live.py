@@ -143,7 +143,6 @@ class ViewedRun:
             seen=seen_slots(setup, model),
             clocks={n: clocks[f"time{n}"] for n in range(1, len(setup.robots) + 1) if f"time{n}" in clocks},
             motors={number: motor for number, motor in motors.items() if isinstance(motor, HardwareMotor)},
-            unseen=setup.scenario.tracking.lost,
         )
         fixes = FixWatcher()
         heard = listened(model, away)

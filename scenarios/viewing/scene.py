@@ -44,6 +44,7 @@ def scene_of(setup: Setup[Any], model: Experiment, marks: Mapping[str, Mark] | N
         tracks=scenario.view.tracks,
         rays=scenario.view.rays,
         arrows=scenario.view.arrows,
+        unseen=scenario.tracking.lost,
     )
 
 

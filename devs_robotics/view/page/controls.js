@@ -6,7 +6,16 @@ import { MODES } from "./windows.js";
 import { seconds, SPEEDS } from "./words.js";
 
 const TIMES = [[1, "as long as they are"], [5, "5 times as long"], [10, "10 times as long"]];
-const LEGEND = { virtual: "virtual robot", counterpart: "model's counterpart of a real robot", real: "real robot, as it is seen", outside: "moved by another program" };
+const LEGEND = { // how what is drawn, and when it is told
+  virtual: ["virtual robot"],
+  counterpart: ["model's counterpart of a real robot"],
+  real: ["real robot, as it is seen"],
+  unsure: ["where a real robot was seen last, or will be first", ({ scene }) => scene.has("real")],
+  outside: ["moved by another program"],
+  message: ["message: a line to one robot, a ring to all", ({ drawn }) => drawn.has("say")],
+  rays: ["rays of sensors", ({ drawn }) => drawn.has("see")],
+  touch: ["touches something", ({ drawn }) => drawn.has("touch")],
+};
 const FINE = 10000; // steps of the time line
 
 export class Controls {
@@ -44,7 +53,7 @@ export class Controls {
     this.arrows = named("Arrows", this.times);
     const modes = windows.modes.length > 1 ? [this.mode, this.arrows] : [];
     this.legend = make("ul", { class: "view-legend", "aria-label": "What is drawn how" });
-    for (const [kind, text] of Object.entries(LEGEND)) {
+    for (const [kind, [text]] of Object.entries(LEGEND)) {
       this.legend.append(make("li", { "data-kind": kind }, make("span", { class: `view-sign view-${kind}`, "aria-hidden": "true" }), text));
     }
     return make("div", { class: "view-bar" }, ...modes, named("Tracks", this.reach), this.follow, this.labels, ...zooms, this.legend);
@@ -122,7 +131,10 @@ export class Controls {
     this.follow.setAttribute("aria-pressed", `${viewer.tracked}`);
     this.labels.setAttribute("aria-pressed", `${windows.labels}`);
     this.now.setAttribute("aria-pressed", `${viewer.following}`);
-    for (const sign of this.legend.children) sign.hidden = !viewer.scene.has(sign.dataset.kind); // bodies join live views
+    for (const sign of this.legend.children) { // bodies join live views, and robots begin to speak
+      const { kind } = sign.dataset, [, told] = LEGEND[kind];
+      sign.hidden = !(told ? told(viewer) : viewer.scene.has(kind));
+    }
   }
 }
 

@@ -29,6 +29,7 @@ export class Events {
     const told = [];
     for (const item of items) {
       const [kind, time, one, other, text] = item;
+      this.viewer.drawn.add(kind);
       if (kind === "light") this.lights.set(one, other);
       else if (kind === "touch") this.touching[other ? "add" : "delete"](one);
       else this.items.push([now, item]);

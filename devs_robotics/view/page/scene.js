@@ -16,6 +16,7 @@ export class Scene {
     this.follow = plain.follow || 0;
     this.published = plain.published || {};
     [this.tracks, this.rays, this.arrows] = [plain.tracks ?? 30, plain.rays ?? 200, plain.arrows || 1];
+    this.unseen = plain.unseen ?? 1; // s
     this.changes = changes;
     this._first = Object.entries(plain.marks || {});
     this._marks = new Map(this._first);

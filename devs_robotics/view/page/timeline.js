@@ -206,8 +206,9 @@ export class Timeline {
     pose[2] += 2 * half;
   }
 
-  /** Of a real robot; who was moving when it was seen last is believed to go on. */
+  /** Of a real robot; who was moving when it was seen last is believed to go on, until that is too long ago. */
   _betweenFixes(pose, row, time, next, before) {
+    if (time - this.time[row] > this.scene.unseen) pose[3] |= UNSURE;
     if (next && this._joined(row)) {
       if (this._moves(row)) pose[3] |= MOVING;
       const share = (time - this.time[row]) / (this.time[row + 1] - this.time[row]);

@@ -31,6 +31,7 @@ export class Viewer {
     this.frames = 0;
     this.wants = () => undefined; // called when other messages are wanted of a live run
     this.fades = () => false; // whether something that was drawn has still to fade
+    this.drawn = new Set(); // kinds of events that have been
     this.listeners = new Set(); // called with this after each drawing, at most each TOLD ms
     this.windows = new Windows(scene, source, {
       moved: () => this.redraw(),

@@ -45,7 +45,7 @@ class Tapped:
         self.fixes = FixWatcher()
         bodies = [SceneBody(0, 1, "one"), SceneBody(1, 2, "two")]
         bodies += [SceneBody(2, 2, "two, real", kind="real")] if seen else []
-        scene = Scene(title="two", width=4.0, height=2.0, bodies=tuple(bodies))
+        scene = Scene(title="two", width=4.0, height=2.0, bodies=tuple(bodies), unseen=unseen)
         self.clock = HandClock()
         self.sources = Sources(
             run=Run(self.simulator, self.clock),
@@ -54,7 +54,6 @@ class Tapped:
             seen={2: 2} if seen else {},
             clocks={},
             motors={},
-            unseen=unseen,
         )
         self.block = block
         self.tap = Tap(block, self.sources, self.fixes, lambda: 12.5)

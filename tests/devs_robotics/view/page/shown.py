@@ -37,6 +37,7 @@ SCENE = Scene(
     bodies=BODIES,
     marks={"zone": Mark(Disc(3.5, 2.5, 0.2), "", "#000000", filled=True)},
     follow=1,
+    unseen=10.0,
 )
 REPLAY = Replay(
     scene=SCENE,
