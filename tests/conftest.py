@@ -19,7 +19,7 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from tests.devs_robotics.view.page.chromium import Chromium
 
-settings.register_profile("default", deadline=None, derandomize=True)
+settings.register_profile("default", deadline=None, derandomize=True, max_examples=60)  # the same ones every time
 settings.register_profile("fresh", deadline=None, derandomize=False, max_examples=1000, print_blob=True)
 settings.register_profile("once", deadline=None, derandomize=True, max_examples=1)  # whether tests run at all
 settings.load_profile("default")  # --hypothesis-profile=fresh takes the place of it
