@@ -6,7 +6,8 @@ import pytest
 
 from devs_robotics import AskCharge, Charge, Crossed, Obstructed, Stream, Watch, Wheels
 from devs_robotics.core.testing.simulations import AssertTrace
-from devs_robotics.scenarios.battery import ASIDE, GREY, Endurance, Patrol
+from devs_robotics.scenarios.battery import ASIDE, GREY, Patrol
+from devs_robotics.scenarios.battery_frame import Endurance
 from devs_robotics.scenarios.settings.loading import validate
 from tests.approximately import near
 from tests.models.play import settle, tell
