@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from pathlib import Path
 from typing import Any
 
 from devs_robotics.core.robots.wording import numbered
@@ -40,21 +41,22 @@ def admit(scenario: Scenario, setup: Setup[Any], means: Means, tell: Callable[[s
     refused = f"{numbered(moved)} may not move"
     if means.certificate is None:
         raise CertificateError(f"{refused}, for no certificate is given: {again}; {RISK}")
-    if not means.certificate.is_file():
-        raise CertificateError(f"{refused}, for there is no certificate {means.certificate}: {again}; {RISK}")
+    place = Path(means.certificate)
+    if not place.is_file():
+        raise CertificateError(f"{refused}, for there is no certificate {place}: {again}; {RISK}")
     try:
-        certificate = read(means.certificate)
+        certificate = read(place)
     except CertificateError as exc:
         raise CertificateError(f"{refused}: {exc}: {again}; {RISK}") from exc
     void = why_void(certificate, scenario)
     if void:
-        raise CertificateError(f"{refused}: the certificate {means.certificate} is of {void}: {again}; {RISK}")
+        raise CertificateError(f"{refused}: the certificate {place} is of {void}: {again}; {RISK}")
     if not certificate.passed:
         raise CertificateError(
-            f"{refused}: the certificate {means.certificate} says of this scenario that {certificate.verdict}; change "
-            f"the scenario, {RISK}"
+            f"{refused}: the certificate {place} says of this scenario that {certificate.verdict}; change the "
+            f"scenario, {RISK}"
         )
-    tell(f"certificate {means.certificate}: {certificate.verdict}")
+    tell(f"certificate {place}: {certificate.verdict}")
 
 
 def why_void(certificate: Certificate, scenario: Scenario) -> str:
