@@ -31,6 +31,7 @@ from devs_robotics.scenarios.commands.completion import complete
 from devs_robotics.scenarios.commands.display import Display, complain
 from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
 from devs_robotics.scenarios.commands.hints import no_command, no_option
+from devs_robotics.scenarios.commands.parser import CommandParser
 from devs_robotics.scenarios.commands.standard_streams import protected
 
 PROGRAM = "devs-robotics"
@@ -117,7 +118,7 @@ def _complain(program: str, text: str) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog=PROGRAM,
         description="Takes one DEVS model of a robot's decisions from fast simulation to real execution.",
         epilog=STATUSES,

@@ -15,7 +15,9 @@ from devs_robotics.core.own_files import is_own
 from devs_robotics.core.user_code import staying_here
 from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.case_study.finding import case_beside
+from devs_robotics.scenarios.queueing.certifying import CERTIFIED
 from devs_robotics.scenarios.queueing.experiments import DEATHS, NewExperiment, QueueError, Recipe, RecipeError, named
+from devs_robotics.scenarios.running.real_robots import refuse_unlivable
 from devs_robotics.scenarios.running.rehearsal import moves_hardware
 from devs_robotics.scenarios.settings.loading import fingerprint, load, restored
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -69,9 +71,19 @@ def submitted(source: str, settings: Sequence[str], wish: Wish) -> NewExperiment
         recipe=recipe,
         sha256=fingerprint(scenario),
         seed=scenario.run.seed,
-        real_robots=wish.stage in ("loop", "real") and moves_hardware(set_up(scenario, wish.stage, wish.rate)),
+        real_robots=_moves_real_robots(scenario, wish),
         **{name: getattr(wish, name) for name in wish.__struct_fields__},
     )
+
+
+def _moves_real_robots(scenario: Scenario, wish: Wish) -> bool:
+    """Whether it does; raises BeginError where they could not live in this way."""
+    if wish.stage not in CERTIFIED:
+        return False
+    setup = set_up(scenario, wish.stage, 1.0 if wish.lab == "inside" else wish.rate)
+    for number, role in setup.real.items():
+        refuse_unlivable(number, role.robot.address, setup.scenario.clock.rate, wish.lab)
+    return moves_hardware(setup)
 
 
 @contextmanager
