@@ -21,9 +21,8 @@ def no_choice(name: str, known: Sequence[str], what: str = "") -> str:
         what: they are; empty where the option says it
     """
     near = get_close_matches(name.casefold(), known, 1, 0.5)
-    there_is_none = (
-        f"there is no {what} {name[:40]!r}" if what else f"must be one of {', '.join(known)}, not {name[:40]!r}"
-    )
+    choices = ", ".join(known)
+    there_is_none = f"there is no {what} {name[:40]!r}" if what else f"must be one of {choices}, not {name[:40]!r}"
     if near:
         return f"{there_is_none}: did you mean {near[0]!r}?"
     return f"{there_is_none}: there are {choices}" if what else there_is_none

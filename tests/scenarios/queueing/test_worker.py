@@ -161,17 +161,19 @@ def test_experiments_are_run_as_they_were_added(tmp_path: Path, queue: Path, mon
 def test_one_worker_takes_each_experiment_with_the_modules_of_that_moment(
     tmp_path: Path, queue: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = written(tmp_path / "mine", still_py=standing(robots=1))
+    texts = {robots: standing(robots=robots, words="Stands. " * robots) for robots in (1, 2)}  # of two lengths: Python
+    folder = written(tmp_path / "mine", still_py=texts[1])  # takes files of one second and one length for the same
     monkeypatch.chdir(folder)
-    for robots in (1, 2):
-        (folder / "still.py").write_text(standing(robots=robots))
+    for robots, text in texts.items():
+        (folder / "still.py").write_text(text)
         with modules_as_they_were():
             added(queue, "still.py", ["run.duration=0.25"])
-    (folder / "still.py").write_text(standing(robots=1))
+        assert as_it_stands(queue, robots).state == "waiting"
+    (folder / "still.py").write_text(texts[1])
 
     def changing(text: str) -> None:
         if text.startswith("experiment 2:"):
-            (folder / "still.py").write_text(standing(robots=2))
+            (folder / "still.py").write_text(texts[2])
 
     with modules_as_they_were(), ExperimentQueue(queue) as there:
         assert [each.state for each in work_off(there, ArenaMeans(arena="a"), hooks(changing))] == ["finished"] * 2
