@@ -5,6 +5,7 @@ A case study is a class in a file of one's own; every command takes it, and `run
 
 from devs_robotics.core.robots.fix_quality import FixQuality
 from devs_robotics.experimental_frames.frame import Acceptor, Frame, TimedTransducer, Transducer, Verdict, metric
+from devs_robotics.experimental_frames.instruments.safety import Allowance
 from devs_robotics.models import batteries, robots
 from devs_robotics.models.activities import VirtualActivity, VirtualRadio
 from devs_robotics.models.batteries import AskCharge, Battery, Charge, Charger, Recharge, WheelSpeed
@@ -37,6 +38,7 @@ from devs_robotics.view.scene import Mark
 __all__ = [
     "Acceptor",
     "Action",
+    "Allowance",
     "Angle",
     "AskCharge",
     "Battery",

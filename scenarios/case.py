@@ -19,6 +19,7 @@ from devs_robotics.scenarios.errors import CaseError
 if TYPE_CHECKING:
     from devs_robotics.experimental_frames.frame import Experiment, Measurements, Result
     from devs_robotics.experimental_frames.frame.metric import Metric
+    from devs_robotics.experimental_frames.instruments.safety import Allowance
     from devs_robotics.experimental_frames.study.compared import Compared
     from devs_robotics.experimental_frames.sweep import Subject
     from devs_robotics.scenarios.comparison.run_observations import RunWatch
@@ -268,6 +269,12 @@ class Case(ABC, Generic[S, O]):
         from devs_robotics.scenarios.comparison.run_observations import MetricsWatch  # slow to load
 
         return MetricsWatch(self, self.compared(scenario).metrics)
+
+    # the safety gate
+
+    def allowances(self) -> tuple[Allowance, ...]:
+        """What its robots do on purpose, though the safety gate would call it a violation; by default nothing."""
+        return ()
 
     # proofs
 

@@ -17,6 +17,7 @@ USED_IN: Mapping[str, tuple[Stage, ...]] = {
     "nodes": ("realtime", "distributed", "loop", "real"),
     "await": ("realtime", "distributed", "loop", "real"),
     "broker": ("distributed", "loop", "real"),
+    "certificate": ("loop", "real"),
     "accept-risk": ("loop", "real"),
     "lab": ("loop", "real"),
     "pace": ("fast",),

@@ -14,6 +14,7 @@ from devs_robotics.core.realtime.packet_ports import PacketPorts, lead_packets
 from devs_robotics.core.robots.activity import lead_in
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.safety import Judgement
 from devs_robotics.models.robots import RobotSystem
 
 
@@ -93,6 +94,10 @@ class Experiment(Coupled):
     def untold(self) -> str:
         """Why a table that its frames measure cannot be told; empty where all can."""
         return ""
+
+    def judgement(self, end: float) -> Judgement | None:
+        """What the safety gate makes of a run that is over at a time (s); None where it does not judge it."""
+        return None
 
     def track(self, tracker: TrackingModel) -> None:
         """Add a tracking system that sees the real robots."""

@@ -20,6 +20,7 @@ from devs_robotics.experimental_frames.frame.experiment import Experiment, Measu
 from devs_robotics.experimental_frames.frame.taps import drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.approach import Approaches
+from devs_robotics.experimental_frames.instruments.safety import Judgement, SafetyWatch
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.robots import CaseSystem
 
@@ -29,7 +30,7 @@ TIME = "time_s"
 """Name of the column of times in a part's table."""
 
 
-RESERVED = ("acceptor", "approaches", "generator", "lateness", "localisation", "summary", "tracks")
+RESERVED = ("acceptor", "approaches", "generator", "lateness", "localisation", "safety", "summary", "tracks")
 """Names that no part of a frame may have: those of the harness's own models and files."""
 
 
@@ -106,6 +107,14 @@ class Measuring(Protocol):
 
     def measurements(self) -> Mapping[str, Measurements]:
         """Its tables, by the names of their files."""
+
+
+@runtime_checkable
+class Judging(Protocol):
+    """A part of a frame that finds violations of the case study's own, for the safety gate."""
+
+    def violations(self) -> Iterable[str]:
+        """A sentence about each, once the run is over."""
 
 
 class Frame(Coupled):
@@ -212,6 +221,7 @@ class CaseExperiment(Experiment):
     Attributes:
         tracks: where the robots went, if that is kept
         approaches: how near bodies come to each other, if that is measured
+        safety: how robots move, if the safety gate judges the run
         study: the case study with what its `build` has kept; a copy of the experiment, or a saved one, has none
     """
 
@@ -222,6 +232,7 @@ class CaseExperiment(Experiment):
         super().__init__(name, system)
         self.tracks: Tracks | None = None
         self.approaches: Approaches | None = None
+        self.safety: SafetyWatch | None = None
         self.frame = frame
         self.add_component(frame)
         self.add_coupling(system.fault, frame.fault)
@@ -245,6 +256,22 @@ class CaseExperiment(Experiment):
         """The series of its parts, and tables that these write themselves, by the names of their files."""
         own = [part.measurements() for part in self.parts.values() if isinstance(part, Measuring)]
         return measurements_of(tables_of(self.parts)) | {name: table for found in own for name, table in found.items()}
+
+    def judgement(self, end: float) -> Judgement | None:
+        """Of how robots moved, and of what parts of the frame call a violation.
+
+        Raises:
+            FrameError: the method ``violations`` of a part fails
+        """
+        if self.safety is None:
+            return None
+        found = self.safety.judge(end)
+        for name, part in self.parts.items():
+            if isinstance(part, Judging):
+                with user_code(lambda why, part=part: FrameError(f"{type(part).__name__}.violations failed: {why}")):  # type: ignore[misc]
+                    sentences = [str(each) for each in part.violations()]
+                found = found.joined(self.safety.of_the_case([f"{name}: {each}" for each in sentences]))
+        return found
 
     def untold(self) -> str:
         """Why the series of one of its parts is none."""

@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from devs_robotics.core.user_code import user_code
 from devs_robotics.experimental_frames.frame import Acceptor
 from devs_robotics.experimental_frames.instruments.motion_noise import MotionNoise
+from devs_robotics.experimental_frames.instruments.safety import Allowance
 from devs_robotics.scenarios.case_study.real import check_stand_ins
 from devs_robotics.scenarios.case_study.telling import Telling
 from devs_robotics.scenarios.errors import CaseError
@@ -59,6 +60,7 @@ class CaseStudy(Telling):
             `EquipmentStandIn`
         short: values of keys, dotted, with which a run is over at once, and needs all that others need
         shaping: its own table's settings on which defaults of other keys depend
+        allows: what its robots do on purpose, though the safety gate would call it a violation
         placed_by: its own table's setting that says where robots stand at first; empty if there is none
     """
 
@@ -71,6 +73,7 @@ class CaseStudy(Telling):
     short: ClassVar[Mapping[str, Any]] = {"run.duration": 1.0}
     shaping: ClassVar[tuple[str, ...]] = ("robots",)
     placed_by: ClassVar[str] = ""
+    allows: ClassVar[tuple[Allowance, ...]] = ()
 
     schema: ClassVar[type[Scenario]] = Scenario
     """Of its scenarios, before its own settings are added."""

@@ -33,7 +33,7 @@ from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable, SettingsTable
 from devs_robotics.scenarios.setup.equipment import equipment_of
-from devs_robotics.scenarios.setup.instruments import add_further, approaches
+from devs_robotics.scenarios.setup.instruments import add_further, approaches, judge
 from devs_robotics.scenarios.setup.roles import completed
 from devs_robotics.scenarios.setup.setup import Setup, field_of
 from devs_robotics.view.marks import Shown
@@ -321,6 +321,8 @@ class StudyCase(ToldCase):
             model.approaches = approaches(setup)
             frame.add_component(model.approaches)
             frame.couple(system.pose_change, model.approaches.pose_change)
+        if setup.judged:
+            judge(model, setup, study.allows)
 
     def _unsteady(self) -> CaseError:
         return CaseError(

@@ -24,6 +24,7 @@ from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
 
 if TYPE_CHECKING:
+    from devs_robotics.experimental_frames.instruments.safety import Allowance
     from devs_robotics.experimental_frames.report.sections import Section
     from devs_robotics.experimental_frames.study.compared import Compared
     from devs_robotics.experimental_frames.sweep import Subject
@@ -143,6 +144,12 @@ class ToldCase(Case[Scenario, CaseOutcome]):
         """The metrics that are compared, or what the case study observes besides."""
         own = self._calling("watch", lambda: self.of(scenario).watch(stage))
         return super().watch(scenario, stage) if own is None else own
+
+    # the safety gate
+
+    def allowances(self) -> tuple[Allowance, ...]:
+        """Those of the case study."""
+        return tuple(self.study.allows)
 
     # protocols
 

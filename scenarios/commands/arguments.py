@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from devs_robotics.scenarios.commands.completion import completed_by, keys, scenarios
 from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import LABS, USED_IN, Stage
+
+if TYPE_CHECKING:
+    from devs_robotics.scenarios.running.means import Means
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
@@ -49,13 +55,77 @@ def add_broker(parser: argparse.ArgumentParser, *, required: bool = False) -> No
     )
 
 
-def add_accept_risk(parser: argparse.ArgumentParser) -> None:
-    """``--accept-risk``."""
+def add_certificate(parser: argparse.ArgumentParser) -> None:
+    """``--certificate FILE`` and ``--accept-risk``."""
     parser.add_argument(
-        "--accept-risk",
-        action="store_true",
-        help="let real robots move although the scenario has not passed in the stage fast",
+        "--certificate",
+        metavar="FILE",
+        type=Path,
+        help="certificate of the scenario, from devs-robotics certify, without which no real robot moves (default: "
+        "the one beside the scenario's file, or in this folder)",
     )
+    parser.add_argument(
+        "--accept-risk", action="store_true", help="let real robots move without a certificate of the scenario"
+    )
+
+
+def certified_means(options: argparse.Namespace) -> Means:
+    """Where the certificate of a command's scenario is, and the command that makes one."""
+    from devs_robotics.hil.addresses import masked
+    from devs_robotics.scenarios.certifying.certificate import beside
+    from devs_robotics.scenarios.running.means import Means
+
+    place = beside(options.scenario)
+    certificate = place if options.certificate is None else options.certificate
+    words = ["devs-robotics", "certify", options.scenario]
+    for setting in options.settings:
+        words += ["--set", masked(setting)]
+    if certificate != place:
+        words += ["--out", str(certificate)]
+    return Means(accept_risk=options.accept_risk, certificate=certificate, certifying=shlex.join(words))
+
+
+def add_seeds(parser: argparse.ArgumentParser, usual: str) -> None:
+    """``--seeds N``.
+
+    Args:
+        usual: what holds where it is not given
+    """
+    parser.add_argument(
+        "--seeds",
+        metavar="N",
+        default=usual,
+        help="how many seeds, from 1 on (default: %(default)s); or which ones: '1,2,5', '5,'",
+    )
+
+
+MOST_SEEDS = 100_000
+"""Nobody waits for more."""
+
+
+def seeds_of(text: str) -> tuple[int, ...]:
+    """The seeds that ``--seeds`` means, a number of them or a list; raises DevsRoboticsError when they are none."""
+    from devs_robotics.scenarios.settings.quantities import shown
+    from devs_robotics.scenarios.settings.tables import LARGEST
+
+    try:
+        numbers = [int(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        raise OptionError(f"--seeds {shown(text)} are no seeds: give how many, or a list such as 1,2,5") from None
+    if numbers and max(numbers) > LARGEST:
+        raise OptionError(f"--seeds: a seed is at most {LARGEST}: give a smaller one")
+    if "," not in text and numbers and numbers[0] > MOST_SEEDS:
+        raise OptionError(f"--seeds {text!r} are too many: give at most {MOST_SEEDS}, or a list such as {text},")
+    if "," not in text and numbers:
+        numbers = list(range(1, numbers[0] + 1))
+    if not numbers:
+        raise OptionError(f"--seeds {text!r} leaves nothing to run: give at least 1")
+    if min(numbers) < 0:
+        raise OptionError(f"--seeds: {min(numbers)} is no seed: give numbers from 0 on")
+    twice = next((number for number in numbers if numbers.count(number) > 1), None)
+    if twice is not None:
+        raise OptionError(f"--seeds names {twice} twice: name it once")
+    return tuple(numbers)
 
 
 def add_lab(parser: argparse.ArgumentParser) -> None:

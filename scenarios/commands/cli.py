@@ -10,6 +10,7 @@ from devs_robotics import DevsRoboticsError, __version__
 from devs_robotics.scenarios.commands import (
     battery,
     camera,
+    certify,
     check,
     conform,
     experiment,
@@ -40,6 +41,7 @@ COMMANDS = {
     "list": listing,
     "check": check,
     "run": run,
+    "certify": certify,
     "new": new,
     "lab": lab,
     "serve": serve,

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import __version__
 from devs_robotics.scenarios.commands.arguments import (
-    add_accept_risk,
     add_broker,
+    add_certificate,
     add_rate,
     add_scenario,
     add_summary,
+    certified_means,
     positive,
     refuse_unused,
 )
@@ -53,17 +54,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_rate(parser)
     add_broker(parser)
-    add_accept_risk(parser)
+    add_certificate(parser)
     parser.add_argument("--out", metavar="DIR", type=Path, help="where to put conformance.json and conformance.html")
     add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Go through a level and show what came of it; returns the exit status."""
+    from msgspec.structs import replace
+
     from devs_robotics.scenarios.case import case_of
     from devs_robotics.scenarios.conformance import Examination
     from devs_robotics.scenarios.running.interrupt import Interrupt
-    from devs_robotics.scenarios.running.means import Hooks, Means
+    from devs_robotics.scenarios.running.means import Hooks
     from devs_robotics.scenarios.running.results import prepare, write_texts
     from devs_robotics.scenarios.settings.loading import load
 
@@ -78,7 +81,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             options.trace,
             options.stage,
             options.rounds,
-            Means(rate=options.rate, broker=options.broker, accept_risk=options.accept_risk),
+            replace(certified_means(options), rate=options.rate, broker=options.broker),
             Hooks(interrupted=lambda: interrupt.requested, tell=show),
         )
         try:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from devs_robotics.scenarios.commands.arguments import (
-    add_accept_risk,
     add_broker,
+    add_certificate,
     add_foxglove,
     add_lab,
     add_pace,
@@ -17,6 +17,7 @@ from devs_robotics.scenarios.commands.arguments import (
     add_scenario,
     add_summary,
     add_view,
+    certified_means,
     not_negative,
     positive,
     refuse_unused,
@@ -49,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stage", choices=STAGES, default="fast", help="how to run it (default: fast)")
     add_rate(parser)
     add_broker(parser)
-    add_accept_risk(parser)
+    add_certificate(parser)
     add_lab(parser)
     parser.add_argument(
         "--nodes",
@@ -100,6 +101,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a scenario, show its metrics, and write its results; returns the exit status."""
+    from msgspec.structs import replace
+
     from devs_robotics.core.observe import trace_file
     from devs_robotics.scenarios.case import resolve
     from devs_robotics.scenarios.commands.screen import outcome_lines
@@ -107,7 +110,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.scenarios.running import results
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.running.journal import Journal
-    from devs_robotics.scenarios.running.means import Hooks, Means
+    from devs_robotics.scenarios.running.means import Hooks
     from devs_robotics.scenarios.running.progress import Progress
     from devs_robotics.scenarios.running.run import run
     from devs_robotics.scenarios.running.summary import summary
@@ -132,11 +135,11 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         with Progress(quiet=options.quiet) as progress:
             outcome = run(
                 scenario,
-                Means(
+                replace(
+                    certified_means(options),
                     stage=options.stage,
                     rate=options.rate,
                     broker=options.broker,
-                    accept_risk=options.accept_risk,
                     lab=options.lab or "process",
                     nodes=_wanted(options),
                 ),

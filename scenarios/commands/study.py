@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.scenarios.commands.arguments import (
-    add_accept_risk,
     add_broker,
+    add_certificate,
     add_rate,
     add_scenario,
+    add_seeds,
     add_summary,
+    certified_means,
     refuse_unused,
+    seeds_of,
 )
 from devs_robotics.scenarios.commands.display import fitted, show_json
 from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, FAILED, INTERRUPTED, RAN, REJECTED
@@ -29,9 +32,6 @@ if TYPE_CHECKING:
     from devs_robotics.experimental_frames.study.records import Study
 
 SUMMARY = "run a scenario in several stages and hold them against each other"
-
-MOST_SEEDS = 100_000
-"""Nobody waits for a study of more."""
 
 STUDIED = tuple(stage for stage in STAGES if stage != "distributed")
 
@@ -48,15 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="fast,realtime,loop,real",
         help="stages to run in (default: %(default)s)",
     )
-    parser.add_argument(
-        "--seeds",
-        metavar="N",
-        default="10",
-        help="how many seeds, from 1 on (default: %(default)s); or which ones: '1,2,5', '5,'",
-    )
+    add_seeds(parser, "10")
     add_rate(parser)
     add_broker(parser)
-    add_accept_risk(parser)
+    add_certificate(parser)
     parser.add_argument(
         "--out",
         metavar="DIR",
@@ -69,12 +64,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Run a study and write its report; returns the exit status."""
+    from msgspec.structs import replace
+
     from devs_robotics.experimental_frames.study.comparing import rows as compare
     from devs_robotics.experimental_frames.study.tables import study_json
+    from devs_robotics.scenarios.certifying import admit
     from devs_robotics.scenarios.comparison.study import StudyOrder, conduct, prepare, write
     from devs_robotics.scenarios.running.interrupt import Interrupt
-    from devs_robotics.scenarios.running.means import Means
     from devs_robotics.scenarios.settings.loading import load
+    from devs_robotics.scenarios.setup.setup import set_up
 
     stages, seeds = stages_of(options.stages), seeds_of(options.seeds)
     refuse_unused(options, stages)
@@ -82,11 +80,13 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         scenario=load(options.scenario, options.settings),
         stages=stages,
         seeds=seeds,
-        means=Means(rate=options.rate, broker=options.broker, accept_risk=options.accept_risk),
+        means=replace(certified_means(options), rate=options.rate, broker=options.broker),
         source=options.scenario,
         settings=tuple(options.settings),
         quiet=options.quiet,
     )
+    for stage in stages:  # before anybody waits for those that need no real robots
+        admit(order.scenario, set_up(order.scenario, stage, options.rate), order.means)
     prepare(options.out)
     with Interrupt() as interrupt:
         done = conduct(order, options.out, interrupted=lambda: interrupt.requested, tell=show, ready=_robots_are_back)
@@ -133,31 +133,6 @@ def stages_of(text: str) -> tuple[Stage, ...]:
     if not stages:
         raise OptionError(f"--stages names none: name some of {', '.join(STUDIED)}, such as fast,loop")
     return tuple(stages)
-
-
-def seeds_of(text: str) -> tuple[int, ...]:
-    """The seeds that ``--seeds`` means, a number of them or a list; raises DevsRoboticsError when they are none."""
-    from devs_robotics.scenarios.settings.quantities import shown
-    from devs_robotics.scenarios.settings.tables import LARGEST
-
-    try:
-        numbers = [int(part) for part in text.split(",") if part.strip()]
-    except ValueError:
-        raise OptionError(f"--seeds {shown(text)} are no seeds: give how many, or a list such as 1,2,5") from None
-    if numbers and max(numbers) > LARGEST:
-        raise OptionError(f"--seeds: a seed is at most {LARGEST}: give a smaller one")
-    if "," not in text and numbers and numbers[0] > MOST_SEEDS:
-        raise OptionError(f"--seeds {text!r} are too many: give at most {MOST_SEEDS}, or a list such as {text},")
-    if "," not in text and numbers:
-        numbers = list(range(1, numbers[0] + 1))
-    if not numbers:
-        raise OptionError(f"--seeds {text!r} leaves nothing to run: give at least 1")
-    if min(numbers) < 0:
-        raise OptionError(f"--seeds: {min(numbers)} is no seed: give numbers from 0 on")
-    twice = next((number for number in numbers if numbers.count(number) > 1), None)
-    if twice is not None:
-        raise OptionError(f"--seeds names {twice} twice: name it once")
-    return tuple(numbers)
 
 
 def study_lines(done: Study, rows: list[QuantityRow]) -> list[str]:

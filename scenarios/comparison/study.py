@@ -21,6 +21,7 @@ from devs_robotics.experimental_frames.study.replay import Hearing, replayed
 from devs_robotics.experimental_frames.study.tables import runs_csv, study_json
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of, noise_free, resolve
+from devs_robotics.scenarios.certifying.certificate import beside
 from devs_robotics.scenarios.comparison.run_observations import Observers
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.means import FAST, Hooks, Means
@@ -74,6 +75,12 @@ class StudyOrder(Struct, frozen=True, kw_only=True):
             words += ["--broker", masked(self.means.broker)]
         if self.means.accept_risk and "accept-risk" in used:
             words.append("--accept-risk")
+        elif (
+            self.means.certificate is not None
+            and "certificate" in used
+            and self.means.certificate != beside(self.source)
+        ):
+            words += ["--certificate", str(self.means.certificate)]
         for setting in self.settings:
             words += ["--set", masked(setting)]
         return shlex.join(words)

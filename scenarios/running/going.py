@@ -222,6 +222,7 @@ class _Going:
             cpu_s=time.process_time() - self.cpu,
             wall_s=time.perf_counter() - self.wall,
             **case.measured(model, scenario, simulator.time),
+            judgement=model.judgement(simulator.time),
             frames=frames,
             declared={each.name: each for each in metrics_of_parts(model.parts)},
             localisation=model.localisation,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -28,7 +29,9 @@ class Means(Struct, frozen=True):
         stage: how models and robots are brought together
         rate: simulated seconds per real second; None: as the scenario says
         broker: MQTT address of the broker to use; None: one is started where it is needed
-        accept_risk: let real robots move although the scenario has not passed in the stage `fast`
+        accept_risk: let real robots move without a certificate of the safety gate
+        certificate: file with the certificate of the scenario; None: there is none
+        certifying: the command that makes one, for people
         lab: where stand-ins live; inside the run, its clock waits for nobody, and it gives the same bytes every time
         nodes: how robots' models are shared out to other processes; None: to two, in the stage `distributed` only
     """
@@ -37,6 +40,8 @@ class Means(Struct, frozen=True):
     rate: float | None = None
     broker: str | None = None
     accept_risk: bool = False
+    certificate: Path | None = None
+    certifying: str = "devs-robotics certify SCENARIO"
     lab: Lab = "process"
     nodes: NodesWanted | None = None
 

@@ -13,6 +13,7 @@ from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.frame import Metric, Result
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.safety import Judgement
 from devs_robotics.scenarios.distributed.nodes import NodeReport
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
@@ -61,6 +62,7 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
         cpu_s: processor time of the simulation (s)
         wall_s: time on the clock (s)
         approaches: how near bodies came to each other, if that was measured
+        judgement: of the safety gate, if it judged the run
         frames: results of the frame's parts, by their names
         declared: what is known of those of these results that were declared, by the names of their columns
         localisation: those of where real robots are, seen from outside
@@ -84,6 +86,7 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
     cpu_s: float
     wall_s: float
     approaches: Approaches | None = None
+    judgement: Judgement | None = None
     frames: dict[str, dict[str, Result]] = {}
     declared: dict[str, Metric] = {}
     localisation: Localisation | None = None

@@ -357,10 +357,28 @@ class TrackingTable(SettingsTable):
 
 
 class SafetyTable(SettingsTable):
-    """What must hold before real robots move."""
+    """What must hold before real robots move: the thresholds of the safety gate."""
 
-    approach: PositiveLength = 0.02
+    approach: PositiveLength = 0.03
     """Bodies that come closer to each other or to anything else in the stage `fast` are a danger (m)."""
+    time_to_contact: Annotated[Duration, Field(gt=0)] = 0.5
+    """So is a clearance that would be gone sooner at the present closing speed (s)."""
+    slow: Annotated[Speed, Field(ge=0)] = 0.1
+    """Closing speed up to which the time to contact does not matter (m/s)."""
+    reaction: Annotated[Duration, Field(ge=0)] = 0.12
+    """Time until a robot begins to brake: a decision (0.1 s), and what its sensors take (s)."""
+    deceleration: Annotated[Factor, Field(gt=0)] = 2.0
+    """With which it brakes (m/s^2)."""
+    jerk: Annotated[Factor, Field(gt=0)] = 20.0
+    """With which its braking sets in, and ends (m/s^3)."""
+    mass: Annotated[Factor, Field(ge=0)] = 0.0
+    """Of a robot (kg), for the energies on certificates; 0: they are not told."""
+
+    @model_serializer(mode="wrap")
+    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Keys that are newer than others are written down where they say something."""
+        new = ("time_to_contact", "slow", "reaction", "deceleration", "jerk", "mass")
+        return _without_defaults(self, write(self), new)
 
 
 class ViewTable(SettingsTable):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from devs_robotics.experimental_frames.frame import Experiment, add_part, make_part
+from devs_robotics import Actuator, Wheels
+from devs_robotics.core.robots.activity import exchanges_of
+from devs_robotics.experimental_frames.frame import CaseExperiment, Experiment, add_part, make_part
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
+from devs_robotics.experimental_frames.instruments.safety import Allowance, SafetyLimits, SafetyWatch
+from devs_robotics.models.activities import VirtualWheels
+from devs_robotics.scenarios.settings.tables import SafetyTable
 from devs_robotics.scenarios.setup.setup import Setup
 
 
@@ -16,6 +22,36 @@ def approaches(setup: Setup[Any]) -> Approaches:
     limit = setup.scenario.safety.approach
     size = setup.width, setup.height
     return Approaches("approaches", *size, setup.obstacles, radii, setup.poses, limit, walled=setup.walled)
+
+
+def limits_of(table: SafetyTable) -> SafetyLimits:
+    """The thresholds of the safety gate."""
+    return SafetyLimits(**{name: getattr(table, name) for name in SafetyLimits.__struct_fields__})
+
+
+def judge(model: CaseExperiment, setup: Setup[Any], allowances: Sequence[Allowance]) -> None:
+    """Let the safety gate see how robots move, and what their wheels are told."""
+    robots, size = setup.robots, (setup.width, setup.height)
+    watch = SafetyWatch(
+        "safety",
+        *size,
+        setup.obstacles,
+        [robot.radius for robot in robots],
+        [robot.speed for robot in robots],
+        setup.poses,
+        limits_of(setup.scenario.safety),
+        allowances,
+        walled=setup.walled,
+    )
+    model.safety = watch
+    model.frame.add_component(watch)
+    model.frame.couple(model.system.environment.tell_trajectories(), watch.trajectory_change)
+    for robot in model.system.robots:
+        fastest = [each.fastest for each in robot.components if isinstance(each, VirtualWheels)]
+        for decision in robot.decisions if fastest else ():
+            for need in exchanges_of(decision, Actuator).values():
+                if need.ask.p_type is Wheels:
+                    model.frame.couple(need.ask, watch.hear_wheels(robot.number, fastest[0]))
 
 
 def add_further(model: Experiment, setup: Setup[Any]) -> None:

@@ -57,6 +57,7 @@ class Setup(Struct, Generic[S], frozen=True):
         robots: robot 1 first
         cell: side of a cell of the index in which the field looks bodies up (m)
         things: lamps, the floor, and so on
+        judged: whether the safety gate judges the run
     """
 
     scenario: S
@@ -68,6 +69,7 @@ class Setup(Struct, Generic[S], frozen=True):
     robots: tuple[RobotSetup, ...]
     cell: float
     things: Things
+    judged: bool = False
 
     @property
     def poses(self) -> list[Pose]:

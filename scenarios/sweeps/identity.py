@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 Plain = Mapping[str, Any]
@@ -17,7 +17,20 @@ def difference(there: Plain, here: Plain) -> str:
     Args:
         there, here: what ``design.json`` says, or would say
     """
+    return difference_in([key for key, _, _ in _IDENTITY], there, here)
+
+
+def difference_in(keys: Iterable[str], there: Plain, here: Plain) -> str:
+    """The first difference in what some keys say: what there is, and what is wanted here; empty where there is none.
+
+    Args:
+        keys: some of ``settings``, ``design``, ``versions`` and ``sources``
+        there, here: both descriptions
+    """
+    wanted = set(keys)
     for key, what, differences in _IDENTITY:
+        if key not in wanted:
+            continue
         old, new = there.get(key), here[key]
         if not isinstance(old, Mapping):
             return f"{what} (its {key} are not told)"

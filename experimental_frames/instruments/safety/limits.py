@@ -1,0 +1,104 @@
+"""What is a danger: the thresholds of the safety gate, and what a case study allows its robots all the same."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from devs_robotics import DevsRoboticsError
+
+Kind = Literal["contact", "not stoppable", "fast approach", "too near", "over the limit", "not accepted", "of the case"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""Kinds of violations: bodies touch; a body could not stop before another; it would touch it in too short a time at its
+present speed; it is too near; a command is beyond what wheels can do; the run was not accepted; and whatever the parts
+of a case study's frame find."""
+
+Thing = Literal["robot", "wall", "obstacle"]
+THINGS: tuple[Thing, ...] = get_args(Thing)
+
+CONTACT = 1e-5
+"""Bodies this near touch each other (m); the environment stops them within a tenth of that."""
+
+
+class SafetyLimits(Struct, frozen=True):
+    """The thresholds of the safety gate (the table `[safety]` of a scenario).
+
+    Attributes:
+        approach: least clearance between bodies, edge to edge (m)
+        time_to_contact: least clearance by closing speed (s), where that is more than `slow`
+        slow: closing speed up to which the time to contact does not matter (m/s)
+        reaction: time that passes before a robot begins to brake (s)
+        deceleration: with which it brakes (m/s^2)
+        jerk: with which its braking sets in and ends (m/s^3); infinite: at once
+        mass: of a robot (kg), for energies; 0: it is not known
+    """
+
+    approach: float = 0.03
+    time_to_contact: float = 0.5
+    slow: float = 0.1
+    reaction: float = 0.12
+    deceleration: float = 2.0
+    jerk: float = 20.0
+    mass: float = 0.0
+
+    def way(self, speed: float) -> float:
+        """The shortest way on which a robot comes to rest from a speed of at least 0 (m/s), within the limits (m)."""
+        a, j = self.deceleration, self.jerk
+        if j == inf:
+            return speed * speed / (2.0 * a)
+        if speed >= a * a / j:
+            return speed / 2.0 * (speed / a + a / j)
+        return speed * sqrt(speed / j)
+
+    def room_to_stop(self, own: float, other: float) -> float:
+        """The clearance that two bodies need to stop before they touch (m).
+
+        Where both come nearer, each brakes its own part of the closing speed; else who comes nearer brakes all of it.
+
+        Args:
+            own, other: the part of each in the closing speed (m/s, negative: it goes away)
+        """
+        closing = own + other
+        if closing <= 0.0:
+            return 0.0
+        ways = self.way(own) + self.way(other) if own > 0.0 < other else self.way(closing)
+        return closing * self.reaction + ways
+
+
+class Allowance(Struct, frozen=True):
+    """What robots of a case study do on purpose, though the gate would call it a violation; certificates show it.
+
+    Attributes:
+        kinds: of violations that are allowed
+        why: they are, for people: a sentence
+        up_to: closing speed up to which they are allowed (m/s)
+        things: to which they are allowed: "robot", "wall", "obstacle"
+
+    Raises:
+        DevsRoboticsError: there is no such kind or thing, or no reason is given
+    """
+
+    kinds: tuple[Kind, ...]
+    why: str
+    up_to: float = inf
+    things: tuple[Thing, ...] = THINGS
+
+    def __post_init__(self) -> None:
+        for given, known in ((self.kinds, KINDS), (self.things, THINGS)):
+            for each in (given,) if isinstance(given, str) else given:
+                if each not in known:
+                    raise DevsRoboticsError(f"Allowance: there is no {each!r}: there are {', '.join(known)}")
+            if isinstance(given, str):
+                raise DevsRoboticsError(f"Allowance: write ({given!r},), with a comma, for one alone")
+        if not self.why.strip():
+            raise DevsRoboticsError("Allowance: say why it is allowed, in a sentence: certificates show it")
+
+    def allows(self, kind: Kind, thing: str, closing: float) -> bool:
+        """Whether it allows a violation of a kind, to a kind of thing, at a closing speed (m/s)."""
+        return kind in self.kinds and closing <= self.up_to and (kind in _OF_NOTHING or thing in self.things)
+
+
+_OF_NOTHING: tuple[Kind, ...] = ("over the limit", "not accepted", "of the case")
+"""What has nothing to do with any other thing."""

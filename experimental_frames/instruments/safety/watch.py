@@ -1,0 +1,220 @@
+"""The transducer of the safety gate: it keeps how robots move, and judges it when the run is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import inf
+
+import numpy as np
+
+from devs_robotics import Atomic, In, Port, Wheels
+from devs_robotics.core.ports import add_port
+from devs_robotics.experimental_frames.instruments.safety.judgement import NOTHING, Extreme, Judgement, Violation
+from devs_robotics.experimental_frames.instruments.safety.legs import Record, legs_of
+from devs_robotics.experimental_frames.instruments.safety.limits import Allowance, Kind, SafetyLimits
+from devs_robotics.experimental_frames.instruments.safety.nearing import VALUES, Encounter, Found, Worst, kinds_of
+from devs_robotics.experimental_frames.instruments.safety.things import Floats, Standing, Way, standing
+from devs_robotics.models.environment import Pose, Shape
+from devs_robotics.models.environment.messages import TrajectoryChange
+from devs_robotics.models.environment.motion.arc import Arc
+
+ANEW = 1.0
+"""Time after which a violation of the same kind by the same two is another one (s)."""
+
+MARGIN = 1e-6
+"""Share by which a command may be over a limit: a rounding error."""
+
+
+class SafetyWatch(Atomic):
+    """Keeps how every robot moves, leg by leg, and judges clearances, closing speeds and the room to stop.
+
+    Ports:
+        trajectory_change: how a robot moves from now on
+        and one per robot whose wheels are told their speeds, which `hear_wheels` makes
+
+    Args:
+        width, height: of the field (m)
+        obstacles: that stand in it
+        radii: of the robots' bodies (m), robot 1 first
+        speeds: of their motors (m/s)
+        poses: where they stand at first
+        limits: what is a violation
+        allowances: which ones are allowed
+        walled: whether there are walls round the field
+    """
+
+    trajectory_change = In(TrajectoryChange)
+
+    def __init__(
+        self,
+        name: str,
+        width: float,
+        height: float,
+        obstacles: Sequence[Shape],
+        radii: Sequence[float],
+        speeds: Sequence[float],
+        poses: Sequence[Pose],
+        limits: SafetyLimits,
+        allowances: Sequence[Allowance] = (),
+        *,
+        walled: bool = True,
+    ) -> None:
+        super().__init__(name)
+        self.standing = standing(width, height, obstacles, walled=walled)
+        self.radii, self.speeds = tuple(radii), tuple(speeds)
+        self.limits, self.allowances = limits, tuple(allowances)
+        self._records: list[list[Record]] = [[(0.0, Arc(0.0, x, y, heading))] for x, y, heading in poses]
+        self._wheels: list[tuple[int, Port[Wheels], float]] = []
+        self._beyond: dict[int, list[tuple[float, float]]] = {}
+        """By robot: when wheels were told to roll faster than they can, and how fast (s, m/s)."""
+        self._time = 0.0
+
+    def hear_wheels(self, robot: int, fastest: float) -> Port[Wheels]:
+        """A port for the commands to a robot's wheels, which can roll so fast (m/s)."""
+        port: Port[Wheels] = Port(Wheels, f"wheels{robot}_{len(self._wheels)}")
+        add_port(self, port, "in")
+        self._wheels.append((robot, port, fastest))
+        return port
+
+    def deltext(self, e: float) -> None:
+        """Keep what robots do from now on."""
+        self._time += e
+        for change in self.trajectory_change.values:
+            self._records[change.robot - 1].append((self._time, change.trajectory))
+        for robot, port, fastest in self._wheels:
+            for wheels in port.values:
+                speed = max(abs(wheels.left), abs(wheels.right))
+                if speed > fastest * (1.0 + MARGIN):
+                    self._beyond.setdefault(robot, []).append((self._time, speed))
+
+    def judge(self, end: float) -> Judgement:
+        """Judge everything up to the end of the run (s)."""
+        legs = [
+            legs_of(records, speed, max(end, self._time))
+            for records, speed in zip(self._records, self.speeds, strict=True)
+        ]
+        ways = [Way(each, radius) for each, radius in zip(legs, self.radii, strict=True)]
+        worst, violations = Worst(self.limits, self.allowances), _Violations()
+        for robot, way in enumerate(ways, 1):
+            for stands in self.standing:
+                violations.add(worst, _beside(robot, way, stands, worst))
+        for (robot, way), (other, its) in combinations(enumerate(ways, 1), 2):
+            violations.add(worst, _between(robot, way, other, its, worst))
+        for robot, told in self._beyond.items():
+            violations.beyond(self.allowances, ways[robot - 1], robot, told)
+        clearance, time_to_contact, room_to_stop = (worst.extreme(name) or NOTHING for name in VALUES)
+        carried = tuple(robot for robot, way in enumerate(ways, 1) if way.carried.any())
+        speed = max((_fastest(*each) for each in enumerate(ways, 1)), key=lambda each: each.value)
+        return Judgement(clearance, time_to_contact, room_to_stop, speed, tuple(violations.all()), carried)
+
+    def of_the_case(self, sentences: Sequence[str]) -> Judgement:
+        """Violations that somebody else has found, a sentence each."""
+        why = next((each.why for each in self.allowances if each.allows("of the case", "", 0.0)), "")
+        found = Judgement()
+        for what in sentences:
+            found = found.joined(Judgement(violations=(Violation("of the case", 1, NOTHING, NOTHING, what, why),)))
+        return found
+
+
+class _Violations:
+    """Violations by kind, and by what allows them."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[Kind, str], Violation] = {}
+
+    def add(self, worst: Worst, encounters: Iterator[Encounter]) -> None:
+        """Look at the encounters of two things; what goes on, or comes again soon, is one violation."""
+        found: list[tuple[float, float, Found]] = []
+        for encounter in encounters:
+            seen = worst.look(encounter)
+            if seen:
+                found.append((encounter.start, encounter.end, seen))
+        lasts: dict[tuple[Kind, str], float] = {}
+        for start, end, seen in sorted(found, key=lambda each: each[:2]):
+            for key, extreme in seen.items():
+                again = start <= lasts.get(key, -inf) + ANEW
+                lasts[key] = max(end, lasts.get(key, -inf))
+                self._keep(Violation(key[0], 0 if again else 1, extreme, extreme, allowed=key[1]))
+
+    def beyond(self, allowances: Sequence[Allowance], way: Way, robot: int, told: list[tuple[float, float]]) -> None:
+        """Commands to wheels that these cannot carry out."""
+        why = next((each.why for each in allowances if each.allows("over the limit", "", 0.0)), "")
+        for time, speed in told:
+            x, y = way.legs[int(way.at(np.array([time]))[0])].place(time)
+            extreme = Extreme(speed, robot, "", time, x, y)
+            what = f"wheels of robot {robot} were told to roll at {speed:g} m/s, faster than they can, at {time:.3f} s"
+            self._keep(Violation("over the limit", 1, extreme, extreme, what, why))
+
+    def all(self) -> list[Violation]:
+        """Those that were found, with the first of each kind."""
+        return list(self._found.values())
+
+    def _keep(self, violation: Violation) -> None:
+        key = violation.kind, violation.allowed
+        before = self._found.get(key)
+        if before is None:
+            self._found[key] = violation
+        elif violation.first.time < before.first.time:
+            self._found[key] = violation.joined(before)
+        else:
+            self._found[key] = before.joined(violation)
+
+
+def _between(robot: int, way: Way, other: int, its: Way, worst: Worst) -> Iterator[Encounter]:
+    """The encounters of two robots that may matter, the nearest first."""
+    times = np.union1d(way.starts, its.starts)
+    ends = np.append(times[1:], min(way.end, its.end))
+    mine, theirs, middles = way.at(times), its.at(times), (times + ends) / 2.0
+    (x, y), (other_x, other_y) = way.about(mine, middles), its.about(theirs, middles)
+    fastest, its_fastest = way.fastest[mine], its.fastest[theirs]
+    least = np.hypot(other_x - x, other_y - y) - way.radius - its.radius - way.bow[mine] - its.bow[theirs]
+    least -= (fastest + its_fastest) * (ends - times) / 2.0
+    least[way.carried[mine] | its.carried[theirs]] = inf
+    for number in _mattering(worst, least, fastest, its_fastest):
+        yield Encounter(
+            robot,
+            way.legs[mine[number]],
+            way.radius,
+            f"robot {other}",
+            "robot",
+            its.legs[theirs[number]],
+            None,
+            its.radius,
+            float(times[number]),
+            float(ends[number]),
+        )
+
+
+def _beside(robot: int, way: Way, stands: Standing, worst: Worst) -> Iterator[Encounter]:
+    """The encounters of a robot with what stands that may matter, the nearest first."""
+    ends = np.append(way.starts[1:], way.end)
+    legs, middles = np.arange(len(way.legs)), (way.starts + ends) / 2.0
+    least = stands.distances(*way.about(legs, middles)) - way.radius - way.bow
+    least -= way.fastest * (ends - way.starts) / 2.0
+    least[way.carried] = inf
+    for number in _mattering(worst, least, way.fastest, np.zeros_like(way.fastest)):
+        leg = way.legs[number]
+        yield Encounter(robot, leg, way.radius, stands.name, stands.thing, None, stands, 0.0, leg.start, leg.end)
+
+
+def _mattering(worst: Worst, least: Floats, own: Floats, its: Floats) -> Iterator[int]:
+    """The numbers of encounters that may be worse than what is known, or hold violations; the nearest first.
+
+    Args:
+        least: bounds of their clearances (m)
+        own, its: of the speeds (m/s)
+    """
+    fastest = float(own.max()), float(its.max())
+    for number in np.argsort(least, kind="stable").tolist():
+        moment = float(least[number]), *fastest
+        worse = any(measure(worst.limits, moment) < worst.values[name] for name, measure in VALUES.items())
+        if moment[0] == inf or not (worse or kinds_of(worst.limits, moment)):
+            return  # those that are left are further apart
+        yield number
+
+
+def _fastest(robot: int, way: Way) -> Extreme:
+    number = int(np.argmax(way.fastest))
+    leg = way.legs[number]
+    return Extreme(leg.fastest, robot, "", leg.start, leg.x, leg.y)

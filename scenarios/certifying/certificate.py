@@ -1,0 +1,143 @@
+"""A certificate: what the safety gate found of a scenario, and of which scenario and which software."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from devs_robotics import DevsRoboticsError
+from devs_robotics.experimental_frames.instruments.safety import Allowance
+
+ENDING = ".certificate.json"
+"""Of the names of files that hold certificates."""
+
+CONFIDENCE = 0.95
+"""Of the bound on the rate."""
+
+REMARK = (
+    "Violations were looked for in runs of the model alone. Where none was found, the rate of runs with one is at most "
+    "rate_bound, with a confidence of 95 %, if the model is right. This is no proof of safety."
+)
+
+Json = Mapping[str, Any]
+
+
+class CertificateError(DevsRoboticsError):
+    """Real robots may not move: there is no certificate, or it is not of this scenario, or says that it is unsafe."""
+
+
+class Certificate(Struct, frozen=True, kw_only=True):
+    """What the safety gate found. Lengths in m, times in s, speeds in m/s, energies in J; null: there was nothing.
+
+    Attributes:
+        format: of this file
+        remark: what it says, and what it does not
+        passed: whether there was no violation that the case study does not allow
+        rate_bound: of runs with a violation, at a confidence of 95 %; null where there was one
+        case, title: of the scenario
+        scenario_sha256: hash of all of the scenario but its seed, how it is looked at, and where robots are reached
+        thresholds: of the gate, as the scenario's table `[safety]` has them
+        seeds: of the runs
+        simulated_s: simulated time of all runs together (s)
+        extremes: the worst clearance, time to contact, room to stop and speed, each with its seed, place and time
+        energy_J: of the fastest robot, where `safety.mass` is given
+        violations: by kind, with the first and the worst of each, and by what they are allowed
+        allowances: of the case study: what its robots do on purpose
+        unjudged: robots that were carried for a while
+        versions: of the software
+        sources: SHA-256 of the sources of each package, and of each module of one's own
+        scenario: with nothing left open
+    """
+
+    format: Literal[1] = 1
+    remark: str = REMARK
+    passed: bool
+    rate_bound: float | None
+    case: str
+    title: str
+    scenario_sha256: str
+    thresholds: dict[str, float]
+    seeds: tuple[int, ...]
+    simulated_s: float
+    extremes: dict[str, dict[str, Any] | None]
+    energy_J: float | None = None  # noqa: N815  # the unit's symbol
+    violations: tuple[dict[str, Any], ...]
+    allowances: tuple[dict[str, Any], ...]
+    unjudged: tuple[int, ...]
+    versions: dict[str, str]
+    sources: dict[str, str]
+    scenario: dict[str, Any]
+
+    @property
+    def verdict(self) -> str:
+        """In a sentence."""
+        runs = f"{len(self.seeds)} run{'s' if len(self.seeds) != 1 else ''}"
+        if self.rate_bound is not None:
+            allowed = sum(each["count"] for each in self.violations)
+            but = f", but for {allowed} that {self.case} allows" if allowed else ""
+            share = f"{100.0 * self.rate_bound:.3g} %"
+            return f"no violation in {runs}{but}: with a confidence of 95 %, in at most {share} of runs"
+        trouble = [each for each in self.violations if not each["allowed"]]
+        found = "; ".join(f"{each['kind']} ({each['count']}), the worst: {each['told']}" for each in trouble)
+        return f"it does not pass in {runs}: {found}"
+
+
+def rate_bound(runs: int) -> float:
+    """What the rate of runs with a violation is at most, at the confidence, where none of these had one.
+
+    1 - 0.05^(1/n): the one-sided bound of Clopper and Pearson for no event in n trials.
+    """
+    return float(1.0 - (1.0 - CONFIDENCE) ** (1.0 / runs))
+
+
+def plain(value: Any) -> Any:
+    """A structure as JSON holds it; what is infinite is null."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def plain_allowances(allowances: Sequence[Allowance]) -> tuple[dict[str, Any], ...]:
+    """What a case study allows."""
+    return tuple(plain(each) for each in allowances)
+
+
+def beside(source: str) -> Path:
+    """Where a scenario's certificate is, unless somebody says otherwise: beside its file, or in this folder.
+
+    Args:
+        source: the path of a file, or the name of what ships, or of a class
+    """
+    path = Path(source)
+    if path.is_file():
+        return path.with_name(path.stem + ENDING)
+    return Path(source.replace(":", ".").replace("/", ".") + ENDING)
+
+
+def write(certificate: Certificate, path: Path) -> None:
+    """Write a certificate, as JSON to be read by people, too.
+
+    Raises:
+        CertificateError: the file cannot be written
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(certificate), indent=2) + b"\n")
+    except OSError as exc:
+        raise CertificateError(f"{path} cannot be written ({exc.strerror}): choose another place by --out") from exc
+
+
+def read(path: Path) -> Certificate:
+    """Read a certificate.
+
+    Raises:
+        CertificateError: there is none, or it is none
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Certificate)
+    except OSError as exc:
+        raise CertificateError(f"the certificate {path} cannot be read ({exc.strerror})") from exc
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        raise CertificateError(f"{path} is no certificate ({exc})") from exc

@@ -1,0 +1,62 @@
+"""The gate: robots that are no stand-ins move only with a certificate that matches, or at somebody's risk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from typing import Any
+
+from devs_robotics.core.robots.wording import numbered
+from devs_robotics.scenarios.certifying.certificate import Certificate, CertificateError, read
+from devs_robotics.scenarios.certifying.certified import certified
+from devs_robotics.scenarios.running.means import Means
+from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.setup.setup import Setup
+
+RISK = "or take the risk with --accept-risk"
+
+
+def hardware(setup: Setup[Any], awaited: Container[int] = ()) -> list[int]:
+    """The robots of a run that are no stand-ins, or may be none: only a node that is `awaited` knows its own."""
+    return [number for number, role in setup.real.items() if not role.is_stand_in or number in awaited]
+
+
+def admit(scenario: Scenario, setup: Setup[Any], means: Means, tell: Callable[[str], None] = lambda note: None) -> None:
+    """Let a run begin, or not.
+
+    Args:
+        scenario: to be run
+        setup: of the run
+        means: how; `Means.certificate` says where the certificate is
+        tell: gets what the certificate says
+
+    Raises:
+        CertificateError: robots that are no stand-ins would move, and there is no certificate of this very scenario
+            that says that it passes
+    """
+    moved = hardware(setup, means.nodes_for(len(setup.robots)).awaited)
+    if not moved or means.accept_risk:
+        return
+    again = f"make one: {means.certifying}"
+    refused = f"{numbered(moved)} may not move"
+    if means.certificate is None:
+        raise CertificateError(f"{refused}, for no certificate is given: {again}; {RISK}")
+    if not means.certificate.is_file():
+        raise CertificateError(f"{refused}, for there is no certificate {means.certificate}: {again}; {RISK}")
+    try:
+        certificate = read(means.certificate)
+    except CertificateError as exc:
+        raise CertificateError(f"{refused}: {exc}: {again}; {RISK}") from exc
+    void = why_void(certificate, scenario)
+    if void:
+        raise CertificateError(f"{refused}: the certificate {means.certificate} is of {void}: {again}; {RISK}")
+    if not certificate.passed:
+        raise CertificateError(
+            f"{refused}: the certificate {means.certificate} says of this scenario that {certificate.verdict}; change "
+            f"the scenario, {RISK}"
+        )
+    tell(f"certificate {means.certificate}: {certificate.verdict}")
+
+
+def why_void(certificate: Certificate, scenario: Scenario) -> str:
+    """In what a certificate is not of this scenario and of the software that is here; empty where it is."""
+    return certified(scenario).difference(certificate.scenario, certificate.versions, certificate.sources)
