@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from devs_robotics.scenarios.commands.arguments import (
-    add_accept_risk,
     add_broker,
     add_lab,
     add_rate,
@@ -18,6 +17,7 @@ from devs_robotics.scenarios.commands.arguments import (
     not_negative,
     positive,
     refuse_unused,
+    seeds_of,
 )
 from devs_robotics.scenarios.commands.display import fitted, show_json
 from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, RAN
@@ -92,7 +92,6 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add(options: argparse.Namespace, show: Callable[[str], None]) -> int:
-    from devs_robotics.scenarios.commands.study import seeds_of
     from devs_robotics.scenarios.queueing.experiment_queue import ExperimentQueue
     from devs_robotics.scenarios.queueing.submission import Wish, submitted
 
@@ -207,11 +206,20 @@ def _work_arguments(parser: argparse.ArgumentParser) -> None:
         help="ask nobody before real robots move, whether the arena is set up for the experiment",
     )
     add_broker(parser)
-    add_accept_risk(parser)
+    parser.add_argument(
+        "--certify-seeds",
+        metavar="N",
+        default="59",
+        help="how many runs the safety gate judges before an experiment with robots (default: %(default)s); or which: "
+        "'1,2,5'",
+    )
+    parser.add_argument("--jobs", metavar="J", type=positive, default=1, help="of these runs at once (default: 1)")
+    parser.add_argument("--accept-risk", action="store_true", help="let robots move without a certificate")
 
 
 def _work(queue: ExperimentQueue, options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.scenarios.commands.queue_lines import ended_line, plain
+    from devs_robotics.scenarios.queueing.certifying import Judging
     from devs_robotics.scenarios.queueing.worker import ArenaMeans, WorkerHooks, work_off
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.running.progress import Progress
@@ -220,6 +228,7 @@ def _work(queue: ExperimentQueue, options: argparse.Namespace, show: Callable[[s
         arena=options.arena,
         broker=options.broker,
         accept_risk=options.accept_risk,
+        judging=Judging(seeds_of(options.certify_seeds), options.jobs),
         wait=options.wait,
         at_most=options.count,
     )

@@ -1,10 +1,18 @@
-"""Whether an experiment may run in an arena: the one place where a queue certifies."""
+"""Whether an experiment may run in an arena: the one place where a queue asks the safety gate."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-from devs_robotics.scenarios.running.rehearsal import rehearse
+import msgspec
+from msgspec import Struct
+
+from devs_robotics.core.files import write_atomically
+from devs_robotics.scenarios.certifying import Certificate, CertificateError, certify, read, why_void
+from devs_robotics.scenarios.certifying.certificate import ENDING
+from devs_robotics.scenarios.certifying.certified import certified
+from devs_robotics.scenarios.running.results import OutputError, prepare, unwritable
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
 
@@ -12,21 +20,72 @@ CERTIFIED: tuple[Stage, ...] = ("loop", "real")
 """Stages in which there are robots, real ones or stand-ins."""
 
 
-def certify(scenario: Scenario, stage: Stage, interrupted: Callable[[], bool]) -> str | None:
-    """Try a scenario in the stage `fast` before it comes to an arena; returns what was found, in a sentence.
+class UncertifiedError(CertificateError):
+    """An experiment that the safety gate does not let pass."""
 
-    Where there are no robots in a stage there is nothing to certify, and None.
+
+class Judging(Struct, frozen=True):
+    """How experiments are judged.
+
+    Attributes:
+        seeds: of the runs of the safety gate
+        jobs: how many of these at once
+    """
+
+    seeds: tuple[int, ...] = tuple(range(1, 60))
+    jobs: int = 1
+
+
+def certificate_for(
+    scenario: Scenario,
+    folder: Path,
+    judging: Judging,
+    interrupted: Callable[[], bool],
+    tell: Callable[[str], None],
+) -> tuple[Path, str]:
+    """The certificate of a scenario, out of a folder, where all with this scenario share it, or made there.
 
     Args:
         scenario: with nothing left open
-        stage: in which it is to run
+        folder: of certificates
+        judging: how one is made
         interrupted: asked now and then whether to give up
+        tell: gets a sentence where it will take its time
+
+    Returns:
+        where it is, and what it says
 
     Raises:
+        UncertifiedError: it says that the scenario does not pass
+        OutputError: it cannot be kept
         KeyboardInterrupt: it was interrupted
-        RehearsalError: it does not pass
     """
-    if stage not in CERTIFIED:
+    path = folder / f"{certified(scenario).sha256}{ENDING}"
+    found = _kept(path, scenario)
+    if found is None:
+        runs = len(judging.seeds)
+        tell(f"is certified on {runs} run{'' if runs == 1 else 's'} in the stage fast")
+        found = certify(scenario, judging.seeds, jobs=judging.jobs, interrupted=interrupted)
+        _keep(path, found)
+    if not found.passed:
+        raise UncertifiedError(
+            f"{found.verdict} (certificate {path}); change the scenario, or take the risk with --accept-risk"
+        )
+    return path, found.verdict
+
+
+def _kept(path: Path, scenario: Scenario) -> Certificate | None:
+    """A certificate that is there already, if it is still one."""
+    try:
+        found = read(path)
+    except CertificateError:
         return None
-    closest = rehearse(scenario, interrupted)
-    return f"rehearsed in the stage fast: {f'at the closest, {closest}' if closest else 'accepted'}"
+    return None if why_void(found, scenario) else found
+
+
+def _keep(path: Path, certificate: Certificate) -> None:
+    prepare(path.parent)
+    try:
+        write_atomically(path, msgspec.json.format(msgspec.json.encode(certificate), indent=2) + b"\n")
+    except OSError as exc:
+        raise OutputError(unwritable(path, exc)) from exc

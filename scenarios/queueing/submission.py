@@ -15,10 +15,10 @@ from devs_robotics.core.own_files import is_own
 from devs_robotics.core.user_code import staying_here
 from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.case_study.finding import case_beside
+from devs_robotics.scenarios.certifying.gate import hardware
 from devs_robotics.scenarios.queueing.certifying import CERTIFIED
 from devs_robotics.scenarios.queueing.experiments import DEATHS, NewExperiment, QueueError, Recipe, RecipeError, named
 from devs_robotics.scenarios.running.real_robots import refuse_unlivable
-from devs_robotics.scenarios.running.rehearsal import moves_hardware
 from devs_robotics.scenarios.settings.loading import fingerprint, load, restored
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
@@ -83,7 +83,7 @@ def _moves_real_robots(scenario: Scenario, wish: Wish) -> bool:
     setup = set_up(scenario, wish.stage, 1.0 if wish.lab == "inside" else wish.rate)
     for number, role in setup.real.items():
         refuse_unlivable(number, role.robot.address, setup.scenario.clock.rate, wish.lab)
-    return moves_hardware(setup)
+    return bool(hardware(setup))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from msgspec import Struct
 from devs_robotics import DevsRoboticsError, Simulator
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of
-from devs_robotics.scenarios.queueing.certifying import certify
+from devs_robotics.scenarios.queueing.certifying import CERTIFIED, Judging, UncertifiedError, certificate_for
 from devs_robotics.scenarios.queueing.experiment_queue import ExperimentQueue
 from devs_robotics.scenarios.queueing.experiments import QueuedExperiment, QueueError
 from devs_robotics.scenarios.queueing.submission import prepared
@@ -21,7 +21,6 @@ from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.journal import Journal
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.outcome import AnyOutcome
-from devs_robotics.scenarios.running.rehearsal import RehearsalError
 from devs_robotics.scenarios.running.results import OutputError
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -40,6 +39,7 @@ class ArenaMeans(Struct, frozen=True, kw_only=True):
         arena: its name
         broker: MQTT address of the arena's broker; None: one is started where it is needed
         accept_risk: let experiments run that are not certified
+        judging: how they are certified
         wait: go on looking for experiments when none is left
         at_most: so many experiments; None: any number
     """
@@ -47,6 +47,7 @@ class ArenaMeans(Struct, frozen=True, kw_only=True):
     arena: str
     broker: str | None = None
     accept_risk: bool = False
+    judging: Judging = Judging()
     wait: bool = False
     at_most: int | None = None
 
@@ -111,12 +112,12 @@ class _Attempt:
         try:
             folder = self._queue.results.begin(self._experiment.number)
             with prepared(self._queue.recipe(self._experiment.number)) as scenario:
-                self._certify(scenario)
+                certificate = self._certify(scenario)
                 if self._experiment.real_robots and not self._hooks.ready(self._experiment):
                     self.ready = False
                     self._queue.put_back(self._experiment, "nobody said that the arena is set up")
                     return
-                outcome = self._run(scenario, folder)
+                outcome = self._run(scenario, folder, certificate)
                 self._keep(scenario, outcome, folder)
         except KeyboardInterrupt:
             self._broken_off()
@@ -125,7 +126,7 @@ class _Attempt:
             raise
         except QueueError:
             raise
-        except RehearsalError as exc:
+        except UncertifiedError as exc:
             self._end("refused", None, str(exc))
         except DevsRoboticsError as exc:
             self._end("failed", None, str(exc))
@@ -139,28 +140,33 @@ class _Attempt:
             self._queue.put_back(self._experiment, "the worker was interrupted")
             raise KeyboardInterrupt
 
-    def _certify(self, scenario: Scenario) -> None:
+    def _certify(self, scenario: Scenario) -> Path | None:
+        """Where the certificate is; None where there are no robots, or somebody takes the risk."""
+        if self._experiment.stage not in CERTIFIED:
+            return None
         if self._means.accept_risk:
             self._queue.note(self._experiment, "risk accepted")
-        elif self._experiment.certificate is None:
-            found = certify(scenario, self._experiment.stage, self._interrupted)
-            if found is not None:
-                self._queue.certified(self._experiment, found)
-                self._hooks.tell(f"  {found}")
+            return None
+        folder = self._queue.folder / "certificates"
+        path, verdict = certificate_for(scenario, folder, self._means.judging, self._interrupted, self._tell)
+        self._queue.certified(self._experiment, verdict)
+        self._tell(verdict)
+        return path
 
-    def _run(self, scenario: Scenario, folder: Path) -> AnyOutcome:
+    def _run(self, scenario: Scenario, folder: Path, certificate: Path | None) -> AnyOutcome:
         stage = self._experiment.stage
         means = Means(
             stage=stage,
             rate=self._experiment.rate,
             broker=self._means.broker if stage != "fast" else None,
-            accept_risk=True,  # it is certified, or somebody takes the risk
+            accept_risk=self._means.accept_risk,
+            certificate=certificate,
             lab=self._experiment.lab,
         )
         journal = None if stage == "fast" else Journal(folder, scenario, stage)
         hooks = Hooks(
             interrupted=self._interrupted,
-            tell=lambda text: self._hooks.tell(f"  {text}"),
+            tell=self._tell,
             report=self._hooks.report,
             journal=journal,
             replay=True,
@@ -177,6 +183,9 @@ class _Attempt:
         ended = self._queue.ended_now(self._experiment, state, outcome.ended, outcome.reason, metrics=metrics)
         self._queue.results.finish(ended)
         self._end("finished" if measured else "failed", outcome.ended, outcome.reason)
+
+    def _tell(self, text: str) -> None:
+        self._hooks.tell(f"  {text}")
 
     def _end(self, state: Any, outcome: str | None, reason: str) -> None:
         self._queue.end(self._experiment, state, outcome, reason)

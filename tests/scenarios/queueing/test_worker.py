@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from devs_robotics.scenarios.errors import BeginError
-from devs_robotics.scenarios.queueing import worker
+from devs_robotics.scenarios.queueing import certifying, worker
+from devs_robotics.scenarios.queueing.certifying import Judging
 from devs_robotics.scenarios.queueing.experiment_queue import ExperimentQueue
 from devs_robotics.scenarios.queueing.experiments import QueuedExperiment, QueueError
 from devs_robotics.scenarios.queueing.submission import Wish, submitted
@@ -19,6 +20,7 @@ from devs_robotics.scenarios.running.results import OutputError
 from tests.scenarios.case_study.files import modules_as_they_were, standing, written
 from tests.scenarios.queueing.queues import told
 
+MEANS = ArenaMeans(arena="a", judging=Judging((1, 2)))
 SHORT = ("wander", ["run.duration=1", "wandering.robots=1"])
 CRASHING = ("convoy", ["convoy.robots=2", "run.rounds=12", "field.width=6 m", "leader.path=[[0, 0.5]]"])
 
@@ -57,7 +59,10 @@ def test_what_is_dangerous_is_refused_and_the_next_one_runs(queue: Path) -> None
     added(queue, *CRASHING, stage="loop", lab="inside")
     added(queue, *SHORT)
     lines = told(queue)
-    assert lines[1].startswith("1 refused: real robots may not move: in the stage fast this scenario (sha ")
+    assert lines[1] == "  is certified on 2 runs in the stage fast"
+    assert lines[2].startswith("1 refused: it does not pass in 2 runs: ")
+    assert "robot 1" in lines[2]
+    assert lines[2].endswith("; change the scenario, or take the risk with --accept-risk")
     assert lines[-1] == "2 finished: the duration of 1 s is over"
     assert not (queue / "results" / "1").exists()
 
@@ -70,18 +75,23 @@ def test_who_accepts_the_risk_runs_it_and_the_history_says_so(queue: Path) -> No
     assert (as_it_stands(queue).certificate, as_it_stands(queue).outcome) == (None, "accepted")
 
 
-def test_a_certificate_outlives_a_worker(queue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    added(queue, "meet", ["run.duration=1"], stage="loop", lab="inside")
+def test_a_certificate_outlives_a_worker_and_is_for_all_seeds(queue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in (1, 2):
+        added(queue, "meet", ["run.duration=1", f"run.seed={seed}"], stage="loop", lab="inside")
     with monkeypatch.context() as patch:
         patch.setattr(worker, "run", lambda *whatever: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             told(queue)
     assert (as_it_stands(queue).state, as_it_stands(queue).deaths) == ("waiting", 1)
-    certificate = as_it_stands(queue).certificate
-    assert certificate is not None
-    monkeypatch.setattr(worker, "certify", None)  # it is not called
-    assert told(queue)[-1] == "1 finished: the duration of 1 s is over"
-    assert as_it_stands(queue).certificate == certificate
+    verdict = as_it_stands(queue).certificate
+    assert verdict is not None
+    assert verdict.startswith("no violation in 2 runs: with a confidence of 95 %, in at most 77.6 % of runs")
+    monkeypatch.setattr(certifying, "certify", None)  # it is not called
+    assert [line for line in told(queue) if "finished" in line] == [
+        f"{number} finished: the duration of 1 s is over" for number in (1, 2)
+    ]
+    assert as_it_stands(queue, 2).certificate == verdict
+    assert len(list((queue / "certificates").iterdir())) == 1
 
 
 def test_what_is_cancelled_while_it_runs_ends_soon_and_leaves_nothing(
@@ -97,7 +107,7 @@ def test_what_is_cancelled_while_it_runs_ends_soon_and_leaves_nothing(
                 assert other.cancel(1).state == "running"
 
     with ExperimentQueue(queue) as there:
-        states = [each.state for each in work_off(there, ArenaMeans(arena="a"), hooks(cancelling))]
+        states = [each.state for each in work_off(there, MEANS, hooks(cancelling))]
     assert states == ["cancelled", "finished"]
     assert [path.name for path in (queue / "results").iterdir()] == ["2"]
     assert not list((queue / "at_work").iterdir())
@@ -107,7 +117,7 @@ def test_who_is_interrupted_puts_the_experiment_back(queue: Path) -> None:
     added(queue, "wander", ["run.duration=20000"])
     begun: list[str] = []
     with ExperimentQueue(queue) as there, pytest.raises(KeyboardInterrupt):
-        list(work_off(there, ArenaMeans(arena="a"), hooks(begun.append, interrupted=lambda: bool(begun))))
+        list(work_off(there, MEANS, hooks(begun.append, interrupted=lambda: bool(begun))))
     found = as_it_stands(queue)
     assert (found.state, found.begun, found.deaths) == ("waiting", 1, 0)
     assert not (queue / "results" / "1").exists()
@@ -176,7 +186,7 @@ def test_one_worker_takes_each_experiment_with_the_modules_of_that_moment(
             (folder / "still.py").write_text(texts[2])
 
     with modules_as_they_were(), ExperimentQueue(queue) as there:
-        assert [each.state for each in work_off(there, ArenaMeans(arena="a"), hooks(changing))] == ["finished"] * 2
+        assert [each.state for each in work_off(there, MEANS, hooks(changing))] == ["finished"] * 2
     for number in (1, 2):
         summary = json.loads((queue / "results" / str(number) / "summary.json").read_text())
         assert summary["scenario"]["standing"]["robots"] == number
@@ -213,9 +223,9 @@ def test_real_robots_move_only_when_somebody_has_set_the_arena_up(
         return len(asked) > 1
 
     with ExperimentQueue(queue) as there:
-        assert [each.number for each in work_off(there, ArenaMeans(arena="a"), hooks(ready=ready))] == [2]
+        assert [each.number for each in work_off(there, MEANS, hooks(ready=ready))] == [2]
         assert there.experiment(1).state == "waiting"
-        (first,) = work_off(there, ArenaMeans(arena="a"), hooks(ready=ready))
+        (first,) = work_off(there, MEANS, hooks(ready=ready))
     assert asked == [1, 1]
     assert first.real_robots
     assert first.certificate is not None
