@@ -21,7 +21,7 @@ CERTIFIED: tuple[Stage, ...] = ("loop", "real")
 
 
 class UncertifiedError(CertificateError):
-    """An experiment that the safety gate does not let pass."""
+    """An experiment that may not move real robots, since the safety gate does not let it pass."""
 
 
 class Judging(Struct, frozen=True):
@@ -42,7 +42,7 @@ def certificate_for(
     judging: Judging,
     interrupted: Callable[[], bool],
     tell: Callable[[str], None],
-) -> tuple[Path, str]:
+) -> tuple[Path, Certificate]:
     """The certificate of a scenario, out of a folder, where all with this scenario share it, or made there.
 
     Args:
@@ -53,10 +53,9 @@ def certificate_for(
         tell: gets a sentence where it will take its time
 
     Returns:
-        where it is, and what it says
+        where it is, and the certificate, which may say that the scenario does not pass
 
     Raises:
-        UncertifiedError: it says that the scenario does not pass
         OutputError: it cannot be kept
         KeyboardInterrupt: it was interrupted
     """
@@ -67,11 +66,7 @@ def certificate_for(
         tell(f"is certified on {runs} run{'' if runs == 1 else 's'} in the stage fast")
         found = certify(scenario, judging.seeds, jobs=judging.jobs, interrupted=interrupted)
         _keep(path, found)
-    if not found.passed:
-        raise UncertifiedError(
-            f"{found.verdict} (certificate {path}); change the scenario, or take the risk with --accept-risk"
-        )
-    return path, found.verdict
+    return path, found
 
 
 def _kept(path: Path, scenario: Scenario) -> Certificate | None:

@@ -141,16 +141,24 @@ class _Attempt:
             raise KeyboardInterrupt
 
     def _certify(self, scenario: Scenario) -> Path | None:
-        """Where the certificate is; None where there are no robots, or somebody takes the risk."""
+        """Where the certificate is; None where there are no robots, or somebody takes the risk.
+
+        Raises:
+            UncertifiedError: it does not pass, and moves robots that are no stand-ins
+        """
         if self._experiment.stage not in CERTIFIED:
             return None
         if self._means.accept_risk:
             self._queue.note(self._experiment, "risk accepted")
             return None
         folder = self._queue.folder / "certificates"
-        path, verdict = certificate_for(scenario, folder, self._means.judging, self._interrupted, self._tell)
-        self._queue.certified(self._experiment, verdict)
-        self._tell(verdict)
+        path, certificate = certificate_for(scenario, folder, self._means.judging, self._interrupted, self._tell)
+        if not certificate.passed and self._experiment.real_robots:
+            raise UncertifiedError(
+                f"{certificate.verdict} (certificate {path}); change the scenario, or take the risk with --accept-risk"
+            )
+        self._queue.certified(self._experiment, certificate.verdict)
+        self._tell(certificate.verdict if certificate.passed else f"{certificate.verdict}; with stand-ins it may run")
         return path
 
     def _run(self, scenario: Scenario, folder: Path, certificate: Path | None) -> AnyOutcome:

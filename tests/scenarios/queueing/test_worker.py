@@ -25,6 +25,19 @@ SHORT = ("wander", ["run.duration=1", "wandering.robots=1"])
 CRASHING = ("convoy", ["convoy.robots=2", "run.rounds=12", "field.width=6 m", "leader.path=[[0, 0.5]]"])
 
 
+LOCAL = """
+class Mine:
+    def move(self, turn, distance, speed, turn_rate):
+        return turn, distance, False
+    def stop(self):
+        pass
+    def ranges(self):
+        return [None] * 7
+"""
+
+REAL = 'real={2={protocol="json", infrared="virtual", address="local:my_robot:Mine"}}'
+
+
 @pytest.fixture(autouse=True)
 def _drawn_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reports take longer than the runs here."""
@@ -55,16 +68,23 @@ def hooks(
     return WorkerHooks(interrupted, tell, ready)
 
 
-def test_what_is_dangerous_is_refused_and_the_next_one_runs(queue: Path) -> None:
+def test_what_is_dangerous_is_refused_and_the_next_one_runs(
+    queue: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refused where it would move real robots; stand-ins may run it."""
+    monkeypatch.chdir(written(tmp_path / "mine", my_robot_py=LOCAL))
+    monkeypatch.syspath_prepend(tmp_path / "mine")
+    added(queue, CRASHING[0], [*CRASHING[1], REAL], stage="loop")
     added(queue, *CRASHING, stage="loop", lab="inside")
-    added(queue, *SHORT)
     lines = told(queue)
     assert lines[1] == "  is certified on 2 runs in the stage fast"
     assert lines[2].startswith("1 refused: it does not pass in 2 runs: ")
     assert "robot 1" in lines[2]
     assert lines[2].endswith("; change the scenario, or take the risk with --accept-risk")
-    assert lines[-1] == "2 finished: the duration of 1 s is over"
+    assert lines[5].endswith("; with stand-ins it may run")
+    assert lines[-1] == "2 finished: every robot has completed 12 rounds"
     assert not (queue / "results" / "1").exists()
+    assert str(as_it_stands(queue, 2).certificate).startswith("it does not pass in 2 runs")
 
 
 def test_who_accepts_the_risk_runs_it_and_the_history_says_so(queue: Path) -> None:
@@ -192,17 +212,6 @@ def test_one_worker_takes_each_experiment_with_the_modules_of_that_moment(
         assert summary["scenario"]["standing"]["robots"] == number
 
 
-LOCAL = """
-class Mine:
-    def move(self, turn, distance, speed, turn_rate):
-        return turn, distance, False
-    def stop(self):
-        pass
-    def ranges(self):
-        return [None] * 7
-"""
-
-
 @pytest.mark.wall_clock
 def test_real_robots_move_only_when_somebody_has_set_the_arena_up(
     tmp_path: Path, queue: Path, monkeypatch: pytest.MonkeyPatch
@@ -210,8 +219,7 @@ def test_real_robots_move_only_when_somebody_has_set_the_arena_up(
     written(tmp_path / "mine", my_robot_py=LOCAL)
     monkeypatch.chdir(tmp_path / "mine")
     monkeypatch.syspath_prepend(tmp_path / "mine")
-    real = 'real={2={protocol="json", infrared="virtual", address="local:my_robot:Mine"}}'
-    settings = ["convoy.robots=2", "run.rounds=1", "noise.dnf=0", "noise.anf=0", real]
+    settings = ["convoy.robots=2", "run.rounds=1", "noise.dnf=0", "noise.anf=0", REAL]
     with pytest.raises(BeginError, match="cannot live at the rate 10: leave out --rate"):
         added(queue, "convoy", settings, stage="loop", rate=10.0)
     added(queue, "convoy", settings, stage="loop")
