@@ -25,7 +25,7 @@ from devs_robotics.scenarios.queueing.experiments import (
     State,
     named,
 )
-from devs_robotics.scenarios.queueing.result_folders import Ended, ResultFolders
+from devs_robotics.scenarios.queueing.result_folders import EndedExperiment, ResultFolders
 
 COLUMNS = QueuedExperiment.__struct_fields__
 
@@ -256,11 +256,13 @@ class ExperimentQueue:
             self._set(experiment.number, **WAITING)
             self._note(experiment.number, "put back", experiment.arena, why)
 
-    def ended_now(self, experiment: QueuedExperiment, state: str, outcome: str, reason: str, **more: Any) -> Ended:
+    def ended_now(
+        self, experiment: QueuedExperiment, state: str, outcome: str, reason: str, **more: Any
+    ) -> EndedExperiment:
         """What is to be kept with the results of an experiment that has just ended."""
         assert experiment.arena is not None
         assert experiment.begun_s is not None
-        return Ended(
+        return EndedExperiment(
             queue=self.identity,
             number=experiment.number,
             begun=experiment.begun,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -179,7 +179,3 @@ class HistoryEntry(Struct, frozen=True):
     event: str
     arena: str | None
     note: str
-
-
-Row = dict[str, Any]
-"""Of the database."""

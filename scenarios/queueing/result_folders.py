@@ -21,7 +21,7 @@ RECORD = "experiment.json"
 METRICS = dict[str, float | int | str | None]
 
 
-class Ended(Struct, frozen=True, kw_only=True):
+class EndedExperiment(Struct, frozen=True, kw_only=True):
     """What `RECORD` says.
 
     Attributes:
@@ -80,7 +80,7 @@ class ResultFolders:
         prepare(self.whole(number).parent)
         return self.at_work(number)
 
-    def finish(self, ended: Ended) -> Path:
+    def finish(self, ended: EndedExperiment) -> Path:
         """Have the files count as results, all at once.
 
         Raises:
@@ -107,16 +107,16 @@ class ResultFolders:
         for path in (self.at_work(number), self.whole(number)):
             discard(path)
 
-    def ended(self, experiment: QueuedExperiment, queue: str) -> Ended | None:
+    def ended(self, experiment: QueuedExperiment, queue: str) -> EndedExperiment | None:
         """How the last beginning of an experiment ended, if its results are whole."""
         found = read_ended(self.whole(experiment.number), queue, experiment.number)
         return found if found is not None and found.begun == experiment.begun else None
 
 
-def read_ended(folder: Path, queue: str, number: int) -> Ended | None:
+def read_ended(folder: Path, queue: str, number: int) -> EndedExperiment | None:
     """What a folder of results says of how an experiment ended; None where it has none of it."""
     try:
-        found = msgspec.json.decode((folder / RECORD).read_bytes(), type=Ended)
+        found = msgspec.json.decode((folder / RECORD).read_bytes(), type=EndedExperiment)
     except (OSError, ValueError, RecursionError):
         return None
     return found if (found.queue, found.number) == (queue, number) else None
