@@ -93,13 +93,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.scenarios.queueing.experiment_queue import ExperimentQueue
-    from devs_robotics.scenarios.queueing.submission import Wish, submitted
+    from devs_robotics.scenarios.queueing.submission import ExperimentWish, submitted
 
     refuse_unused(options, [options.stage])
     if options.seeds is not None and options.name is not None:
         raise OptionError("--name is for one experiment, and --seeds for several: leave out one of them")
     seeds = [options.seed] if options.seeds is None else seeds_of(options.seeds)
-    wish = Wish(
+    wish = ExperimentWish(
         stage=options.stage,
         rate=options.rate,
         lab=options.lab or "process",
@@ -219,7 +219,7 @@ def _work_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _work(queue: ExperimentQueue, options: argparse.Namespace, show: Callable[[str], None]) -> int:
     from devs_robotics.scenarios.commands.queue_lines import ended_line, plain
-    from devs_robotics.scenarios.queueing.certifying import Judging
+    from devs_robotics.scenarios.queueing.certifying import GateRuns
     from devs_robotics.scenarios.queueing.worker import ArenaMeans, WorkerHooks, work_off
     from devs_robotics.scenarios.running.interrupt import Interrupt
     from devs_robotics.scenarios.running.progress import Progress
@@ -228,7 +228,7 @@ def _work(queue: ExperimentQueue, options: argparse.Namespace, show: Callable[[s
         arena=options.arena,
         broker=options.broker,
         accept_risk=options.accept_risk,
-        judging=Judging(seeds_of(options.certify_seeds), options.jobs),
+        judging=GateRuns(seeds_of(options.certify_seeds), options.jobs),
         wait=options.wait,
         at_most=options.count,
     )

@@ -24,7 +24,7 @@ class UncertifiedError(CertificateError):
     """An experiment that may not move real robots, since the safety gate does not let it pass."""
 
 
-class Judging(Struct, frozen=True):
+class GateRuns(Struct, frozen=True):
     """How experiments are judged.
 
     Attributes:
@@ -39,7 +39,7 @@ class Judging(Struct, frozen=True):
 def certificate_for(
     scenario: Scenario,
     folder: Path,
-    judging: Judging,
+    judging: GateRuns,
     interrupted: Callable[[], bool],
     tell: Callable[[str], None],
 ) -> tuple[Path, Certificate]:

@@ -28,7 +28,7 @@ from devs_robotics.scenarios.sweeps.software import modules_of, software
 PROJECT = __name__.partition(".")[0]
 
 
-class Wish(Struct, frozen=True, kw_only=True):
+class ExperimentWish(Struct, frozen=True, kw_only=True):
     """How an experiment is to be run; see `NewExperiment`."""
 
     stage: Stage = "fast"
@@ -40,7 +40,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     deaths_allowed: int = DEATHS
 
 
-def submitted(source: str, settings: Sequence[str], wish: Wish) -> NewExperiment:
+def submitted(source: str, settings: Sequence[str], wish: ExperimentWish) -> NewExperiment:
     """A scenario as an experiment that may be added to a queue.
 
     Args:
@@ -76,7 +76,7 @@ def submitted(source: str, settings: Sequence[str], wish: Wish) -> NewExperiment
     )
 
 
-def _moves_real_robots(scenario: Scenario, wish: Wish) -> bool:
+def _moves_real_robots(scenario: Scenario, wish: ExperimentWish) -> bool:
     """Whether it does; raises BeginError where they could not live in this way."""
     if wish.stage not in CERTIFIED:
         return False

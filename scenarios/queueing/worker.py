@@ -13,7 +13,7 @@ from msgspec import Struct
 from devs_robotics import DevsRoboticsError, Simulator
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of
-from devs_robotics.scenarios.queueing.certifying import CERTIFIED, Judging, UncertifiedError, certificate_for
+from devs_robotics.scenarios.queueing.certifying import CERTIFIED, GateRuns, UncertifiedError, certificate_for
 from devs_robotics.scenarios.queueing.experiment_queue import ExperimentQueue
 from devs_robotics.scenarios.queueing.experiments import QueuedExperiment, QueueError
 from devs_robotics.scenarios.queueing.submission import prepared
@@ -47,7 +47,7 @@ class ArenaMeans(Struct, frozen=True, kw_only=True):
     arena: str
     broker: str | None = None
     accept_risk: bool = False
-    judging: Judging = Judging()
+    judging: GateRuns = GateRuns()
     wait: bool = False
     at_most: int | None = None
 

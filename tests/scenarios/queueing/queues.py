@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from devs_robotics.scenarios.queueing.certifying import Judging
+from devs_robotics.scenarios.queueing.certifying import GateRuns
 from devs_robotics.scenarios.queueing.experiment_queue import ExperimentQueue
 from devs_robotics.scenarios.queueing.experiments import NewExperiment, QueuedExperiment, Recipe
 from devs_robotics.scenarios.queueing.worker import ArenaMeans, WorkerHooks, work_off
@@ -29,6 +29,6 @@ def told(queue: Path, arena: str = "arena", **means: Any) -> list[str]:
     lines: list[str] = []
     hooks = WorkerHooks(lambda: False, lines.append, lambda experiment: True)
     with ExperimentQueue(queue) as there:
-        for each in work_off(there, ArenaMeans(arena=arena, **{"judging": Judging((1, 2)), **means}), hooks):
+        for each in work_off(there, ArenaMeans(arena=arena, **{"judging": GateRuns((1, 2)), **means}), hooks):
             lines.append(f"{each.number} {each.state}: {each.reason}")
     return lines

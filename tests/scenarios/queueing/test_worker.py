@@ -11,16 +11,16 @@ import pytest
 
 from devs_robotics.scenarios.errors import BeginError
 from devs_robotics.scenarios.queueing import certifying, worker
-from devs_robotics.scenarios.queueing.certifying import Judging
+from devs_robotics.scenarios.queueing.certifying import GateRuns
 from devs_robotics.scenarios.queueing.experiment_queue import ExperimentQueue
 from devs_robotics.scenarios.queueing.experiments import QueuedExperiment, QueueError
-from devs_robotics.scenarios.queueing.submission import Wish, submitted
+from devs_robotics.scenarios.queueing.submission import ExperimentWish, submitted
 from devs_robotics.scenarios.queueing.worker import ArenaMeans, WorkerHooks, work_off
 from devs_robotics.scenarios.running.results import OutputError
 from tests.scenarios.case_study.files import modules_as_they_were, standing, written
 from tests.scenarios.queueing.queues import told
 
-MEANS = ArenaMeans(arena="a", judging=Judging((1, 2)))
+MEANS = ArenaMeans(arena="a", judging=GateRuns((1, 2)))
 SHORT = ("wander", ["run.duration=1", "wandering.robots=1"])
 CRASHING = ("convoy", ["convoy.robots=2", "run.rounds=12", "field.width=6 m", "leader.path=[[0, 0.5]]"])
 
@@ -50,7 +50,7 @@ def queue(tmp_path: Path) -> Path:
 
 
 def added(queue: Path, scenario: str, settings: list[str], **wish: object) -> int:
-    new = submitted(scenario, settings, Wish(**wish))  # type: ignore[arg-type]
+    new = submitted(scenario, settings, ExperimentWish(**wish))  # type: ignore[arg-type]
     with ExperimentQueue(queue, make=True) as there:
         return there.add([new])[0]
 
@@ -157,7 +157,7 @@ def test_a_full_disk_ends_the_worker_and_the_experiment_waits(queue: Path, monke
     assert told(queue)[-1] == "1 finished: the duration of 1 s is over"
     with ExperimentQueue(queue) as there:
         there._database.execute("PRAGMA max_page_count = 1")
-        many = [submitted(*SHORT, Wish())] * 50
+        many = [submitted(*SHORT, ExperimentWish())] * 50
         with pytest.raises(QueueError, match="the disk is full: free some space, and give the same command again"):
             there.add(many)
         assert len(there.experiments()) == 1
