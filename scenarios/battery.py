@@ -35,6 +35,7 @@ from devs_robotics.models.activities import VirtualWheels
 from devs_robotics.models.activities.epuck2 import VirtualGroundWatch, VirtualLightWatch, VirtualProximityWatch
 from devs_robotics.models.environment import Circle, Floor, Lamp, Patch
 from devs_robotics.study import (
+    Allowance,
     Battery,
     CaseStudy,
     CaseSystem,
@@ -341,6 +342,13 @@ class Patrolling(CaseStudy):
 
     in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {1: {"infrared": "both"}}
     when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
+    allows: ClassVar[tuple[Allowance, ...]] = (
+        Allowance(
+            ("too near", "fast approach", "not stoppable", "contact"),
+            "e-pucks of 0.15 kg see each other from 5 cm on, at 6 cm/s, and crowd round one place",
+            up_to=0.13,
+        ),
+    )
 
     def build(self, system: CaseSystem) -> None:
         """A nest in the middle of the field, with a charger and below a lamp, and e-puck2s at free places."""

@@ -24,6 +24,7 @@ from devs_robotics.models.activities import VirtualWheels
 from devs_robotics.models.activities.epuck2 import VirtualProximityWatch
 from devs_robotics.models.environment import Pose
 from devs_robotics.study import (
+    Allowance,
     CaseStudy,
     CaseSystem,
     Count,
@@ -244,6 +245,13 @@ class Diffusion(CaseStudy):
 
     in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {robot: {"infrared": "both"} for robot in (1, 2)}
     when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
+    allows: ClassVar[tuple[Allowance, ...]] = (
+        Allowance(
+            ("too near", "fast approach", "not stoppable", "contact"),
+            "e-pucks of 0.15 kg turn away from what they all but touch, and touch it now and then, at 5 cm/s",
+            up_to=0.11,
+        ),
+    )
 
     def filled_in(self) -> Mapping[str, Any]:
         """A square with so much area for each robot."""

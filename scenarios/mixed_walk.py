@@ -14,6 +14,7 @@ from devs_robotics.experimental_frames.pera.collisions import HYSTERESIS, Collis
 from devs_robotics.models.activities import RampMotor, SharedInfrared
 from devs_robotics.scenarios.settings.tables import NotNegativeCount
 from devs_robotics.study import (
+    Allowance,
     Angle,
     CaseStudy,
     CaseSystem,
@@ -148,6 +149,13 @@ class Walk(CaseStudy):
         "tracking.heading_noise": SIGMA_HEADING,
     }
     when_real: ClassVar[Mapping[str, Any]] = {"infrared": "both"}
+    allows: ClassVar[tuple[Allowance, ...]] = (
+        Allowance(
+            ("too near", "fast approach", "not stoppable", "contact"),
+            "collisions of robots that walk at random are what this experiment counts",
+            up_to=0.35,
+        ),
+    )
     shaping: ClassVar[tuple[str, ...]] = ("real", "virtual")
 
     def build(self, system: CaseSystem) -> None:

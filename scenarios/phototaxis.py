@@ -18,6 +18,7 @@ from devs_robotics.models.activities.epuck2 import VirtualLightWatch, VirtualPro
 from devs_robotics.models.environment import Lamp
 from devs_robotics.study import (
     Acceptor,
+    Allowance,
     CaseStudy,
     CaseSystem,
     Count,
@@ -264,6 +265,13 @@ class Phototaxis(CaseStudy):
 
     in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {robot: {"infrared": "both"} for robot in (1, 2)}
     when_real: ClassVar[Mapping[str, Any]] = {"protocol": "epuck2-wifi"}
+    allows: ClassVar[tuple[Allowance, ...]] = (
+        Allowance(
+            ("too near", "fast approach", "not stoppable", "contact"),
+            "e-pucks of 0.15 kg see each other from 5 cm on, at 6 cm/s, and crowd round one place",
+            up_to=0.13,
+        ),
+    )
 
     def build(self, system: CaseSystem) -> None:
         """A lamp in the middle of the field, and e-puck2s at free places away from it."""

@@ -69,7 +69,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             show(f"tracking {masked(plan.tracking)}")
         addresses = (f"real.{number}.address={at}" for number, at in sorted(process.addresses.items()))
         hidden = masked(broker) != broker
-        show("to drive them, with the password instead of ***:" if hidden else "to drive them:")
+        password = ", with the password instead of ***" if hidden else ""
+        show(f"to drive them{password} (there is no risk, for they are stand-ins: real robots need a certificate):")
         show(f"  {_command(options, [*_said(setup), *addresses], plan.tracking)}")
         show("Ctrl-C ends the lab")
         while not interrupt.requested:
@@ -95,7 +96,7 @@ def _command(options: argparse.Namespace, further: Sequence[str], tracking: str)
     settings = [*options.settings, *further]
     if tracking:
         settings.append(f"tracking.address={tracking}")
-    words = ["devs-robotics", "run", options.scenario, "--stage", options.stage]
+    words = ["devs-robotics", "run", options.scenario, "--stage", options.stage, "--accept-risk"]
     for setting in settings:
         words += ["--set", masked(setting)]
     return shlex.join(words)

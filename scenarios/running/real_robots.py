@@ -170,7 +170,7 @@ class RealRobots:
             self._start_inside()
         else:
             self._start_process(stack)
-        self._tell(f"no address is given for {numbered(stand_ins)}: stand-ins play")
+        self._tell(f"no address is given for {numbered(stand_ins)}: stand-ins play, which need no certificate")
 
     def _start_process(self, stack: ExitStack) -> None:
         from devs_robotics.hil.lab.launch import LabProcess

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.scenarios.certifying import CertificateError
 from devs_robotics.scenarios.distributed.node import run_node
 from devs_robotics.scenarios.distributed.nodes import NodesWanted
 from devs_robotics.scenarios.errors import BeginError, DesignError, NodeError, OptionError
 from devs_robotics.scenarios.running.means import Means
-from devs_robotics.scenarios.running.rehearsal import RehearsalError
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.problems import ScenarioError
@@ -29,7 +29,7 @@ REAL = ["convoy.robots=3", "run.rounds=2", "real.2.address=mqtt://127.0.0.1:1/ro
         (OptionError, lambda: run(load("convoy"), Means(stage="Loop"))),  # type: ignore[arg-type]
         (OptionError, lambda: run(load("convoy"), "loop")),  # type: ignore[arg-type]
         (BeginError, lambda: run(load("convoy", REAL), Means(stage="loop", rate=4.0))),
-        (RehearsalError, lambda: run(load("convoy", [*REAL, "safety.approach=1 m"]), Means(stage="loop"))),
+        (CertificateError, lambda: run(load("convoy", REAL), Means(stage="loop"))),
         (NodeError, lambda: run_node(load("convoy"), (99,), "mqtt://127.0.0.1:1", "node")),
         (DesignError, lambda: plan("convoy", [], Wishes(vary=("nothing=1",)))),
     ],

@@ -22,6 +22,7 @@ from devs_robotics.core.wiring import components
 from devs_robotics.experimental_frames.frame import CaseExperiment, PartError, results_of
 from devs_robotics.models.environment import Cast
 from devs_robotics.scenarios.case import noise_free, resolve
+from devs_robotics.scenarios.certifying import certify
 from devs_robotics.scenarios.commands.screen import outcome_lines
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.run_row import columns
@@ -30,7 +31,6 @@ from devs_robotics.scenarios.convoy.settings import ConvoyScenario
 from devs_robotics.scenarios.distributed.sharing import OfItself, likeness
 from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.means import Means
-from devs_robotics.scenarios.running.rehearsal import RehearsalError, rehearse
 from devs_robotics.scenarios.settings.loading import fingerprint, validate
 from devs_robotics.scenarios.settings.tables import FramePart
 from devs_robotics.scenarios.setup.setup import set_up
@@ -215,8 +215,8 @@ def test_an_acceptor_ends_the_run(accepts: bool) -> None:
     assert (outcome.ended, outcome.reason) == ("accepted" if accepts else "rejected", "3 rounds are enough")
     assert outcome.metrics.rounds_completed < 5
     if not accepts:
-        with pytest.raises(RehearsalError, match="3 rounds are enough"):
-            rehearse(scenario(referee=referee))
+        (violation,) = certify(scenario(referee=referee), [1]).violations
+        assert (violation["kind"], violation["told"]) == ("not accepted", "rejected: 3 rounds are enough (seed 1)")
 
 
 def test_a_rejection_outweighs_the_acceptance_of_the_same_instant() -> None:

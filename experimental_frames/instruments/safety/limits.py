@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf, sqrt
 from typing import Literal, get_args
 
@@ -86,12 +87,8 @@ class Allowance(Struct, frozen=True):
     things: tuple[Thing, ...] = THINGS
 
     def __post_init__(self) -> None:
-        for given, known in ((self.kinds, KINDS), (self.things, THINGS)):
-            for each in (given,) if isinstance(given, str) else given:
-                if each not in known:
-                    raise DevsRoboticsError(f"Allowance: there is no {each!r}: there are {', '.join(known)}")
-            if isinstance(given, str):
-                raise DevsRoboticsError(f"Allowance: write ({given!r},), with a comma, for one alone")
+        _check("kinds", self.kinds, KINDS)
+        _check("things", self.things, THINGS)
         if not self.why.strip():
             raise DevsRoboticsError("Allowance: say why it is allowed, in a sentence: certificates show it")
 
@@ -102,3 +99,11 @@ class Allowance(Struct, frozen=True):
 
 _OF_NOTHING: tuple[Kind, ...] = ("over the limit", "not accepted", "of the case")
 """What has nothing to do with any other thing."""
+
+
+def _check(name: str, given: object, known: tuple[str, ...]) -> None:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise DevsRoboticsError(f"Allowance: {name} must be several, not {given!r}: write ({given!r},), with a comma")
+    for each in given:
+        if each not in known:
+            raise DevsRoboticsError(f"Allowance: there is no {each!r} among the {name}: there are {', '.join(known)}")

@@ -40,8 +40,22 @@ UNDECIDED = CLOSE_ENOUGH / 2.0
 PRECISE, GOLDEN = 1e-9, 0.6180339887498949
 """When the worst moments are known (s), and the golden section."""
 
-Found = dict[tuple[Kind, str], Extreme]
-"""Violations of an interval: by kind, and by what allows them, the moment with the least clearance."""
+
+class Seen(Struct, frozen=True):
+    """A violation on an interval.
+
+    Attributes:
+        worst: the moment with the least clearance
+        first, last: the moments at which it was seen first and last (s)
+    """
+
+    worst: Extreme
+    first: float
+    last: float
+
+
+Found = dict[tuple[Kind, str], Seen]
+"""Violations of an interval, by kind and by what allows them."""
 
 
 class Encounter(Struct, frozen=True):
@@ -176,8 +190,12 @@ class Worst:
         clearance, own, its = moment
         for kind in kinds_of(self.limits, moment):
             key = kind, self._allowed(kind, encounter, own + its)
-            if key not in found or clearance < found[key].clearance:
-                found[key] = encounter.extreme(clearance, time)
+            before = found.get(key)
+            if before is None:
+                found[key] = Seen(encounter.extreme(clearance, time), time, time)
+            else:
+                worst = encounter.extreme(clearance, time) if clearance < before.worst.clearance else before.worst
+                found[key] = Seen(worst, min(before.first, time), max(before.last, time))
 
     def _allowed(self, kind: Kind, encounter: Encounter, closing: float) -> str:
         """Why a violation is allowed; empty if it is not."""
@@ -209,7 +227,7 @@ class Worst:
             return True
         if VALUES["time to contact"](self.limits, soonest) < values["time to contact"] - SOON_ENOUGH:
             return True
-        kinds = [kind for kind in kinds_of(self.limits, worst) if kind != "fast approach"]
+        kinds: list[Kind] = [kind for kind in kinds_of(self.limits, worst) if kind != "fast approach"]
         if "fast approach" in kinds_of(self.limits, soonest):
             kinds.append("fast approach")
         return any(not self._settled(kind, found, encounter) for kind in kinds)

@@ -22,8 +22,15 @@ TINY = 1e-7
 class Standing(Protocol):
     """What stands in the field, or round it."""
 
-    name: str
-    thing: Thing
+    @property
+    def name(self) -> str:
+        """For people."""
+        ...
+
+    @property
+    def thing(self) -> Thing:
+        """What kind it is of."""
+        ...
 
     def nearest(self, x: float, y: float) -> tuple[float, float]:
         """Its point that is nearest to another one (m)."""

@@ -13,7 +13,7 @@ from devs_robotics.core.ports import add_port
 from devs_robotics.experimental_frames.instruments.safety.judgement import NOTHING, Extreme, Judgement, Violation
 from devs_robotics.experimental_frames.instruments.safety.legs import Record, legs_of
 from devs_robotics.experimental_frames.instruments.safety.limits import Allowance, Kind, SafetyLimits
-from devs_robotics.experimental_frames.instruments.safety.nearing import VALUES, Encounter, Found, Worst, kinds_of
+from devs_robotics.experimental_frames.instruments.safety.nearing import VALUES, Encounter, Seen, Worst, kinds_of
 from devs_robotics.experimental_frames.instruments.safety.things import Floats, Standing, Way, standing
 from devs_robotics.models.environment import Pose, Shape
 from devs_robotics.models.environment.messages import TrajectoryChange
@@ -125,17 +125,16 @@ class _Violations:
 
     def add(self, worst: Worst, encounters: Iterator[Encounter]) -> None:
         """Look at the encounters of two things; what goes on, or comes again soon, is one violation."""
-        found: list[tuple[float, float, Found]] = []
+        found: dict[tuple[Kind, str], list[Seen]] = {}
         for encounter in encounters:
-            seen = worst.look(encounter)
-            if seen:
-                found.append((encounter.start, encounter.end, seen))
-        lasts: dict[tuple[Kind, str], float] = {}
-        for start, end, seen in sorted(found, key=lambda each: each[:2]):
-            for key, extreme in seen.items():
-                again = start <= lasts.get(key, -inf) + ANEW
-                lasts[key] = max(end, lasts.get(key, -inf))
-                self._keep(Violation(key[0], 0 if again else 1, extreme, extreme, allowed=key[1]))
+            for key, seen in worst.look(encounter).items():
+                found.setdefault(key, []).append(seen)
+        for (kind, allowed), all_seen in found.items():
+            until = -inf
+            for seen in sorted(all_seen, key=lambda each: each.first):
+                count = int(seen.first > until + ANEW)
+                until = max(until, seen.last)
+                self._keep(Violation(kind, count, seen.worst, seen.worst, allowed=allowed))
 
     def beyond(self, allowances: Sequence[Allowance], way: Way, robot: int, told: list[tuple[float, float]]) -> None:
         """Commands to wheels that these cannot carry out."""

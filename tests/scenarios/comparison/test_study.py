@@ -15,11 +15,11 @@ from devs_robotics import DevsRoboticsError
 from devs_robotics.experimental_frames.study.comparing import rows
 from devs_robotics.experimental_frames.study.verdict import continuity_holds, models_problem
 from devs_robotics.models.convoy import Follower
+from devs_robotics.scenarios.commands.arguments import seeds_of
 from devs_robotics.scenarios.commands.study import (
     _robots_are_back,
     add_arguments,
     execute,
-    seeds_of,
     stages_of,
     study_lines,
 )

@@ -64,7 +64,7 @@ def test_robots_that_cannot_be_found_end_the_run(
     there = [f"real.{robot}.address=mqtt://{nobody}/robot/{robot}" for robot in (1, 2)]
     settings = set_to(*PAIR, *there, "real.1.link_within=1 s", "real.2.link_within=2 s")
     began = time.monotonic()
-    assert main(["run", "convoy", "--stage", "loop", "--out", str(tmp_path), *settings]) == 3
+    assert main(["run", "convoy", "--stage", "loop", "--accept-risk", "--out", str(tmp_path), *settings]) == 3
     assert time.monotonic() - began < SOON
     said = capsys.readouterr().out
     assert f"broken off: robot 1 at mqtt://{nobody}/robot/1 was not found within 1 s (the broker " in said
@@ -88,5 +88,5 @@ def test_two_robots_with_one_address_are_noticed_in_the_scenario(same: str, caps
 
 def test_two_spellings_of_one_address_are_noticed_before_anything_moves(capsys: pytest.CaptureFixture[str]) -> None:
     there = ["real.1.address=mqtt://127.0.0.1/robot/1", "real.2.address=mqtt://127.0.0.1:1883/robot/1"]
-    assert main(["run", "convoy", "--stage", "loop", *set_to(*PAIR, *there)]) == 2
+    assert main(["run", "convoy", "--stage", "loop", "--accept-risk", *set_to(*PAIR, *there)]) == 2
     assert "two robots have the address 'mqtt://127.0.0.1" in sentence(capsys)

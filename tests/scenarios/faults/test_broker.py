@@ -45,7 +45,9 @@ class PowerFailure:
 def test_robots_stop_without_a_broker_and_go_on_when_it_is_back(tmp_path: Path) -> None:
     with Mosquitto() as broker, Labs(pair("run.rounds=2"), broker.address, tmp_path).running() as labs:
         failure = PowerFailure(broker, labs, 2, again_after=1.0)
-        outcome = run(labs.scenario, Means(stage="loop", broker=broker.address), Hooks(report=failure))
+        outcome = run(
+            labs.scenario, Means(stage="loop", broker=broker.address, accept_risk=True), Hooks(report=failure)
+        )
         failure.robots_stopped()
     assert outcome.ended == "accepted", outcome.reason
     assert failure.over_at
@@ -55,7 +57,9 @@ def test_a_broker_that_stays_away_ends_the_run_and_what_was_measured_is_kept(tmp
     scenario = pair("real.1.link_within=1 s", "real.2.link_within=1 s")
     with Mosquitto() as broker, Labs(scenario, broker.address, tmp_path).running() as labs:
         failure = PowerFailure(broker, labs, 2, again_after=None)
-        outcome = run(labs.scenario, Means(stage="loop", broker=broker.address), Hooks(report=failure))
+        outcome = run(
+            labs.scenario, Means(stage="loop", broker=broker.address, accept_risk=True), Hooks(report=failure)
+        )
         ended = time.time()
         failure.robots_stopped()
         named = {

@@ -72,7 +72,7 @@ def epucks(folder: Path) -> Iterator[Labs]:
 
 
 def arguments(*settings: str, out: Path | None = None) -> list[str]:
-    words = ["run", "convoy", "--stage", "loop", *set_to(*EPUCKS, *settings)]
+    words = ["run", "convoy", "--stage", "loop", "--accept-risk", *set_to(*EPUCKS, *settings)]
     return [*words, "--out", str(out)] if out else words
 
 
@@ -172,7 +172,7 @@ def test_e_pucks_stand_still_while_a_model_computes(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(EpuckBinary, "feed", compute)
     with epucks(tmp_path) as labs:
-        outcome = run(labs.scenario, Means(stage="loop"), Hooks(tell=notes.append))
+        outcome = run(labs.scenario, Means(stage="loop", accept_risk=True), Hooks(tell=notes.append))
         leader, (began,) = labs.truths[1], computed
         assert moved_before(leader, began)
         assert leader.still_after(began + MOTION + BUSY, began + 5.0)

@@ -32,7 +32,7 @@ COMMAND = (sys.executable, "-m", "devs_robotics.scenarios")
 MARK = "DEVS_ROBOTICS_TEST"
 
 STARTING = 4.0 * PATIENCE
-"""A command that loads, rehearses and connects on a busy machine takes so long at most (s)."""
+"""A command that loads and connects on a busy machine takes so long at most (s)."""
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def test_robots_stop_when_their_host_is_killed_and_what_was_measured_is_on_disk(
     out, mark = tmp_path / "out", secrets.token_hex(8)
     with Mosquitto() as broker, Labs(pair(), broker.address, tmp_path).running() as labs:
         leader, follower = labs.truths[1], labs.truths[2]
-        arguments = ("run", "convoy", "--stage", "loop", *addresses(labs, 1, 2), "--out", str(out))
+        arguments = ("run", "convoy", "--stage", "loop", "--accept-risk", *addresses(labs, 1, 2), "--out", str(out))
         with command(*arguments, mark=mark) as host:
             wait_for_in(host, lambda: len(rows(out / "rounds.csv")) >= 2 and follower.moves())
             killed_at = time.time()
@@ -119,7 +119,7 @@ def test_a_signal_stops_all_robots_at_once_and_leaves_results_and_no_process(
     out, mark = tmp_path / "out", secrets.token_hex(8)
     with Mosquitto() as broker, Labs(pair(), broker.address, tmp_path).running() as labs:
         leader = labs.truths[1]
-        arguments = ("run", "convoy", "--stage", "loop", *addresses(labs, 1), "--out", str(out))
+        arguments = ("run", "convoy", "--stage", "loop", "--accept-risk", *addresses(labs, 1), "--out", str(out))
         with command(*arguments, mark=mark) as host:
             wait_for_in(host, leader.moves)
             assert len(marked(mark)) >= 3
@@ -146,7 +146,7 @@ def test_a_models_fault_stops_the_robots(tmp_path: Path, monkeypatch: pytest.Mon
             return feed(self, data)
 
         monkeypatch.setattr(JsonRobot, "feed", fault)
-        outcome = run(labs.scenario, Means(stage="loop"))
+        outcome = run(labs.scenario, Means(stage="loop", accept_risk=True))
         ended = time.time()
         assert leader.moved_at(ended)
         assert leader.still_after(ended + BUSY, ended + STOPPED_WITHIN)
@@ -168,7 +168,7 @@ def test_an_event_that_is_too_late_ends_the_run_and_stops_the_robots(
                 record(self, time, late)
 
         monkeypatch.setattr(Lateness, "record", record_while_it_moves)
-        outcome = run(labs.scenario, Means(stage="loop"))
+        outcome = run(labs.scenario, Means(stage="loop", accept_risk=True))
         ended = time.time()
         assert leader.moved_at(ended)
         assert leader.still_after(ended + BUSY, ended + STOPPED_WITHIN)

@@ -56,7 +56,7 @@ def test_a_robot_whose_process_is_killed_ends_the_run_and_the_other_one_is_stopp
                 killed_at = time.time()
                 labs.processes[2].kill()
 
-        outcome = run(labs.scenario, Means(stage="loop"), Hooks(report=kill))
+        outcome = run(labs.scenario, Means(stage="loop", accept_risk=True), Hooks(report=kill))
         ended = time.time()
         moved = labs.truths[1]
         assert moved.moved_at(ended)
@@ -82,7 +82,7 @@ def test_a_cable_that_is_pulled_ends_the_run_and_the_other_robot_is_stopped(tmp_
                 cables[2].pull()
 
         real = addressed(scenario, {robot: cable.address for robot, cable in cables.items()})
-        outcome = run(real, Means(stage="loop"), Hooks(report=pull))
+        outcome = run(real, Means(stage="loop", accept_risk=True), Hooks(report=pull))
         ended = time.time()
         moved = Truth(file, 3)
         assert moved.moved_at(ended)
@@ -103,7 +103,7 @@ def test_a_second_robot_that_answers_on_the_same_topic_ends_the_run_and_both_are
                 second.start()
 
         try:
-            outcome = run(labs.scenario, Means(stage="loop"), Hooks(report=join))
+            outcome = run(labs.scenario, Means(stage="loop", accept_risk=True), Hooks(report=join))
             ended = time.time()
             for robot in labs.truths[1], Truth(file, 1):
                 assert robot.still_after(ended + BUSY, ended + STOPPED_WITHIN)

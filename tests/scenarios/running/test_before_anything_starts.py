@@ -28,6 +28,7 @@ GIVEN = {
     "nodes": ["--nodes", "2"],
     "await": ["--await", "2"],
     "broker": ["--broker", "127.0.0.1:9"],
+    "certificate": ["--certificate", "some.json"],
     "accept-risk": ["--accept-risk"],
     "lab": ["--lab", "inside"],
     "pace": ["--pace", "2"],
