@@ -45,8 +45,9 @@ def no_option(unknown: Sequence[str], parser: argparse.ArgumentParser, scenario:
     if keys:
         hints = " or ".join(f"--set {key}={value or 'VALUE'}" for key in keys)
         return f"there is no option {name}: write {hints}"
-    near = get_close_matches(name, [option for option in _options(parser) if option.startswith("--")], 1, 0.6)
-    return f"there is no option {name[:40]}: {f'did you mean {near[0]}?' if near else 'see --help'}"
+    known = [option.removeprefix("--") for option in _options(parser) if option.startswith("--")]
+    near = get_close_matches(name.removeprefix("--").casefold(), known, 1, 0.65)
+    return f"there is no option {name[:40]}: {f'did you mean --{near[0]}?' if near else 'see --help'}"
 
 
 def _options(parser: argparse.ArgumentParser) -> list[str]:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from devs_robotics.scenarios.commands.arguments import (
     add_broker,
+    add_common_settings,
     add_lab,
     add_rate,
     add_scenario,
     add_summary,
+    add_verbose,
     not_negative,
     positive,
     refuse_unused,
@@ -51,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help=f"folder of the queue (default: {FOLDER}, in this folder)",
         )
         add_summary(action)
+        add_verbose(action, inner=True)
         action.set_defaults(parser=action)
 
 
@@ -69,6 +72,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario(parser)
+    add_common_settings(parser)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--seed", metavar="N", type=not_negative, help="the same as --set run.seed=N")
     which.add_argument(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from devs_robotics.scenarios.commands.arguments import (
     add_broker,
     add_certificate,
+    add_common_settings,
     add_foxglove,
     add_lab,
     add_pace,
@@ -46,6 +47,7 @@ STATUS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
+    add_common_settings(parser)
     parser.add_argument("--seed", metavar="N", type=not_negative, help="the same as --set run.seed=N")
     parser.add_argument("--stage", choices=STAGES, default="fast", help="how to run it (default: fast)")
     add_rate(parser)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,6 +27,8 @@ from devs_robotics.scenarios.queueing.experiments import (
     named,
 )
 from devs_robotics.scenarios.queueing.result_folders import EndedExperiment, ResultFolders
+
+_logger = logging.getLogger(__name__)
 
 COLUMNS = QueuedExperiment.__struct_fields__
 
@@ -333,6 +336,7 @@ class ExperimentQueue:
         self._database.execute(
             "INSERT INTO history VALUES (?, ?, ?, ?, ?)", (number, self._clock(), event, arena, note)
         )
+        _logger.debug("experiment %d: %s%s", number, event, note and f": {note}")
 
     def _rows(self, query: str, *values: object) -> list[sqlite3.Row]:
         with told(self._path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Container
 from contextlib import ExitStack
 from types import TracebackType
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from devs_robotics.hil.lab.launch import LabProcess
     from devs_robotics.hil.testing import InsideLab
     from devs_robotics.hil.transports.connections import Connections, Endpoint
+
+_logger = logging.getLogger(__name__)
 
 
 class RealRobots:
@@ -179,6 +182,8 @@ class RealRobots:
         self._tracking = self._tracking or plan.tracking
         self._process = stack.enter_context(LabProcess(plan))
         self.addresses.update(self._process.addresses)
+        for number, address in sorted(self._process.addresses.items()):
+            _logger.debug("the stand-in of robot %d is at %s", number, masked(address))
 
     @property
     def trouble(self) -> str:
