@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from math import atan2, inf, nan, radians
+from math import atan2, radians
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -18,7 +18,6 @@ from devs_robotics import (
     Atomic,
     Charge,
     Crossed,
-    In,
     Obstructed,
     Out,
     Sensor,
@@ -31,9 +30,13 @@ from devs_robotics.core.robots.epuck2.ground import PLACES, WHITE
 from devs_robotics.core.robots.epuck2.light import DARKEST
 from devs_robotics.core.robots.epuck2.ring import RINGS
 from devs_robotics.core.robots.epuck2.sensing.direction import directions, vector_sum
+from devs_robotics.experimental_frames.instruments.dock_use import DockUsage
 from devs_robotics.models.activities import VirtualWheels
 from devs_robotics.models.activities.epuck2 import VirtualGroundWatch, VirtualLightWatch, VirtualProximityWatch
+from devs_robotics.models.batteries.docks import ChargingDocks, DockCall
 from devs_robotics.models.environment import Circle, Floor, Lamp, Patch
+from devs_robotics.scenarios.battery_frame import Endurance
+from devs_robotics.scenarios.settings.tables import NotNegativeCount
 from devs_robotics.study import (
     Allowance,
     Battery,
@@ -47,9 +50,7 @@ from devs_robotics.study import (
     Mark,
     Shown,
     Speed,
-    TimedTransducer,
     batteries,
-    metric,
     robots,
 )
 
@@ -104,12 +105,14 @@ class Patrol(Atomic):
         light, proximity, ground: watches of the sensors
         battery: which level is watched, and the charge when it is reached, when it is full and when it is empty
         docked: whether it stands in the nest to be charged, or leaves
+        dock_call: the same to docks, where the nest has some
 
     Args:
         stream: of random numbers, for turns
         speed: of a wheel that is not at rest (m/s)
         period: between two points at which a program would decide (s)
         level: of the battery at which it goes home
+        calls_docks: whether the nest has docks
     """
 
     wheels = Actuator(Wheels, Obstructed)
@@ -118,9 +121,13 @@ class Patrol(Atomic):
     ground = Sensor(Watch, Crossed)
     battery = Sensor(AskCharge, Charge)
     docked = Out(bool)
+    dock_call = Out(DockCall)
 
-    def __init__(self, name: str, stream: Stream, speed: float, period: float, level: float) -> None:
+    def __init__(
+        self, name: str, stream: Stream, speed: float, period: float, level: float, *, calls_docks: bool = False
+    ) -> None:
         super().__init__(name)
+        self.calls_docks = calls_docks
         self.stream, self.speed, self.period, self.level = stream, speed, period, level
         self.command = Wheels()
         self.away = 0.0
@@ -147,10 +154,14 @@ class Patrol(Atomic):
             self.wheels.ask.add(self.command)
             if self.leaves:
                 self.docked.add(False)
+                if self.calls_docks:
+                    self.dock_call.add(DockCall("leave"))
         elif self.phase in {"docking", "stranding"}:
             self.wheels.ask.add(Wheels())
             if self.phase == "docking":
                 self.docked.add(True)
+                if self.calls_docks:
+                    self.dock_call.add(DockCall("charge"))
                 self.battery.ask.add(AskCharge())
 
     def deltint(self) -> None:
@@ -247,67 +258,6 @@ class Patrol(Atomic):
         return Wheels(-self.speed, self.speed) if side > 0.0 else Wheels(self.speed, -self.speed)
 
 
-class Endurance(TimedTransducer):
-    """Measures how robots manage with their batteries.
-
-    Args:
-        count: number of robots
-        duration: of the observation (s)
-    """
-
-    charge = In(Charge)
-    docking = In(bool)
-
-    def __init__(self, name: str, count: int, duration: float) -> None:
-        super().__init__(name, duration)
-        self.count = count
-        self.docked = 0
-        """Robots that are being charged."""
-        self.returns = self.empty = 0
-        self.docked_s = 0.0
-        self.least = inf
-        self.history = [(0.0, 0.0)]
-
-    def deltext(self, e: float) -> None:
-        """See who begins to charge, who leaves, and what batteries say."""
-        super().deltext(e)
-        for docked in self.docking.values:
-            self.docked += 1 if docked else -1
-            self.returns += docked
-            self.history.append((self.time, float(self.docked)))
-        for charge in self.charge.values:
-            self.least = min(self.least, charge.value)
-            self.empty += charge.value <= 0.0
-
-    def passed(self, seconds: float) -> None:
-        """Add it up for each robot that is being charged."""
-        self.docked_s += seconds * self.docked
-
-    @metric("times that a robot goes home", digits=2)
-    def returns_per_robot(self) -> float:
-        """To be charged: mean over the robots."""
-        return self.returns / self.count
-
-    @metric("time being charged", unit="%", better="less")
-    def docked_share(self) -> float:
-        """In the nest, of the time of all robots."""
-        return self.docked_s / (self.count * self.time) if self.time else nan
-
-    @metric("least charge", unit="%", better="more")
-    def least_charge(self) -> float:
-        """That a battery has told: at the level, in the nest, or empty."""
-        return self.least if self.least < inf else nan
-
-    @metric("robots that are stranded", digits=0, better="less", rare=True)
-    def stranded(self) -> float:
-        """Whose batteries were empty before they came home."""
-        return self.empty
-
-    def series(self) -> dict[str, list[tuple[float, float]]]:
-        """How many are being charged, over time."""
-        return {"docked": self.history}
-
-
 def _level(robot: int, charge: Charge) -> dict[str, Mark]:
     """What a battery has told last; it tells only when a level is reached, and is elsewhere soon after."""
     return {f"battery {robot}": Mark(text=f"told {charge.value:.0%}", robot=robot)}
@@ -326,6 +276,8 @@ class Patrolling(CaseStudy):
     """At which a robot goes home."""
     recharge: Duration = 240.0
     """How long an empty battery takes to be full (s)."""
+    docks: NotNegativeCount = 0
+    """In the nest, each for one robot at a time (modelled only); 0: all who stand in the nest are charged."""
     nest_radius: Length = 0.2
     """Of the nest in the middle of the field, where batteries are charged (m)."""
     speed: Speed = 0.06
@@ -355,7 +307,12 @@ class Patrolling(CaseStudy):
         x, y = system.field.width / 2.0, system.field.height / 2.0
         system.add(Floor((Patch(Circle(x, y, self.nest_radius)),)))
         system.add(Lamp(x, y, INTENSITY))
-        system.add(Charger(x, y, self.nest_radius, 1.0 / self.recharge))
+        docks = None
+        if self.docks:
+            docks = system.add(ChargingDocks("docks", self.docks, 1.0 / self.recharge))
+        else:
+            system.add(Charger(x, y, self.nest_radius, 1.0 / self.recharge))
+        self._docks = docks
         for pose in system.free_poses(self.robots, robots.epuck2()):
             robot = system.add_robot(pose, robots.epuck2())
             robot.equip(VirtualWheels("wheels", AXLE, FASTEST * STEP_LENGTH))
@@ -363,8 +320,13 @@ class Patrolling(CaseStudy):
             robot.equip(VirtualProximityWatch("proximity"))
             robot.equip(VirtualGroundWatch("ground"))
             robot.equip(Battery("battery", batteries.shipped(self.battery), self.charge))
-            patrol = Patrol("patrol", system.stream(robot, "patrol"), self.speed, self.period, self.level)
+            stream = system.stream(robot, "patrol")
+            patrol = Patrol("patrol", stream, self.speed, self.period, self.level, calls_docks=docks is not None)
             robot.decide(patrol, light=robot.light, proximity=robot.proximity, ground=robot.ground)
+            if docks is not None and isinstance(robot.battery, Battery):  # a real one is charged by a real dock
+                berth = docks.admit(robot.number)
+                system.couple(patrol.dock_call, berth.call)
+                system.couple(berth.charging, robot.battery.recharge)
 
     def marks(self, system: CaseSystem) -> Iterator[tuple[str, Mark] | Shown]:
         """Each battery's level, as its robot has told it last; nest and lamp are seen anyway."""
@@ -378,6 +340,9 @@ class Patrolling(CaseStudy):
         for robot in system.robots:
             frame.couple(robot.battery.power.answer, endurance.charge)
             frame.couple(robot.patrol.docked, endurance.docking)
+        if self._docks is not None:
+            usage = frame.add(DockUsage("docks", self.robots, self.docks, frame.acceptor.duration))
+            frame.couple(self._docks.use, usage.use)
 
     def check(self) -> Iterator[tuple[tuple[str, ...], str]]:
         """Batteries can be charged, wheels turn, and time passes between decisions."""

@@ -14,7 +14,7 @@ from devs_robotics.core.realtime.packet_ports import PacketPorts, lead_packets
 from devs_robotics.core.robots.activity import lead_in
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
-from devs_robotics.experimental_frames.instruments.safety import Judgement
+from devs_robotics.experimental_frames.instruments.safety import SafetyJudgement
 from devs_robotics.models.robots import RobotSystem
 
 
@@ -95,7 +95,7 @@ class Experiment(Coupled):
         """Why a table that its frames measure cannot be told; empty where all can."""
         return ""
 
-    def judgement(self, end: float) -> Judgement | None:
+    def judgement(self, end: float) -> SafetyJudgement | None:
         """What the safety gate makes of a run that is over at a time (s); None where it does not judge it."""
         return None
 

@@ -20,7 +20,7 @@ from devs_robotics.experimental_frames.frame.experiment import Experiment, Measu
 from devs_robotics.experimental_frames.frame.taps import drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.approach import Approaches
-from devs_robotics.experimental_frames.instruments.safety import Judgement, SafetyWatch
+from devs_robotics.experimental_frames.instruments.safety import SafetyJudgement, SafetyWatch
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.robots import CaseSystem
 
@@ -257,7 +257,7 @@ class CaseExperiment(Experiment):
         own = [part.measurements() for part in self.parts.values() if isinstance(part, Measuring)]
         return measurements_of(tables_of(self.parts)) | {name: table for found in own for name, table in found.items()}
 
-    def judgement(self, end: float) -> Judgement | None:
+    def judgement(self, end: float) -> SafetyJudgement | None:
         """Of how robots moved, and of what parts of the frame call a violation.
 
         Raises:

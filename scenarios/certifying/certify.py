@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from devs_robotics import DevsRoboticsError
-from devs_robotics.experimental_frames.instruments.safety import Allowance, Extreme, Judgement, Violation
+from devs_robotics.experimental_frames.instruments.safety import Allowance, Extreme, SafetyJudgement, SafetyViolation
 from devs_robotics.experimental_frames.instruments.safety.judgement import NOTHING
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.certifying.certificate import Certificate, plain, plain_allowances, rate_bound
@@ -49,7 +49,7 @@ class JudgedRun(Struct, frozen=True):
     ended: str
     reason: str
     end_s: float
-    judgement: Judgement
+    judgement: SafetyJudgement
 
 
 def certify(
@@ -81,7 +81,7 @@ def certify(
         runs[run.seed] = run
         _logger.debug("seed %d is judged: %s, %s", run.seed, run.ended, run.reason)
         tell(run)
-    ordered, judged = [runs[seed] for seed in seeds], Judgement()
+    ordered, judged = [runs[seed] for seed in seeds], SafetyJudgement()
     for run in ordered:
         judged = judged.joined(run.judgement)
     limits = limits_of(scenario.safety)
@@ -126,7 +126,7 @@ def judge_run(scenario: Scenario, seed: int, interrupted: Callable[[], bool] = l
     found = outcome.judgement
     assert found is not None, "the setup says that it is judged"
     if outcome.ended != "accepted":
-        found = found.joined(Judgement(violations=(_not_accepted(scenario, outcome.ended, outcome.reason),)))
+        found = found.joined(SafetyJudgement(violations=(_not_accepted(scenario, outcome.ended, outcome.reason),)))
     return JudgedRun(seed, outcome.ended, outcome.reason, outcome.end_s, _of_seed(found, seed))
 
 
@@ -160,14 +160,14 @@ def _allowances(scenario: Scenario) -> tuple[Allowance, ...]:
     return case_of(scenario).allowances()
 
 
-def _not_accepted(scenario: Scenario, ended: str, reason: str) -> Violation:
+def _not_accepted(scenario: Scenario, ended: str, reason: str) -> SafetyViolation:
     why = ""
     if ended not in UNFINISHED:
         why = next((each.why for each in _allowances(scenario) if each.allows("not accepted", "", 0.0)), "")
-    return Violation("not accepted", 1, NOTHING, NOTHING, f"{ended}: {reason}", why)
+    return SafetyViolation("not accepted", 1, NOTHING, NOTHING, f"{ended}: {reason}", why)
 
 
-def _of_seed(judged: Judgement, seed: int) -> Judgement:
+def _of_seed(judged: SafetyJudgement, seed: int) -> SafetyJudgement:
     """The same, whose extremes know their seed."""
 
     def seeded(extreme: Extreme) -> Extreme:
@@ -190,7 +190,7 @@ def _told(extreme: Extreme) -> dict[str, Any] | None:
     return found if found["value"] is not None else None
 
 
-def _violation(violation: Violation) -> dict[str, Any]:
+def _violation(violation: SafetyViolation) -> dict[str, Any]:
     seed = violation.worst.seed
     return {
         "kind": violation.kind,

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show it; returns the exit status."""
-    from argcomplete import shellcode
+    from argcomplete.shell_integration import shellcode  # which argcomplete itself does not call its own
 
     code: str = shellcode(["devs-robotics"], shell=options.shell)
     show(code.strip("\n"))

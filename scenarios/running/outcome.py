@@ -13,7 +13,7 @@ from devs_robotics.core.realtime.lateness import LatenessDistribution
 from devs_robotics.experimental_frames.frame import Metric, Result
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
-from devs_robotics.experimental_frames.instruments.safety import Judgement
+from devs_robotics.experimental_frames.instruments.safety import SafetyJudgement
 from devs_robotics.scenarios.distributed.nodes import NodeReport
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.stages import Stage
@@ -86,7 +86,7 @@ class Outcome(Struct, Generic[S], frozen=True, kw_only=True):
     cpu_s: float
     wall_s: float
     approaches: Approaches | None = None
-    judgement: Judgement | None = None
+    judgement: SafetyJudgement | None = None
     frames: dict[str, dict[str, Result]] = {}
     declared: dict[str, Metric] = {}
     localisation: Localisation | None = None

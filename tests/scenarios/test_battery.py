@@ -6,7 +6,8 @@ import pytest
 
 from devs_robotics import AskCharge, Charge, Crossed, Obstructed, Stream, Watch, Wheels
 from devs_robotics.core.testing.simulations import AssertTrace
-from devs_robotics.scenarios.battery import ASIDE, GREY, Endurance, Patrol
+from devs_robotics.scenarios.battery import ASIDE, GREY, Patrol
+from devs_robotics.scenarios.battery_frame import Endurance
 from devs_robotics.scenarios.settings.loading import validate
 from tests.approximately import near
 from tests.models.play import settle, tell
@@ -146,3 +147,13 @@ def test_settings_that_cannot_be_are_told(settings: dict[str, object], sentence:
     scenario, problems = validate({"case": "battery", "patrolling": settings})
     assert scenario is None
     assert any(sentence in str(problem) for problem in problems), [str(problem) for problem in problems]
+
+
+def test_robots_wait_for_the_docks_of_a_nest() -> None:
+    outcome = outcome_of("battery_docks", "run.duration=15 min", "patrolling.docks=1")
+    used = outcome.frames["docks"]
+    assert used["longest_queue"] > 1
+    assert 0.0 < used["taken_share"] <= 1.0
+    assert used["taken_share"] == pytest.approx(6 * used["charging_share"])
+    assert used["wait_s"] > 0.0
+    assert outcome.frames["endurance"]["docked_share"] > used["charging_share"]  # who waits stands in the nest, too

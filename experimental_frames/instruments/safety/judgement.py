@@ -38,7 +38,7 @@ NOTHING = Extreme(inf)
 """There was nothing of the kind."""
 
 
-class Violation(Struct, frozen=True):
+class SafetyViolation(Struct, frozen=True):
     """Violations of one kind.
 
     Attributes:
@@ -57,10 +57,10 @@ class Violation(Struct, frozen=True):
     what: str = ""
     allowed: str = ""
 
-    def joined(self, other: Violation) -> Violation:
+    def joined(self, other: SafetyViolation) -> SafetyViolation:
         """Both, those of `other` being later."""
         worst = min(self.worst, other.worst, key=lambda each: each.clearance)
-        return Violation(self.kind, self.count + other.count, self.first, worst, self.what, self.allowed)
+        return SafetyViolation(self.kind, self.count + other.count, self.first, worst, self.what, self.allowed)
 
     @property
     def told(self) -> str:
@@ -71,7 +71,7 @@ class Violation(Struct, frozen=True):
         return f"{self.kind}: {self.told}"
 
 
-class Judgement(Struct, frozen=True):
+class SafetyJudgement(Struct, frozen=True):
     """What was found out of one run, or of several.
 
     Attributes:
@@ -87,16 +87,16 @@ class Judgement(Struct, frozen=True):
     time_to_contact: Extreme = NOTHING
     room_to_stop: Extreme = NOTHING
     speed: Extreme = Extreme(0.0)
-    violations: tuple[Violation, ...] = ()
+    violations: tuple[SafetyViolation, ...] = ()
     unjudged: tuple[int, ...] = ()
 
-    def joined(self, other: Judgement) -> Judgement:
+    def joined(self, other: SafetyJudgement) -> SafetyJudgement:
         """Of both, those runs of `other` being later."""
         found = {(each.kind, each.allowed): each for each in self.violations}
         for each in other.violations:
             key = each.kind, each.allowed
             found[key] = found[key].joined(each) if key in found else each
-        return Judgement(
+        return SafetyJudgement(
             min(self.clearance, other.clearance, key=_value),
             min(self.time_to_contact, other.time_to_contact, key=_value),
             min(self.room_to_stop, other.room_to_stop, key=_value),
@@ -106,7 +106,7 @@ class Judgement(Struct, frozen=True):
         )
 
     @property
-    def trouble(self) -> tuple[Violation, ...]:
+    def trouble(self) -> tuple[SafetyViolation, ...]:
         """The violations that nothing allows."""
         return tuple(each for each in self.violations if not each.allowed)
 

@@ -26,7 +26,7 @@ STEP = 1e-6
 """By which the velocity of such motions is found (s)."""
 
 
-class Leg(Struct, frozen=True):
+class BodyLeg(Struct, frozen=True):
     """A part of a body's way.
 
     Attributes:
@@ -76,7 +76,7 @@ class Leg(Struct, frozen=True):
         return (x1 - x0) / (after - before), (y1 - y0) / (after - before)
 
 
-def legs_of(records: Sequence[Record], speed: float, end: float) -> list[Leg]:
+def legs_of(records: Sequence[Record], speed: float, end: float) -> list[BodyLeg]:
     """The legs of a body up to a time.
 
     A body at rest that is elsewhere all at once was driven there as a whole by a motor that the environment times, at
@@ -87,7 +87,7 @@ def legs_of(records: Sequence[Record], speed: float, end: float) -> list[Leg]:
         speed: of its motor (m/s)
         end: of the last leg (s)
     """
-    legs: list[Leg] = []
+    legs: list[BodyLeg] = []
     for number, (start, motion) in enumerate(records):
         following = records[number + 1] if number + 1 < len(records) else None
         until = end if following is None else following[0]
@@ -103,7 +103,7 @@ def legs_of(records: Sequence[Record], speed: float, end: float) -> list[Leg]:
     return legs
 
 
-def _driven(motion: Trajectory, following: Record, start: float, speed: float) -> Leg | None:
+def _driven(motion: Trajectory, following: Record, start: float, speed: float) -> BodyLeg | None:
     """The way on which a body was driven as a whole, before a record; None if it was not."""
     time, after = following
     if not _rests(motion) or not _rests(after):
@@ -114,32 +114,32 @@ def _driven(motion: Trajectory, following: Record, start: float, speed: float) -
         return None
     begin = max(start, time - length / speed)
     lasts = time - begin
-    return Leg(begin, time, x0, y0, (x1 - x0) / lasts, (y1 - y0) / lasts, fastest=length / lasts)
+    return BodyLeg(begin, time, x0, y0, (x1 - x0) / lasts, (y1 - y0) / lasts, fastest=length / lasts)
 
 
 def _rests(motion: Trajectory) -> bool:
     return isinstance(motion, Arc) and motion.speed == 0.0
 
 
-def _legs(motion: Trajectory, start: float, end: float) -> Iterator[Leg]:
+def _legs(motion: Trajectory, start: float, end: float) -> Iterator[BodyLeg]:
     """A motion between two times; after its own end the body rests."""
     if isinstance(motion, Arc):
         x, y, heading = motion.pose(start)
         if motion.speed == 0.0 or motion.turn_rate == 0.0:
             vx, vy = motion.speed * cos(heading), motion.speed * sin(heading)
-            yield Leg(start, end, x, y, vx, vy, fastest=abs(motion.speed))
+            yield BodyLeg(start, end, x, y, vx, vy, fastest=abs(motion.speed))
         else:
             change = abs(motion.speed * motion.turn_rate)
-            yield Leg(start, end, x, y, *motion.velocity(start), motion, abs(motion.speed), change)
+            yield BodyLeg(start, end, x, y, *motion.velocity(start), motion, abs(motion.speed), change)
         return
     carried = isinstance(motion, Carried)
     over = min(end, max(start, motion.end))
     if over > start:
         x, y, _ = motion.pose(start)
-        yield Leg(start, over, x, y, 0.0, 0.0, motion, motion.fastest, _change(motion), carried)
+        yield BodyLeg(start, over, x, y, 0.0, 0.0, motion, motion.fastest, _change(motion), carried)
     if over < end:
         x, y, _ = motion.pose(over)
-        yield Leg(over, end, x, y, carried=carried)
+        yield BodyLeg(over, end, x, y, carried=carried)
 
 
 def _change(motion: Trajectory) -> float:

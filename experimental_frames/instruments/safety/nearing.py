@@ -13,7 +13,7 @@ from math import hypot, inf
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.instruments.safety.judgement import Extreme
-from devs_robotics.experimental_frames.instruments.safety.legs import Leg
+from devs_robotics.experimental_frames.instruments.safety.legs import BodyLeg
 from devs_robotics.experimental_frames.instruments.safety.limits import (
     CONTACT,
     Allowance,
@@ -41,7 +41,7 @@ PRECISE, GOLDEN = 1e-9, 0.6180339887498949
 """When the worst moments are known (s), and the golden section."""
 
 
-class Seen(Struct, frozen=True):
+class SeenViolation(Struct, frozen=True):
     """A violation on an interval.
 
     Attributes:
@@ -54,7 +54,7 @@ class Seen(Struct, frozen=True):
     last: float
 
 
-Found = dict[tuple[Kind, str], Seen]
+Found = dict[tuple[Kind, str], SeenViolation]
 """Violations of an interval, by kind and by what allows them."""
 
 
@@ -73,11 +73,11 @@ class Encounter(Struct, frozen=True):
     """
 
     robot: int
-    leg: Leg
+    leg: BodyLeg
     radius: float
     name: str
     thing: str
-    other: Leg | None
+    other: BodyLeg | None
     standing: Standing | None
     other_radius: float
     start: float
@@ -192,10 +192,10 @@ class Worst:
             key = kind, self._allowed(kind, encounter, own + its)
             before = found.get(key)
             if before is None:
-                found[key] = Seen(encounter.extreme(clearance, time), time, time)
+                found[key] = SeenViolation(encounter.extreme(clearance, time), time, time)
             else:
                 worst = encounter.extreme(clearance, time) if clearance < before.worst.clearance else before.worst
-                found[key] = Seen(worst, min(before.first, time), max(before.last, time))
+                found[key] = SeenViolation(worst, min(before.first, time), max(before.last, time))
 
     def _allowed(self, kind: Kind, encounter: Encounter, closing: float) -> str:
         """Why a violation is allowed; empty if it is not."""

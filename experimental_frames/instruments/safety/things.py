@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from msgspec import Struct
 
-from devs_robotics.experimental_frames.instruments.safety.legs import Leg
+from devs_robotics.experimental_frames.instruments.safety.legs import BodyLeg
 from devs_robotics.experimental_frames.instruments.safety.limits import Thing
 from devs_robotics.models.environment import Circle, Polygon, Segment, Shape
 
@@ -85,7 +85,7 @@ class Side(Struct, frozen=True):
         return away
 
 
-class Disc(Struct, frozen=True):
+class RoundObstacle(Struct, frozen=True):
     """A round obstacle: its middle and its radius (m)."""
 
     name: str
@@ -136,7 +136,7 @@ def standing(width: float, height: float, obstacles: Sequence[Shape], *, walled:
     for number, shape in enumerate(obstacles, 1):
         name = f"obstacle {number}"
         if isinstance(shape, Circle):
-            found.append(Disc(name, shape.x, shape.y, shape.radius))
+            found.append(RoundObstacle(name, shape.x, shape.y, shape.radius))
         elif isinstance(shape, Polygon | Segment):
             sides = shape.sides() if isinstance(shape, Polygon) else [shape]
             found += [Side(name, side.ax, side.ay, side.bx, side.by) for side in sides]
@@ -145,7 +145,7 @@ def standing(width: float, height: float, obstacles: Sequence[Shape], *, walled:
     return found
 
 
-class Way:
+class BodyWay:
     """The legs of a body, also in arrays: roughly where it is at many times.
 
     Args:
@@ -159,7 +159,7 @@ class Way:
         carried: whether the body touches nothing meanwhile
     """
 
-    def __init__(self, legs: Sequence[Leg], radius: float) -> None:
+    def __init__(self, legs: Sequence[BodyLeg], radius: float) -> None:
         self.legs = list(legs)
         self.radius = radius
         self.end = legs[-1].end
@@ -186,7 +186,7 @@ class Way:
         return self._x[legs] + self._vx[legs] * since, self._y[legs] + self._vy[legs] * since
 
 
-def _chord(leg: Leg) -> tuple[float, float]:
+def _chord(leg: BodyLeg) -> tuple[float, float]:
     """Mean velocity on a leg (m/s)."""
     lasts = leg.end - leg.start
     if leg.bent is None or lasts <= 0.0:

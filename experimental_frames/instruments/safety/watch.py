@@ -10,11 +10,22 @@ import numpy as np
 
 from devs_robotics import Atomic, In, Port, Wheels
 from devs_robotics.core.ports import add_port
-from devs_robotics.experimental_frames.instruments.safety.judgement import NOTHING, Extreme, Judgement, Violation
+from devs_robotics.experimental_frames.instruments.safety.judgement import (
+    NOTHING,
+    Extreme,
+    SafetyJudgement,
+    SafetyViolation,
+)
 from devs_robotics.experimental_frames.instruments.safety.legs import Record, legs_of
 from devs_robotics.experimental_frames.instruments.safety.limits import Allowance, Kind, SafetyLimits
-from devs_robotics.experimental_frames.instruments.safety.nearing import VALUES, Encounter, Seen, Worst, kinds_of
-from devs_robotics.experimental_frames.instruments.safety.things import Floats, Standing, Way, standing
+from devs_robotics.experimental_frames.instruments.safety.nearing import (
+    VALUES,
+    Encounter,
+    SeenViolation,
+    Worst,
+    kinds_of,
+)
+from devs_robotics.experimental_frames.instruments.safety.things import BodyWay, Floats, Standing, standing
 from devs_robotics.models.environment import Pose, Shape
 from devs_robotics.models.environment.messages import TrajectoryChange
 from devs_robotics.models.environment.motion.arc import Arc
@@ -88,13 +99,13 @@ class SafetyWatch(Atomic):
                 if speed > fastest * (1.0 + MARGIN):
                     self._beyond.setdefault(robot, []).append((self._time, speed))
 
-    def judge(self, end: float) -> Judgement:
+    def judge(self, end: float) -> SafetyJudgement:
         """Judge everything up to the end of the run (s)."""
         legs = [
             legs_of(records, speed, max(end, self._time))
             for records, speed in zip(self._records, self.speeds, strict=True)
         ]
-        ways = [Way(each, radius) for each, radius in zip(legs, self.radii, strict=True)]
+        ways = [BodyWay(each, radius) for each, radius in zip(legs, self.radii, strict=True)]
         worst, violations = Worst(self.limits, self.allowances), _Violations()
         for robot, way in enumerate(ways, 1):
             for stands in self.standing:
@@ -106,14 +117,16 @@ class SafetyWatch(Atomic):
         clearance, time_to_contact, room_to_stop = (worst.extreme(name) or NOTHING for name in VALUES)
         carried = tuple(robot for robot, way in enumerate(ways, 1) if way.carried.any())
         speed = max((_fastest(*each) for each in enumerate(ways, 1)), key=lambda each: each.value)
-        return Judgement(clearance, time_to_contact, room_to_stop, speed, tuple(violations.all()), carried)
+        return SafetyJudgement(clearance, time_to_contact, room_to_stop, speed, tuple(violations.all()), carried)
 
-    def of_the_case(self, sentences: Sequence[str]) -> Judgement:
+    def of_the_case(self, sentences: Sequence[str]) -> SafetyJudgement:
         """Violations that somebody else has found, a sentence each."""
         why = next((each.why for each in self.allowances if each.allows("of the case", "", 0.0)), "")
-        found = Judgement()
+        found = SafetyJudgement()
         for what in sentences:
-            found = found.joined(Judgement(violations=(Violation("of the case", 1, NOTHING, NOTHING, what, why),)))
+            found = found.joined(
+                SafetyJudgement(violations=(SafetyViolation("of the case", 1, NOTHING, NOTHING, what, why),))
+            )
         return found
 
 
@@ -121,11 +134,11 @@ class _Violations:
     """Violations by kind, and by what allows them."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[Kind, str], Violation] = {}
+        self._found: dict[tuple[Kind, str], SafetyViolation] = {}
 
     def add(self, worst: Worst, encounters: Iterator[Encounter]) -> None:
         """Look at the encounters of two things; what goes on, or comes again soon, is one violation."""
-        found: dict[tuple[Kind, str], list[Seen]] = {}
+        found: dict[tuple[Kind, str], list[SeenViolation]] = {}
         for encounter in encounters:
             for key, seen in worst.look(encounter).items():
                 found.setdefault(key, []).append(seen)
@@ -134,22 +147,24 @@ class _Violations:
             for seen in sorted(all_seen, key=lambda each: each.first):
                 count = int(seen.first > until + ANEW)
                 until = max(until, seen.last)
-                self._keep(Violation(kind, count, seen.worst, seen.worst, allowed=allowed))
+                self._keep(SafetyViolation(kind, count, seen.worst, seen.worst, allowed=allowed))
 
-    def beyond(self, allowances: Sequence[Allowance], way: Way, robot: int, told: list[tuple[float, float]]) -> None:
+    def beyond(
+        self, allowances: Sequence[Allowance], way: BodyWay, robot: int, told: list[tuple[float, float]]
+    ) -> None:
         """Commands to wheels that these cannot carry out."""
         why = next((each.why for each in allowances if each.allows("over the limit", "", 0.0)), "")
         for time, speed in told:
             x, y = way.legs[int(way.at(np.array([time]))[0])].place(time)
             extreme = Extreme(speed, robot, "", time, x, y)
             what = f"wheels of robot {robot} were told to roll at {speed:g} m/s, faster than they can, at {time:.3f} s"
-            self._keep(Violation("over the limit", 1, extreme, extreme, what, why))
+            self._keep(SafetyViolation("over the limit", 1, extreme, extreme, what, why))
 
-    def all(self) -> list[Violation]:
+    def all(self) -> list[SafetyViolation]:
         """Those that were found, with the first of each kind."""
         return list(self._found.values())
 
-    def _keep(self, violation: Violation) -> None:
+    def _keep(self, violation: SafetyViolation) -> None:
         key = violation.kind, violation.allowed
         before = self._found.get(key)
         if before is None:
@@ -160,7 +175,7 @@ class _Violations:
             self._found[key] = before.joined(violation)
 
 
-def _between(robot: int, way: Way, other: int, its: Way, worst: Worst) -> Iterator[Encounter]:
+def _between(robot: int, way: BodyWay, other: int, its: BodyWay, worst: Worst) -> Iterator[Encounter]:
     """The encounters of two robots that may matter, the nearest first."""
     times = np.union1d(way.starts, its.starts)
     ends = np.append(times[1:], min(way.end, its.end))
@@ -185,7 +200,7 @@ def _between(robot: int, way: Way, other: int, its: Way, worst: Worst) -> Iterat
         )
 
 
-def _beside(robot: int, way: Way, stands: Standing, worst: Worst) -> Iterator[Encounter]:
+def _beside(robot: int, way: BodyWay, stands: Standing, worst: Worst) -> Iterator[Encounter]:
     """The encounters of a robot with what stands that may matter, the nearest first."""
     ends = np.append(way.starts[1:], way.end)
     legs, middles = np.arange(len(way.legs)), (way.starts + ends) / 2.0
@@ -213,7 +228,7 @@ def _mattering(worst: Worst, least: Floats, own: Floats, its: Floats) -> Iterato
         yield number
 
 
-def _fastest(robot: int, way: Way) -> Extreme:
+def _fastest(robot: int, way: BodyWay) -> Extreme:
     number = int(np.argmax(way.fastest))
     leg = way.legs[number]
     return Extreme(leg.fastest, robot, "", leg.start, leg.x, leg.y)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from devs_robotics import Wheels
 from devs_robotics.experimental_frames.instruments.safety import (
     Allowance,
-    Judgement,
+    SafetyJudgement,
     SafetyLimits,
     SafetyWatch,
 )
@@ -42,7 +42,7 @@ def judged(
     obstacles: Sequence[Shape] = (),
     walled: bool = True,
     speed: float = 0.2,
-) -> Judgement:
+) -> SafetyJudgement:
     robots = len(poses)
     watch = SafetyWatch(
         "safety",
@@ -63,7 +63,7 @@ def judged(
     return watch.judge(end)
 
 
-def counted(found: Judgement) -> dict[str, int]:
+def counted(found: SafetyJudgement) -> dict[str, int]:
     return {each.kind: each.count for each in found.violations}
 
 
