@@ -132,9 +132,10 @@ class ChargingDocks(SimpyModel):
                 with self.receive(berth.call) as call:
                     yield turn | call
                     if call.triggered:
-                        if call.value.wants == "leave":
+                        wanted: DockCall = call.value  # type: ignore[assignment]  # SimPy's types say that it may be None
+                        if wanted.wants == "leave":
                             return
-                        here = here or call.value.wants == "charge"
+                        here = here or wanted.wants == "charge"
             number = self._free.pop()
             self.send(berth.turn, Dock(robot, number, *self.places[number - 1]))
             self.send(self.use, DockUse(robot, "docked"))

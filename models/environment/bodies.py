@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from math import cos, nan, remainder, sin, tau
 
 from devs_robotics import ModelError
+from devs_robotics.models.environment.messages import BodyMotion
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.carried import Carried
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
@@ -198,6 +199,11 @@ class Bodies:
         self.paths.pop(body, None)
         self.gone[body] = None
         self._put(body, (time, nan, nan, nan, 0.0, 0.0))
+
+    def motion(self, body: int) -> BodyMotion:
+        """How a body moves now."""
+        trajectory = None if body in self.gone else self.trajectory(body)
+        return BodyMotion(body + 1, trajectory, self.radius[body], self.traits[body].kind, body in self.carrier)
 
     def moves_itself(self, body: int) -> bool:
         """Whether a body can move of its own: it has not left, and is not carried."""

@@ -13,6 +13,7 @@ from devs_robotics.core.robots.activity import lead_out
 from devs_robotics.models.environment.field import Field
 from devs_robotics.models.environment.messages import (
     BodyChange,
+    BodyMotion,
     Disturbance,
     Motion,
     MotionEnded,
@@ -76,6 +77,13 @@ class Environment(Coupled):
                 self, self.space.trajectory_change, "trajectory_change"
             )
         return self._trajectory_change
+
+    def tell_bodies(self) -> Port[BodyMotion]:
+        """The port on which it is told how all bodies move, after each change, and who joins and leaves."""
+        if not self.space.tells_bodies:
+            self.space.tells_bodies = True
+            self._body_motion: Port[BodyMotion] = lead_out(self, self.space.body_motion, "body_motion")
+        return self._body_motion
 
     def takes(self, asks: Any) -> bool:
         """Whether messages of a type mean anything here: motions, velocities, actions, watches, questions."""

@@ -20,6 +20,7 @@ __all__ = [
     "ArcMotion",
     "Become",
     "BodyChange",
+    "BodyMotion",
     "Carry",
     "Disturbance",
     "Follow",
@@ -126,6 +127,24 @@ class TrajectoryChange(Struct, frozen=True):
 
     robot: int
     trajectory: Trajectory
+
+
+class BodyMotion(Struct, frozen=True):
+    """How a body moves from now on, robot or not.
+
+    Attributes:
+        robot: its number
+        trajectory: in absolute time; None: it has left the world
+        radius: of the body (m)
+        kind: of thing, as its traits say
+        carried: whether it is carried, and so touches nothing
+    """
+
+    robot: int
+    trajectory: Trajectory | None
+    radius: float
+    kind: str = "robot"
+    carried: bool = False
 
 
 class Disturbance(Struct, frozen=True):

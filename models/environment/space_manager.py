@@ -11,12 +11,16 @@ from devs_robotics import Atomic, Exchange, Fix, In, Out, Port
 from devs_robotics.core.population.rows import Rows
 from devs_robotics.core.ports import add_port, types_agree
 from devs_robotics.models.environment.actions import Action
+from devs_robotics.models.environment.gathered_rows import GatheredRows
 from devs_robotics.models.environment.messages import (
     ArcMotion,
     BodyChange,
+    BodyMotion,
     Disturbance,
     GlideMotion,
     Halted,
+    Join,
+    Leave,
     Motion,
     MotionEnded,
     PoseChange,
@@ -37,30 +41,6 @@ if TYPE_CHECKING:
     from devs_robotics.models.environment.driving import Driving
 
 _robot = attrgetter("robot")
-
-
-class GatheredRows(Port[Any]):
-    """Gathers the answers of one kind to many robots, which leave as one.
-
-    Args:
-        answer: type of the answers
-        rows: the port on which they leave
-    """
-
-    def __init__(self, answer: type, rows: Port[Rows]) -> None:
-        super().__init__(answer, rows.name)
-        self.rows = rows
-        self.gathered: list[Any] = []
-
-    def add(self, val: Any) -> None:
-        """Take an answer."""
-        self.gathered.append(val)
-
-    def send(self) -> None:
-        """Send all that there are."""
-        if self.gathered:
-            self.rows.add(Rows.of_messages(self.p_type, list(map(_robot, self.gathered)), self.gathered))
-            self.gathered = []
 
 
 class SpaceManager(Atomic):
@@ -91,6 +71,7 @@ class SpaceManager(Atomic):
         question: what sensors want to know
         pose_change: where a robot of those at the beginning stands, after each change of its pose or motion
         trajectory_change: how it moves then, where somebody wants to know
+        body_motion: the same of all bodies, and who joins and leaves, where somebody wants to know
         and one per robot and kind of answer, which `offer` makes: ``moved1``, ``distances1`` and so on, or one for
         many robots, which `offer_rows` makes with ``rows``, through which what they ask comes
 
@@ -111,6 +92,7 @@ class SpaceManager(Atomic):
     question = In(Question)
     pose_change = Out(PoseChange)
     trajectory_change = Out(TrajectoryChange)
+    body_motion = Out(BodyMotion)
 
     def __init__(self, name: str, world: World, strategy: StrategyName = "auto") -> None:
         super().__init__(name)
@@ -121,6 +103,8 @@ class SpaceManager(Atomic):
         """Made when the first robot drives with a velocity, or watches something."""
         self.tells_trajectories = False
         """Whether somebody wants to know how robots move."""
+        self.tells_bodies = False
+        """Whether somebody wants to know how all bodies move."""
         self._disturbances: dict[int, Disturbance] = {}
         self._replies: dict[tuple[type, int, str], Port[Any]] = {}
         """By type of answer, robot, and name of its equipment: the port on which that is told."""
@@ -242,6 +226,9 @@ class SpaceManager(Atomic):
         from devs_robotics.models.environment.staging import stage  # as driving is
 
         stage(self.world, changes, self._driving)
+        if self.tells_bodies:
+            for body in {each.robot - 1: None for each in changes if isinstance(each, Join | Leave)}:
+                self._tell_motion(body)
 
     def _disturb(self, disturbance: Disturbance) -> None:
         self._disturbances[disturbance.robot] = disturbance
@@ -378,13 +365,18 @@ class SpaceManager(Atomic):
         self._answers += happened.told
 
     def _tell_pose(self, body: int) -> None:
-        """Where a robot is; nobody asks after bodies without one."""
+        """Where a robot is; nobody but frames asks after bodies without one."""
+        if self.tells_bodies:
+            self._tell_motion(body)
         if body < self.world.robots and body not in self.field.bodies.gone:
             x, y, heading = self.field.bodies.pose(body, self.field.now)
             self._answers.append((self.pose_change, PoseChange(body + 1, x, y, heading)))
             if self.tells_trajectories:
                 change = TrajectoryChange(body + 1, self.field.bodies.trajectory(body))
                 self._answers.append((self.trajectory_change, change))
+
+    def _tell_motion(self, body: int) -> None:
+        self._answers.append((self.body_motion, self.field.bodies.motion(body)))
 
     def _feel_ahead(self, body: int) -> None:
         world = self.world

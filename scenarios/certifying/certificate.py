@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -116,6 +117,20 @@ def beside(source: str) -> Path:
     return Path(source.replace(":", ".").replace("/", ".") + ENDING)
 
 
+def prepare(path: Path) -> None:
+    """See that a certificate can be written, before anybody waits for it.
+
+    Raises:
+        CertificateError: it cannot
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise CertificateError(f"{path} cannot be written ({exc.strerror}): choose another place by --out") from exc
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise CertificateError(f"{path} cannot be written: choose another place by --out")
+
+
 def write(certificate: Certificate, path: Path) -> None:
     """Write a certificate, as JSON to be read by people, too.
 
@@ -123,7 +138,6 @@ def write(certificate: Certificate, path: Path) -> None:
         CertificateError: the file cannot be written
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(msgspec.json.format(msgspec.json.encode(certificate), indent=2) + b"\n")
     except OSError as exc:
         raise CertificateError(f"{path} cannot be written ({exc.strerror}): choose another place by --out") from exc

@@ -50,16 +50,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Judge a scenario, and write its certificate; returns the exit status."""
-    from devs_robotics.scenarios.certifying import beside, certify, write
+    from devs_robotics.scenarios.certifying import beside, certify, prepare, write
     from devs_robotics.scenarios.commands.arguments import seeds_of
     from devs_robotics.scenarios.running.interrupt import Interrupt
+    from devs_robotics.scenarios.running.progress import CountedRuns
     from devs_robotics.scenarios.settings.loading import load
 
     seeds = seeds_of(options.seeds)
     scenario = load(options.scenario, options.settings)
     out = beside(options.scenario) if options.out is None else options.out
-    with Interrupt() as interrupt:
-        certificate = certify(scenario, seeds, jobs=options.jobs, interrupted=lambda: interrupt.requested)
+    prepare(out)
+    with Interrupt() as interrupt, CountedRuns(len(seeds), quiet=options.quiet or options.json) as progress:
+        certificate = certify(
+            scenario, seeds, jobs=options.jobs, interrupted=lambda: interrupt.requested, tell=lambda run: progress.add()
+        )
     write(certificate, out)
     for line in certificate_lines(certificate):
         show(line)

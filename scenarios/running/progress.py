@@ -78,3 +78,22 @@ class Progress(TerminalBar):
             self._bar.update(
                 self._task, completed=experiment.share(simulator.time), simulated=simulator.time, rate=rate
             )
+
+
+class CountedRuns(TerminalBar):
+    """Shows how many of some runs are done.
+
+    Args:
+        runs: how many there are
+        quiet: nothing is shown
+    """
+
+    def __init__(self, runs: int, *, quiet: bool = False) -> None:
+        super().__init__(TaskProgressColumn(), TextColumn("{task.completed:.0f} of {task.total:.0f} runs"), quiet=quiet)
+        self._runs = self._bar.add_task("runs", total=runs)
+
+    def add(self) -> None:
+        """One more is done."""
+        if not self._bar.disable:
+            with suppress(OSError):
+                self._bar.advance(self._runs)

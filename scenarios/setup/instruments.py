@@ -45,7 +45,7 @@ def judge(model: CaseExperiment, setup: Setup[Any], allowances: Sequence[Allowan
     )
     model.safety = watch
     model.frame.add_component(watch)
-    model.frame.couple(model.system.environment.tell_trajectories(), watch.trajectory_change)
+    model.frame.couple(model.system.environment.tell_bodies(), watch.body_motion)
     for robot in model.system.robots:
         fastest = [each.fastest for each in robot.components if isinstance(each, VirtualWheels)]
         for decision in robot.decisions if fastest else ():

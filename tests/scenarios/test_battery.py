@@ -151,9 +151,9 @@ def test_settings_that_cannot_be_are_told(settings: dict[str, object], sentence:
 
 def test_robots_wait_for_the_docks_of_a_nest() -> None:
     outcome = outcome_of("battery_docks", "run.duration=15 min", "patrolling.docks=1")
-    used = outcome.frames["docks"]
-    assert used["longest_queue"] > 1
+    used = {name: float(value) for name, value in outcome.frames["docks"].items()}
+    assert used["longest_queue"] > 1.0
     assert 0.0 < used["taken_share"] <= 1.0
-    assert used["taken_share"] == pytest.approx(6 * used["charging_share"])
+    assert used["taken_share"] == near(6.0 * used["charging_share"])
     assert used["wait_s"] > 0.0
-    assert outcome.frames["endurance"]["docked_share"] > used["charging_share"]  # who waits stands in the nest, too
+    assert float(outcome.frames["endurance"]["docked_share"]) > used["charging_share"]  # who waits is in the nest, too

@@ -8,13 +8,12 @@ from math import cos, hypot, sin
 from msgspec import Struct
 
 from devs_robotics.models.environment.motion.arc import Arc
-from devs_robotics.models.environment.motion.carried import Carried
 from devs_robotics.models.environment.motion.glide_path import GlidePath
 from devs_robotics.models.environment.motion.profile import Profile
 from devs_robotics.models.environment.motion.trajectory import Trajectory
 
-Record = tuple[float, Trajectory]
-"""From which time on (s) a body moves how."""
+Record = tuple[float, Trajectory | None, bool]
+"""From which time on (s) a body moves how, and whether it is carried; without a motion it has left."""
 
 ELSEWHERE = 1e-9
 """A body that is further away than that from where it should be (m) has been moved as a whole."""
@@ -76,37 +75,41 @@ class BodyLeg(Struct, frozen=True):
         return (x1 - x0) / (after - before), (y1 - y0) / (after - before)
 
 
-def legs_of(records: Sequence[Record], speed: float, end: float) -> list[BodyLeg]:
+def legs_of(records: Sequence[Record], speed: float | None, end: float) -> list[BodyLeg]:
     """The legs of a body up to a time.
 
     A body at rest that is elsewhere all at once was driven there as a whole by a motor that the environment times, at
     the motor's speed and straight: it was on its way just before.
 
     Args:
-        records: how it moved, from time 0 on
-        speed: of its motor (m/s)
+        records: how it moved, from when it was there
+        speed: of its motor (m/s); None: it has none
         end: of the last leg (s)
     """
     legs: list[BodyLeg] = []
-    for number, (start, motion) in enumerate(records):
+    for number, (start, motion, carried) in enumerate(records):
+        if motion is None:
+            break
         following = records[number + 1] if number + 1 < len(records) else None
         until = end if following is None else following[0]
         if until < start:
             break
-        way = None if following is None else _driven(motion, following, start, speed)
+        way = None
+        if following is not None and speed is not None and not carried:
+            way = _driven(motion, following, start, speed)
         if way is None:
-            legs += _legs(motion, start, until)
+            legs += _legs(motion, start, until, carried=carried)
         else:
             if way.start > start:
-                legs += _legs(motion, start, way.start)
+                legs += _legs(motion, start, way.start, carried=carried)
             legs.append(way)
     return legs
 
 
 def _driven(motion: Trajectory, following: Record, start: float, speed: float) -> BodyLeg | None:
     """The way on which a body was driven as a whole, before a record; None if it was not."""
-    time, after = following
-    if not _rests(motion) or not _rests(after):
+    time, after, carried = following
+    if after is None or carried or not _rests(motion) or not _rests(after):
         return None
     (x0, y0, _), (x1, y1, _) = motion.pose(time), after.pose(time)
     length = hypot(x1 - x0, y1 - y0)
@@ -121,18 +124,17 @@ def _rests(motion: Trajectory) -> bool:
     return isinstance(motion, Arc) and motion.speed == 0.0
 
 
-def _legs(motion: Trajectory, start: float, end: float) -> Iterator[BodyLeg]:
+def _legs(motion: Trajectory, start: float, end: float, *, carried: bool) -> Iterator[BodyLeg]:
     """A motion between two times; after its own end the body rests."""
     if isinstance(motion, Arc):
         x, y, heading = motion.pose(start)
         if motion.speed == 0.0 or motion.turn_rate == 0.0:
             vx, vy = motion.speed * cos(heading), motion.speed * sin(heading)
-            yield BodyLeg(start, end, x, y, vx, vy, fastest=abs(motion.speed))
+            yield BodyLeg(start, end, x, y, vx, vy, fastest=abs(motion.speed), carried=carried)
         else:
             change = abs(motion.speed * motion.turn_rate)
-            yield BodyLeg(start, end, x, y, *motion.velocity(start), motion, abs(motion.speed), change)
+            yield BodyLeg(start, end, x, y, *motion.velocity(start), motion, abs(motion.speed), change, carried)
         return
-    carried = isinstance(motion, Carried)
     over = min(end, max(start, motion.end))
     if over > start:
         x, y, _ = motion.pose(start)

@@ -16,9 +16,6 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 present speed; it is too near; a command is beyond what wheels can do; the run was not accepted; and whatever the parts
 of a case study's frame find."""
 
-Thing = Literal["robot", "wall", "obstacle"]
-THINGS: tuple[Thing, ...] = get_args(Thing)
-
 CONTACT = 1e-5
 """Bodies this near touch each other (m); the environment stops them within a tenth of that."""
 
@@ -75,35 +72,37 @@ class Allowance(Struct, frozen=True):
         kinds: of violations that are allowed
         why: they are, for people: a sentence
         up_to: closing speed up to which they are allowed (m/s)
-        things: to which they are allowed: "robot", "wall", "obstacle"
+        things: to which they are allowed: "robot", "wall", "obstacle", or the kind of other bodies, as "door"; all, if
+            none is named
 
     Raises:
-        DevsRoboticsError: there is no such kind or thing, or no reason is given
+        DevsRoboticsError: there is no such kind of violation, or no reason is given
     """
 
     kinds: tuple[Kind, ...]
     why: str
     up_to: float = inf
-    things: tuple[Thing, ...] = THINGS
+    things: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _check("kinds", self.kinds, KINDS)
-        _check("things", self.things, THINGS)
+        _check("things", self.things)
         if not self.why.strip():
             raise DevsRoboticsError("Allowance: say why it is allowed, in a sentence: certificates show it")
 
     def allows(self, kind: Kind, thing: str, closing: float) -> bool:
         """Whether it allows a violation of a kind, to a kind of thing, at a closing speed (m/s)."""
-        return kind in self.kinds and closing <= self.up_to and (kind in _OF_NOTHING or thing in self.things)
+        of_it = not self.things or kind in _OF_NOTHING or thing in self.things
+        return kind in self.kinds and closing <= self.up_to and of_it
 
 
 _OF_NOTHING: tuple[Kind, ...] = ("over the limit", "not accepted", "of the case")
 """What has nothing to do with any other thing."""
 
 
-def _check(name: str, given: object, known: tuple[str, ...]) -> None:
+def _check(name: str, given: object, known: tuple[str, ...] = ()) -> None:
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise DevsRoboticsError(f"Allowance: {name} must be several, not {given!r}: write ({given!r},), with a comma")
     for each in given:
-        if each not in known:
+        if known and each not in known:
             raise DevsRoboticsError(f"Allowance: there is no {each!r} among the {name}: there are {', '.join(known)}")

@@ -10,7 +10,6 @@ import numpy as np
 from msgspec import Struct
 
 from devs_robotics.experimental_frames.instruments.safety.legs import BodyLeg
-from devs_robotics.experimental_frames.instruments.safety.limits import Thing
 from devs_robotics.models.environment import Circle, Polygon, Segment, Shape
 
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -28,7 +27,7 @@ class Standing(Protocol):
         ...
 
     @property
-    def thing(self) -> Thing:
+    def thing(self) -> str:
         """What kind it is of."""
         ...
 
@@ -47,7 +46,7 @@ class Wall(Struct, frozen=True):
     name: str
     x: float | None = None
     y: float | None = None
-    thing: Thing = "wall"
+    thing: str = "wall"
 
     def nearest(self, x: float, y: float) -> tuple[float, float]:
         """Straight ahead."""
@@ -67,7 +66,7 @@ class Side(Struct, frozen=True):
     ay: float
     bx: float
     by: float
-    thing: Thing = "obstacle"
+    thing: str = "obstacle"
 
     def nearest(self, x: float, y: float) -> tuple[float, float]:
         """Beside its middle, or at an end."""
@@ -92,7 +91,7 @@ class RoundObstacle(Struct, frozen=True):
     x: float
     y: float
     radius: float
-    thing: Thing = "obstacle"
+    thing: str = "obstacle"
 
     def nearest(self, x: float, y: float) -> tuple[float, float]:
         """On its edge; the point itself, inside."""
@@ -113,7 +112,7 @@ class OwnShape(Struct, frozen=True):
 
     name: str
     shape: Shape
-    thing: Thing = "obstacle"
+    thing: str = "obstacle"
 
     def nearest(self, x: float, y: float) -> tuple[float, float]:
         """Where its distance falls fastest."""

@@ -26,8 +26,7 @@ from devs_robotics.experimental_frames.instruments.safety.nearing import (
     kinds_of,
 )
 from devs_robotics.experimental_frames.instruments.safety.things import BodyWay, Floats, Standing, standing
-from devs_robotics.models.environment import Pose, Shape
-from devs_robotics.models.environment.messages import TrajectoryChange
+from devs_robotics.models.environment import BodyMotion, Pose, Shape
 from devs_robotics.models.environment.motion.arc import Arc
 
 ANEW = 1.0
@@ -41,7 +40,7 @@ class SafetyWatch(Atomic):
     """Keeps how every robot moves, leg by leg, and judges clearances, closing speeds and the room to stop.
 
     Ports:
-        trajectory_change: how a robot moves from now on
+        body_motion: how a body moves from now on
         and one per robot whose wheels are told their speeds, which `hear_wheels` makes
 
     Args:
@@ -55,7 +54,7 @@ class SafetyWatch(Atomic):
         walled: whether there are walls round the field
     """
 
-    trajectory_change = In(TrajectoryChange)
+    body_motion = In(BodyMotion)
 
     def __init__(
         self,
@@ -75,7 +74,12 @@ class SafetyWatch(Atomic):
         self.standing = standing(width, height, obstacles, walled=walled)
         self.radii, self.speeds = tuple(radii), tuple(speeds)
         self.limits, self.allowances = limits, tuple(allowances)
-        self._records: list[list[Record]] = [[(0.0, Arc(0.0, x, y, heading))] for x, y, heading in poses]
+        self._records: dict[int, list[Record]] = {
+            robot: [(0.0, Arc(0.0, *pose), False)] for robot, pose in enumerate(poses, 1)
+        }
+        """By the number of the body."""
+        self._others: dict[int, BodyMotion] = {}
+        """Bodies that are no robots, as they were told first."""
         self._wheels: list[tuple[int, Port[Wheels], float]] = []
         self._beyond: dict[int, list[tuple[float, float]]] = {}
         """By robot: when wheels were told to roll faster than they can, and how fast (s, m/s)."""
@@ -91,8 +95,10 @@ class SafetyWatch(Atomic):
     def deltext(self, e: float) -> None:
         """Keep what robots do from now on."""
         self._time += e
-        for change in self.trajectory_change.values:
-            self._records[change.robot - 1].append((self._time, change.trajectory))
+        for motion in self.body_motion.values:
+            if motion.robot > len(self.radii):
+                self._others.setdefault(motion.robot, motion)
+            self._records.setdefault(motion.robot, []).append((self._time, motion.trajectory, motion.carried))
         for robot, port, fastest in self._wheels:
             for wheels in port.values:
                 speed = max(abs(wheels.left), abs(wheels.right))
@@ -101,17 +107,19 @@ class SafetyWatch(Atomic):
 
     def judge(self, end: float) -> SafetyJudgement:
         """Judge everything up to the end of the run (s)."""
-        legs = [
-            legs_of(records, speed, max(end, self._time))
-            for records, speed in zip(self._records, self.speeds, strict=True)
-        ]
-        ways = [BodyWay(each, radius) for each, radius in zip(legs, self.radii, strict=True)]
+        end, robots = max(end, self._time), enumerate(zip(self.speeds, self.radii, strict=True), 1)
+        ways = [BodyWay(legs_of(self._records[robot], speed, end), radius) for robot, (speed, radius) in robots]
         worst, violations = Worst(self.limits, self.allowances), _Violations()
         for robot, way in enumerate(ways, 1):
             for stands in self.standing:
                 violations.add(worst, _beside(robot, way, stands, worst))
+            for other, first in self._others.items():
+                legs = legs_of(self._records[other], None, end)
+                if legs:
+                    its = BodyWay(legs, first.radius)
+                    violations.add(worst, _between(robot, way, f"{first.kind} {other}", first.kind, its, worst))
         for (robot, way), (other, its) in combinations(enumerate(ways, 1), 2):
-            violations.add(worst, _between(robot, way, other, its, worst))
+            violations.add(worst, _between(robot, way, f"robot {other}", "robot", its, worst))
         for robot, told in self._beyond.items():
             violations.beyond(self.allowances, ways[robot - 1], robot, told)
         clearance, time_to_contact, room_to_stop = (worst.extreme(name) or NOTHING for name in VALUES)
@@ -175,10 +183,14 @@ class _Violations:
             self._found[key] = before.joined(violation)
 
 
-def _between(robot: int, way: BodyWay, other: int, its: BodyWay, worst: Worst) -> Iterator[Encounter]:
-    """The encounters of two robots that may matter, the nearest first."""
+def _between(robot: int, way: BodyWay, name: str, thing: str, its: BodyWay, worst: Worst) -> Iterator[Encounter]:
+    """The encounters of a robot with another body that may matter, the nearest first."""
+    begin, end = max(way.starts[0], its.starts[0]), min(way.end, its.end)
     times = np.union1d(way.starts, its.starts)
-    ends = np.append(times[1:], min(way.end, its.end))
+    times = times[(times >= begin) & (times <= end)]
+    if not times.size:
+        return
+    ends = np.append(times[1:], end)
     mine, theirs, middles = way.at(times), its.at(times), (times + ends) / 2.0
     (x, y), (other_x, other_y) = way.about(mine, middles), its.about(theirs, middles)
     fastest, its_fastest = way.fastest[mine], its.fastest[theirs]
@@ -190,8 +202,8 @@ def _between(robot: int, way: BodyWay, other: int, its: BodyWay, worst: Worst) -
             robot,
             way.legs[mine[number]],
             way.radius,
-            f"robot {other}",
-            "robot",
+            name,
+            thing,
             its.legs[theirs[number]],
             None,
             its.radius,

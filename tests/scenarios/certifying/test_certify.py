@@ -9,7 +9,16 @@ import pytest
 
 from devs_robotics import DevsRoboticsError
 from devs_robotics.scenarios.case_study.run import scenario_of
-from devs_robotics.scenarios.certifying import Certificate, CertificateError, beside, certify, read, why_void, write
+from devs_robotics.scenarios.certifying import (
+    Certificate,
+    CertificateError,
+    beside,
+    certify,
+    prepare,
+    read,
+    why_void,
+    write,
+)
 from devs_robotics.scenarios.certifying.certificate import rate_bound
 from devs_robotics.scenarios.settings.loading import load
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -91,8 +100,13 @@ def test_several_processes_find_the_same() -> None:
 
 def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:
     certificate = certify(head_on(room=0.0, way=3.0), SEEDS)
-    write(certificate, tmp_path / "there" / "x.json")
-    assert read(tmp_path / "there" / "x.json") == certificate
+    path = tmp_path / "there" / "x.json"
+    prepare(path)
+    write(certificate, path)
+    assert read(path) == certificate
+    for wrong in (tmp_path, path / "below"):
+        with pytest.raises(CertificateError, match="cannot be written"):
+            prepare(wrong)
 
 
 @pytest.mark.parametrize(("text", "said"), [("{", "is no certificate"), ('{"format": 1}', "is no certificate")])

@@ -64,7 +64,7 @@ def test_an_allowance_has_its_bounds() -> None:
     [
         ({"kinds": "contact", "why": "x"}, r"kinds must be several, not 'contact': write \('contact',\), with a comma"),
         ({"kinds": ("touch",), "why": "x"}, "there is no 'touch' among the kinds: there are contact, not stoppable"),
-        ({"kinds": ("contact",), "why": "x", "things": ("door",)}, "no 'door' among the things: there are robot, wall"),
+        ({"kinds": ("contact",), "why": "x", "things": "door"}, "things must be several, not 'door': write"),
         ({"kinds": ("contact",), "why": " "}, "say why it is allowed"),
     ],
 )

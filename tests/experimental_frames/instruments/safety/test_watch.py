@@ -17,8 +17,8 @@ from devs_robotics.experimental_frames.instruments.safety import (
     SafetyLimits,
     SafetyWatch,
 )
-from devs_robotics.models.environment import Circle, Shape, box
-from devs_robotics.models.environment.messages import GlideMotion, TrajectoryChange
+from devs_robotics.models.environment import BodyMotion, Circle, Shape, box
+from devs_robotics.models.environment.messages import GlideMotion
 from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.motion.carried import Carried
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits, rest_to_rest
@@ -58,7 +58,8 @@ def judged(
     )
     before = 0.0
     for time, robot, trajectory in told:
-        tell(watch, (watch.trajectory_change, TrajectoryChange(robot, trajectory)), e=time - before)
+        motion = BodyMotion(robot, trajectory, RADIUS, carried=isinstance(trajectory, Carried))
+        tell(watch, (watch.body_motion, motion), e=time - before)
         before = time
     return watch.judge(end)
 
@@ -144,6 +145,30 @@ def test_what_is_carried_touches_nothing_and_is_told_of() -> None:
     found = judged(poses, [(0.0, 1, carrier), (0.0, 2, Carried(carrier, 0.0, 0.0))], 5.0)
     assert found.violations == ()
     assert found.unjudged == (2,)
+
+
+def test_other_bodies_are_judged_while_they_are_there_and_not_carried() -> None:
+    """A leg that stands 2 cm from a robot: it joins at 2 s, rides on the robot from 4 s to 6 s, and leaves at 8 s."""
+    robot, radius = (2.0, 3.0, 0.0), 0.018
+    stands = Arc(0.0, 2.0 + RADIUS + radius + 0.02, 3.0, 0.0)
+    rides = Arc(4.0, 2.0, 3.0, 0.0)
+    allowed = Allowance(("too near",), "it docks", things=("leg",))
+
+    def found(*told: tuple[float, Trajectory | None, bool], allowances: Sequence[Allowance] = ()) -> SafetyJudgement:
+        watch = SafetyWatch("safety", WIDTH, HEIGHT, [], [RADIUS], [0.2], [robot], LIMITS, allowances)
+        before = 0.0
+        for time, trajectory, carried in told:
+            tell(watch, (watch.body_motion, BodyMotion(2, trajectory, radius, "leg", carried)), e=time - before)
+            before = time
+        return watch.judge(20.0)
+
+    life = ((2.0, stands, False), (4.0, rides, True), (6.0, stands, False), (8.0, None, False))
+    assert counted(found(*life)) == {"too near": 2}
+    assert found(*life).clearance.other == "leg 2"
+    assert found(*life).clearance.value == near(0.02)
+    assert found(life[1]).violations == ()
+    assert found(*life, allowances=[allowed]).trouble == ()
+    assert counted(found(*life[:1])) == {"too near": 1}
 
 
 def test_commands_that_wheels_cannot_carry_out_are_violations() -> None:
