@@ -81,7 +81,7 @@ def test_what_is_dangerous_is_refused_and_the_next_one_runs(
     assert lines[2].startswith("1 refused: it does not pass in 2 runs: ")
     assert "robot 1" in lines[2]
     assert lines[2].endswith("; change the scenario, or take the risk with --accept-risk")
-    assert lines[5] == "  no address is given for robot 2: stand-ins play, which need no certificate"
+    assert lines[6] == "  no address is given for robot 2: stand-ins play, which need no certificate"
     assert lines[-1] == "2 finished: every robot has completed 12 rounds"
     assert not (queue / "results" / "1").exists()
     assert str(as_it_stands(queue, 2).certificate).startswith("it does not pass in 2 runs")
