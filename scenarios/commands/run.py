@@ -132,6 +132,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         results.prepare(options.out)
     keeps = options.out is not None and options.stage != "fast"
     journal = Journal(options.out, scenario, options.stage) if keeps else None
+    record = None if options.record is None else trace_file(options.record.absolute())
+    if record is not None:
+        record.go_on_without(lambda why: complain(f"devs-robotics: {why}: the run goes on, the recording ends here"))
     observers = [(trace_file(options.trace.absolute()), options.trace_ports)] if options.trace is not None else []
     with watched(options, scenario.view, show) as view, Interrupt() as interrupt:
         with Progress(quiet=options.quiet) as progress:
@@ -153,7 +156,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                     observers=observers,
                     replay=options.out is not None or (view is not None and options.stage == "fast"),
                     view=view,
-                    record=None if options.record is None else trace_file(options.record.absolute()),
+                    record=record,
                     prove=options.prove or 0,
                 ),
             )
