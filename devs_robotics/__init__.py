@@ -4,6 +4,8 @@ A decision model is written once and taken unchanged from fast simulation to rea
 how that works.
 """
 
+import logging
+
 from devs_robotics.core.errors import DevsRoboticsError, ModelError
 from devs_robotics.core.model import Atomic, Coupled
 from devs_robotics.core.ports import In, Out, Port
@@ -111,3 +113,5 @@ __all__ = [
     "equip",
     "expose",
 ]
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # who imports this decides where logs go

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -349,11 +350,11 @@ def _known(name: str) -> AnyCase:
     if study is None and name in points:
         study = brought_class(points[name])
     if study is None:
-        known = ", ".join(sorted({*shipped_cases(), *points}))
-        raise CaseError(
-            f'there is no case study {name!r}: there is {known}; one of your own is case = "module:Class", in a file '
-            "beside the scenario's"
-        )
+        known = sorted({*shipped_cases(), *points})
+        near = get_close_matches(name.casefold(), known, 1, 0.6)
+        hint = f"did you mean {near[0]!r}?" if near else f"there is {', '.join(known)}"
+        own = f'{"One" if near else "one"} of your own is case = "module:Class", in a file beside the scenario\'s'
+        raise CaseError(f"there is no case study {name!r}: {hint}{' ' if near else '; '}{own}")
     return study_case(study, name)
 
 

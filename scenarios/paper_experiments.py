@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
@@ -60,5 +61,7 @@ def experiments_named(name: str) -> PaperExperiments:
         OptionError: there are none
     """
     if name not in shipped_experiments():
-        raise OptionError(f"there are no experiments {name!r}: there is {', '.join(shipped_experiments())}")
+        near = get_close_matches(name.casefold(), shipped_experiments(), 1, 0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there is {', '.join(shipped_experiments())}"
+        raise OptionError(f"there are no experiments {name!r}: {hint}")
     return cast(PaperExperiments, import_module(f"devs_robotics.scenarios.{name}.experiments"))

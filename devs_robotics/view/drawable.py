@@ -13,6 +13,9 @@ from devs_robotics.view.scene import Disc, Mark, Outline, Polyline, Scene
 FARTHEST = 1e6
 """Largest number in a picture (m): no field is larger, and pictures can still be made."""
 
+LATEST = 1e9
+"""Latest time in a recording (s), some thirty years."""
+
 MOST_SLOTS = 1 << 16
 """Number of bodies that a recording may have."""
 
@@ -54,6 +57,12 @@ def check_scene(scene: Scene) -> None:
             raise ValueError(f"{body.name!r:.40} with a radius of {body.radius!r} m, or beams without end")
     for name, mark in scene.marks.items():
         check_mark(name, mark)
+
+
+def check_time(time: float) -> None:
+    """See that a time that was read can be drawn; raises ValueError where it cannot."""
+    if not 0.0 <= time <= LATEST:
+        raise ValueError(f"a time of {time!r} s")
 
 
 def check_change(slot: float, *numbers: float) -> None:

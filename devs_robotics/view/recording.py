@@ -27,7 +27,7 @@ from msgspec import UNSET
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.observe import Event, EventObserver, JsonLines, Noted, Started, read_trace
-from devs_robotics.view.drawable import MarkError, check_change, check_mark, check_scene
+from devs_robotics.view.drawable import MarkError, check_change, check_mark, check_scene, check_time
 from devs_robotics.view.recorder import KEPT
 from devs_robotics.view.replay import MarkChange, Replay, Series
 from devs_robotics.view.scene import Mark, Scene
@@ -142,6 +142,7 @@ class _Reading:
 
     def take(self, event: Event) -> None:
         """Take the next event."""
+        check_time(event.time)
         self._end = event.time
         if not isinstance(event, Noted):
             return
@@ -151,6 +152,7 @@ class _Reading:
             self._writer = TimelineWriter(poses, event.time)
         elif event.topic == "poses":
             for row in msgspec.convert(event.data, tuple[tuple[float, ...], ...]):
+                check_time(*row[:1])
                 check_change(*row[1:])
                 self._new.extend(_whole(row))
             if len(self._new) >= KEPT * WIDTH:  # as the recorder did, so that both make the same timeline
@@ -161,6 +163,8 @@ class _Reading:
             self._marks.append(MarkChange(event.time, name, mark))
         elif event.topic == "series":
             name, times, values = msgspec.convert(event.data, tuple[str, tuple[float, ...], tuple[float | None, ...]])
+            for time in times:
+                check_time(time)
             self._series[name] = times, tuple(nan if value is None else value for value in values)
 
     def replay(self) -> Replay:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import mmap
 import os
 import struct
+import sys
 import tempfile
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -224,9 +226,11 @@ class SharedBlock:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._held = -1
         try:
             with path.open("r+b") as file:
                 self._memory = mmap.mmap(file.fileno(), SIZE)
+                self._held = _hold(file.fileno())
         except (OSError, ValueError) as exc:
             raise DevsRoboticsError(f"{path} is no memory that a run shares with its view: {exc}") from exc
         places = {name: at for name, at, _ in _places()}
@@ -238,10 +242,14 @@ class SharedBlock:
 
     @classmethod
     def create(cls) -> SharedBlock:
-        """A new one, in memory where the system has a place for such files; only this user can read it."""
+        """A new one, in memory where the system has a place for such files; only this user can read it.
+
+        Those whose runs and views have all been killed are removed.
+        """
         shared = Path("/dev/shm")
-        folder = shared if os.access(shared, os.W_OK) else None
-        number, name = tempfile.mkstemp(prefix="devs-robotics-view-", dir=folder)
+        folder = shared if os.access(shared, os.W_OK) else Path(tempfile.gettempdir())
+        _clear(folder)
+        number, name = tempfile.mkstemp(prefix=PREFIX, dir=folder)
         os.truncate(number, SIZE)
         os.close(number)
         return cls(Path(name))
@@ -256,11 +264,14 @@ class SharedBlock:
     @property
     def replay_path(self) -> Path:
         """Where the run leaves what was recorded of it."""
-        return self.path.with_name(f"{self.path.name}.replay")
+        return self.path.with_name(f"{self.path.name}{REPLAY}")
 
     def close(self) -> None:
         """Read and write it no more."""
         self._memory.close()
+        if self._held >= 0:
+            os.close(self._held)
+            self._held = -1
 
     def __enter__(self) -> Self:
         return self
@@ -269,6 +280,48 @@ class SharedBlock:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+REPLAY = ".replay"
+"""End of the name of what was recorded, beside the block."""
+
+PREFIX = "devs-robotics-view-"
+"""Of the names of blocks."""
+
+YOUNG = 60.0
+"""A block that is younger may not be held yet by who has made it (s)."""
+
+
+def _hold(number: int) -> int:
+    """Hold an open file while this process lives, or until what is returned is closed; -1 where none can be held."""
+    if sys.platform == "win32":
+        return -1
+    import fcntl
+
+    held = os.dup(number)
+    with suppress(OSError):  # whoever removes it just now has found that nobody held it
+        fcntl.flock(held, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    return held
+
+
+def _clear(folder: Path) -> None:
+    """Remove blocks of this user's that no process holds any more."""
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    for path in folder.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            about = path.lstat()
+            if about.st_uid != os.getuid() or time.time() - about.st_mtime < YOUNG or path.suffix == REPLAY:
+                continue
+            number = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.unlink()
+                path.with_name(f"{path.name}{REPLAY}").unlink(missing_ok=True)
+            finally:
+                os.close(number)
 
 
 def _places() -> Iterator[tuple[str, int, int]]:

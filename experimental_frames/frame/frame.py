@@ -30,6 +30,10 @@ TIME = "time_s"
 """Name of the column of times in a part's table."""
 
 
+WHO = "robot"
+"""Name of the column of robots in a table. One that has it is a log of what single robots did, a row each, and so no
+series: its values do not follow each other."""
+
 RESERVED = ("acceptor", "approaches", "generator", "lateness", "localisation", "safety", "summary", "tracks")
 """Names that no part of a frame may have: those of the harness's own models and files."""
 

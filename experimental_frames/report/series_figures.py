@@ -8,6 +8,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
+from devs_robotics.experimental_frames.frame.frame import WHO
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.colours import ACCENT
 from devs_robotics.experimental_frames.report.drawing import STYLE, Floats, svg, thinned
@@ -25,6 +26,8 @@ def series_sections(
 ) -> Iterator[Section]:
     """A figure for each part of the frame that measured something over time; nothing if none did.
 
+    Logs of what single robots did are no series, and are not drawn.
+
     Args:
         tables: by part: columns of equal length, of which `TIME` is one; NaN where there is nothing
         metrics: of those series that are metrics as they grow, by part and column, with a point between them
@@ -33,6 +36,8 @@ def series_sections(
     drawings = []
     for part, table in tables.items():
         series = {column: values for column, values in table.items() if column != TIME}
+        if WHO in series:
+            continue
         shown = dict(list(series.items())[:MOST_PANELS])
         if shown and len(table[TIME]):
             caption = f"{part} over simulated time; the numbers are in {files[part]}."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import radians
+from collections.abc import Collection
+from math import hypot, radians
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -104,6 +105,21 @@ class Mounting(Struct, frozen=True):
     height: float = 2.3
     tilt: float = radians(5.0)
     turn: float = 0.0
+
+
+WIDTH_OF_LINE = 0.05
+"""Corner markers that are spread so much less across than along lie on a line."""
+
+
+def on_a_line(places: Collection[Place]) -> bool:
+    """Whether the middles of markers lie on one line, or nearly, so that a camera's place cannot be told by them."""
+    count = max(1, len(places))
+    middle_x, middle_y = sum(place[0] for place in places) / count, sum(place[1] for place in places) / count
+    along = sum((place[0] - middle_x) ** 2 for place in places)
+    up = sum((place[1] - middle_y) ** 2 for place in places)
+    both = sum((place[0] - middle_x) * (place[1] - middle_y) for place in places)
+    mean, apart = 0.5 * (along + up), hypot(0.5 * (along - up), both)
+    return mean - apart <= WIDTH_OF_LINE**2 * (mean + apart)
 
 
 def corner_places(width: float, height: float, inset: float = CORNER_INSET) -> dict[int, Place]:

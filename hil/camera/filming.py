@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import degrees, hypot, inf, pi, remainder
 
 import numpy as np
@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from devs_robotics.core.robots.messages import Fix
 from devs_robotics.core.robots.track_gate import LOST, TrackGate
-from devs_robotics.hil.camera.camera_plan import Place
+from devs_robotics.hil.camera.camera_plan import MarkerPlan, Place
 from devs_robotics.hil.camera.detection import Image
 from devs_robotics.hil.camera.geometry import unseen_corners
 from devs_robotics.hil.camera.localiser import Localiser, LookedAt
@@ -120,11 +120,11 @@ def _look(
         looked = localiser.look(exposure.image)
     except CameraError as error:
         if localiser.pose is None and exposure.image.shape[:2] == (localiser.lens.height, localiser.lens.width):
-            notes.state("camera", str(error))
-            robots = localiser.plan.robots
+            robots, unseen = localiser.plan.robots, unseen_corners(localiser.seen, localiser.plan)
+            notes.state("camera", f"{error}{_who_covers(unseen, exposure.truth, localiser.plan)}")
             account.miss(
                 (robots[marker] for marker in localiser.seen if marker in robots),
-                unseen_corners(localiser.seen, localiser.plan),
+                unseen,
             )
             return None
         raise
@@ -149,6 +149,17 @@ def _look(
     for marker in looked.twice:
         notes.once(f"marker {marker} is there twice: give each robot one of its own")
     return looked
+
+
+def _who_covers(unseen: Iterable[int], truth: Mapping[int, Place] | None, plan: MarkerPlan) -> str:
+    """Which robots stand on corner markers that are not seen, where it is known where robots are."""
+    standing = [
+        f"robot {robot} stands on {marker}"
+        for marker in unseen
+        for robot, (x, y, _) in sorted((truth or {}).items())
+        if hypot(x - plan.corners[marker][0], y - plan.corners[marker][1]) < 1.5 * plan.corner_size
+    ]
+    return f"; {', '.join(standing)}: have it begin elsewhere, or the markers lie outside" if standing else ""
 
 
 class _Notes:

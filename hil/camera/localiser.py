@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Place
+from devs_robotics.hil.camera.camera_plan import Lens, MarkerPlan, Place, on_a_line
 from devs_robotics.hil.camera.detection import Corners, Image, MarkerDetector
 from devs_robotics.hil.camera.geometry import CameraPose, camera_pose, marker_place, unseen_corners
 from devs_robotics.hil.camera.opencv import CameraError
@@ -120,3 +120,5 @@ def _check(plan: MarkerPlan) -> None:
         raise CameraError("two markers are those of one robot: give each robot one")
     if len(plan.corners) < 4:
         raise CameraError(f"a camera needs four corner markers, not {len(plan.corners)}: say where four lie")
+    if on_a_line(plan.corners.values()):
+        raise CameraError("the corner markers lie on one line, by which no camera's place can be told: spread them")

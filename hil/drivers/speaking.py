@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -9,11 +10,14 @@ from typing import Any, TypeVar
 
 from devs_robotics import Fault, ModelError
 from devs_robotics.core.faults import in_short
+from devs_robotics.core.ports import component_path
 from devs_robotics.core.user_code import described, described_with_place
 from devs_robotics.hil.addresses import masked
 from devs_robotics.hil.drivers.timed import TimedDevice
 from devs_robotics.hil.protocols.events import Output
 from devs_robotics.hil.protocols.protocol import Protocol
+
+_logger = logging.getLogger(__name__)
 
 MOST_OUTPUTS = 10_000
 """Number of things that a hook says in one call above which it is taken to go on for ever."""
@@ -56,6 +60,8 @@ class SpeakingDevice(TimedDevice):
     def drop(self, why: str, count: int = 1) -> None:
         """Something came that was no valid message of this robot."""
         if count:
+            if why not in self.dropped:
+                _logger.warning("%s: a message is dropped, and so are others like it: %s", component_path(self), why)
             self.dropped[why] = self.dropped.get(why, 0) + count
             self._last_dropped = why
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from math import cos, sin
 from typing import Any
 
@@ -24,6 +25,13 @@ LARGEST_CM = 1e7
 
 DEFAULT_HEIGHT_CM = 10.0
 """Of what does not say it; it plays no part in sensing (cm)."""
+
+
+ENTRY_KEYS = ("type", "name", "description", "id", "reality", "parameters")
+"""Of an obstacle; `id` means nothing here."""
+
+PARAMETERS = ("x", "y", "orientation", "width", "depth", "height", "radius", "color")
+"""Of obstacles of any type."""
 
 
 class ArenaFileError(DevsRoboticsError):
@@ -59,6 +67,7 @@ def read_arena(data: bytes | str, name: str = "the arena file") -> ArenaFile:
     if not isinstance(content, dict):
         raise ArenaFileError(f"{name} must be a JSON object with 'arena' and 'obstacles'")
     mistakes: list[str] = []
+    _misspelt(content, ("arena", "channel", "obstacles"), "", mistakes)
     arena = _arena(content, mistakes)
     entries = content.get("obstacles", [])
     obstacles: list[ArenaObstacle] = []
@@ -86,6 +95,7 @@ def _arena(content: dict[str, Any], mistakes: list[str]) -> WireArena:
     if not isinstance(bounds, dict):
         mistakes.append("'arena' must be an object with xMin, xMax, yMin and yMax (cm)")
         return WireArena()
+    _misspelt(bounds, ("xMin", "xMax", "yMin", "yMax", "units"), "arena.", mistakes)
     values: dict[str, float] = {}
     for key in ("xMin", "xMax", "yMin", "yMax"):
         given = bounds.get(key)
@@ -108,6 +118,24 @@ def _arena(content: dict[str, Any], mistakes: list[str]) -> WireArena:
     if mistakes:
         return WireArena()
     return WireArena(values["xMin"], values["xMax"], values["yMin"], values["yMax"], channel)
+
+
+def _misspelt(given: dict[str, Any], known: Sequence[str], before: str, mistakes: list[str]) -> None:
+    """Tell keys that are nearly others; those of which nothing is known may be of use to somebody else.
+
+    Args:
+        given: an object of the file
+        known: its keys
+        before: what stands before a key, for people
+        mistakes: to which they are added
+    """
+    by_key = {key.casefold(): key for key in known}
+    for key in given:
+        if key in known:
+            continue
+        near = get_close_matches(key.casefold(), by_key, 1, 0.75)
+        if near:
+            mistakes.append(f"'{before}{key}': there is no such key: did you mean {by_key[near[0]]!r}?")
 
 
 def _finite(value: object) -> float | None:
@@ -150,6 +178,7 @@ class _Entry:
             return None
         name = entry.get("name", entry.get("description", ""))
         self.name = name if isinstance(name, str) else ""
+        _misspelt(entry, ENTRY_KEYS, "", self.mistakes)
         kind, parameters = entry.get("type"), entry.get("parameters")
         maker = _MAKERS.get(kind) if isinstance(kind, str) else None
         if maker is None:
@@ -161,6 +190,7 @@ class _Entry:
         if maker is None or not isinstance(parameters, dict):
             return None
         self.parameters = parameters
+        _misspelt(parameters, PARAMETERS, "parameters.", self.mistakes)
         values = maker(self)
         colour = parameters.get("color", "")
         if not isinstance(colour, str) or (colour and rgb(colour) is None):

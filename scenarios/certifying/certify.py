@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -24,6 +25,8 @@ from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.instruments import limits_of
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.sweeps.places import prepare_worker
+
+_logger = logging.getLogger(__name__)
 
 PERIOD = 0.2
 """Between two looks at whether to end early (s)."""
@@ -76,6 +79,7 @@ def certify(
     runs: dict[int, JudgedRun] = {}
     for run in _one_by_one(scenario, seeds, interrupted) if jobs == 1 else _at_once(scenario, seeds, jobs, interrupted):
         runs[run.seed] = run
+        _logger.debug("seed %d is judged: %s, %s", run.seed, run.ended, run.reason)
         tell(run)
     ordered, judged = [runs[seed] for seed in seeds], SafetyJudgement()
     for run in ordered:

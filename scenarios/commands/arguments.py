@@ -33,6 +33,59 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
     completed_by(settings, keys)
 
 
+def add_common_settings(parser: argparse.ArgumentParser) -> None:
+    """``--robots N`` and ``--duration T``, after `add_scenario`; `set_common_settings` makes settings of them."""
+    parser.add_argument(
+        "--robots",
+        dest="common_robots",
+        metavar="N",
+        type=positive,
+        help="how many robots, the same as --set of the key for that",
+    )
+    parser.add_argument(
+        "--duration",
+        dest="common_duration",
+        metavar="T",
+        help="simulated time, such as 90 or '2 min' (s), as --set run.duration=T",
+    )
+
+
+def set_common_settings(options: argparse.Namespace) -> None:
+    """Add what `add_common_settings` was given to the settings of the scenario.
+
+    Raises:
+        OptionError: the case study has no one key for the number of its robots
+    """
+    robots, duration = getattr(options, "common_robots", None), getattr(options, "common_duration", None)
+    if robots is not None:
+        from devs_robotics.scenarios.settings.loading import case_in, known_keys
+
+        case = case_in(options.scenario)
+        if case.team_key not in known_keys(case.scenario):
+            raise OptionError(
+                f"--robots: {options.scenario} has no one key for the number of its robots: devs-robotics check "
+                f"{options.scenario} --keys shows those that it has, for --set"
+            )
+        options.settings.append(f"{case.team_key}={robots}")
+    if duration is not None:
+        options.settings.append(f"run.duration={duration}")
+
+
+def add_verbose(parser: argparse.ArgumentParser, *, inner: bool = False) -> None:
+    """``--verbose``.
+
+    Args:
+        inner: the parser is of an action of a command that has it, too
+    """
+    parser.add_argument(
+        "--verbose",
+        "-v",
+        action="count",
+        default=argparse.SUPPRESS if inner else 0,
+        help="tell on standard error what is done meanwhile; given twice, with details",
+    )
+
+
 def add_rate(parser: argparse.ArgumentParser) -> None:
     """``--rate R``."""
     parser.add_argument(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from devs_robotics.scenarios.commands.arguments import add_summary, add_verbose
+from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import RAN
 
 if TYPE_CHECKING:
@@ -49,19 +51,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"a {COEFFICIENTS} (default: what ships, which is illustrative)",
     )
     for action in (fit, curves):
+        add_summary(action)
+        add_verbose(action, inner=True)
         action.set_defaults(parser=action)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """BatteryFit, or show; returns the exit status."""
-    if options.action == "fit":
-        _fit(options.data, options.out, show)
-    else:
-        _show_curves(options.file, show)
+    found = _fit(options.data, options.out, show) if options.action == "fit" else _show_curves(options.file, show)
+    if options.json:
+        show_json(found)
     return RAN
 
 
-def _fit(data: Path, out: Path | None, show: Callable[[str], None]) -> None:
+def _fit(data: Path, out: Path | None, show: Callable[[str], None]) -> dict[str, Any]:
     from devs_robotics.models.batteries.coefficients import coefficients_text
     from devs_robotics.models.batteries.fitting import fit
     from devs_robotics.models.batteries.measured import read_measured
@@ -76,14 +79,21 @@ def _fit(data: Path, out: Path | None, show: Callable[[str], None]) -> None:
     show(DEFINITION)
     for warning in found.warnings:
         show(f"warning: {warning}")
+    told = {
+        "speeds_cm": [curve.speed_cm for curve in found.coefficients.curves],
+        "mean_square_errors": {name: list(errors) for name, errors in found.errors.items()},
+        "averages": dict(found.averages),
+        "warnings": list(found.warnings),
+    }
     if out is None:
         show("write the coefficients by --out DIR")
-        return
+        return told
     paths = write_texts(
         out, {COEFFICIENTS: lambda: coefficients_text(found.coefficients), ERRORS: lambda: _errors_csv(found)}
     )
     show(f"coefficients: {paths[0]}")
     show(f"errors: {paths[1]}")
+    return {**told, "files": [str(path) for path in paths]}
 
 
 def _errors_table(measured: Measured, found: BatteryFit) -> Iterator[str]:
@@ -114,13 +124,18 @@ def _errors_csv(found: BatteryFit) -> str:
     return "\n".join([",".join(head), *rows, ""])
 
 
-def _show_curves(path: Path | None, show: Callable[[str], None]) -> None:
+def _show_curves(path: Path | None, show: Callable[[str], None]) -> dict[str, Any]:
     from devs_robotics.models.batteries import read_coefficients
     from devs_robotics.models.batteries.coefficients import SHIPPED
 
     coefficients = SHIPPED if path is None else read_coefficients(path)
     show(coefficients.about)
     show("\n".join(_curves_table(coefficients)))
+    curves = [
+        {"speed_cm": curve.speed_cm, "duration_s": curve.duration, "times_s": list(map(curve.time_at, LEVELS))}
+        for curve in coefficients.curves
+    ]
+    return {"about": coefficients.about, "levels": LEVELS, "curves": curves}
 
 
 def _curves_table(coefficients: Coefficients) -> Iterator[str]:

@@ -7,7 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from devs_robotics.scenarios.commands.arguments import add_scenario, add_seeds, add_summary, positive
+from devs_robotics.scenarios.commands.arguments import (
+    add_common_settings,
+    add_scenario,
+    add_seeds,
+    add_summary,
+    positive,
+)
 from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import RAN, REJECTED
 
@@ -28,6 +34,7 @@ EXTREMES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
+    add_common_settings(parser)
     add_seeds(parser, "59")
     parser.add_argument(
         "--jobs", metavar="J", type=positive, default=1, help="runs at once on this machine (default: %(default)s)"

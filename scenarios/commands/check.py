@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from devs_robotics.scenarios.commands.arguments import add_scenario, add_summary
+from devs_robotics.scenarios.commands.arguments import add_common_settings, add_scenario, add_summary
 from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import FAILED, RAN
 
@@ -22,6 +22,7 @@ SUMMARY = "show every mistake in a scenario, each with its key and the remedy"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
+    add_common_settings(parser)
     parser.add_argument(
         "--keys",
         action="store_true",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from collections.abc import Callable, Sequence
 
@@ -18,20 +19,27 @@ from devs_robotics.scenarios.commands import (
     listing,
     new,
     node,
+    queue,
     report,
     run,
     serve,
+    shells,
     study,
     sweep,
     trace,
     tree,
     view,
 )
+from devs_robotics.scenarios.commands.arguments import add_verbose, set_common_settings
 from devs_robotics.scenarios.commands.completion import complete
 from devs_robotics.scenarios.commands.display import Display, complain
 from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, STATUSES, UNFORESEEN
 from devs_robotics.scenarios.commands.hints import no_command, no_option
+from devs_robotics.scenarios.commands.parser import CommandParser
 from devs_robotics.scenarios.commands.standard_streams import protected
+from devs_robotics.scenarios.commands.verbosity import logged
+
+_logger = logging.getLogger(__name__)
 
 PROGRAM = "devs-robotics"
 
@@ -47,6 +55,7 @@ COMMANDS = {
     "node": node,
     "study": study,
     "sweep": sweep,
+    "queue": queue,
     "report": report,
     "experiment": experiment,
     "conform": conform,
@@ -54,6 +63,7 @@ COMMANDS = {
     "tree": tree,
     "view": view,
     "battery": battery,
+    "completion": shells,
 }
 
 
@@ -94,6 +104,17 @@ def _execute(given: Sequence[str]) -> int:
         options = _options(given)
     except SystemExit as exc:  # help has been shown, or what is wrong with the arguments
         return int(exc.code or 0)
+    with logged(options.verbose):
+        try:
+            return _done(options)
+        except DevsRoboticsError:
+            _logger.debug("what follows came up here", exc_info=True)
+            raise
+
+
+def _done(options: argparse.Namespace) -> int:
+    _logger.debug("%s %s, %s", PROGRAM, __version__, options.command)
+    set_common_settings(options)
     show = Display(silent=getattr(options, "quiet", False) or getattr(options, "json", False))
     return int(COMMANDS[options.command].execute(options, show))
 
@@ -117,7 +138,7 @@ def _complain(program: str, text: str) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog=PROGRAM,
         description="Takes one DEVS model of a robot's decisions from fast simulation to real execution.",
         epilog=STATUSES,
@@ -128,5 +149,6 @@ def _parser() -> argparse.ArgumentParser:
         described = f"{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}."
         command = commands.add_parser(name, help=module.SUMMARY, description=described)
         module.add_arguments(command)
+        add_verbose(command)
         command.set_defaults(parser=command)
     return parser

@@ -11,6 +11,7 @@ from devs_robotics import __version__
 from devs_robotics.scenarios.commands.arguments import (
     add_broker,
     add_certificate,
+    add_common_settings,
     add_rate,
     add_scenario,
     add_summary,
@@ -43,6 +44,7 @@ STATUS: dict[Ending, int] = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
+    add_common_settings(parser)
     parser.add_argument("--level", choices=LEVELS, required=True, help="of the frames (docs/conformance.md)")
     parser.add_argument("--trace", metavar="FILE", type=Path, help="of the level final: what run --trace wrote")
     parser.add_argument("--stage", choices=STAGES, help="in which to run (default: fast; of the level hybrid, loop)")

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any, TextIO
 
+from devs_robotics.scenarios.commands.colours import coloured
 from devs_robotics.scenarios.commands.standard_streams import failure_of
 
 NARROWEST = 20
@@ -34,7 +35,7 @@ class Display:
     def __call__(self, text: str) -> None:
         """Show some lines, at once."""
         if not self._silent:
-            _put(fitted(readable(text), sys.stdout))
+            _put(coloured(fitted(readable(text), sys.stdout), sys.stdout))
 
 
 def nobody_reads() -> bool:
@@ -44,7 +45,8 @@ def nobody_reads() -> bool:
 
 def complain(text: str) -> None:
     """Tell people what is wrong, on standard error, also where they asked for quiet."""
-    sys.stderr.write(f"{fitted(readable(text), sys.stderr)}\n")
+    sys.stderr.write(f"{coloured(fitted(readable(text), sys.stderr), sys.stderr)}\n")
+    sys.stderr.flush()
 
 
 def show_json(summary: Mapping[str, Any]) -> None:

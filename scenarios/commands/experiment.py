@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from devs_robotics.scenarios.commands.arguments import add_broker, positive
+from devs_robotics.scenarios.commands.arguments import add_broker, add_summary, positive
+from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import RAN
 
 SUMMARY = "run a paper's experiments again, beside what it published"
@@ -29,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers", metavar="N", type=positive, default=-1, help="processes for runs (default: one per core)"
     )
     add_broker(parser)
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -45,7 +47,10 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         options.workers,
     )
     show(f"{experiments.TITLE}: {', '.join(map(str, wanted.which))}")
-    show(f"page: {experiments.run(wanted, show)}")
+    page = experiments.run(wanted, show)
+    show(f"page: {page}")
+    if options.json:
+        show_json({"experiments": list(wanted.which), "page": str(page)})
     return RAN
 
 

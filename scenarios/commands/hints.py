@@ -9,9 +9,23 @@ from difflib import get_close_matches
 
 def no_command(name: str, known: Sequence[str]) -> str:
     """What to say of a command that there is not."""
+    return no_choice(name, known, "command")
+
+
+def no_choice(name: str, known: Sequence[str], what: str = "") -> str:
+    """What to say of a word that is none of those out of which one is to be chosen.
+
+    Args:
+        name: the word
+        known: those that there are
+        what: they are; empty where the option says it
+    """
     near = get_close_matches(name.casefold(), known, 1, 0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-    return f"there is no command {name[:40]!r}: {hint}"
+    choices = ", ".join(known)
+    there_is_none = f"there is no {what} {name[:40]!r}" if what else f"must be one of {choices}, not {name[:40]!r}"
+    if near:
+        return f"{there_is_none}: did you mean {near[0]!r}?"
+    return f"{there_is_none}: there are {choices}" if what else there_is_none
 
 
 def no_option(unknown: Sequence[str], parser: argparse.ArgumentParser, scenario: str | None) -> str:
@@ -31,8 +45,9 @@ def no_option(unknown: Sequence[str], parser: argparse.ArgumentParser, scenario:
     if keys:
         hints = " or ".join(f"--set {key}={value or 'VALUE'}" for key in keys)
         return f"there is no option {name}: write {hints}"
-    near = get_close_matches(name, [option for option in _options(parser) if option.startswith("--")], 1, 0.6)
-    return f"there is no option {name[:40]}: {f'did you mean {near[0]}?' if near else 'see --help'}"
+    known = [option.removeprefix("--") for option in _options(parser) if option.startswith("--")]
+    near = get_close_matches(name.removeprefix("--").casefold(), known, 1, 0.65)
+    return f"there is no option {name[:40]}: {f'did you mean --{near[0]}?' if near else 'see --help'}"
 
 
 def _options(parser: argparse.ArgumentParser) -> list[str]:

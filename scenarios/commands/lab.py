@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from devs_robotics.scenarios.commands.arguments import add_broker, add_scenario
+from devs_robotics.scenarios.commands.arguments import add_broker, add_common_settings, add_scenario
 from devs_robotics.scenarios.commands.exit_status import BROKEN_OFF, RAN
 from devs_robotics.scenarios.errors import OptionError
 
@@ -25,6 +25,7 @@ LOOKS = 0.2
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
+    add_common_settings(parser)
     parser.add_argument(
         "--stage", choices=["loop", "real"], default="loop", help="which robots to play (default: loop)"
     )

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.scenarios.commands.arguments import add_summary
+from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import RAN
 
 if TYPE_CHECKING:
@@ -16,7 +18,8 @@ SUMMARY = "show the scenarios that ship and the case studies that installed pack
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """None."""
+    """What the command is given."""
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -25,6 +28,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     width = max(map(len, known))
     for name, words in known.items():
         show(f"{name:<{width}}  {words}")
+    if options.json:
+        show_json({"scenarios": [{"name": name, "title": words} for name, words in known.items()]})
     return RAN
 
 

@@ -14,6 +14,8 @@ from string import Template
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from devs_robotics.scenarios.commands.arguments import add_summary
+from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import RAN
 from devs_robotics.scenarios.errors import OptionError
 
@@ -32,6 +34,7 @@ TITLE = "Robots wander in a walled field, and cover it."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     parser.add_argument("name", metavar="NAME", help="of the module, such as cleaning; the files go to this folder")
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -50,6 +53,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     show(
         f"to go on:\n  devs-robotics run {name}.toml\n  devs-robotics check {name}.toml --keys\n  pytest test_{name}.py"
     )
+    if options.json:
+        show_json({"files": list(files)})
     return RAN
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
+from devs_robotics.scenarios.commands.arguments import add_summary
+from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import RAN
 from devs_robotics.scenarios.errors import OptionError
 
@@ -22,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar="FILE", type=Path, required=True, help="the page to write; methods.md is put beside it"
     )
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
@@ -49,4 +52,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     show(f"{runs:,} {'run' if runs == 1 else 'runs'} of {', '.join(folder.name for folder in folders)}")
     show(f"methods: {paths[0]}")
     show(f"report: {paths[1]}")
+    if options.json:
+        sweeps = [folder.name for folder in folders]
+        show_json({"runs": runs, "sweeps": sweeps, "methods": str(paths[0]), "report": str(paths[1])})
     return RAN

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from devs_robotics.scenarios.commands.arguments import (
     add_broker,
     add_certificate,
+    add_common_settings,
     add_foxglove,
     add_lab,
     add_pace,
@@ -46,6 +47,7 @@ STATUS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
+    add_common_settings(parser)
     parser.add_argument("--seed", metavar="N", type=not_negative, help="the same as --set run.seed=N")
     parser.add_argument("--stage", choices=STAGES, default="fast", help="how to run it (default: fast)")
     add_rate(parser)
@@ -130,6 +132,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         results.prepare(options.out)
     keeps = options.out is not None and options.stage != "fast"
     journal = Journal(options.out, scenario, options.stage) if keeps else None
+    record = None if options.record is None else trace_file(options.record.absolute())
+    if record is not None:
+        record.go_on_without(lambda why: complain(f"devs-robotics: {why}: the run goes on, the recording ends here"))
     observers = [(trace_file(options.trace.absolute()), options.trace_ports)] if options.trace is not None else []
     with watched(options, scenario.view, show) as view, Interrupt() as interrupt:
         with Progress(quiet=options.quiet) as progress:
@@ -151,7 +156,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                     observers=observers,
                     replay=options.out is not None or (view is not None and options.stage == "fast"),
                     view=view,
-                    record=None if options.record is None else trace_file(options.record.absolute()),
+                    record=record,
                     prove=options.prove or 0,
                 ),
             )

@@ -14,6 +14,7 @@ from devs_robotics.core.robots.wording import numbered
 from devs_robotics.scenarios.commands.arguments import (
     add_broker,
     add_certificate,
+    add_common_settings,
     add_rate,
     add_scenario,
     add_seeds,
@@ -42,6 +43,7 @@ STATUS = {"failed": FAILED, "broken off": BROKEN_OFF, "rejected": REJECTED}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
+    add_common_settings(parser)
     parser.add_argument(
         "--stages",
         metavar="STAGE,...",

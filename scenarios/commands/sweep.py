@@ -8,7 +8,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from devs_robotics.scenarios.commands.arguments import add_scenario, add_summary, not_negative, positive
+from devs_robotics.scenarios.commands.arguments import (
+    add_common_settings,
+    add_scenario,
+    add_summary,
+    not_negative,
+    positive,
+)
 from devs_robotics.scenarios.commands.completion import completed_by, keys
 from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, RAN
@@ -27,6 +33,7 @@ TOLD = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
+    add_common_settings(parser)
     vary = parser.add_argument(
         "--vary",
         metavar="KEY=VALUE,...",

@@ -11,7 +11,9 @@ from pathlib import Path
 from devs_robotics.core.observe import Event, Started, TraceError, first_difference, read_trace, select
 from devs_robotics.core.observe.selecting import EVENT_KINDS
 from devs_robotics.core.observe.text import TraceText
-from devs_robotics.scenarios.commands.display import nobody_reads
+from devs_robotics.scenarios.commands.arguments import add_summary
+from devs_robotics.scenarios.commands.display import nobody_reads, show_json
+from devs_robotics.scenarios.errors import OptionError
 
 SUMMARY = "show a trace that run wrote, or compare two"
 
@@ -50,12 +52,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="show the first difference to another trace; exit status 1 if there is one",
     )
+    add_summary(parser)
 
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show a trace line by line, or how it differs from another; returns the exit status."""
     if options.compare is not None:
         return _compare(options, show)
+    if options.quiet or options.json:
+        raise OptionError("--quiet and --json are for --compare; a trace in JSON is what run --trace FILE.jsonl writes")
     text = TraceText()
     for event in _chosen(options.file, options):
         show(text.line(event))
@@ -66,6 +71,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
 def _compare(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     difference = first_difference(_chosen(options.file, options), _chosen(options.compare, options))
+    if options.json:
+        show_json({"same": difference is None, "difference": None if difference is None else str(difference)})
     if difference is None:
         show(f"{options.file} and {options.compare} tell the same")
         return SAME

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from devs_robotics.core.files import write_atomically
-from devs_robotics.scenarios.commands.arguments import add_scenario, positive
+from devs_robotics.scenarios.commands.arguments import add_common_settings, add_scenario, positive
 from devs_robotics.scenarios.commands.exit_status import RAN
 from devs_robotics.scenarios.errors import OptionError
 
@@ -37,6 +37,7 @@ _ASCII = str.maketrans({"│": "|", "├": "+", "└": "+", "─": "-", "→": "
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command is given."""
     add_scenario(parser)
+    add_common_settings(parser)
     parser.add_argument("--svg", metavar="FILE", type=Path, help="file for a block diagram, instead of text")
     parser.add_argument("--depth", metavar="N", type=positive, help="open N levels of coupled models (default: all)")
     parser.add_argument(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from devs_robotics.scenarios.commands.display import complain
 from devs_robotics.scenarios.errors import OptionError
 
 if TYPE_CHECKING:
@@ -73,5 +73,4 @@ def again(view: LiveView, replay: Replay, show: Callable[[str], None], interrupt
 
 def warn(text: str) -> None:
     """Tell something that belongs to no output."""
-    sys.stderr.write(f"devs-robotics: {text}\n")
-    sys.stderr.flush()
+    complain(f"devs-robotics: {text}")

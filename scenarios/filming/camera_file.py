@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from math import radians
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -22,6 +23,7 @@ from devs_robotics.hil.camera.camera_plan import (
     Mounting,
     corner_places,
     id_count,
+    on_a_line,
 )
 from devs_robotics.hil.camera.opencv import CameraError
 from devs_robotics.hil.camera.sources import LATENCY
@@ -86,8 +88,9 @@ class MarkersTable(SettingsTable):
     """Of the robots' markers above the floor (m)."""
     corner_size: PositiveLength = CORNER_SIZE
     """Side of the corner markers (m)."""
-    inset: PositiveLength = CORNER_INSET
-    """From the edges of the field to the middles of the corner markers 40 to 43 (m), where no corners are given."""
+    inset: Length = CORNER_INSET
+    """From the edges of the field to the middles of the corner markers 40 to 43 (m), where no corners are given; below
+    0 they lie outside, where no robot covers them."""
     corners: tuple[CornerTable, ...] = ()
     """Four or more; none: 40 to 43, counter-clockwise from the corner at (0, 0)."""
     robots: dict[Annotated[str, Field(pattern=r"^[1-9]\d{0,8}$")], NotNegativeCount] = Field(default_factory=dict)
@@ -213,6 +216,10 @@ def _disagreements(file: CameraFile) -> list[Problem]:
         problems.append(Problem(("markers.corners",), "two corners have one id: give each its own"))
     if len(corners) < 4:
         problems.append(Problem(("markers.corners",), f"there must be four or more, not {len(corners)}: add some"))
+    if len(corners) >= 4 and on_a_line(file.plan.corners.values()):
+        key = "markers.corners" if markers.corners else "markers.inset"
+        problems.append(Problem((key,), "all corner markers lie on one line: spread them over the field"))
+    problems += _too_large(file)
     for marker in sorted(set(file.plan.robots) & set(corners)):
         problems.append(Problem(("markers.robots",), f"marker {marker} lies in a corner: give that robot another one"))
     count = id_count(markers.family)
@@ -225,6 +232,20 @@ def _disagreements(file: CameraFile) -> list[Problem]:
     if file.board.marker >= file.board.square:
         problems.append(Problem(("board.marker",), "must be smaller than board.square: markers stand in squares"))
     return problems
+
+
+def _too_large(file: CameraFile) -> Iterator[Problem]:
+    """What is too large for the field: robots and markers that would fill every picture."""
+    largest = 0.5 * min(file.field.width, file.field.height)
+    sizes = {
+        "markers.size": file.markers.size,
+        "markers.corner_size": file.markers.corner_size,
+        "rendered.radius": 2.0 * file.rendered.radius,
+    }
+    for key, size in sizes.items():
+        if size > largest:
+            field = f"a field of {file.field.width:g} m x {file.field.height:g} m"
+            yield Problem((key,), f"{size:g} m is more than half of {field}: make it smaller, or the field larger")
 
 
 def _problem(error: dict[str, Any]) -> Problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Container
 from contextlib import ExitStack
 from types import TracebackType
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from devs_robotics.hil.lab.launch import LabProcess
     from devs_robotics.hil.testing import InsideLab
     from devs_robotics.hil.transports.connections import Connections, Endpoint
+
+_logger = logging.getLogger(__name__)
 
 
 class RealRobots:
@@ -126,11 +129,7 @@ class RealRobots:
     def _check(self, number: int, role: Role, awaited: bool) -> None:
         """See what can be seen of a robot before anything is started for it."""
         address = role.robot.address
-        if address is not None and self._lab == "inside":
-            raise BeginError(
-                f"--lab inside: robot {number} is at {masked(address)}, and not in the laboratory: leave this out, or "
-                f"real.{number}.address"
-            )
+        refuse_unlivable(number, address, self._rate, self._lab)
         if address is None:
             from devs_robotics.hil.protocols import protocol_for  # slow to load, and most runs have no real robots
 
@@ -141,11 +140,6 @@ class RealRobots:
                     f"host and to the node, or leave {number} out of --await"
                 )
             return
-        if self._rate != 1.0:
-            raise BeginError(
-                f"robot {number} is real ({masked(address)}) and cannot live at the rate {self._rate:g}: "
-                f"leave out --rate and clock.rate, or real.{number}.address for a stand-in"
-            )
         if not awaited:
             self._end(number, address)
 
@@ -188,6 +182,8 @@ class RealRobots:
         self._tracking = self._tracking or plan.tracking
         self._process = stack.enter_context(LabProcess(plan))
         self.addresses.update(self._process.addresses)
+        for number, address in sorted(self._process.addresses.items()):
+            _logger.debug("the stand-in of robot %d is at %s", number, masked(address))
 
     @property
     def trouble(self) -> str:
@@ -207,3 +203,26 @@ class RealRobots:
         self.inside = InsideLab(laboratory_plan(self._setup, "mqtt://inside", 1.0))
         self.addresses = dict.fromkeys(self._setup.stand_ins, "a stand-in")
         self.inside.start()
+
+
+def refuse_unlivable(number: int, address: str | None, rate: float, lab: Lab) -> None:
+    """Raises BeginError for a robot that is no stand-in, where it could not live whatever is connected.
+
+    Args:
+        number: of the robot
+        address: of it; None: it is a stand-in
+        rate: simulated seconds per real second
+        lab: where stand-ins live
+    """
+    if address is None:
+        return
+    if lab == "inside":
+        raise BeginError(
+            f"--lab inside: robot {number} is at {masked(address)}, and not in the laboratory: leave this out, or "
+            f"real.{number}.address"
+        )
+    if rate != 1.0:
+        raise BeginError(
+            f"robot {number} is real ({masked(address)}) and cannot live at the rate {rate:g}: "
+            f"leave out --rate and clock.rate, or real.{number}.address for a stand-in"
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cache
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from devs_robotics.core.robots.wording import numbered
 from devs_robotics.core.user_code import staying_here
 from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.running.going import carry_out
@@ -20,6 +22,8 @@ from devs_robotics.scenarios.setup.setup import set_up
 
 if TYPE_CHECKING:
     from devs_robotics.scenarios.distributed.host import DistributedHost
+
+_logger = logging.getLogger(__name__)
 
 
 def run(scenario: Scenario, means: Means = FAST, hooks: Hooks = NOBODY) -> AnyOutcome:
@@ -55,7 +59,17 @@ def run(scenario: Scenario, means: Means = FAST, hooks: Hooks = NOBODY) -> AnyOu
 
             return DistributedHost(setup, broker(), wanted, hooks.tell)
 
-        return carry_out(setup, robots, hooks, away, nodes if away else None)
+        _logger.info(
+            "run of %s: stage %s, seed %d, %d robots, real ones: %s",
+            scenario.case,
+            means.stage,
+            scenario.run.seed,
+            len(setup.robots),
+            numbered(list(setup.real)) if setup.real else "none",
+        )
+        outcome = carry_out(setup, robots, hooks, away, nodes if away else None)
+        _logger.info("%s: %s, after %d steps of the simulator", outcome.ended, outcome.reason, outcome.steps)
+        return outcome
 
 
 def _broker(means: Means, stack: ExitStack, tell: Callable[[str], None]) -> Callable[[], str]:

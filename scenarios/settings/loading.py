@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.sentences import dotted, sentence_of
 from devs_robotics.scenarios.settings.tables import FramePart, RealTable
 from devs_robotics.scenarios.settings.toml import NotTomlError, parsed, unbearable, value_of
+
+_logger = logging.getLogger(__name__)
 
 CASES = Path(__file__).parents[1]
 """Each case study has a folder or a module here, with its scenario files."""
@@ -71,6 +74,7 @@ def read(name_or_path: str, settings: Iterable[str] = ()) -> Scenario:
 def given(name_or_path: str, settings: Iterable[str]) -> tuple[str, dict[str, Any], list[Problem]]:
     """Where plain data comes from, the data with other settings, and which of these cannot be made; see `load`."""
     source, data = _read(name_or_path)
+    _logger.debug("%s: a scenario of %s", source, data.get("case", DEFAULT))
     return source, data, [problem for setting in settings if (problem := _override(data, setting)) is not None]
 
 

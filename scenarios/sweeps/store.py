@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,6 +19,8 @@ from devs_robotics.experimental_frames.sweep import Design
 from devs_robotics.scenarios.running.results import OutputError, prepare, unwritable
 from devs_robotics.scenarios.sweeps.identity import difference, more_replicates
 from devs_robotics.scenarios.sweeps.runs import RunRow
+
+_logger = logging.getLogger(__name__)
 
 DESIGN, ROWS = "design.json", "rows.jsonl"
 RESULTS = ("runs.csv", "runs.parquet", "settings.jsonl")
@@ -91,6 +94,7 @@ class Store:
                 f"kept; free some space, and give the same command again"
             ) from exc
         self.rows[self._design.number(row.point, row.replicate)] = row
+        _logger.debug("point %d, seed %d: %s, %s", row.point, row.seed, row.ended, row.reason)
 
     def close(self) -> None:
         """Leave the folder to others."""

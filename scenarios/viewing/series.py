@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from devs_robotics.experimental_frames.frame import Experiment, metrics_of
-from devs_robotics.experimental_frames.frame.frame import TIME
+from devs_robotics.experimental_frames.frame.frame import TIME, WHO
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.drawing import thinned
 from devs_robotics.view.replay import Series
@@ -61,7 +61,7 @@ def published_of(model: Experiment, values: Mapping[str, float]) -> dict[str, fl
 def _series(model: Experiment, declared: dict[str, Metric]) -> Iterator[tuple[str, Series]]:
     for file, table in model.measurements().items():
         time, *columns = table.header.split(",")
-        if time != TIME or "robot" in columns:
+        if time != TIME or WHO in columns:
             continue
         try:
             rows = np.array([[float(cell or "nan") for cell in line.split(",")] for line in table.lines(0)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -45,6 +45,13 @@ class EventObserver(Observer, ABC):
     def __getstate__(self) -> dict[str, Any]:
         """What is copied and saved: no paths, since in a copy no model has the identity that it had."""
         return {**self.__dict__, "_paths": {}}
+
+    def go_on_without(self, tell: Callable[[str], None]) -> None:
+        """Where its file cannot be written any more, lose the rest, and do not fail.
+
+        Args:
+            tell: gets the reason, once
+        """
 
     @abstractmethod
     def see(self, event: Event) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -32,6 +33,10 @@ class JsonLines(EventObserver):
         super().__init__()
         self.name = Path(path).name
         self._output = Output(path)
+
+    def go_on_without(self, tell: Callable[[str], None]) -> None:
+        """Where the file cannot be written any more, lose the rest, and do not fail."""
+        self._output.lost = tell
 
     def see(self, event: Event) -> None:
         """Write an event."""

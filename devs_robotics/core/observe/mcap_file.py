@@ -8,7 +8,7 @@ and may have messages in schemas that others' tools know.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -86,6 +86,10 @@ class Mcap(EventObserver):
         """Learn the types of the new model's ports."""
         super().joined(time, model)
         self._learn_ports(model)
+
+    def go_on_without(self, tell: Callable[[str], None]) -> None:
+        """Where the file cannot be written any more, lose the rest, and do not fail."""
+        self._output.lost = tell
 
     def see(self, event: Event) -> None:
         """Write an event."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +24,7 @@ class Output:
 
     Attributes:
         file: itself; write to it inside `writing`
+        lost: is told, once, why the file cannot be written any more, and the rest is lost; None: that is a failure
 
     Raises:
         TraceError: the file cannot be written
@@ -39,6 +41,7 @@ class Output:
         self._unflushed = 0
         self._begun = False
         self._failure = ""
+        self.lost: Callable[[str], None] | None = None
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -54,6 +57,12 @@ class Output:
             yield
         except OSError as exc:
             unwritable = self._unwritable(exc)
+            if self.lost is not None and self._begun:
+                tell, self.lost = self.lost, None
+                if not self.file.closed:
+                    _lead_nowhere(self.file.fileno())
+                tell(str(unwritable))
+                return
             self._failure = str(unwritable)
             with suppress(OSError):  # what is still in the buffer fails as well
                 self._finalizer()
@@ -83,6 +92,15 @@ class Output:
 
     def _unwritable(self, error: OSError) -> TraceError:
         return TraceError(f"cannot write the trace {self._path}: {error.strerror or error}")
+
+
+def _lead_nowhere(number: int) -> None:
+    """Have what is written to a file from now on be lost, and not fail."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, number)
+    finally:
+        os.close(nowhere)
 
 
 def _end(file: BinaryIO, last_calls: list[Callable[[], object]]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from threading import Condition, RLock
@@ -16,6 +17,8 @@ from devs_robotics.core.realtime.intake import Intake
 from devs_robotics.core.realtime.transport import Arrival, HeldLink, Link, LostLink, Packet, Post, Transport
 from devs_robotics.core.simulator import Simulator
 from devs_robotics.core.user_code import user_code
+
+_logger = logging.getLogger(__name__)
 
 QUEUE_CAPACITY = 10_000
 """Number of arrivals of one link that wait for the simulation at which its transport is held up (back-pressure)."""
@@ -312,6 +315,7 @@ class Bridge:
             "see what it sends, and whether somebody else writes in its name"
         )
         simulator.inject(end.incoming, LostLink(up=False, reason=reason), at=max(now, simulator.time))
+        _logger.warning("%s is given up: it %s", port_path(end.incoming), reason)
         _stop_all([end])
 
     def _arrived(self, clock: Clock, number: int, arrival: Arrival) -> None:
@@ -324,7 +328,6 @@ class Bridge:
                 ends = [end for end in self._ends if end.number == number]
                 (self._up.add if content.up else self._up.discard)(number)
                 self._heard.add(number)
-                self._changed.notify_all()
             else:
                 ends = [end for end in [self._incoming.get((number, arrival.channel))] if end is not None]
                 for end in ends:
@@ -336,6 +339,10 @@ class Bridge:
                     end.intake.put(at, content)
                     self._waiting[end] = None
         clock.wake()
+        if isinstance(content, Link):
+            state = "up" if content.up else "down"
+            for end in ends:
+                _logger.info("the link of %s is %s%s", port_path(end.incoming), state, _because(content))
 
     def _make_room(self, end: _End) -> None:
         """Hold the transport up while there is no room, if it carries nothing else; then drop what is oldest.
@@ -348,6 +355,10 @@ class Bridge:
             )
         if self._open:
             self.dropped += end.intake.make_room()
+
+
+def _because(link: Link) -> str:
+    return f": {link.reason}" if link.reason else ""
 
 
 def _bid_farewell(transport: Transport, farewell: Callable[[], Iterable[Post]]) -> None:

@@ -100,6 +100,8 @@ def test_a_recording_whose_writer_was_stopped_is_shown_as_far_as_it_goes(tmp_pat
         ("poses", [[1.0, 3e8, 0.0, 0.0, 0.0]]),
         ("poses", [[1.0, 0, 1e300, 0.0, 0.0]]),
         ("poses", [[1.0]]),
+        ("poses", [[1e300, 0, 1.0, 0.0, 0.0]]),
+        ("series", ["it", [0.0, 1e300], [1.0, 2.0]]),
         ("mark", ["it", {"shape": {"shape": "circle", "x": 1e308, "y": 0.0, "radius": 1.0}}]),
         ("mark", ["it", {"shape": {"shape": "line", "points": []}}]),
     ],
@@ -112,6 +114,17 @@ def test_what_is_no_note_is_told(tmp_path: Path, recorded: Recorded, topic: str,
     path.write_bytes(head + json.dumps(note).encode() + b"\n")
     with pytest.raises(RecordingError, match="broken as a recording"):
         read(path)
+
+
+@pytest.mark.parametrize("time", [1e300, 1e10, -1.0])
+def test_a_time_that_cannot_be_is_told(tmp_path: Path, recorded: Recorded, time: float) -> None:
+    source, _ = recorded("line_following", "jsonl")
+    lines = source.read_bytes().splitlines(keepends=True)
+    path = tmp_path / "late.jsonl"
+    path.write_bytes(b"".join(lines[:-1]) + json.dumps({"event": "ended", "time": time}).encode() + b"\n")
+    with pytest.raises(RecordingError) as told:
+        read(path)
+    assert f"broken as a recording (a time of {time!r} s)" in str(told.value)
 
 
 @pytest.mark.parametrize(

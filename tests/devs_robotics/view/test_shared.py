@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import mmap
+import os
+import signal
 import stat
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,3 +84,47 @@ def test_what_is_no_such_memory_is_told(tmp_path: Path) -> None:
         SharedBlock(tmp_path / "other")
     with pytest.raises(DevsRoboticsError, match="No such file"):
         SharedBlock(tmp_path / "nothing")
+
+
+KILLED = """
+import os, signal, sys, tempfile
+from devs_robotics.view.shared import SharedBlock
+block = SharedBlock.create()
+block.replay_path.write_bytes(b"what was recorded")
+viewer = os.fork()
+if viewer == 0:
+    SharedBlock(block.path)  # as a view does
+    os.close(block._held)  # which is the run's
+    print(block.path, os.getpid(), flush=True)
+    signal.pause()
+os.read(0, 1)
+"""
+"""A run that is killed, and its view, which lives on."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, nobody can tell whether a file is held")
+def test_blocks_of_runs_and_views_that_were_killed_are_removed_by_the_next_one() -> None:
+    run = subprocess.Popen([sys.executable, "-c", KILLED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert run.stdout is not None
+    name, viewer = run.stdout.readline().split()
+    path, mine = Path(name), SharedBlock.create()
+    assert path.exists()  # it is young
+    for block in (path, mine.path):
+        os.utime(block, (time.time() - 3600.0,) * 2)
+    run.kill()
+    run.wait()
+    SharedBlock.create().remove()
+    assert path.exists()  # its view is there
+    os.kill(int(viewer), signal.SIGKILL)
+    assert run.stdout.read() == ""  # it has ended
+    run.stdout.close()
+    assert run.stdin is not None
+    run.stdin.close()
+    for _ in range(1000):  # a process that ends closes one file after the other
+        SharedBlock.create().remove()
+        if not path.exists():
+            break
+    assert not path.exists()
+    assert not path.with_name(f"{path.name}.replay").exists()
+    assert mine.path.exists()
+    mine.remove()

@@ -52,6 +52,10 @@ def test_where_nothing_was_measured_over_time_there_is_no_figure(table: Table) -
     assert section() is None
 
 
+def test_a_log_of_what_single_robots_did_is_no_series() -> None:
+    assert section(coverage={"time_s": [0.0, 1.0], "robot": [3, 1], "number": [1, 2]}) is None
+
+
 def test_of_many_series_the_first_are_drawn() -> None:
     many = {f"s{number}": [0.0, 1.0] for number in range(MOST_PANELS + 3)}
     found = section(coverage={"time_s": [0.0, 1.0], **many})

@@ -68,6 +68,26 @@ def test_an_arena_may_be_empty_and_walls_may_stick_out() -> None:
     assert len(read_arena(json.dumps({"arena": BOUNDS, "obstacles": [wall]})).obstacles) == 1
 
 
+def test_keys_that_are_nearly_others_are_told_and_those_of_others_are_left_alone() -> None:
+    wrong = {
+        "arena": {**BOUNDS, "unit": "cm"},
+        "Channel": "lab",
+        "author": "somebody",
+        "obstacles": [
+            {"type": "box", "realty": "R", "parameters": {"x": 0, "y": 0, "width": 1, "depth": 1, "colour": "#00FF00"}},
+            {"type": "box", "id": 3, "parameters": {"x": 9, "y": 0, "width": 1, "depth": 1, "material": "wood"}},
+        ],
+    }
+    with pytest.raises(ArenaFileError) as told:
+        read_arena(json.dumps(wrong), "maze.json")
+    assert str(told.value).splitlines() == [
+        "maze.json: 'Channel': there is no such key: did you mean 'channel'?",
+        "maze.json: 'arena.unit': there is no such key: did you mean 'units'?",
+        "maze.json: obstacle 1: 'realty': there is no such key: did you mean 'reality'?",
+        "maze.json: obstacle 1: 'parameters.colour': there is no such key: did you mean 'color'?",
+    ]
+
+
 def test_all_mistakes_are_told_at_once_with_the_number_and_the_name() -> None:
     wrong = {
         "arena": {**BOUNDS, "xMax": -90, "units": "inch"},

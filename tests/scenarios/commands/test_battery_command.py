@@ -117,5 +117,5 @@ def test_curves_that_ship_are_marked_and_those_of_a_fit_are_shown_the_same_way(
 
 
 def test_an_action_that_there_is_not_is_told(capsys: Shown) -> None:
-    assert "invalid choice: 'fits' (choose from" in shown(capsys, "fits", status=2)[-1]
+    assert "there is no action 'fits': did you mean 'fit'?" in shown(capsys, "fits", status=2)[-1]
     assert "there is no option --uot: did you mean --out?" in shown(capsys, "fit", "x.csv", "--uot", "y", status=2)[-1]

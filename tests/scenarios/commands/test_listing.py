@@ -101,8 +101,11 @@ def test_a_case_that_there_is_not_names_those_that_there_are(tmp_path: Path, cap
     mine = tmp_path / "mine.toml"
     mine.write_text('case = "gathr"\n')
     assert main(["run", str(mine)]) == 2
-    known = ", ".join(sorted({*shipped_cases(), "broken", "gather", "thing"}))
     assert capsys.readouterr().err == (
-        f"devs-robotics: {mine}: case: there is no case study 'gathr': there is {known}; one of your own is "
+        f"devs-robotics: {mine}: case: there is no case study 'gathr': did you mean 'gather'? One of your own is "
         'case = "module:Class", in a file beside the scenario\'s\n'
     )
+    mine.write_text('case = "qqqq"\n')
+    assert main(["run", str(mine)]) == 2
+    known = ", ".join(sorted({*shipped_cases(), "broken", "gather", "thing"}))
+    assert f"there is no case study 'qqqq': there is {known}; one of your own" in capsys.readouterr().err

@@ -116,3 +116,28 @@ def test_run_and_sweep_say_where_to_go_on(tmp_path: Path, capsys: Shown) -> None
     main(["sweep", *SMALL, "--replicates", "1", "--jobs", "1", "--out", str(tmp_path / "a b")])
     command = f"  devs-robotics report '{tmp_path}/a b' --out '{tmp_path}/a b/report.html'\n"
     assert capsys.readouterr().out.endswith(f"\nfor a report:\n{command}")
+
+
+def test_list_new_report_and_battery_tell_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Shown
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names_and_titles = {each["name"]: each["title"] for each in told(capsys, 0, "list")["scenarios"]}
+    assert names_and_titles["wander"] == "Five robots wander in a field of 6 m with a box, and cover it"
+    files = told(capsys, 0, "new", "sweeping")["files"]
+    assert sorted(files) == sorted(path.name for path in tmp_path.iterdir() if path.is_file())
+    curves = told(capsys, 0, "battery", "curves")
+    assert curves["levels"] == [0.75, 0.5, 0.25]
+    assert all(curve["times_s"] == sorted(curve["times_s"]) for curve in curves["curves"])
+
+
+def test_a_comparison_of_traces_tells_whether_they_are_the_same(tmp_path: Path, capsys: Shown) -> None:
+    for seed in (1, 2):
+        assert main(["run", *SMALL, "--seed", str(seed), "--trace", str(tmp_path / f"{seed}.jsonl"), "--quiet"]) == 0
+    one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    assert told(capsys, 0, "trace", one, "--compare", one) == {"same": True, "difference": None}
+    different = told(capsys, 1, "trace", one, "--compare", two)
+    assert different["same"] is False
+    assert "expected" in different["difference"]
+    assert main(["trace", str(one), "--json"]) == 2
+    assert "--quiet and --json are for --compare" in capsys.readouterr().err

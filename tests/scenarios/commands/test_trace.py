@@ -18,6 +18,7 @@ from devs_robotics.models.convoy import Follower
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.convoy.runs import load, run
 from devs_robotics.scenarios.running.means import Hooks
+from devs_robotics.view.recording import read
 from tests.paths import ROOT
 
 SMALL = ["convoy.robots=3", "run.rounds=5"]
@@ -189,3 +190,25 @@ def test_a_trace_that_cannot_be_written_on_ends_the_run_and_loses_nothing(tmp_pa
     assert json.loads((out / "summary.json").read_text())["outcome"] == "failed"
     assert (out / "rounds.csv").read_text().count("\n") > 10
     assert sum(1 for _ in read_trace(trace)) > 100
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "mcap"])
+def test_a_recording_that_cannot_be_written_on_ends_and_the_run_goes_on(tmp_path: Path, ending: str) -> None:
+    """Here, too, a limit on the size of files stands for a full disk."""
+    recording = tmp_path / f"run.{ending}"
+    run = f"{sys.executable} -m devs_robotics.scenarios run convoy --set run.rounds=40 --record {recording} --json"
+    result = subprocess.run(
+        ["bash", "-c", f"ulimit -f 100; exec {run}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    assert result.returncode == 0
+    assert result.stderr == (
+        f"devs-robotics: cannot write the trace {recording}: File too large: the run goes on, the recording ends here\n"
+    )
+    assert json.loads(result.stdout)["outcome"] == "accepted"
+    assert 50_000 < recording.stat().st_size <= 102_400
+    assert 1.0 < read(recording).timeline.end < json.loads(result.stdout)["simulated_s"]

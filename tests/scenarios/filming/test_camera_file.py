@@ -46,6 +46,11 @@ def test_a_file_has_units_and_names_markers_by_robots(tmp_path: Path) -> None:
     assert plan.corners == corner_places(2.0, 1.5, 0.2)
 
 
+def test_corner_markers_may_lie_outside_where_no_robot_covers_them(tmp_path: Path) -> None:
+    plan = read_camera_file(file(tmp_path, "[markers]\ninset = '-15 cm'")).plan
+    assert plan.corners == corner_places(1.8, 1.95, -0.15)
+
+
 def test_corners_may_lie_anywhere(tmp_path: Path) -> None:
     corners = ", ".join(
         f'{{ id = {20 + each}, x = {each % 2}, y = {each // 2}, heading = "90 deg" }}' for each in range(4)
@@ -64,6 +69,19 @@ def test_corners_may_lie_anywhere(tmp_path: Path) -> None:
         ("[markers]\nrobots = { 1 = 5, 2 = 5 }", "markers.robots: two robots have one marker: give each its own"),
         ("[markers]\nrobots = { 1 = 41 }", "markers.robots: marker 41 lies in a corner: give that robot another one"),
         ("[markers]\ncorners = [{ id = 1, x = 0, y = 0 }]", "markers.corners: there must be four or more, not 1"),
+        (
+            "[markers]\nsize = '5 m'",
+            "markers.size: 5 m is more than half of a field of 1.8 m x 1.95 m: make it smaller, or the field larger",
+        ),
+        ("[markers]\ncorner_size = 1.0", "markers.corner_size: 1 m is more than half of a field"),
+        ("[rendered]\nradius = 0.5", "rendered.radius: 1 m is more than half of a field"),
+        (
+            "[markers]\ncorners = ["
+            + ", ".join(f"{{ id = {each}, x = {each}, y = {0.5 * each} }}" for each in range(20, 24))
+            + "]",
+            "markers.corners: all corner markers lie on one line: spread them over the field",
+        ),
+        ("[markers]\ninset = 0.9", "markers.inset: all corner markers lie on one line: spread them over the field"),
         ("[markers]\nrobots = { 1 = 50 }", "markers.robots: the family '4x4' has no marker 50: take ids from 0 to 49"),
         (
             "[markers]\nfamily = '6x6'\ncorners = ["

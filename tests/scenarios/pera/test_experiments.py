@@ -54,7 +54,8 @@ def test_the_model_alone_gives_the_same_bytes_each_time(tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (("pera", "--which", "5"), "there is no experiment 5: there are 1 to 4, for instance --which 1,3 or 1..4"),
-        (("para",), "there are no experiments 'para': there is pera"),
+        (("para",), "there are no experiments 'para': did you mean 'pera'?"),
+        (("qqqq",), "there are no experiments 'qqqq': there is pera"),
     ],
 )
 def test_what_there_is_not_is_told(

@@ -240,6 +240,15 @@ def test_a_full_disk_breaks_the_simulation_off(make: Format) -> None:
         simulator.attach(make(Path("/dev/full")))
 
 
+@pytest.mark.parametrize("make", [JsonLines, Mcap])
+def test_who_goes_on_without_a_trace_is_told_once_why(make: Format) -> None:
+    told: list[str] = []
+    observer = make(Path("/dev/full"))
+    observer.go_on_without(told.append)
+    observe(observer)
+    assert told == ["cannot write the trace /dev/full: No space left on device"]
+
+
 @pytest.mark.parametrize("make", [JsonLines, Mcap, TextLog])
 def test_a_trace_is_of_one_simulation(tmp_path: Path, make: Format) -> None:
     observer = make(tmp_path / "x")

@@ -1,0 +1,18 @@
+"""The parser of the command line: of what is chosen out of a few words, it says what may have been meant."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from devs_robotics.scenarios.commands.hints import no_choice
+
+
+class CommandParser(argparse.ArgumentParser):
+    """An ArgumentParser whose subparsers are of this class, too."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raises ArgumentError for a word that is none of those that there are."""
+        if action.choices is not None and value not in action.choices:
+            what = "action" if isinstance(action, argparse._SubParsersAction) else ""
+            raise argparse.ArgumentError(None if what else action, no_choice(str(value), list(action.choices), what))

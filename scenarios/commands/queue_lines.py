@@ -1,0 +1,103 @@
+"""What ``devs-robotics queue`` shows of experiments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from devs_robotics.hil.addresses import masked
+from devs_robotics.scenarios.queueing.collecting import when
+from devs_robotics.scenarios.queueing.experiments import STATES, HistoryEntry, QueuedExperiment
+from devs_robotics.scenarios.queueing.worker import described
+
+LONGEST = 60
+"""Of a reason in a list (characters); `show` tells all of it."""
+
+HEADER = ("number", "state", "scenario", "stage", "arena", "waited", "took", "outcome")
+
+
+def list_lines(experiments: Sequence[QueuedExperiment]) -> Iterator[str]:
+    """A table of experiments."""
+    if not experiments:
+        return
+    rows = [HEADER, *map(_cells, experiments)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADER))]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _cells(each: QueuedExperiment) -> tuple[str, ...]:
+    reason = each.reason or ""
+    short = reason if len(reason) <= LONGEST else f"{reason[: LONGEST - 3]}..."
+    scenario = Path(each.source).name + "".join(f" {masked(setting)}" for setting in each.settings)
+    return (
+        str(each.number),
+        "to be cancelled" if each.cancel else each.state,
+        f"{each.name}: {scenario}" if each.name else scenario,
+        each.stage,
+        each.arena or (f"only {each.wanted_arena}" if each.wanted_arena else ""),
+        duration(each.waited),
+        duration(each.took),
+        each.outcome if each.outcome and each.state == "finished" else short,
+    )
+
+
+def counts_line(experiments: Sequence[QueuedExperiment]) -> str:
+    """How many there are in which state, and how long they have waited on average."""
+    counts = [(sum(each.state == state for each in experiments), state) for state in STATES]
+    line = ", ".join(f"{count} {state}" for count, state in counts if count) or "no experiments"
+    waits = [each.waited for each in experiments if each.waited is not None]
+    return f"{line}; mean waiting {duration(sum(waits) / len(waits))}" if waits else line
+
+
+def experiment_lines(each: QueuedExperiment, history: Sequence[HistoryEntry], folder: Path | None) -> Iterator[str]:
+    """All of an experiment, and what happened to it."""
+    yield f"{each.called}: {each.state}" + (f", {each.outcome}" if each.outcome else "")
+    facts = {
+        "reason": each.reason,
+        "scenario": f"{described(each)} (sha {each.sha256[:12]})",
+        "certificate": each.certificate,
+        "arena": each.arena or each.wanted_arena,
+        "waited": duration(each.waited),
+        "took": duration(each.took),
+        "results": folder and str(folder),
+    }
+    width = max(map(len, facts))
+    for title, fact in facts.items():
+        if fact:
+            yield f"  {title:<{width}}  {fact}"
+    for entry in history:
+        place = f" in {entry.arena}" if entry.arena else ""
+        yield f"  {when(entry.time_s)}  {entry.event}{place}" + (f": {entry.note}" if entry.note else "")
+
+
+def ended_line(each: QueuedExperiment) -> str:
+    """What a worker says of an experiment that is over."""
+    how = each.outcome or each.state
+    took = f" ({duration(each.took)})" if each.took is not None else ""
+    return f"  {how}: {each.reason}{took}"
+
+
+def duration(seconds: float | None) -> str:
+    """A time in the unit that suits it."""
+    if seconds is None:
+        return ""
+    if seconds < 100.0:
+        return f"{seconds:.3g} s"
+    return f"{seconds / 60.0:.1f} min" if seconds < 6000.0 else f"{seconds / 3600.0:.1f} h"
+
+
+def plain(each: QueuedExperiment) -> dict[str, Any]:
+    """An experiment as plain data, without passwords."""
+    found: dict[str, Any] = msgspec.to_builtins(each)
+    found["settings"] = [masked(setting) for setting in each.settings]
+    return {**found, "waited_s": each.waited, "took_s": each.took}
+
+
+def history_plain(history: Sequence[HistoryEntry]) -> list[dict[str, Any]]:
+    """What happened to an experiment as plain data."""
+    found: list[dict[str, Any]] = msgspec.to_builtins(history)
+    return found

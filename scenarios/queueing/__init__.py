@@ -1,0 +1,1 @@
+"""A queue of experiments: scenarios wait, are certified, and run in arenas one after the other."""
