@@ -1,0 +1,124 @@
+"""The grid of the collision map: what sensors have seen near the robot, and how likely a collision is somewhere.
+
+Equations 2 to 4 of arXiv 2203.13809: at each update M <- min(M (1 - decay dt) + S, 1), where S is the sum over returns
+of exp(-r^2 / 2 sigma^2); the likelihood of a place is the mean of M over a disc. S is not multiplied by dt: the rate of
+updates is a part of the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import ceil, floor
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+PATCH = 3.5
+"""Half the side of what a return writes to, in standard deviations."""
+
+FORGOTTEN = 1024
+"""Number of updates after which what was seen is forgotten altogether."""
+
+
+class LikelihoodGrid:
+    """Cells about the robot, parallel to the axes of its odometry, which move with it by whole cells.
+
+    A cell keeps its value and the number of the update that it is of; it decays when it is looked at.
+
+    Args:
+        period: between updates (s)
+        decay: of cells (1/s)
+        sigma: of a return (m)
+        cell: side of a cell (m)
+        half: half the side of the grid (m)
+    """
+
+    def __init__(
+        self, period: float = 0.02, decay: float = 1.0, sigma: float = 0.025, cell: float = 0.025, half: float = 1.0
+    ) -> None:
+        self.period, self.sigma, self.cell, self.half = period, sigma, cell, half
+        self.side = 2 * ceil(half / cell)
+        self._values: Floats = np.zeros(self.side * self.side)
+        self._updates: Integers = np.zeros(self.side * self.side, np.int64)
+        self._faded: Floats = np.append((1.0 - decay * period) ** np.arange(FORGOTTEN), 0.0)
+        self._middle = 0, 0
+        """The cell in which the robot is."""
+        reach = ceil(PATCH * sigma / cell - 0.5)
+        self._patch: Integers = np.arange(-reach, reach + 1)
+        self.seen = -FORGOTTEN
+        """Number of the last update in which there was a return."""
+
+    def move(self, x: float, y: float) -> None:
+        """The robot is at a place by its odometry (m): what comes into the grid is empty."""
+        middle, side = (floor(x / self.cell), floor(y / self.cell)), self.side
+        if middle == self._middle:
+            return
+        values = self._values.reshape(side, side)
+        for axis, (old, new) in enumerate(zip(self._middle, middle, strict=True)):
+            steps = min(abs(new - old), side)
+            if steps:
+                first = old + side // 2 if new > old else new - side // 2
+                rows = np.arange(first, first + steps) % side
+                if axis:
+                    values[:, rows] = 0.0
+                else:
+                    values[rows] = 0.0
+        self._middle = middle
+
+    def update(self, number: int, x: Sequence[float], y: Sequence[float]) -> None:
+        """Take the returns of an update.
+
+        Args:
+            number: of the update: the time, in periods
+            x, y: where they are by odometry (m); those that are not within the grid are left out
+        """
+        (mx, my), room = self._middle, self.side // 2 - len(self._patch) // 2
+        cells: list[tuple[int, int]] = []
+        offsets: list[tuple[float, float]] = []
+        for px, py in zip(x, y, strict=True):
+            cx, cy = floor(px / self.cell), floor(py / self.cell)
+            if -room <= cx - mx < room and -room <= cy - my < room:
+                cells.append((cx, cy))
+                offsets.append((px - (cx + 0.5) * self.cell, py - (cy + 0.5) * self.cell))
+        if not cells:
+            return
+        self.seen = number
+        side, patch = self.side, self._patch
+        at = (np.array(cells)[:, :, None] + patch) % side
+        away = patch * self.cell - np.array(offsets)[:, :, None]
+        bell = np.exp(away * away * (-0.5 / (self.sigma * self.sigma)))
+        touched = (at[:, 0, :, None] * side + at[:, 1, None, :]).ravel()
+        ages = number - self._updates[touched]
+        self._values[touched] = self._values[touched] * self._faded[np.minimum(ages, FORGOTTEN)]
+        self._updates[touched] = number
+        np.add.at(self._values, touched, (bell[:, 0, :, None] * bell[:, 1, None, :]).ravel())
+        self._values[touched] = np.minimum(self._values[touched], 1.0)
+
+    def likelihood(self, number: int, x: float, y: float, radius: float) -> float:
+        """Mean over a disc, from 0 to 1.
+
+        Args:
+            number: of the update: the time, in periods
+            x, y: the middle of the disc by odometry (m); it counts as that of its cell
+            radius: of the disc (m)
+        """
+        if number - self.seen >= FORGOTTEN:
+            return 0.0
+        dx, dy = _disc(radius, self.cell)
+        side = self.side
+        at = ((dx + floor(x / self.cell)) % side) * side + (dy + floor(y / self.cell)) % side
+        ages = number - self._updates[at]
+        return float((self._values[at] * self._faded[np.minimum(ages, FORGOTTEN)]).sum()) / len(at)
+
+
+@lru_cache(maxsize=16)
+def _disc(radius: float, cell: float) -> tuple[Integers, Integers]:
+    """The cells whose middle is within a disc about the middle of one."""
+    reach = ceil(radius / cell)
+    dx, dy = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    inside = np.hypot(dx, dy) * cell <= radius
+    return dx[inside], dy[inside]
