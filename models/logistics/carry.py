@@ -169,6 +169,7 @@ class Carry(BehaviourTree):
                 Check("pick up: centred?", self.is_centred),
                 Perform("pick up: raise", self.lifter, MoveLifter(True), self.is_lifted),
                 Deliver("pick up: load", self.loaded, self.take_load),
+                Deliver("pick up: close eyes", self.vision.ask, AskTags(False)),
                 Deliver("pick up: docked", self.docking, self.docked),
             ],
         )
@@ -204,6 +205,7 @@ class Carry(BehaviourTree):
                 GoTo("take: stop", self.stop),
                 Perform("take: lower", self.lifter, MoveLifter(False)),
                 Deliver("take: unload", self.loaded, self.drop_load),
+                Deliver("take: open eyes", self.vision.ask, AskTags()),
             ],
         )
         return Selector("take", False, [put_down, self._roam("take", self.way_to_drop)])

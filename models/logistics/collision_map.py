@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from math import ceil, cos, hypot, pi, radians, remainder, sin, tau
 
+import numpy as np
 from msgspec import Struct
 
 from devs_robotics import Atomic, In, Out, Sense, Sensor
-from devs_robotics.models.activities.range_ring import HALF_VIEW, RingScan
+from devs_robotics.models.activities.range_ring import HALF_VIEW, SENSORS, RingScan
 from devs_robotics.models.logistics.layout import RADIUS, CarrierShape
 from devs_robotics.models.logistics.likelihood import LikelihoodGrid
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded
+
+AHEAD = np.exp(1j * np.arange(SENSORS) * (tau / SENSORS))
+"""Directions of the sensors from the heading, as unit vectors x + iy."""
 
 STILL = 1e-3
 """A robot that is slower is not on its way anywhere (m/s)."""
@@ -113,6 +117,7 @@ class CollisionMap(Atomic):
         self._scan: RingScan | None = None
         self._carrier = Loaded(False)
         self._hidden: frozenset[int] = frozenset()
+        self._is_hidden = np.zeros(SENSORS, bool)
         self._is_narrow = False
         self._is_asking = True
         """Whether the sensors are to be asked next; else they are waited for."""
@@ -152,6 +157,7 @@ class CollisionMap(Atomic):
         for loaded in self.loaded.values:
             self._carrier = loaded
             self._hidden = self._hidden_sensors()
+            self._is_hidden = np.array([sensor in self._hidden for sensor in range(SENSORS)])
         for goal in self.goal.values:
             self._is_narrow = goal.narrow
         for scan in self.ranging.answer.values:
@@ -197,15 +203,14 @@ class CollisionMap(Atomic):
     def _see(self, scan: RingScan) -> None:
         """Write returns into the map, and see whether the robot is on its way to one."""
         self._scan = scan
-        step = tau / len(scan.values)
-        xs, ys = [], []
-        for sensor, value in enumerate(scan.values):
-            if value >= 0.0 and not (value < self.foresight.own_legs and sensor in self._hidden):
-                towards, way = scan.heading + sensor * step, RADIUS + value
-                xs.append(scan.x + way * cos(towards))
-                ys.append(scan.y + way * sin(towards))
+        values = np.array(scan.values)
+        counts = values >= 0.0
+        if self._hidden:
+            counts &= ~(self._is_hidden & (values < self.foresight.own_legs))
+        towards = AHEAD * complex(cos(scan.heading), sin(scan.heading))
+        returns = complex(scan.x, scan.y) + (RADIUS + values[counts]) * towards[counts]
         self.grid.move(scan.x, scan.y)
-        self.grid.update(self.update, xs, ys)
+        self.grid.update(self.update, returns)
         speed = hypot(scan.ahead, scan.left)
         likely = False
         if speed > STILL:
@@ -234,11 +239,11 @@ class CollisionMap(Atomic):
         """The sensors in whose view legs of the carrier are."""
         if not self._carrier.carrier:
             return frozenset()
-        step, width = tau / 16, HALF_VIEW + LEG_HALF_WIDTH
+        step, width = tau / SENSORS, HALF_VIEW + LEG_HALF_WIDTH
         bearings = [bearing + self._carrier.yaw for bearing in self.shape.leg_sectors()]
         return frozenset(
             sensor
-            for sensor in range(16)
+            for sensor in range(SENSORS)
             if any(abs(remainder(sensor * step - bearing, 2.0 * pi)) <= width for bearing in bearings)
         )
 

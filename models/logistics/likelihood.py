@@ -7,7 +7,6 @@ updates is a part of the model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, floor
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Places = NDArray[np.complex128]
 
 PATCH = 3.5
 """Half the side of what a return writes to, in standard deviations."""
@@ -49,6 +49,8 @@ class LikelihoodGrid:
         """The cell in which the robot is."""
         reach = ceil(PATCH * sigma / cell - 0.5)
         self._patch: Integers = np.arange(-reach, reach + 1)
+        self._away: Floats = self._patch * cell
+        self._sharpness = -0.5 / (sigma * sigma)
         self.seen = -FORGOTTEN
         """Number of the last update in which there was a return."""
 
@@ -69,34 +71,30 @@ class LikelihoodGrid:
                     values[rows] = 0.0
         self._middle = middle
 
-    def update(self, number: int, x: Sequence[float], y: Sequence[float]) -> None:
+    def update(self, number: int, returns: Places) -> None:
         """Take the returns of an update.
 
         Args:
             number: of the update: the time, in periods
-            x, y: where they are by odometry (m); those that are not within the grid are left out
+            returns: where they are by odometry, x + iy (m); those that are not within the grid are left out
         """
-        (mx, my), room = self._middle, self.side // 2 - len(self._patch) // 2
-        cells: list[tuple[int, int]] = []
-        offsets: list[tuple[float, float]] = []
-        for px, py in zip(x, y, strict=True):
-            cx, cy = floor(px / self.cell), floor(py / self.cell)
-            if -room <= cx - mx < room and -room <= cy - my < room:
-                cells.append((cx, cy))
-                offsets.append((px - (cx + 0.5) * self.cell, py - (cy + 0.5) * self.cell))
-        if not cells:
+        cells = np.floor(returns.view(np.float64).reshape(-1, 2) / self.cell)
+        room, side, patch = self.side // 2 - len(self._patch) // 2, self.side, self._patch
+        off = cells - self._middle
+        inside = ((off >= -room) & (off < room)).all(axis=1)
+        if not inside.any():
             return
         self.seen = number
-        side, patch = self.side, self._patch
-        at = (np.array(cells)[:, :, None] + patch) % side
-        away = patch * self.cell - np.array(offsets)[:, :, None]
-        bell = np.exp(away * away * (-0.5 / (self.sigma * self.sigma)))
+        cells, points = cells[inside], returns[inside].view(np.float64).reshape(-1, 2)
+        at = (cells.astype(np.int64)[:, :, None] + patch) % side
+        away = self._away - (points - (cells + 0.5) * self.cell)[:, :, None]
+        bell = np.exp(away * away * self._sharpness)
         touched = (at[:, 0, :, None] * side + at[:, 1, None, :]).ravel()
-        ages = number - self._updates[touched]
-        self._values[touched] = self._values[touched] * self._faded[np.minimum(ages, FORGOTTEN)]
+        values, ages = self._values, number - self._updates[touched]
+        values[touched] *= self._faded[np.minimum(ages, FORGOTTEN)]
         self._updates[touched] = number
-        np.add.at(self._values, touched, (bell[:, 0, :, None] * bell[:, 1, None, :]).ravel())
-        self._values[touched] = np.minimum(self._values[touched], 1.0)
+        np.add.at(values, touched, (bell[:, 0, :, None] * bell[:, 1, None, :]).ravel())
+        values[touched] = np.minimum(values[touched], 1.0)
 
     def likelihood(self, number: int, x: float, y: float, radius: float) -> float:
         """Mean over a disc, from 0 to 1.

@@ -38,7 +38,13 @@ class LifterMoved(Struct, frozen=True):
 
 
 class AskTags(Struct, frozen=True):
-    """A question to the cameras: tell me from now on what you see."""
+    """A question to the cameras: tell me from now on what you see; or not any more.
+
+    Attributes:
+        wanted: whether it is to be told
+    """
+
+    wanted: bool = True
 
 
 class TagsSeen(Struct, frozen=True, omit_defaults=True):

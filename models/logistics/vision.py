@@ -130,16 +130,21 @@ class VirtualVision(Activity):
     def deltext(self, e: float) -> None:
         """Begin, or take what the world says."""
         self.now += e
-        if self.sight.ask and self._frame == inf:
-            self._frame = self.now
+        for asked in self.sight.ask.values:
+            if not asked.wanted:
+                self._frame = inf
+            elif self._frame == inf:
+                self._frame = raster(self.optics.period, 0.0).reached(self.now, self.now)
         for near in self.world.answer.values:
+            self._asked = False
+            if self._frame == inf:
+                continue
             self._frame = raster(self.optics.period, 0.0).after(self.now)
             seen = [] if not near.views else self._in_view(near)
             if seen:
                 self._expose(seen)
             elif not near.views:
                 self._frame = raster(self.optics.period, 0.0).reached(self.now, self.now + near.quiet)
-            self._asked = False
         self._wait()
 
     def lambdaf(self) -> None:
