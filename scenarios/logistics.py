@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import dist, pi
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from devs_robotics import ModelError
 from devs_robotics.experimental_frames.logistics.acceptor import RetrievalAcceptor
-from devs_robotics.experimental_frames.logistics.logistics import Logistics
+from devs_robotics.experimental_frames.logistics.clearance import Clearance
+from devs_robotics.experimental_frames.logistics.logistics import CAUSES, Logistics
+from devs_robotics.experimental_frames.logistics.published import bottleneck
+from devs_robotics.experimental_frames.logistics.sections import published_section, robots_section
+from devs_robotics.experimental_frames.report.sections import Section
 from devs_robotics.models.activities.omniwheels import ROTATION, VirtualOmniwheels
 from devs_robotics.models.activities.range_ring import VirtualRangeRing
-from devs_robotics.models.environment import Pose
+from devs_robotics.models.environment import Pose, box
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits
 from devs_robotics.models.logistics.carriers import Carriers
 from devs_robotics.models.logistics.carry import Carry, CarryRules
 from devs_robotics.models.logistics.collision_map import CollisionMap, Foresight
 from devs_robotics.models.logistics.equipment import VirtualCompass, VirtualLifter, VirtualZoneSense
 from devs_robotics.models.logistics.layout import RADIUS, CarrierShape, Zones
+from devs_robotics.models.logistics.messages import CarrierMoved
 from devs_robotics.models.logistics.navigator import Navigator
+from devs_robotics.models.logistics.starts import carriers_at_first, robots_at_first
 from devs_robotics.models.logistics.vision import Optics120, VirtualVision
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.settings.tables import SettingsTable
 from devs_robotics.study import (
     CaseStudy,
@@ -31,16 +36,12 @@ from devs_robotics.study import (
     Factor,
     Frame,
     Length,
+    Mark,
     Robot,
-    Speed,
+    Shown,
     robots,
+    shapes,
 )
-
-TRIES = 10_000
-"""Number of places that are tried for one robot or carrier before it is said that there is no room for it."""
-
-APART = 0.5
-"""Least distance between carriers' middles and walls, between their edges, and between robots' middles (m)."""
 
 ShareOfTags = Annotated[Factor, Field(ge=0, le=1)]
 
@@ -106,9 +107,6 @@ class Intralogistics(CaseStudy):
     def build(self, system: CaseSystem) -> None:
         """Robots in the drop zone, carriers in the search zone."""
         wanted = self.logistics
-        self.zones, self.shape = Zones(system.field.width), CarrierShape(
-            wanted.tray, wanted.tray / 2.0 - wanted.leg_radius, wanted.leg_radius
-        )
         self.foresight = Foresight(
             period=1.0 / wanted.rate,
             lookahead=wanted.lookahead,
@@ -116,13 +114,33 @@ class Intralogistics(CaseStudy):
             disc=wanted.disc,
             loaded_disc=wanted.loaded_disc,
         )
-        poses, places = self._starts(system), self._places(system)
+        poses, places = self.poses, self.places
         self.world = system.add(Carriers("carriers", poses, places, self.shape, self.zones))
-        self.poses, self.places = poses, places
         for pose in poses:
             robot = system.add_robot(pose, robots.round_differential(called="a DOTS robot"))
             self._equip(system, robot)
             self._decide(system, robot)
+
+    @property
+    def zones(self) -> Zones:
+        """Of the arena."""
+        return Zones(self.scenario.field.width)
+
+    @property
+    def shape(self) -> CarrierShape:
+        """Of the carriers."""
+        tray, leg = self.logistics.tray, self.logistics.leg_radius
+        return CarrierShape(tray, tray / 2.0 - leg, leg)
+
+    @property
+    def poses(self) -> list[Pose]:
+        """Where robots are at first."""
+        return robots_at_first(self.scenario.run.seed, self.logistics.robots, self.zones)
+
+    @property
+    def places(self) -> list[Pose]:
+        """Where carriers are at first."""
+        return carriers_at_first(self.scenario.run.seed, self.logistics.carriers, self.zones, self.shape)
 
     def _equip(self, system: CaseSystem, robot: Robot) -> None:
         wanted, seed = self.logistics, system.seed
@@ -166,9 +184,13 @@ class Intralogistics(CaseStudy):
         wanted, acceptor = self.logistics, frame.acceptor
         assert isinstance(acceptor, RetrievalAcceptor)
         measured = frame.add(Logistics("logistics", wanted.robots, wanted.carriers, acceptor.duration))
+        poses, side = dict(enumerate(self.poses, 1)), self.zones.side
+        clearance = frame.add(Clearance("clearance", poses, RADIUS, side, acceptor.duration))
+        moving = system.environment.tell_trajectories()
+        frame.couple(moving, clearance.trajectory_change)
+        frame.couple(moving, acceptor.trajectory_change)
         frame.couple(self.world.moved_carrier, measured.moved_carrier)
         frame.couple(self.world.moved_carrier, acceptor.moved_carrier)
-        frame.couple(system.environment.tell_trajectories(), acceptor.trajectory_change)
         for robot in system.robots:
             frame.couple(robot.carry.docking, measured.docking)
             frame.couple(robot.collision_map.warning, measured.warning)
@@ -177,50 +199,71 @@ class Intralogistics(CaseStudy):
             frame.couple(robot.carry.lifter.ask, measured.lift[robot.number])
             frame.couple(robot.lifter.lifter.answer, measured.lifted[robot.number])
 
-    def _starts(self, system: CaseSystem) -> list[Pose]:
-        """Poses of robots in the drop zone, apart from each other."""
-        side, edge = self.zones.side, self.zones.drop + self.zones.side / 2.0
-        room = RADIUS + 0.02
-        return self._anywhere(
-            system, self.logistics.robots, "robot", (edge + room, side - room), (room, side - room), 2.0 * RADIUS + 0.15
-        )
+    def sections(self, outcome: CaseOutcome) -> Iterator[Section]:
+        """The published times beside this one; carriers and dockings."""
+        wanted, measured = self.logistics, outcome.frames["logistics"]
+        seconds, retrieved = float(measured["seconds"]), int(measured["carriers_retrieved"])
+        comparable = (wanted.robots, wanted.carriers) == (5, 5)
+        yield published_section(seconds, retrieved, wanted.carriers, self.bound(), comparable=comparable)
+        drops = outcome.tables.get("logistics", {})
+        by = [int(robot) for robot in drops["robot"]] if drops else []
+        brought = [by.count(number) for number in range(1, wanted.robots + 1)]
+        yield robots_section(brought, {cause: int(measured[f"failed_{cause}"]) for cause in CAUSES})
 
-    def _places(self, system: CaseSystem) -> list[Pose]:
-        """Poses of carriers in the search zone, apart from each other and from walls."""
-        side, room = self.zones.side, self.shape.half_diagonal + APART / 2.0
-        edge = self.zones.search + side / 2.0
-        return self._anywhere(
-            system,
-            self.logistics.carriers,
-            "carrier",
-            (APART, edge - self.shape.half),
-            (APART, side - APART),
-            self.shape.side + APART if room else 0.0,
-        )
+    def bound(self) -> float:
+        """The least time of the layout of a run (s)."""
+        edge = self.zones.drop + self.zones.side / 2.0
+        poses, places = ([pose[:2] for pose in each] for each in (self.poses, self.places))
+        return bottleneck(poses, places, edge, self.logistics.jerk)
 
-    def _anywhere(
-        self,
-        system: CaseSystem,
-        count: int,
-        what: str,
-        across: tuple[float, float],
-        along: tuple[float, float],
-        apart: float,
-    ) -> list[Pose]:
-        found: list[Pose] = []
-        for number in range(1, count + 1):
-            stream = system.stream(None, f"{what} {number}")
-            for _ in range(TRIES):
-                share_x, share_y, share = ((stream.uniform() + 1.0) / 2.0 for _ in range(3))
-                x, y = across[0] + share_x * (across[1] - across[0]), along[0] + share_y * (along[1] - along[0])
-                if all(dist((x, y), other[:2]) >= apart for other in found):
-                    found.append((x, y, pi * (2.0 * share - 1.0)))
-                    break
-            else:
-                raise ModelError(
-                    f"there is no room for {what} {number} of {count} in its zone: make field.width and field.height "
-                    f"larger, or take fewer by logistics.{what}s"
-                )
-        return found
+    def marks(self, system: CaseSystem) -> Iterator[tuple[str, Mark] | Shown]:
+        """The zones, and the carriers, which ride."""
+        side, drop = self.zones.side, self.zones.drop + self.zones.side / 2.0
+        search = self.zones.search + side / 2.0
+        yield "search", Mark(_outline(search / 2.0, side / 2.0, search, side), "search zone", colour="blue")
+        width = side - drop
+        yield "drop", Mark(_outline(drop + width / 2.0, side / 2.0, width, side), "drop zone", colour="green")
+        for carrier, (x, y, yaw) in enumerate(self.places, 1):
+            yield f"carrier {carrier}", self._tray(x, y, yaw)
+        yield Shown(self.world.moved_carrier, self._moved)
+
+    def _moved(self, moved: CarrierMoved) -> dict[str, Mark]:
+        name = f"carrier {moved.carrier}"
+        if moved.raised and moved.carrier in self.world.riding:
+            robot, (ahead, left, yaw) = self.world.riding[moved.carrier]
+            return {name: self._tray(ahead, left, yaw, robot)}
+        return {name: self._tray(*self.world.place(moved.carrier))}
+
+    def _tray(self, x: float, y: float, yaw: float, robot: int = 0) -> Mark:
+        return Mark(_outline(x, y, self.shape.side, self.shape.side, yaw), colour="orange", robot=robot)
+
+    def laboratory(self) -> Mapping[str, Any]:
+        """Its settings, and where the carriers stand at first."""
+        told = self.logistics.model_dump(mode="json")
+        return {**told, "side": self.zones.side, "places": [list(place) for place in self.places]}
+
+    def check(self) -> Iterator[tuple[str | tuple[str, ...], str]]:
+        """Robots fit under carriers, into the arena, and can see and stop."""
+        wanted = self.logistics
+        if wanted.tray / 2.0 - 2.0 * wanted.leg_radius - RADIUS <= 0.0:
+            yield (
+                ("logistics.tray", "logistics.leg_radius"),
+                "no robot of 250 mm fits between the legs: make the tray larger, or its legs thinner",
+            )
+        for name in ("rate", "lookahead", "jerk", "disc", "loaded_disc", "tray", "leg_radius", "search_variance"):
+            if getattr(wanted, name) <= 0.0:
+                yield f"logistics.{name}", "must be more than 0"
+        for name in ("latency", "compass_noise", "lifting", "drift", "pause", "other_variance", "tick"):
+            if getattr(wanted, name) < 0.0:
+                yield f"logistics.{name}", f"must be at least 0, not {getattr(wanted, name):g}"
+        if wanted.idle_ticks and not wanted.tick:
+            yield ("logistics.tick", "logistics.idle_ticks"), "there are no idle ticks without a grid: leave them out"
+        field = self.scenario.field
+        if field.width != field.height:
+            yield ("field.width", "field.height"), "the arena is a square: make both the same"
+        elif field.width < 3.5:
+            yield ("field.width", "field.height"), "the drop zone begins 1.25 m from the middle: make it 3.5 m or more"
 
 
+def _outline(x: float, y: float, width: float, height: float, heading: float = 0.0) -> shapes.Outline:
+    return shapes.Outline(box(x, y, width, height, heading).corners)

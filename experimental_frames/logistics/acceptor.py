@@ -38,6 +38,7 @@ class RetrievalAcceptor(Acceptor):
 
     def deltext(self, e: float) -> None:
         """Hear of carriers and robots, and see whether all is over."""
+        self._hear()
         super().deltext(e)
         self._look_later()
 
@@ -59,8 +60,11 @@ class RetrievalAcceptor(Acceptor):
         if self.phase != "looking":
             super().lambdaf()
 
-    def judge(self) -> Verdict | None:
-        """Nothing ends a run at once but the end of its time: robots have to leave."""
+    def share(self, time: float) -> float:
+        """Of the time, or of the carriers, whichever is more."""
+        return max(super().share(time), len(self.retrieved) / self.carriers)
+
+    def _hear(self) -> None:
         for moved in self.moved_carrier.values:
             if moved.retrieved:
                 self.retrieved.add(moved.carrier)
@@ -68,11 +72,6 @@ class RetrievalAcceptor(Acceptor):
                 self.retrieved.discard(moved.carrier)
         for change in self.trajectory_change.values:
             self._paths[change.robot] = change.trajectory
-        return None
-
-    def share(self, time: float) -> float:
-        """Of the time, or of the carriers, whichever is more."""
-        return max(super().share(time), len(self.retrieved) / self.carriers)
 
     def _look_later(self) -> None:
         """Look soon, if all carriers are there."""

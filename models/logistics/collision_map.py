@@ -46,6 +46,8 @@ class Foresight(Struct, frozen=True):
         disc: radius that is looked at for a robot without a carrier (m)
         loaded_disc: for one with a carrier (m)
         narrow_disc: for one on its way between the legs of a carrier (m)
+        narrow_threshold: likelihood from which on a collision is likely there: the legs, seen from afar, leave traces
+            beside where they are, as each return counts in the middle of its sensor's view
         own_legs: while it carries, nearer returns from where legs of the carrier are do not count (m)
     """
 
@@ -58,7 +60,8 @@ class Foresight(Struct, frozen=True):
     threshold: float = 0.15
     disc: float = RADIUS
     loaded_disc: float = 0.255
-    narrow_disc: float = 0.05
+    narrow_disc: float = 0.025
+    narrow_threshold: float = 0.5
     own_legs: float = 0.30
 
     @property
@@ -176,6 +179,12 @@ class CollisionMap(Atomic):
             return self.foresight.loaded_disc
         return self.foresight.narrow_disc if self._is_narrow else self.foresight.disc
 
+    @property
+    def threshold(self) -> float:
+        """Likelihood from which on a collision is likely."""
+        is_narrow = self._is_narrow and not self._carrier.carrier
+        return self.foresight.narrow_threshold if is_narrow else self.foresight.threshold
+
     def likelihoods(self, direction: float, speed: float) -> list[float]:
         """Of a collision on the way to where the robot will be, in a direction (rad, from its heading; speed in m/s).
 
@@ -216,7 +225,7 @@ class CollisionMap(Atomic):
         if speed > STILL:
             x = scan.x + self.foresight.lookahead * _east(scan)
             y = scan.y + self.foresight.lookahead * _north(scan)
-            likely = self.grid.likelihood(self.update, x, y, self.disc) >= self.foresight.threshold
+            likely = self.grid.likelihood(self.update, x, y, self.disc) >= self.threshold
         if likely != self.is_likely:
             self.is_likely = likely
             self._said.append(CollisionWarning(likely))
@@ -226,7 +235,7 @@ class CollisionMap(Atomic):
         judged: list[tuple[float, float]] = []
         for direction in question.directions:
             likelihoods = self.likelihoods(direction, question.speed)
-            if max(likelihoods) < self.foresight.threshold:
+            if max(likelihoods) < self.threshold:
                 return Considered(direction, True)
             judged.append((direction, sum(likelihoods) / len(likelihoods)))
         if question.anywhere:
