@@ -104,6 +104,14 @@ class Intralogistics(CaseStudy):
         "robot.turn_rate": 3.0,
     }
 
+    in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {
+        number: {"equipment": {"omniwheels": "real"}} for number in (1, 2)
+    }
+    stand_ins: ClassVar[Mapping[str, str]] = {
+        name: f"devs_robotics.scenarios.logistics_stand_ins:Played{name.title()}"
+        for name in ("omniwheels", "ring", "vision", "compass", "zone", "lifter")
+    }
+
     def build(self, system: CaseSystem) -> None:
         """Robots in the drop zone, carriers in the search zone."""
         wanted = self.logistics
@@ -189,8 +197,10 @@ class Intralogistics(CaseStudy):
         moving = system.environment.tell_trajectories()
         frame.couple(moving, clearance.trajectory_change)
         frame.couple(moving, acceptor.trajectory_change)
-        frame.couple(self.world.moved_carrier, measured.moved_carrier)
-        frame.couple(self.world.moved_carrier, acceptor.moved_carrier)
+        modelled = any(isinstance(robot.lifter, VirtualLifter) for robot in system.robots)
+        for moved in [self.world.moved_carrier] if modelled else [robot.carry.moved_carrier for robot in system.robots]:
+            frame.couple(moved, measured.moved_carrier)
+            frame.couple(moved, acceptor.moved_carrier)
         for robot in system.robots:
             frame.couple(robot.carry.docking, measured.docking)
             frame.couple(robot.collision_map.warning, measured.warning)

@@ -186,7 +186,7 @@ class Carriers(WorldModel):
         for leg, body in zip(self.shape.legs, self._bodies(carrier), strict=True):
             dx, dy = turned(*leg, yaw - heading)
             self.send(self.body_change, Carry(robot, body, ahead + dx, left + dy, yaw - heading))
-        self._tell(carrier, robot, raised=True, x=there_x, y=there_y)
+        self.send(self.moved_carrier, CarrierMoved(carrier, robot, True, False))
 
     def _put_down(self, carrier: int, robot: int) -> None:
         x, y, yaw = self.place(carrier)
@@ -194,11 +194,8 @@ class Carriers(WorldModel):
         self.standing[carrier] = x, y, yaw
         for body in self._bodies(carrier):
             self.send(self.body_change, PutDown(robot, body))
-        self._tell(carrier, robot, raised=False, x=x, y=y)
-
-    def _tell(self, carrier: int, robot: int, *, raised: bool, x: float, y: float) -> None:
-        there = not raised and self.zones.zone(x - self.zones.side / 2.0) == "drop"
-        self.send(self.moved_carrier, CarrierMoved(carrier, robot, raised, x, y, there))
+        there = self.zones.zone(x - self.zones.side / 2.0) == "drop"
+        self.send(self.moved_carrier, CarrierMoved(carrier, robot, False, there))
 
     def _bodies(self, carrier: int) -> range:
         """Numbers of the bodies that are a carrier's legs."""

@@ -28,6 +28,7 @@ from devs_robotics.models.logistics.leaves import Glimpse, GoTo, LookAt
 from devs_robotics.models.logistics.messages import (
     AskTags,
     AskZone,
+    CarrierMoved,
     CollisionWarning,
     CompassReading,
     DockingEnded,
@@ -79,6 +80,7 @@ class Carry(BehaviourTree):
         warning: whether a collision is likely
         loaded: what it carries, for the collision map
         docking: how attempts have ended, for frames
+        moved_carrier: what it has raised or put down, as far as it knows, for frames
 
     Args:
         number: of the robot, for frames
@@ -97,6 +99,7 @@ class Carry(BehaviourTree):
     go = Out(Go)
     loaded = Out(Loaded)
     docking = Out(DockingEnded)
+    moved_carrier = Out(CarrierMoved)
 
     def __init__(
         self,
@@ -128,6 +131,8 @@ class Carry(BehaviourTree):
         self._yaw = 0.0
         """Of the carrier that it is under, from its heading (rad)."""
         self._not_before = 0.0
+        self._carried = 0
+        """Number of what it carries, or has carried last."""
         self._leaving = self._failures = 0
         """Number of the goal that leads out from under a carrier, and how often that failed."""
         super().initialize()
@@ -170,6 +175,7 @@ class Carry(BehaviourTree):
                 Perform("pick up: raise", self.lifter, MoveLifter(True), self.is_lifted),
                 Deliver("pick up: load", self.loaded, self.take_load),
                 Deliver("pick up: close eyes", self.vision.ask, AskTags(False)),
+                Deliver("pick up: tell", self.moved_carrier, self.raised),
                 Deliver("pick up: docked", self.docking, self.docked),
             ],
         )
@@ -205,6 +211,7 @@ class Carry(BehaviourTree):
                 GoTo("take: stop", self.stop),
                 Perform("take: lower", self.lifter, MoveLifter(False)),
                 Deliver("take: unload", self.loaded, self.drop_load),
+                Deliver("take: tell", self.moved_carrier, self.put_down),
                 Deliver("take: open eyes", self.vision.ask, AskTags()),
             ],
         )
@@ -360,6 +367,15 @@ class Carry(BehaviourTree):
         self._is_loaded, self._is_under, self._failures = False, True, 0
         self._heeded, self._heeded_at = 0, -inf
         return Loaded(False)
+
+    def raised(self) -> CarrierMoved:
+        """It carries what was above it."""
+        self._carried = self.estimate.carrier
+        return CarrierMoved(self._carried, self.number, True, False)
+
+    def put_down(self) -> CarrierMoved:
+        """It has brought it, if it is where it believes to be."""
+        return CarrierMoved(self._carried, self.number, False, self.board.get("zone") == "drop")
 
     def docked(self) -> DockingEnded:
         """An attempt has succeeded."""

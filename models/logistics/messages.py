@@ -163,13 +163,10 @@ class CarrierMoved(Struct, frozen=True):
         carrier: its number, from 1
         robot: number of the robot
         raised: whether it rides now
-        x, y: where its middle is (m, in the field)
         retrieved: whether it stands in the drop zone
     """
 
     carrier: int
     robot: int
     raised: bool
-    x: float
-    y: float
     retrieved: bool
