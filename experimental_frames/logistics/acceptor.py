@@ -81,5 +81,7 @@ class RetrievalAcceptor(Acceptor):
                 self.hold_in("looking", LOOK)
 
     def _is_over(self) -> bool:
-        places = ((self._paths[robot].pose(self.time) if robot in self._paths else pose) for robot, pose in self.poses.items())
+        places = (
+            (self._paths[robot].pose(self.time) if robot in self._paths else pose) for robot, pose in self.poses.items()
+        )
         return len(self.retrieved) == self.carriers and all(x <= self.edge for x, _, _ in places)

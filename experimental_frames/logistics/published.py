@@ -97,9 +97,7 @@ def bottleneck(
 
 def chance_towards(variance: float) -> float:
     """Chance that a direction drawn about -x leads towards -x, wrapped: normal, of a variance (rad^2)."""
-    terms = (
-        2.0 / (n * pi) * sin(n * pi / 2.0) * exp(-n * n * variance / 2.0) for n in range(1, 400, 2)
-    )
+    terms = (2.0 / (n * pi) * sin(n * pi / 2.0) * exp(-n * n * variance / 2.0) for n in range(1, 400, 2))
     return 0.5 + sum(terms)
 
 

@@ -8,6 +8,7 @@ from devs_robotics.experimental_frames.logistics.logistics import CAUSES
 from devs_robotics.experimental_frames.logistics.published import TABLE_V
 from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section, number_cells
 
+
 def published_section(seconds: float, retrieved: int, carriers: int, bound: float, *, comparable: bool) -> Section:
     """The times of Table V beside that of this run.
 
@@ -49,4 +50,3 @@ def robots_section(brought: Sequence[int], causes: dict[str, int]) -> Section:
     heads = ("", *(titles[cause] for cause in CAUSES))
     failed = PageTable(heads, ((Cell("failed dockings"), *number_cells(str(causes[cause]) for cause in CAUSES)),))
     return Section("Carriers and dockings", tables=(carried, failed))
-

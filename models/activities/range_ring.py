@@ -182,7 +182,7 @@ class VirtualRangeRing(VirtualActivity):
 
     def _chance(self, count: int) -> tuple[list[float], list[float]]:
         """Normal and uniform numbers for one reading."""
-        if not self._block:
+        if not self._block or len(self._block[-1][0]) != count:
             if self._generator is None:
                 from zlib import crc32
 
@@ -194,5 +194,3 @@ class VirtualRangeRing(VirtualActivity):
             self._block = list(zip(normals, self._generator.random((BLOCK, count)).tolist(), strict=True))
             self._block.reverse()
         return self._block.pop()
-
-

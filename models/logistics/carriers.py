@@ -201,4 +201,3 @@ class Carriers(WorldModel):
         """Numbers of the bodies that are a carrier's legs."""
         first = len(self.poses) + 4 * (carrier - 1) + 1
         return range(first, first + 4)
-

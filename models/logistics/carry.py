@@ -57,6 +57,7 @@ class CarryRules(Struct, frozen=True):
         other_variance: of that elsewhere, and of the direction of taking (rad^2)
         draws: directions that are tried before the least likely one is taken
         tolerance: of docking (m)
+        surely: a robot is in the drop zone when it was told so for so long, as the zone sense errs (s)
         pause: after a failed docking no carrier is looked for so long (s)
     """
 
@@ -64,6 +65,7 @@ class CarryRules(Struct, frozen=True):
     other_variance: float = 1.0
     draws: int = 20
     tolerance: float = 0.02
+    surely: float = 0.5
     pause: float = 5.0
 
 
@@ -130,7 +132,7 @@ class Carry(BehaviourTree):
         self._is_loaded = self._is_under = self._is_at_predock = False
         self._yaw = 0.0
         """Of the carrier that it is under, from its heading (rad)."""
-        self._not_before = 0.0
+        self._not_before = self._zone_since = 0.0
         self._carried = 0
         """Number of what it carries, or has carried last."""
         self._leaving = self._failures = 0
@@ -235,12 +237,16 @@ class Carry(BehaviourTree):
                 self._see(value)
         elif name == "warning":
             self.write("likely", value.likely)
+        elif name == "zone":
+            if value.zone != self.board.get("zone"):
+                self._zone_since = self.now
+            self.write("zone", value.zone)
         else:
-            self.write(name, value.zone if name == "zone" else value)
+            self.write(name, value)
 
     def _see(self, seen: TagsSeen) -> None:
         glimpses = [
-            Glimpse(*each[:5])
+            Glimpse(int(each[0]), int(each[1]), *each[2:5])
             for each in zip(seen.cameras, seen.tags, seen.x, seen.y, seen.yaw, seen.height, strict=True)
             if each[0] == UP or each[5] < LIFT / 2.0
         ]
@@ -301,8 +307,10 @@ class Carry(BehaviourTree):
         return moved.loaded
 
     def may_put_down(self) -> bool:
-        """Whether it is in the drop zone, and no collision is likely."""
-        return self.board.get("zone") == "drop" and not self.board.get("likely", False)
+        """Whether it has been in the drop zone for some time, and no collision is likely."""
+        if self.board.get("zone") != "drop" or not self.passed(self._zone_since + self.rules.surely):
+            return False
+        return not self.board.get("likely", False)
 
     # what it says
 
@@ -420,5 +428,3 @@ class Carry(BehaviourTree):
     def _normal(self) -> float:
         one, other = (1.0 - self.stream.uniform()) / 2.0, self.stream.uniform()
         return sqrt(-2.0 * log(max(one, 1e-300))) * cos(pi * other)
-
-

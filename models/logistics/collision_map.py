@@ -104,9 +104,7 @@ class CollisionMap(Atomic):
     warning = Out(CollisionWarning)
     considered = Out(Considered)
 
-    def __init__(
-        self, name: str, foresight: Foresight = Foresight(), shape: CarrierShape = CarrierShape()
-    ) -> None:
+    def __init__(self, name: str, foresight: Foresight = Foresight(), shape: CarrierShape = CarrierShape()) -> None:
         super().__init__(name)
         self.foresight, self.shape = foresight, shape
         self.initialize()

@@ -112,5 +112,3 @@ def mean(glimpses: list[Glimpse]) -> Glimpse:
     count = len(kept)
     x, y = sum(each.x for each in kept) / count, sum(each.y for each in kept) / count
     return Glimpse(last.camera, last.carrier, x, y, remainder(last.yaw + off, tau))
-
-

@@ -35,10 +35,18 @@ class LikelihoodGrid:
         sigma: of a return (m)
         cell: side of a cell (m)
         half: half the side of the grid (m)
+        patch: half the side of what a return writes to, in standard deviations: in balance at 50 Hz some 2 % of its
+            weight are beyond the default, and less than 0.1 % beyond 5
     """
 
     def __init__(
-        self, period: float = 0.02, decay: float = 1.0, sigma: float = 0.025, cell: float = 0.025, half: float = 1.0
+        self,
+        period: float = 0.02,
+        decay: float = 1.0,
+        sigma: float = 0.025,
+        cell: float = 0.025,
+        half: float = 1.0,
+        patch: float = PATCH,
     ) -> None:
         self.period, self.sigma, self.cell, self.half = period, sigma, cell, half
         self.side = 2 * ceil(half / cell)
@@ -47,7 +55,7 @@ class LikelihoodGrid:
         self._faded: Floats = np.append((1.0 - decay * period) ** np.arange(FORGOTTEN), 0.0)
         self._middle = 0, 0
         """The cell in which the robot is."""
-        reach = ceil(PATCH * sigma / cell - 0.5)
+        reach = ceil(patch * sigma / cell - 0.5)
         self._patch: Integers = np.arange(-reach, reach + 1)
         self._away: Floats = self._patch * cell
         self._sharpness = -0.5 / (sigma * sigma)

@@ -56,15 +56,15 @@ class TagsSeen(Struct, frozen=True, omit_defaults=True):
     Attributes:
         age: time since the exposure (s)
         cameras: 0 to 3 around, 4: the one that looks up, which sees marker maps
-        tags: number of the carrier
+        tags: number of the carrier; a float like the camera's, as wires have lists of floats
         x, y: (m)
         yaw: (rad)
         height: above that of a tag of a carrier on the floor (m)
     """
 
     age: float
-    cameras: tuple[int, ...] = ()
-    tags: tuple[int, ...] = ()
+    cameras: tuple[float, ...] = ()
+    tags: tuple[float, ...] = ()
     x: tuple[float, ...] = ()
     y: tuple[float, ...] = ()
     yaw: tuple[float, ...] = ()

@@ -136,5 +136,3 @@ class Navigator(Atomic):
         assert self._goal is not None
         self._said.append(Went(self._goal.number, how))
         self._goal = None
-
-

@@ -206,8 +206,8 @@ class VirtualVision(Activity):
         latency = max(optics.least_latency, optics.latency + optics.latency_spread * self._number())
         told = TagsSeen(
             latency,
-            tuple([each.camera for each in kept]),
-            tuple([each.carrier for each in kept]),
+            tuple([float(each.camera) for each in kept]),
+            tuple([float(each.carrier) for each in kept]),
             tuple([each.x for each in kept]),
             tuple([each.y for each in kept]),
             tuple([each.yaw for each in kept]),
