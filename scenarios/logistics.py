@@ -54,7 +54,7 @@ class LogisticsTable(SettingsTable):
     ranging: Literal["measured", "simulator", "exact"] = "measured"
     """How the time-of-flight sensors err: as measured on the robots, as in the published simulator, or not at all."""
     vision: Literal["measured", "simulator", "exact"] = "measured"
-    """How the cameras err: with latency, misses and errors of poses; as a simulator, at once; or not at all."""
+    """How cameras and localisation err: latency, misses, errors of poses; `simulator`: no camera errs; or nothing."""
     latency: Duration = 0.0785
     """Mean time from exposure to decision (s)."""
     detection: ShareOfTags = 0.9
@@ -77,8 +77,6 @@ class LogisticsTable(SettingsTable):
     """Limit of jerk (m/s^3)."""
     lifting: Duration = 5.0
     """Time that a lifter takes (s)."""
-    drift: Factor = 0.01
-    """Standard deviation of the way gone, as a share of what the wheels count."""
     tray: Length = 0.36
     """Side of a carrier (m); 0.33 as printed, with thinner legs."""
     leg_radius: Length = 0.018
@@ -263,7 +261,7 @@ class Intralogistics(CaseStudy):
         for name in ("rate", "lookahead", "jerk", "disc", "loaded_disc", "tray", "leg_radius", "search_variance"):
             if getattr(wanted, name) <= 0.0:
                 yield f"logistics.{name}", "must be more than 0"
-        for name in ("latency", "compass_noise", "lifting", "drift", "pause", "other_variance", "tick"):
+        for name in ("latency", "compass_noise", "lifting", "pause", "other_variance", "tick"):
             if getattr(wanted, name) < 0.0:
                 yield f"logistics.{name}", f"must be at least 0, not {getattr(wanted, name):g}"
         if wanted.idle_ticks and not wanted.tick:

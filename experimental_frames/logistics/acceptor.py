@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from devs_robotics import In
 from devs_robotics.experimental_frames.frame import Acceptor, Verdict
-from devs_robotics.models.logistics.messages import CarrierMoved
 from devs_robotics.models.environment.messages import TrajectoryChange
 from devs_robotics.models.environment.motion.trajectory import Trajectory
+from devs_robotics.models.logistics.messages import CarrierMoved
 
 LOOK = 0.05
 """How often it is looked whether all robots are out, once all carriers are there (s)."""

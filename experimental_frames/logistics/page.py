@@ -20,7 +20,6 @@ from devs_robotics.experimental_frames.logistics.published import (
     TABLE_V,
     USABLE,
     chance_towards,
-    interval_of_mean,
     least_time,
 )
 from devs_robotics.experimental_frames.statistics.means import paired_comparison

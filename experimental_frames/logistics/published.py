@@ -72,8 +72,8 @@ def bottleneck(
 ) -> float:
     """The least time of a layout in which each carrier is brought by a robot of its own (s).
 
-    The assignment whose longest time is least (a bottleneck assignment); where there are fewer robots than carriers, the
-    carrier that takes longest by the robot that is nearest to it.
+    The assignment whose longest time is least (a bottleneck assignment); where there are fewer robots than carriers,
+    the carrier that takes longest by the robot that is nearest to it.
 
     Args:
         robots, carriers: places at first (m)

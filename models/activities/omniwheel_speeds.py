@@ -11,7 +11,7 @@ MATRIX = tuple((-sin(angle), cos(angle), 1.0) for angle in ANGLES)
 """From (ahead, to the left, turn rate times the wheels' distance from the middle) to the wheels (m/s)."""
 
 PRINTED = ((-0.866, 0.5, 1.0), (0.0, -1.0, 1.0), (0.866, -0.5, 1.0))
-"""The same as printed in arXiv 2203.13809, where the sign in the third row is wrong: its second column must sum to 0."""
+"""The same as printed in arXiv 2203.13809: a sign in the third row is wrong, as the second column must sum to 0."""
 
 Three = tuple[float, float, float]
 

@@ -119,9 +119,9 @@ def _velocity(world: World, body: int, now: float, heading: float) -> tuple[floa
 class VirtualRangeRing(VirtualActivity):
     """A ring of time-of-flight sensors in the environment model, with the odometry of the robot.
 
-    Its states are those of a `VirtualActivity`. Readings err as measured on the DOTS robots (arXiv 2203.13809, figure
-    of the proximity sensors): multipath doubles or triples some of those below 0.25 m. `simulator` errs as the published
-    simulator does: 10 mm, without multipath.
+    Its states are those of a `VirtualActivity`. Readings err as measured on the DOTS robots (arXiv 2203.13809,
+    section on proximity sensors): multipath doubles or triples some of those below 0.25 m. `simulator` errs as the
+    published simulator does: 10 mm, without multipath.
 
     Ports:
         scanning: what the sensors read
@@ -175,9 +175,10 @@ class VirtualRangeRing(VirtualActivity):
             if value == inf or (simulator and value < SIMULATOR_NEAREST):
                 values.append(NOTHING)
                 continue
+            folds = 1.0
             if value < MULTIPATH and not simulator and chance < DOUBLE + TRIPLE:
-                value *= 2.0 if chance < DOUBLE else 3.0
-            values.append(max(0.0, value + SPREAD * normal))
+                folds = 2.0 if chance < DOUBLE else 3.0
+            values.append(max(0.0, folds * value + SPREAD * normal))
         return tuple(values)
 
     def _chance(self, count: int) -> tuple[list[float], list[float]]:

@@ -20,6 +20,7 @@ from devs_robotics.models.logistics.layout import (
     PREDOCK,
     RADIUS,
     SEARCH_SPEED,
+    SHAPE,
     UP,
     CarrierShape,
     turned,
@@ -69,12 +70,16 @@ class CarryRules(Struct, frozen=True):
     pause: float = 5.0
 
 
+RULES = CarryRules()
+"""As published, where something is."""
+
+
 class Carry(BehaviourTree):
     """Explores until it sees a carrier in the search zone, picks that up, takes it to the drop zone, and again.
 
     The tree, node by node, is that of arXiv 2203.13809, section "behaviour trees". Ours are: carriers count in the
-    search zone only, since one in the drop zone is done; what is raised is not picked up; poses are means of frames seen
-    while standing; after a failed docking it explores for some seconds; it leaves a carrier along one of its axes.
+    search zone only, since one in the drop zone is done; what is raised is not picked up; poses are means of frames
+    seen while standing; after a failed docking it explores for some seconds; it leaves a carrier along one of its axes.
 
     Ports, besides those of a `BehaviourTree`:
         compass, zone, vision, lifter: its equipment
@@ -108,8 +113,8 @@ class Carry(BehaviourTree):
         name: str,
         number: int,
         stream: Stream,
-        rules: CarryRules = CarryRules(),
-        shape: CarrierShape = CarrierShape(),
+        rules: CarryRules = RULES,
+        shape: CarrierShape = SHAPE,
         *,
         tick: float = 0.1,
         idle_ticks: bool = False,

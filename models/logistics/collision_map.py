@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from devs_robotics import Atomic, In, Out, Sense, Sensor
 from devs_robotics.models.activities.range_ring import HALF_VIEW, SENSORS, RingScan
-from devs_robotics.models.logistics.layout import RADIUS, CarrierShape
+from devs_robotics.models.logistics.layout import RADIUS, SHAPE, CarrierShape
 from devs_robotics.models.logistics.likelihood import LikelihoodGrid
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded
 
@@ -70,6 +70,10 @@ class Foresight(Struct, frozen=True):
         return self.half * 2.0**0.5 - RADIUS
 
 
+FORESIGHT = Foresight()
+"""What is chosen where nothing is published."""
+
+
 class CollisionMap(Atomic):
     """Maps what a ring of range sensors sees, and warns when the present velocity soon leads where something is.
 
@@ -104,7 +108,7 @@ class CollisionMap(Atomic):
     warning = Out(CollisionWarning)
     considered = Out(Considered)
 
-    def __init__(self, name: str, foresight: Foresight = Foresight(), shape: CarrierShape = CarrierShape()) -> None:
+    def __init__(self, name: str, foresight: Foresight = FORESIGHT, shape: CarrierShape = SHAPE) -> None:
         super().__init__(name)
         self.foresight, self.shape = foresight, shape
         self.initialize()

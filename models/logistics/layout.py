@@ -86,6 +86,10 @@ class CarrierShape(Struct, frozen=True):
         return hypot(self.leg, self.leg) - self.leg_radius - RADIUS
 
 
+SHAPE = CarrierShape()
+"""Of 360 mm, as in the published simulator, which was "fixed to reflect reality": 330 mm leave a robot 4 mm a side."""
+
+
 def turned(x: float, y: float, angle: float) -> tuple[float, float]:
     """A vector, turned (rad)."""
     c, s = cos(angle), sin(angle)

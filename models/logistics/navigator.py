@@ -16,7 +16,7 @@ class Navigator(Atomic):
     """Carries goals out, the last one that came; each motion is a fastest one within the limits of the wheels.
 
     A goal with several directions is first put to the collision map. A warning ends a goal, unless no direction was
-    free: the robot brakes within its limits. So does a goal without a way; a robot that stands has reached that at once.
+    free: the robot brakes within its limits. So does a goal without a way, which one that stands has reached.
 
     =========  ============  ========================================  =============================================
     phase      time advance  output                                    next phase

@@ -17,6 +17,7 @@ from devs_robotics.models.logistics.layout import (
     FACING,
     HALF_VIEW,
     MAP_RANGE,
+    SHAPE,
     SIDES,
     TAG_RANGE,
     UP,
@@ -62,8 +63,12 @@ class Optics120(Struct, frozen=True):
     map_yaw_spread: float = 0.01
 
     def without_errors(self) -> Optics120:
-        """The same, exact and sure."""
-        return Optics120(self.period, self.latency, 0.0, self.least_latency, 1.0, 0.0, 0.0, 0.0, 0.0)
+        """The same, exact, sure, and at once."""
+        return Optics120(self.period, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+
+
+OPTICS = Optics120()
+"""At 30 frames per second, with five cameras."""
 
 
 class Sighted(Struct, frozen=True):
@@ -107,9 +112,7 @@ class VirtualVision(Activity):
 
     robot: int = 0
 
-    def __init__(
-        self, name: str, seed: int, optics: Optics120 = Optics120(), shape: CarrierShape = CarrierShape()
-    ) -> None:
+    def __init__(self, name: str, seed: int, optics: Optics120 = OPTICS, shape: CarrierShape = SHAPE) -> None:
         super().__init__(name)
         self.seed, self.optics, self.shape = seed, optics, shape
         self.initialize()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Glide, Glided
 from devs_robotics.models.activities.range_ring import NOTHING, RingScan
-from devs_robotics.models.logistics.collision_map import CollisionMap, Foresight
+from devs_robotics.models.logistics.collision_map import FORESIGHT, CollisionMap, Foresight
 from devs_robotics.models.logistics.layout import CarrierShape
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded, Went
 from devs_robotics.models.logistics.navigator import Navigator
@@ -88,7 +88,7 @@ def looks(model: CollisionMap, *scans: RingScan) -> list[Said]:
     return said
 
 
-def collision_map(foresight: Foresight = Foresight()) -> CollisionMap:
+def collision_map(foresight: Foresight = FORESIGHT) -> CollisionMap:
     model = CollisionMap("collision_map", foresight)
     model.initialize()
     return model
