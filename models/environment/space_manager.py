@@ -11,6 +11,7 @@ from devs_robotics import Atomic, Exchange, Fix, In, Out, Port
 from devs_robotics.core.population.rows import Rows
 from devs_robotics.core.ports import add_port, types_agree
 from devs_robotics.models.environment.actions import Action
+from devs_robotics.models.environment.gathered_rows import GatheredRows
 from devs_robotics.models.environment.messages import (
     ArcMotion,
     BodyChange,
@@ -38,30 +39,6 @@ if TYPE_CHECKING:
     from devs_robotics.models.environment.driving import Driving
 
 _robot = attrgetter("robot")
-
-
-class GatheredRows(Port[Any]):
-    """Gathers the answers of one kind to many robots, which leave as one.
-
-    Args:
-        answer: type of the answers
-        rows: the port on which they leave
-    """
-
-    def __init__(self, answer: type, rows: Port[Rows]) -> None:
-        super().__init__(answer, rows.name)
-        self.rows = rows
-        self.gathered: list[Any] = []
-
-    def add(self, val: Any) -> None:
-        """Take an answer."""
-        self.gathered.append(val)
-
-    def send(self) -> None:
-        """Send all that there are."""
-        if self.gathered:
-            self.rows.add(Rows.of_messages(self.p_type, list(map(_robot, self.gathered)), self.gathered))
-            self.gathered = []
 
 
 class SpaceManager(Atomic):

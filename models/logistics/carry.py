@@ -7,11 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 from py_trees.behaviour import Behaviour
-from py_trees.behaviours import Failure
-from py_trees.composites import Selector, Sequence
-from py_trees.decorators import FailureIsRunning, SuccessIsRunning
 
 from devs_robotics import Actuator, In, Out, Sense, Sensor, Stream
+from devs_robotics.models.logistics.carry_tree import carry_tree
 from devs_robotics.models.logistics.layout import (
     CAMERAS,
     CARRY_SPEED,
@@ -25,7 +23,7 @@ from devs_robotics.models.logistics.layout import (
     CarrierShape,
     turned,
 )
-from devs_robotics.models.logistics.leaves import Glimpse, GoTo, LookAt
+from devs_robotics.models.logistics.leaves import Glimpse
 from devs_robotics.models.logistics.messages import (
     AskTags,
     AskZone,
@@ -41,7 +39,7 @@ from devs_robotics.models.logistics.messages import (
     Went,
     ZoneReading,
 )
-from devs_robotics.models.trees import BehaviourTree, Check, Deliver, Perform
+from devs_robotics.models.trees import BehaviourTree
 
 HEEDED = 3.0
 """On seeing a tag a robot heeds that carrier alone for so long (s)."""
@@ -144,94 +142,9 @@ class Carry(BehaviourTree):
         """Number of the goal that leads out from under a carrier, and how often that failed."""
         super().initialize()
 
-    # the tree
-
     def grow(self) -> Behaviour:
         """Explore, pick up, take to the drop zone; whatever fails begins anew."""
-        begin = Sequence(
-            "begin",
-            True,
-            [
-                Deliver("open eyes", self.vision.ask, AskTags()),
-                Deliver("ask for the zone", self.zone.ask, AskZone()),
-            ],
-        )
-        carry = Sequence("carry", True, [self._explore(), self._pick_up(), self._take()])
-        again = FailureIsRunning("whatever fails", SuccessIsRunning("again", carry))
-        return Sequence("robot", True, [begin, again])
-
-    def _explore(self) -> Behaviour:
-        found = Sequence(
-            "found", True, [Check("explore: carrier seen?", self.sees_carrier), GoTo("explore: stop", self.stop)]
-        )
-        return Selector("explore", False, [found, self._roam("explore", self.way_to_search)])
-
-    def _pick_up(self) -> Behaviour:
-        centre = Sequence(
-            "centre",
-            True,
-            [
-                Check("pick up: marker map seen?", self.sees_map),
-                GoTo("pick up: stop below", self.stop),
-                LookAt("pick up: look up", above=True),
-                GoTo("pick up: to the centre", self.to_centre),
-                LookAt("pick up: look up again", above=True),
-                GoTo("pick up: correct", self.to_centre),
-                LookAt("pick up: look up at last", above=True),
-                Check("pick up: centred?", self.is_centred),
-                Perform("pick up: raise", self.lifter, MoveLifter(True), self.is_lifted),
-                Deliver("pick up: load", self.loaded, self.take_load),
-                Deliver("pick up: close eyes", self.vision.ask, AskTags(False)),
-                Deliver("pick up: tell", self.moved_carrier, self.raised),
-                Deliver("pick up: docked", self.docking, self.docked),
-            ],
-        )
-        dock = Sequence(
-            "dock",
-            True,
-            [
-                Check("pick up: at predock?", self.is_at_predock),
-                GoTo("pick up: dock", self.to_dock, stops=False),
-            ],
-        )
-        predock = Sequence(
-            "predock",
-            True,
-            [
-                Check("pick up: tag seen?", self.sees_tag),
-                LookAt("pick up: look", above=False),
-                GoTo("pick up: to predock", self.to_predock),
-            ],
-        )
-        give_up = Sequence(
-            "give up", True, [Deliver("pick up: failed", self.docking, self.failed), Failure("pick up: nothing seen")]
-        )
-        later = [SuccessIsRunning("docking", dock), SuccessIsRunning("nearing", predock)]
-        return Selector("pick up", False, [centre, *later, give_up])
-
-    def _take(self) -> Behaviour:
-        put_down = Sequence(
-            "put down",
-            True,
-            [
-                Check("take: in the drop zone?", self.may_put_down),
-                GoTo("take: stop", self.stop),
-                Perform("take: lower", self.lifter, MoveLifter(False)),
-                Deliver("take: unload", self.loaded, self.drop_load),
-                Deliver("take: tell", self.moved_carrier, self.put_down),
-                Deliver("take: open eyes", self.vision.ask, AskTags()),
-            ],
-        )
-        return Selector("take", False, [put_down, self._roam("take", self.way_to_drop)])
-
-    def _roam(self, phase: str, goal: Any) -> Behaviour:
-        """Draw a direction and go, again and again."""
-        roam = Sequence(
-            f"{phase}: roam",
-            True,
-            [Perform(f"{phase}: compass", self.compass, Sense()), GoTo(f"{phase}: go", goal, stops=False)],
-        )
-        return FailureIsRunning(f"{phase}: anyway", SuccessIsRunning(f"{phase}: on", roam))
+        return carry_tree(self)
 
     # what it hears
 

@@ -22,9 +22,6 @@ STILL = 1e-3
 LEG_HALF_WIDTH = radians(4.5)
 """Half the angle under which a robot sees a leg of the carrier that it carries (rad)."""
 
-AROUND = 16
-"""Number of directions that are looked at where any may be taken, and none is free."""
-
 ALIKE = 0.005
 """Of directions whose likelihoods differ by less, the first is taken where none is free."""
 
@@ -233,18 +230,22 @@ class CollisionMap(Atomic):
             self._said.append(CollisionWarning(likely))
 
     def _judge(self, question: Consider) -> Considered:
-        """The first direction that is free, or else the least likely one."""
-        judged: list[tuple[float, float]] = []
+        """The first direction that is free, or else the least likely one of those that no leg of its own hides."""
         for direction in question.directions:
-            likelihoods = self.likelihoods(direction, question.speed)
-            if max(likelihoods) < self.threshold:
+            if max(self.likelihoods(direction, question.speed)) < self.threshold:
                 return Considered(direction, True)
+        every = [tau / SENSORS * sensor for sensor in range(SENSORS)] if question.anywhere else []
+        open_to_view = [each for each in (*question.directions, *every) if self._sees(each)]
+        judged = []
+        for direction in open_to_view or question.directions:
+            likelihoods = self.likelihoods(direction, question.speed)
             judged.append((direction, sum(likelihoods) / len(likelihoods)))
-        if question.anywhere:
-            every = [tau / AROUND * number for number in range(AROUND)]
-            judged += [(each, sum(found := self.likelihoods(each, question.speed)) / len(found)) for each in every]
         least = min((each for _, each in judged), default=0.0) + ALIKE
         return Considered(next((direction for direction, each in judged if each <= least), 0.0), False)
+
+    def _sees(self, direction: float) -> bool:
+        """Whether no leg of its own stands before the sensor that looks there."""
+        return round(direction / (tau / SENSORS)) % SENSORS not in self._hidden
 
     def _hidden_sensors(self) -> frozenset[int]:
         """The sensors in whose view legs of the carrier are."""
