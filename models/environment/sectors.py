@@ -11,6 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from devs_robotics.models.environment.field import Field
+from devs_robotics.models.environment.shapes import Circle
 from devs_robotics.models.environment.world import World
 
 Floats = NDArray[np.float64]
@@ -85,7 +86,7 @@ def nearest_in_sectors(field: Field, asking: Sequence[int], ring: Ring) -> Float
         for each in range(len(bodies))
     ]
     spots = [(*place[:2], size) for place, size in zip(places, field.radius, strict=True)]
-    round_ones = [shape for shape in field.obstacles if hasattr(shape, "radius")]
+    round_ones = [shape for shape in field.obstacles if isinstance(shape, Circle)]
     spots += [(shape.x, shape.y, shape.radius) for shape in round_ones]
     there = np.array(spots)
     own = np.array([places[body] for body in asking])

@@ -52,7 +52,7 @@ class LikelihoodGrid:
         self.side = 2 * ceil(half / cell)
         self._values: Floats = np.zeros(self.side * self.side)
         self._updates: Integers = np.zeros(self.side * self.side, np.int64)
-        self._faded: Floats = np.append((1.0 - decay * period) ** np.arange(FORGOTTEN), 0.0)
+        self._faded: Floats = np.array([*((1.0 - decay * period) ** age for age in range(FORGOTTEN)), 0.0])
         self._middle = 0, 0
         """The cell in which the robot is."""
         reach = ceil(patch * sigma / cell - 0.5)
