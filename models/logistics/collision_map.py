@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, cos, hypot, pi, radians, remainder, sin, tau
+from math import ceil, cos, hypot, pi, radians, remainder, sin, sqrt, tau
 
 import numpy as np
 from msgspec import Struct
@@ -64,7 +64,7 @@ class Foresight(Struct, frozen=True):
     @property
     def reach(self) -> float:
         """How far from the robot's edge a return can be that is still in the map (m)."""
-        return self.half * 2.0**0.5 - RADIUS
+        return self.half * sqrt(2.0) - RADIUS
 
 
 FORESIGHT = Foresight()

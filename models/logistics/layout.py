@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, pi, radians, sin
+from math import cos, hypot, pi, radians, sin, sqrt
 
 from msgspec import Struct
 
@@ -63,7 +63,7 @@ class CarrierShape(Struct, frozen=True):
     @property
     def half_diagonal(self) -> float:
         """From the middle to a corner (m)."""
-        return self.side / 2.0**0.5
+        return self.side / sqrt(2.0)
 
     @property
     def legs(self) -> tuple[tuple[float, float], ...]:

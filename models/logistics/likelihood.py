@@ -57,7 +57,7 @@ class LikelihoodGrid:
         """The cell in which the robot is."""
         reach = ceil(patch * sigma / cell - 0.5)
         self._patch: Integers = np.arange(-reach, reach + 1)
-        self._away: Floats = self._patch * cell
+        self._away: Floats = np.asarray(self._patch * cell, np.float64)
         self._sharpness = -0.5 / (sigma * sigma)
         self.seen = -FORGOTTEN
         """Number of the last update in which there was a return."""
