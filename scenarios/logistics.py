@@ -43,6 +43,9 @@ from devs_robotics.study import (
     shapes,
 )
 
+SIDE = 3.7
+"""Of the arena in which the published task ran (m)."""
+
 ShareOfTags = Annotated[Factor, Field(ge=0, le=1)]
 
 
@@ -94,8 +97,8 @@ class Intralogistics(CaseStudy):
     logistics: LogisticsTable = LogisticsTable()
 
     defaults: ClassVar[Mapping[str, Any]] = {
-        "field.width": 3.7,
-        "field.height": 3.7,
+        "field.width": SIDE,
+        "field.height": SIDE,
         "run.duration": 600.0,
         "robot.radius": RADIUS,
         "robot.speed": 2.0,
@@ -130,7 +133,7 @@ class Intralogistics(CaseStudy):
     @property
     def zones(self) -> Zones:
         """Of the arena."""
-        return Zones(self.scenario.field.width)
+        return Zones(self.scenario.field.width or SIDE)
 
     @property
     def shape(self) -> CarrierShape:
@@ -267,7 +270,7 @@ class Intralogistics(CaseStudy):
         if wanted.idle_ticks and not wanted.tick:
             yield ("logistics.tick", "logistics.idle_ticks"), "there are no idle ticks without a grid: leave them out"
         field = self.scenario.field
-        if field.width != field.height:
+        if field.width is None or field.width != field.height:
             yield ("field.width", "field.height"), "the arena is a square: make both the same"
         elif field.width < 3.5:
             yield ("field.width", "field.height"), "the drop zone begins 1.25 m from the middle: make it 3.5 m or more"
