@@ -58,9 +58,14 @@ def times_table(runs: Sequence[Numbers], bounds: Sequence[float], carriers: int)
         f"Our mean is {'' if within else 'not '}within {MEAN_WITHIN[0]:.0f} to {MEAN_WITHIN[1]:.0f} s, the 95 % "
         "interval of the published mean.",
         f"{inside} of the five published times are within our central 98 %, {low:.0f} to {high:.0f} s.",
-        f"{sum(time < bound for time, bound in zip(times, bounds, strict=True))} runs took less than their layout's "
-        "bound.",
+        f"{sum(_beats(run, bound, carriers) for run, bound in zip(runs, bounds, strict=True))} runs retrieved all "
+        "carriers in less than their layout's bound.",
     )
+
+
+def _beats(run: Numbers, bound: float, carriers: int) -> bool:
+    """Whether a run did all in less than the least time (s), which would be a fault of the model."""
+    return run["carriers_retrieved"] == carriers and run["seconds"] < bound
 
 
 def robots_table(runs: Sequence[Numbers], brought: Sequence[Sequence[int]]) -> Iterator[str]:
