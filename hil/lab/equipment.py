@@ -14,7 +14,7 @@ from devs_robotics.core.faults import in_short
 from devs_robotics.core.former_names import former_classes
 from devs_robotics.core.naming import load_class
 from devs_robotics.core.user_code import user_code
-from devs_robotics.hil.lab.courses import Pose
+from devs_robotics.hil.lab.courses import Course, Pose
 from devs_robotics.hil.robot_protocol import Data
 
 
@@ -27,12 +27,16 @@ class LabScene(Struct, frozen=True):
         seed: of the laboratory's random numbers
         poses: returns where the robots really are now that have this equipment (m, m, rad), by their numbers
         shared: one dictionary for all that plays equipment in the laboratory: for what they share
+        drive: puts a robot on a course, for equipment that drives it; None: it stands still
+        course: the course that a robot is on; None while it stands, for it has arrived, met something or been stopped
     """
 
     settings: Mapping[str, Any]
     seed: int
     poses: Callable[[], dict[int, Pose]]
     shared: dict[str, Any]
+    drive: Callable[[int, Course | None], None] = lambda robot, course: None
+    course: Callable[[int], Course | None] = lambda robot: None
 
 
 class EquipmentStandIn(ABC):

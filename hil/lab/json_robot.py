@@ -93,6 +93,7 @@ class JsonStandIn(Core):
             self._heard_move(command)
         elif isinstance(command, Stop):
             self._give_up("stopped")
+            self._body.course = None  # whatever drives it
         elif isinstance(command, Sense):
             self._sense(command)
         elif isinstance(command, Ask):
@@ -230,6 +231,8 @@ class JsonStandIn(Core):
         self._tell(Touch(self._robot, self.session, touching))
 
     def _beat(self) -> None:
+        if self._move is None and self.surroundings.now - self._last_heartbeat > SILENCE:
+            self._body.course = None  # what its own equipment has put it on
         self._beats += 1
         moving = 0 if self._move is None else self._move.id
         asked = self._asked if self.surroundings.equipment else None

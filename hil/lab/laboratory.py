@@ -9,7 +9,7 @@ from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.hil.lab.agenda import Agenda
 from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.core import Core
-from devs_robotics.hil.lab.courses import Pose
+from devs_robotics.hil.lab.courses import Course, Pose
 from devs_robotics.hil.lab.epuck_wifi import WifiRobot
 from devs_robotics.hil.lab.equipment import EquipmentStandIn, LabScene, begin, equipment_of
 from devs_robotics.hil.lab.json_robot import JsonStandIn
@@ -97,7 +97,13 @@ class Laboratory:
         def poses() -> dict[int, Pose]:
             return {robot: body.pose for robot, body in having.items()}
 
-        return LabScene(self.plan.settings, self.plan.seed, poses, shared)
+        def drive(robot: int, course: Course | None) -> None:
+            having[robot].course = course
+
+        def course(robot: int) -> Course | None:
+            return having[robot].course
+
+        return LabScene(self.plan.settings, self.plan.seed, poses, shared, drive, course)
 
     def start(self) -> None:
         """Switch all robots on."""

@@ -9,7 +9,7 @@ from devs_robotics.models.activities.guard import Guard
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.infrared import LoopInfrared, VirtualInfrared
 from devs_robotics.models.activities.motor import Follows, HardwareMotor, LoopMotor, VirtualMotor
-from devs_robotics.models.activities.omniwheels import VirtualOmniwheels
+from devs_robotics.models.activities.omniwheels import HardwareOmniwheels, VirtualOmniwheels
 from devs_robotics.models.activities.positioning import OwnPose, VirtualPositioning
 from devs_robotics.models.activities.radio import VirtualRadio
 from devs_robotics.models.activities.ramp_motor import RampMotor
@@ -29,6 +29,7 @@ __all__ = [
     "Guard",
     "HardwareActivity",
     "HardwareMotor",
+    "HardwareOmniwheels",
     "HardwareWheels",
     "LoopInfrared",
     "LoopMotor",

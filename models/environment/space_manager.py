@@ -27,6 +27,7 @@ from devs_robotics.models.environment.messages import (
     TrajectoryChange,
     Twist,
 )
+from devs_robotics.models.environment.motion.trajectory import Trajectory
 from devs_robotics.models.environment.questions import Contact, Question
 from devs_robotics.models.environment.sensing import Noticed, StrategyName, Unwatch, Watching
 from devs_robotics.models.environment.world import World
@@ -113,6 +114,8 @@ class SpaceManager(Atomic):
         self._answers: list[tuple[Port[Any], Any]] = []
         self._jumped: list[int] = []
         """Bodies that were put elsewhere, of which `driving` has not yet heard."""
+        self._gliding: dict[int, Trajectory] = {}
+        """On what omniwheels have put bodies last."""
         self._next = inf
         """When something is due that nobody has to ask for (s)."""
         self._handlers: tuple[tuple[Port[Any], Callable[[Any], None], bool], ...] = (
@@ -251,6 +254,7 @@ class SpaceManager(Atomic):
         if (field.bodies.carrier or field.bodies.gone) and not field.bodies.moves_itself(body):
             self._say(robot, MotionEnded(robot, 0.0, 0.0, True))
             return
+        self._end_glide(body)
         if self.driving is not None:
             self._end_velocity(self.driving, body)
         field.turn(body, motion.turn)
@@ -280,6 +284,7 @@ class SpaceManager(Atomic):
             if isinstance(motion, Motion):
                 self._say(motion.robot, MotionEnded(motion.robot, motion.turn, motion.distance, False))
             return
+        self._end_glide(body)
         if self.driving is not None:
             self._end_velocity(self.driving, body)
         if isinstance(motion, ArcMotion):
@@ -296,6 +301,7 @@ class SpaceManager(Atomic):
         body = fix.robot - 1
         if not self.field.bodies.moves_itself(body):  # it is where its carrier is
             return
+        self._end_glide(body)
         self.field.place(body, fix.x, fix.y, fix.heading)
         for each in self.field.bodies.with_cargo((body,)):
             self._tell_pose(each)
@@ -321,13 +327,21 @@ class SpaceManager(Atomic):
         if self.field.bodies.speed[body]:
             self._jumped.append(body)
 
+    def _end_glide(self, body: int) -> None:
+        """A motion of another kind takes the place of that of omniwheels, which are told that theirs is over."""
+        if self._gliding and self.field.bodies.paths.get(body) is self._gliding.pop(body, self):
+            self._say(body + 1, Halted(body + 1, True))
+
     def _drive_on(self, twists: list[Twist]) -> None:
+        for twist in twists:
+            self._end_glide(twist.robot - 1)
         self._driving().twist(twists)
 
     def _glide(self, glide: GlideMotion) -> None:
         driving, bodies, body = self._driving(), self.field.bodies, glide.robot - 1
         if bodies.moves_itself(body):
-            driving.follow(body, glide.path(self.field.now, *bodies.pose(body, self.field.now)))
+            path = self._gliding[body] = glide.path(self.field.now, *bodies.pose(body, self.field.now))
+            driving.follow(body, path)
         else:
             self._say(glide.robot, Halted(glide.robot, True))
 

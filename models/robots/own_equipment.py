@@ -9,7 +9,7 @@ from msgspec import Struct
 from devs_robotics import Activity, AskCharge, Crossed, Ground, Light, Proximity, Service, Wheels
 from devs_robotics.core.robots.activity import exchanges_of
 from devs_robotics.core.robots.plain_data import why_not_plain
-from devs_robotics.models.activities import HardwareActivity, VirtualActivity
+from devs_robotics.models.activities import HardwareActivity, VirtualActivity, VirtualOmniwheels
 
 EquipmentPart = Literal["motor", "infrared"]
 
@@ -50,7 +50,7 @@ def hardware_of(activity: Activity, *, both: bool) -> HardwareActivity:
     Args:
         both: whether infrared sensors are to see what is modelled, too
     """
-    made = activity.hardware(both=both) if isinstance(activity, VirtualActivity) else None
+    made = activity.hardware(both=both) if isinstance(activity, VirtualActivity | VirtualOmniwheels) else None
     return own_equipment(activity).hardware() if made is None else made
 
 

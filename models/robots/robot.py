@@ -15,6 +15,7 @@ from devs_robotics.models.activities import (
     ContinuousMotor,
     HardwareActivity,
     HardwareMotor,
+    HardwareOmniwheels,
     HardwareWheels,
     LoopInfrared,
     RampMotor,
@@ -213,7 +214,7 @@ class Robot(RobotModel):
         """Make the ports that lead outside: to the environment, to the wire, and to what else is in the world."""
         super().open_to_the_world()
         for activity in self._own:
-            if isinstance(activity, HardwareWheels) and self.real is not None:
+            if isinstance(activity, HardwareWheels | HardwareOmniwheels) and self.real is not None:
                 self.add_coupling(activity.reported, self.real.reported)
             for name, inner in exchanges_of(activity, Sensor, Actuator).items():
                 if isinstance(activity, HardwareActivity) and inner is activity.device:

@@ -85,11 +85,13 @@ def why_at_rest(robot: RealTable, plan: RobotPlan) -> str:
     A case drives its robots by their wheels, and such robots have none by themselves.
     """
     role = _as_named(robot)
-    modelled = [name for name, own in plan.own.items() if own.asks is Glide]
+    modelled = [
+        name for name, own in plan.own.items() if own.asks is Glide and robot.equipment.get(name, "virtual") != "real"
+    ]
     if modelled and role.kinds.motor != "virtual":
         return (
-            f"it would stand still: it is driven by its {' and '.join(modelled)}, and omniwheels are modelled only: "
-            "make its motor 'virtual'"
+            f"it would stand still: it is driven by its {' and '.join(modelled)}, which are modelled: say that it has "
+            f"some, equipment = {{ {modelled[0]} = \"real\" }}, or make its motor 'virtual'"
         )
     wheels = [name for name, own in plan.own.items() if own.asks is Wheels]
     if role.kinds.motor == "virtual" or all(name in robot.equipment for name in wheels) or built_in(role):

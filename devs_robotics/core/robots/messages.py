@@ -49,18 +49,20 @@ class Glide(Struct, frozen=True):
     speed: float = inf
 
 
-class Glided(Struct, frozen=True):
+class Glided(Struct, frozen=True, omit_defaults=True):
     """A report of omniwheels that a command has ended; each command has one, in their order.
 
     Attributes:
         distance: how far it went along its line (m)
         turn: how far it turned (rad)
         blocked: something stood in the way, and the command ended early
+        under_way: a real robot only tells how far it has come; decision models do not hear this
     """
 
     distance: float
     turn: float
     blocked: bool = False
+    under_way: bool = False
 
 
 class Sense(Struct, frozen=True):

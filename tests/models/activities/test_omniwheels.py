@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devs_robotics import Actuator, Atomic, DevsRoboticsError, Glide, Glided, In, ModelError
+from devs_robotics import Actuator, Atomic, DevsRoboticsError, Drive, Driven, Glide, Glided, In, ModelError
 from devs_robotics.core.testing.simulations import Simulate
 from devs_robotics.models.activities import VirtualOmniwheels
 from devs_robotics.models.activities.omniwheels import ROTATION, WAY
@@ -185,10 +185,50 @@ def test_commands_that_mean_nothing_are_refused(simulate: Simulate, wrong: Glide
         simulate(VirtualOmniwheels("omniwheels"), until=1.0, inputs={"wheels_ask": [(0.5, wrong)]})
 
 
-def test_they_cannot_be_real_yet() -> None:
+def test_what_drives_a_real_robot_is_real_and_has_a_stand_in() -> None:
     Gliding.told, Gliding.poses = {1: []}, {1: (5.0, 5.0, 0.0)}
-    with pytest.raises(ModelError, match="its omniwheels is a model: run in the stage loop"):
+    with pytest.raises(DevsRoboticsError, match="no stand-in can play the omniwheels of robot 1"):
         run(Gliding(), duration=1.0, stage="real")
     Gliding.told, Gliding.poses = {1: [], 2: []}, {1: (5.0, 5.0, 0.0), 2: (3.0, 3.0, 0.0)}
-    with pytest.raises(DevsRoboticsError, match="driven by its omniwheels, and omniwheels are modelled only: make its"):
+    with pytest.raises(DevsRoboticsError, match="driven by its omniwheels, which are modelled: say that it has some"):
         run(Gliding(), duration=1.0, stage="loop")
+
+
+def test_a_motion_of_another_kind_ends_a_glide_which_is_told() -> None:
+    class Both(Gliding):
+        """Robot 1 is told to drive while it glides."""
+
+        def build(self, system: CaseSystem) -> None:
+            """The same, with a motor that is told."""
+            super().build(system)
+            system.robots[0].decide(DriveOnce("drive_once"))
+
+    Gliding.told, Gliding.poses = {1: [(0.0, Glide(0.0, 4.0, speed=0.5))]}, {1: (3.0, 5.0, 0.0)}
+    run(Both(), duration=20.0, field={"width": 10.0, "height": 10.0, "obstacles": []})
+    ((time, report),) = Gliding.diaries[0].heard
+    line = Profile(0.0, 0.0, 0.0, 0.0, rest_to_rest(4.0, MotionLimits(0.5, 2.0, 20.0)))
+    assert report.blocked
+    assert report.distance == pytest.approx(line.distance(time))
+    assert 2.0 < time < 8.0
+
+
+class DriveOnce(Atomic):
+    """Tells the motor to go 0.2 m after 2 s."""
+
+    motor = Actuator(Drive, Driven)
+
+    def initialize(self) -> None:
+        """Wait."""
+        self.hold_in("waiting", 2.0)
+
+    def lambdaf(self) -> None:
+        """Drive."""
+        self.motor.ask.add(Drive(distance=0.2))
+
+    def deltint(self) -> None:
+        """Rest."""
+        self.passivate()
+
+    def deltext(self, e: float) -> None:
+        """It has driven."""
+        self.continuef(e)

@@ -1,0 +1,348 @@
+"""Carry: the behaviour tree of a robot that looks for carriers, picks one up, and takes it to the drop zone."""
+
+from __future__ import annotations
+
+from math import atan2, cos, hypot, inf, log, pi, remainder, sqrt, tau
+from typing import Any
+
+from msgspec import Struct
+from py_trees.behaviour import Behaviour
+
+from devs_robotics import Actuator, In, Out, Sense, Sensor, Stream
+from devs_robotics.models.logistics.carry_tree import carry_tree
+from devs_robotics.models.logistics.layout import (
+    CAMERAS,
+    CARRY_SPEED,
+    FIT_SPEED,
+    LIFT,
+    PREDOCK,
+    RADIUS,
+    SEARCH_SPEED,
+    SHAPE,
+    UP,
+    CarrierShape,
+    turned,
+)
+from devs_robotics.models.logistics.leaves import Glimpse
+from devs_robotics.models.logistics.messages import (
+    AskTags,
+    AskZone,
+    CarrierMoved,
+    CollisionWarning,
+    CompassReading,
+    DockingEnded,
+    Go,
+    LifterMoved,
+    Loaded,
+    MoveLifter,
+    TagsSeen,
+    Went,
+    ZoneReading,
+)
+from devs_robotics.models.trees import BehaviourTree
+
+HEEDED = 3.0
+"""On seeing a tag a robot heeds that carrier alone for so long (s)."""
+
+FRESH = 0.5
+"""What was seen so long ago is seen (s)."""
+
+
+class CarryRules(Struct, frozen=True):
+    """How a robot goes about it.
+
+    Attributes:
+        search_variance: of the direction of exploring in the search zone (rad^2)
+        other_variance: of that elsewhere, and of the direction of taking (rad^2)
+        draws: directions that are tried before the least likely one is taken
+        tolerance: of docking (m)
+        surely: a robot is in the drop zone when it was told so for so long, as the zone sense errs (s)
+        pause: after a failed docking no carrier is looked for so long (s)
+    """
+
+    search_variance: float = 3.0
+    other_variance: float = 1.0
+    draws: int = 20
+    tolerance: float = 0.02
+    surely: float = 0.5
+    pause: float = 5.0
+
+
+RULES = CarryRules()
+"""As published, where something is."""
+
+
+class Carry(BehaviourTree):
+    """Explores until it sees a carrier in the search zone, picks that up, takes it to the drop zone, and again.
+
+    The tree, node by node, is that of arXiv 2203.13809, section "behaviour trees". Ours are: carriers count in the
+    search zone only, since one in the drop zone is done; what is raised is not picked up; poses are means of frames
+    seen while standing; after a failed docking it explores for some seconds; it leaves a carrier along one of its axes.
+
+    Ports, besides those of a `BehaviourTree`:
+        compass, zone, vision, lifter: its equipment
+        go, went: goals of the navigator, and how they ended
+        warning: whether a collision is likely
+        loaded: what it carries, for the collision map
+        docking: how attempts have ended, for frames
+        moved_carrier: what it has raised or put down, as far as it knows, for frames
+
+    Args:
+        number: of the robot, for frames
+        stream: of random numbers
+        rules: how it goes about it
+        shape: of carriers
+        tick, idle_ticks: those of a `BehaviourTree`
+    """
+
+    compass = Sensor(Sense, CompassReading)
+    zone = Sensor(AskZone, ZoneReading)
+    vision = Sensor(AskTags, TagsSeen)
+    lifter = Actuator(MoveLifter, LifterMoved)
+    went = In(Went)
+    warning = In(CollisionWarning)
+    go = Out(Go)
+    loaded = Out(Loaded)
+    docking = Out(DockingEnded)
+    moved_carrier = Out(CarrierMoved)
+
+    def __init__(
+        self,
+        name: str,
+        number: int,
+        stream: Stream,
+        rules: CarryRules = RULES,
+        shape: CarrierShape = SHAPE,
+        *,
+        tick: float = 0.1,
+        idle_ticks: bool = False,
+    ) -> None:
+        super().__init__(name, tick=tick, idle_ticks=idle_ticks)
+        self.number, self.stream, self.rules, self.shape = number, stream, rules, shape
+        self.cause = ""
+        """Why the last attempt failed."""
+        self.glimpses: list[Glimpse] = []
+        self.last_glimpse = 0.0
+        self.estimate = Glimpse(0, 0, 0.0, 0.0, 0.0)
+
+    def initialize(self) -> None:
+        """Know nothing."""
+        self.goals = 0
+        self.cause, self.glimpses, self.last_glimpse = "", [], 0.0
+        self._above = False
+        self._since = 0.0
+        self._heeded, self._heeded_at = 0, -inf
+        self._is_loaded = self._is_under = self._is_at_predock = False
+        self._yaw = 0.0
+        """Of the carrier that it is under, from its heading (rad)."""
+        self._not_before = self._zone_since = 0.0
+        self._carried = 0
+        """Number of what it carries, or has carried last."""
+        self._leaving = self._failures = 0
+        """Number of the goal that leads out from under a carrier, and how often that failed."""
+        super().initialize()
+
+    def grow(self) -> Behaviour:
+        """Explore, pick up, take to the drop zone; whatever fails begins anew."""
+        return carry_tree(self)
+
+    # what it hears
+
+    def hear(self, name: str, value: Any) -> None:
+        """Keep what tags were seen; write to the board what the tree goes by."""
+        if name == "vision":
+            if not self._is_loaded:
+                self._see(value)
+        elif name == "warning":
+            self.write("likely", value.likely)
+        elif name == "zone":
+            if value.zone != self.board.get("zone"):
+                self._zone_since = self.now
+            self.write("zone", value.zone)
+        else:
+            self.write(name, value)
+
+    def _see(self, seen: TagsSeen) -> None:
+        glimpses = [
+            Glimpse(int(each[0]), int(each[1]), *each[2:5])
+            for each in zip(seen.cameras, seen.tags, seen.x, seen.y, seen.yaw, seen.height, strict=True)
+            if each[0] == UP or each[5] < LIFT / 2.0
+        ]
+        above = next((each for each in glimpses if each.camera == UP), None)
+        if above is not None:
+            self.write("map", above.carrier)
+        around = [each for each in glimpses if each.camera != UP]
+        if self.now - self._heeded_at < HEEDED and self._heeded:
+            around = [each for each in around if each.carrier == self._heeded]
+        if around:
+            self._heeded, self._heeded_at = around[0].carrier, self.now
+            self.write("tag", around[0].carrier)
+        looked_at = above if self._above else around[0] if around else None
+        if looked_at is not None and self.now - seen.age >= self._since:
+            self.glimpses.append(looked_at)
+            self.last_glimpse = self.now
+            self.write("glimpses", len(self.glimpses))
+
+    def begin_look(self, *, above: bool) -> None:
+        """Forget glimpses: what is exposed from now on counts."""
+        self._above, self._since, self.last_glimpse = above, self.now, self.now
+        self.glimpses = []
+
+    # what it goes by
+
+    def sees_carrier(self) -> bool:
+        """Whether a carrier is seen that may be picked up."""
+        if not self.passed(self._not_before) or self.board.get("zone") != "search":
+            return False
+        return self.sees_map() or self.fresh("tag", FRESH)
+
+    def sees_map(self) -> bool:
+        """Whether the robot is under a carrier."""
+        return not self._is_under and self.fresh("map", FRESH)
+
+    def sees_tag(self) -> bool:
+        """Whether the tag that it heeds was not lost."""
+        if self.fresh("tag", 2.0 * FRESH):
+            return True
+        self.cause = self.cause or "lost"
+        return False
+
+    def is_at_predock(self) -> bool:
+        """Whether it is where docking begins."""
+        return self._is_at_predock
+
+    def is_centred(self) -> bool:
+        """Whether the middle of the tray is above the robot."""
+        if hypot(self.estimate.x, self.estimate.y) <= self.rules.tolerance:
+            return True
+        self.cause = "missed"
+        return False
+
+    def is_lifted(self, moved: LifterMoved) -> bool:
+        """Whether there is a carrier on the lifter."""
+        if not moved.loaded:
+            self.cause = "missed"
+        return moved.loaded
+
+    def may_put_down(self) -> bool:
+        """Whether it has been in the drop zone for some time, and no collision is likely."""
+        if self.board.get("zone") != "drop" or not self.passed(self._zone_since + self.rules.surely):
+            return False
+        return not self.board.get("likely", False)
+
+    # what it says
+
+    def stop(self) -> Go:
+        """A goal: stand still."""
+        self.cause = ""
+        return self._goal()
+
+    def to_predock(self) -> Go | None:
+        """Before the tag, so that the camera that saw it faces it; none where it is there."""
+        tag = self.estimate
+        dx, dy = turned(PREDOCK, 0.0, tag.yaw)
+        x, y = tag.x + dx, tag.y + dy
+        turn = remainder(tag.yaw + pi - CAMERAS[tag.camera], tau) if tag.camera < UP else 0.0
+        way = hypot(x, y)
+        self._is_at_predock = way <= self.rules.tolerance
+        if self._is_at_predock:
+            return None
+        speed = CARRY_SPEED if way > 5.0 * self.rules.tolerance else FIT_SPEED
+        return self._goal((atan2(y, x),), way, turn=turn, speed=speed)
+
+    def to_dock(self) -> Go:
+        """Under the carrier, straight to its middle; only what is straight ahead counts, not its legs."""
+        tag = self.estimate
+        self._is_at_predock = False
+        dx, dy = turned(-self.shape.half, 0.0, tag.yaw)
+        x, y = tag.x + dx, tag.y + dy
+        return self._goal((atan2(y, x),), hypot(x, y), speed=CARRY_SPEED, narrow=True)
+
+    def to_centre(self) -> Go | None:
+        """Below the middle of the tray."""
+        x, y = self.estimate.x, self.estimate.y
+        way = hypot(x, y)
+        self._yaw = self.estimate.yaw
+        if way <= self.rules.tolerance / 4.0:
+            return None
+        return self._goal((atan2(y, x),), way, speed=FIT_SPEED, narrow=True)
+
+    def way_to_search(self) -> Go:
+        """Straight on in a direction by chance, about -x; from under a carrier along one of its axes."""
+        went = self.board.get("went")
+        if self._is_under and went is not None and went.number == self._leaving:
+            self._is_under = went.how != "arrived"
+            self._failures += 1
+        if self._is_under:
+            return self._leave()
+        variance = self.rules.search_variance if self.board.get("zone") == "search" else self.rules.other_variance
+        return self._goal(self._directions(pi, variance), speed=SEARCH_SPEED, anywhere=True)
+
+    def way_to_drop(self) -> Go:
+        """The same about +x."""
+        return self._goal(self._directions(0.0, self.rules.other_variance), speed=CARRY_SPEED, anywhere=True)
+
+    def take_load(self) -> Loaded:
+        """There is a carrier on the lifter now."""
+        self._is_loaded = True
+        self._yaw = self.estimate.yaw
+        return Loaded(True, self._yaw)
+
+    def drop_load(self) -> Loaded:
+        """It stands on the floor, and the robot under it."""
+        self._is_loaded, self._is_under, self._failures = False, True, 0
+        self._heeded, self._heeded_at = 0, -inf
+        return Loaded(False)
+
+    def raised(self) -> CarrierMoved:
+        """It carries what was above it."""
+        self._carried = self.estimate.carrier
+        return CarrierMoved(self._carried, self.number, True, False)
+
+    def put_down(self) -> CarrierMoved:
+        """It has brought it, if it is where it believes to be."""
+        return CarrierMoved(self._carried, self.number, False, self.board.get("zone") == "drop")
+
+    def docked(self) -> DockingEnded:
+        """An attempt has succeeded."""
+        return DockingEnded(self.number, self.estimate.carrier, "docked")
+
+    def failed(self) -> DockingEnded:
+        """An attempt has failed."""
+        self._not_before = self.now + self.rules.pause
+        self._is_at_predock = False
+        ended = DockingEnded(self.number, self._heeded, self.cause or "lost")
+        self.cause = ""
+        return ended
+
+    def _goal(
+        self,
+        directions: tuple[float, ...] = (),
+        distance: float = 0.0,
+        *,
+        narrow: bool = False,
+        anywhere: bool = False,
+        **more: float,
+    ) -> Go:
+        self.goals += 1
+        return Go(self.goals, directions, distance, anywhere=anywhere, narrow=narrow, **more)
+
+    def _leave(self) -> Go:
+        """Along an axis of the carrier, until nothing of the robot is between its legs; the nearest to -x first."""
+        heading = self.board["compass"].heading
+        axes = [self._yaw + side * pi / 2.0 for side in range(4)]
+        axes.sort(key=lambda axis: abs(remainder(heading + axis - pi, tau)))
+        axes = axes[self._failures % 4 :] + axes[: self._failures % 4]
+        way = self.shape.half + RADIUS + 2.0 * self.rules.tolerance
+        goal = self._goal(tuple(axes), way, speed=CARRY_SPEED, short=way, narrow=True)
+        self._leaving = goal.number
+        return goal
+
+    def _directions(self, mean: float, variance: float) -> tuple[float, ...]:
+        """Directions from the heading, by chance about one in the map (rad)."""
+        heading, spread = self.board["compass"].heading, sqrt(variance)
+        return tuple([mean + spread * self._normal() - heading for _ in range(self.rules.draws)])
+
+    def _normal(self) -> float:
+        one, other = (1.0 - self.stream.uniform()) / 2.0, self.stream.uniform()
+        return sqrt(-2.0 * log(max(one, 1e-300))) * cos(pi * other)

@@ -1,0 +1,270 @@
+"""CollisionMap: what the robot has seen around it, and whether it will soon be where something is."""
+
+from __future__ import annotations
+
+from math import ceil, cos, hypot, pi, radians, remainder, sin, sqrt, tau
+
+import numpy as np
+from msgspec import Struct
+
+from devs_robotics import Atomic, In, Out, Sense, Sensor
+from devs_robotics.models.activities.range_ring import HALF_VIEW, SENSORS, RingScan
+from devs_robotics.models.logistics.layout import RADIUS, SHAPE, CarrierShape
+from devs_robotics.models.logistics.likelihood import LikelihoodGrid
+from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded
+
+AHEAD = np.exp(1j * np.arange(SENSORS) * (tau / SENSORS))
+"""Directions of the sensors from the heading, as unit vectors x + iy."""
+
+STILL = 1e-3
+"""A robot that is slower is not on its way anywhere (m/s)."""
+
+LEG_HALF_WIDTH = radians(4.5)
+"""Half the angle under which a robot sees a leg of the carrier that it carries (rad)."""
+
+ALIKE = 0.005
+"""Of directions whose likelihoods differ by less, the first is taken where none is free."""
+
+EARLY = 1e-9
+"""By how much sooner an update counts (s), so that rounding never makes it a period late."""
+
+
+class Foresight(Struct, frozen=True):
+    """How a collision map judges.
+
+    Attributes:
+        period: between updates (s)
+        decay: of what was seen (1/s)
+        sigma: of a return (m)
+        cell: side of a cell (m)
+        half: half the side of the map (m)
+        lookahead: how far in time it looks (s)
+        threshold: likelihood from which on a collision is likely
+        disc: radius that is looked at for a robot without a carrier (m)
+        loaded_disc: for one with a carrier (m)
+        narrow_disc: for one on its way between the legs of a carrier (m)
+        narrow_threshold: likelihood from which on a collision is likely there: the legs, seen from afar, leave traces
+            beside where they are, as each return counts in the middle of its sensor's view
+        own_legs: while it carries, nearer returns from where legs of the carrier are do not count (m)
+    """
+
+    period: float = 0.02
+    decay: float = 1.0
+    sigma: float = 0.025
+    cell: float = 0.025
+    half: float = 1.0
+    lookahead: float = 0.5
+    threshold: float = 0.15
+    disc: float = RADIUS
+    loaded_disc: float = 0.255
+    narrow_disc: float = 0.025
+    narrow_threshold: float = 0.5
+    own_legs: float = 0.30
+
+    @property
+    def reach(self) -> float:
+        """How far from the robot's edge a return can be that is still in the map (m)."""
+        return self.half * sqrt(2.0) - RADIUS
+
+
+FORESIGHT = Foresight()
+"""What is chosen where nothing is published."""
+
+
+class CollisionMap(Atomic):
+    """Maps what a ring of range sensors sees, and warns when the present velocity soon leads where something is.
+
+    It asks the sensors once each period; where an answer takes longer, updates are left out, and decay goes on. It
+    tells crossings of the threshold, not the likelihood.
+
+    =========  ======================  ====================================  ==========================
+    phase      time advance            output                                next phase
+    =========  ======================  ====================================  ==========================
+    pausing    until the next period   ranging: a question                   seeing
+    seeing     ∞                                                             pausing, when ranges come
+    telling    0                       warning, considered                   what it was before
+    =========  ======================  ====================================  ==========================
+
+    Ports:
+        ranging: the sensors, with odometry
+        consider: questions for free directions, from the navigator
+        goal: goals of the navigator
+        loaded: what the robot carries
+        warning: whether a collision is likely
+        considered: answers to the navigator
+
+    Args:
+        foresight: how it judges
+        shape: of carriers
+    """
+
+    ranging = Sensor(Sense, RingScan)
+    consider = In(Consider)
+    goal = In(Go)
+    loaded = In(Loaded)
+    warning = Out(CollisionWarning)
+    considered = Out(Considered)
+
+    def __init__(self, name: str, foresight: Foresight = FORESIGHT, shape: CarrierShape = SHAPE) -> None:
+        super().__init__(name)
+        self.foresight, self.shape = foresight, shape
+        self.initialize()
+
+    def initialize(self) -> None:
+        """Look at once."""
+        each = self.foresight
+        self.grid = LikelihoodGrid(each.period, each.decay, each.sigma, each.cell, each.half)
+        self.now = 0.0
+        self.is_likely = False
+        self._scan: RingScan | None = None
+        self._carrier = Loaded(False)
+        self._hidden: frozenset[int] = frozenset()
+        self._is_hidden = np.zeros(SENSORS, bool)
+        self._is_narrow = False
+        self._is_asking = True
+        """Whether the sensors are to be asked next; else they are waited for."""
+        self._due = 0.0
+        """When (s)."""
+        self._said: list[CollisionWarning | Considered] = []
+        self.hold_in("pausing", 0.0)
+
+    @property
+    def update(self) -> int:
+        """Number of the present update: the time, in periods."""
+        return int((self.now + EARLY) / self.foresight.period)
+
+    def lambdaf(self) -> None:
+        """Ask the sensors; or tell."""
+        if self.phase == "pausing":
+            self.ranging.ask.add(Sense())
+            return
+        for said in self._said:
+            if isinstance(said, Considered):
+                self.considered.add(said)
+            else:
+                self.warning.add(said)
+
+    def deltint(self) -> None:
+        """Wait for what comes next."""
+        self.now += self.sigma
+        if self.phase == "pausing":
+            self.now = self._due
+            self._is_asking = False
+        self._said.clear()
+        self._wait()
+
+    def deltext(self, e: float) -> None:
+        """Take what was seen; answer the navigator."""
+        self.now += e
+        for loaded in self.loaded.values:
+            self._carrier = loaded
+            self._hidden = self._hidden_sensors()
+            self._is_hidden = np.array([sensor in self._hidden for sensor in range(SENSORS)])
+        for goal in self.goal.values:
+            self._is_narrow = goal.narrow
+        for scan in self.ranging.answer.values:
+            self._see(scan)
+            if not self._is_asking:
+                self._is_asking = True
+                self._due = (self.update + 1) * self.foresight.period
+        for question in self.consider.values:
+            self._said.append(self._judge(question))
+        self._wait()
+
+    @property
+    def disc(self) -> float:
+        """Radius of what is looked at (m)."""
+        if self._carrier.carrier:
+            return self.foresight.loaded_disc
+        return self.foresight.narrow_disc if self._is_narrow else self.foresight.disc
+
+    @property
+    def threshold(self) -> float:
+        """Likelihood from which on a collision is likely."""
+        is_narrow = self._is_narrow and not self._carrier.carrier
+        return self.foresight.narrow_threshold if is_narrow else self.foresight.threshold
+
+    def likelihoods(self, direction: float, speed: float) -> list[float]:
+        """Of a collision on the way to where the robot will be, in a direction (rad, from its heading; speed in m/s).
+
+        The first is that where it stands: a robot that sets out is slow at first, and looks no further.
+        """
+        scan = self._scan
+        if scan is None:
+            return [0.0]
+        way, towards = speed * self.foresight.lookahead, scan.heading + direction
+        steps = max(1, ceil(way / (self.foresight.disc / 2.0)))
+        east, north = way / steps * cos(towards), way / steps * sin(towards)
+        number, disc = self.update, self.disc
+        return [
+            self.grid.likelihood(number, scan.x + step * east, scan.y + step * north, disc) for step in range(steps + 1)
+        ]
+
+    def _wait(self) -> None:
+        if self._said:
+            self.activate("telling")
+        elif self._is_asking:
+            self.hold_in("pausing", max(0.0, self._due - self.now))
+        else:
+            self.passivate("seeing")
+
+    def _see(self, scan: RingScan) -> None:
+        """Write returns into the map, and see whether the robot is on its way to one."""
+        self._scan = scan
+        values = np.array(scan.values)
+        counts = values >= 0.0
+        if self._hidden:
+            counts &= ~(self._is_hidden & (values < self.foresight.own_legs))
+        towards = AHEAD * complex(cos(scan.heading), sin(scan.heading))
+        returns = complex(scan.x, scan.y) + (RADIUS + values[counts]) * towards[counts]
+        self.grid.move(scan.x, scan.y)
+        self.grid.update(self.update, returns)
+        speed = hypot(scan.ahead, scan.left)
+        likely = False
+        if speed > STILL:
+            x = scan.x + self.foresight.lookahead * _east(scan)
+            y = scan.y + self.foresight.lookahead * _north(scan)
+            likely = self.grid.likelihood(self.update, x, y, self.disc) >= self.threshold
+        if likely != self.is_likely:
+            self.is_likely = likely
+            self._said.append(CollisionWarning(likely))
+
+    def _judge(self, question: Consider) -> Considered:
+        """The first direction that is free, or else the least likely one of those that no leg of its own hides."""
+        for direction in question.directions:
+            if max(self.likelihoods(direction, question.speed)) < self.threshold:
+                return Considered(direction, True)
+        every = [tau / SENSORS * sensor for sensor in range(SENSORS)] if question.anywhere else []
+        open_to_view = [each for each in (*question.directions, *every) if self._sees(each)]
+        judged = []
+        for direction in open_to_view or question.directions:
+            likelihoods = self.likelihoods(direction, question.speed)
+            judged.append((direction, sum(likelihoods) / len(likelihoods)))
+        least = min((each for _, each in judged), default=0.0) + ALIKE
+        return Considered(next((direction for direction, each in judged if each <= least), 0.0), False)
+
+    def _sees(self, direction: float) -> bool:
+        """Whether no leg of its own stands before the sensor that looks there."""
+        return round(direction / (tau / SENSORS)) % SENSORS not in self._hidden
+
+    def _hidden_sensors(self) -> frozenset[int]:
+        """The sensors in whose view legs of the carrier are."""
+        if not self._carrier.carrier:
+            return frozenset()
+        step, width = tau / SENSORS, HALF_VIEW + LEG_HALF_WIDTH
+        bearings = [bearing + self._carrier.yaw for bearing in self.shape.leg_sectors()]
+        return frozenset(
+            sensor
+            for sensor in range(SENSORS)
+            if any(abs(remainder(sensor * step - bearing, 2.0 * pi)) <= width for bearing in bearings)
+        )
+
+
+def _east(scan: RingScan) -> float:
+    """Velocity along the x axis of odometry (m/s)."""
+    return scan.ahead * cos(scan.heading) - scan.left * sin(scan.heading)
+
+
+def _north(scan: RingScan) -> float:
+    """Velocity along its y axis (m/s)."""
+    return scan.ahead * sin(scan.heading) + scan.left * cos(scan.heading)

@@ -1,0 +1,144 @@
+"""The navigator and the collision map, by what they hear and say."""
+
+from __future__ import annotations
+
+from math import cos, hypot, pi
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from devs_robotics import Glide, Glided
+from devs_robotics.models.activities.range_ring import NOTHING, RingScan
+from devs_robotics.models.logistics.collision_map import FORESIGHT, CollisionMap, Foresight
+from devs_robotics.models.logistics.layout import CarrierShape
+from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded, Went
+from devs_robotics.models.logistics.navigator import Navigator
+from tests.models.play import Said, settle, tell
+
+
+def navigator() -> Navigator:
+    model = Navigator("navigator")
+    model.initialize()
+    return model
+
+
+def test_one_direction_is_taken_and_the_end_is_told_with_the_number() -> None:
+    model = navigator()
+    go = Go(7, (1.0,), 0.5, turn=0.2, speed=0.3)
+    assert tell(model, (model.goal, go)) == [("wheels_ask", Glide(1.0, 0.5, 0.2, 0.3))]
+    assert tell(model, (model.wheels.answer, Glided(0.5, 0.2))) == [("went", Went(7, "arrived"))]
+
+
+def test_of_several_the_map_says_which_and_where_none_is_free_it_goes_slowly_a_short_way() -> None:
+    model = navigator()
+    go = Go(1, (1.0, 2.0), speed=0.5, anywhere=True)
+    assert tell(model, (model.goal, go)) == [("consider", Consider((1.0, 2.0), 0.5, True))]
+    assert tell(model, (model.considered, Considered(2.0, True))) == [("wheels_ask", Glide(2.0, 10.0, 0.0, 0.5))]
+    other = navigator()
+    tell(other, (other.goal, go))
+    assert tell(other, (other.considered, Considered(3.0, False))) == [("wheels_ask", Glide(3.0, 0.2, 0.0, 0.1))]
+    assert tell(other, (other.warning, CollisionWarning(True))) == []  # that no direction was free is known
+
+
+def test_a_warning_brakes_and_the_goal_has_ended_when_the_robot_stands() -> None:
+    model = navigator()
+    tell(model, (model.goal, Go(3, (0.0,), 1.0)))
+    assert tell(model, (model.warning, CollisionWarning(True))) == [("wheels_ask", Glide())]
+    assert tell(model, (model.wheels.answer, Glided(0.4, 0.0))) == []
+    assert tell(model, (model.wheels.answer, Glided(0.0, 0.0))) == [("went", Went(3, "warned"))]
+
+
+def test_a_goal_takes_the_place_of_another_and_only_its_end_is_told() -> None:
+    model = navigator()
+    tell(model, (model.goal, Go(1, (0.0,), 1.0)))
+    assert tell(model, (model.goal, Go(2))) == [("wheels_ask", Glide())]
+    assert tell(model, (model.wheels.answer, Glided(0.4, 0.0))) == []
+    assert tell(model, (model.wheels.answer, Glided(0.0, 0.0))) == [("went", Went(2, "arrived"))]
+    assert tell(model, (model.goal, Go(3))) == [("went", Went(3, "arrived"))]
+    tell(model, (model.goal, Go(4, (0.0,), 1.0)))
+    assert tell(model, (model.wheels.answer, Glided(0.1, 0.0, blocked=True))) == [("went", Went(4, "blocked"))]
+
+
+def nothing(ahead: float, x: float = 0.0) -> RingScan:
+    return RingScan((NOTHING,) * 16, x, 0.0, 0.0, ahead, 0.0)
+
+
+def wall(ahead: float, distance: float) -> RingScan:
+    """Something straight ahead of the edge."""
+    return RingScan((distance, *(NOTHING,) * 15), 0.0, 0.0, 0.0, ahead, 0.0)
+
+
+def looks(model: CollisionMap, *scans: RingScan) -> list[Said]:
+    """What it says beside its questions, one look each period."""
+    said: list[Said] = []
+    for scan in scans:
+        if model.phase == "pausing":
+            model.lambdaf()
+            model.ranging.ask.clear()
+            model.deltint()
+        model.ranging.answer.add(scan)
+        model.deltext(0.0)
+        model.ranging.answer.clear()
+        if model.phase == "telling":
+            model.lambdaf()
+            said += [("warning", value) for value in model.warning.values]
+            model.warning.clear()
+            model.deltint()
+    return said
+
+
+def collision_map(foresight: Foresight = FORESIGHT) -> CollisionMap:
+    model = CollisionMap("collision_map", foresight)
+    model.initialize()
+    return model
+
+
+def test_it_tells_crossings_one_return_does_not_stop_a_robot_and_a_standing_one_is_not_warned() -> None:
+    ahead = wall(0.5, 0.125)  # at 0.25 m from the middle: where 0.5 m/s leads in 0.5 s
+    likely, over = ("warning", CollisionWarning(True)), ("warning", CollisionWarning(False))
+    assert looks(collision_map(), *[wall(0.0, 0.125)] * 20) == []
+    model = collision_map()
+    assert looks(model, ahead, *[nothing(0.5)] * 20) == []  # one false return
+    model = collision_map()
+    assert looks(model, *[ahead] * 2) == []
+    assert looks(model, *[ahead] * 2) == [likely]
+    assert looks(model, nothing(0.0)) == [over]
+
+
+def test_of_directions_the_first_free_one_is_answered_and_else_the_least_likely() -> None:
+    model = collision_map()
+    looks(model, *[wall(0.0, 0.125)] * 20)
+    assert tell(model, (model.consider, Consider((0.0, 0.1, pi), 0.5)), e=0.0) == [("considered", Considered(pi, True))]
+    ((_, answer),) = tell(model, (model.consider, Consider((0.0, 0.4), 0.5)), e=0.0)
+    assert answer == Considered(0.4, False)
+    ((_, answer),) = tell(model, (model.consider, Consider((0.0,), 0.5, anywhere=True)), e=0.0)
+    assert answer.free is False
+    assert cos(answer.direction) < 0.5
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(-pi, pi), st.floats(0.02, 0.29))
+def test_a_loaded_robot_does_not_see_the_legs_that_it_carries(yaw: float, reading: float) -> None:
+    shape = CarrierShape()
+    model = collision_map()
+    tell(model, (model.loaded, Loaded(True, yaw)), e=0.0)
+    assert model.phase == "seeing"
+    values = [NOTHING] * 16
+    for sector in shape.leg_sectors():
+        values[round((sector + yaw) / (2.0 * pi / 16.0)) % 16] = reading
+    scan = RingScan(tuple(values), 0.0, 0.0, 0.0, 0.3, 0.0)
+    assert looks(model, *[scan] * 10) == []
+    assert model.grid.seen < 0
+    values[round(yaw / (2.0 * pi / 16.0)) % 16] = 0.2  # between two legs
+    looks(model, RingScan(tuple(values), 0.0, 0.0, 0.0, 0.3, 0.0))
+    assert model.grid.seen >= 0
+
+
+def test_the_sizes_of_a_carrier() -> None:
+    shape = CarrierShape()
+    assert shape.beside == pytest.approx(0.019)
+    assert shape.to_leg == pytest.approx(0.086, abs=5e-4)
+    assert shape.half_diagonal == pytest.approx(0.255, abs=5e-4)
+    assert all(hypot(*leg) == pytest.approx(0.229, abs=5e-4) for leg in shape.legs)
+    assert settle(navigator()) == []
