@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from devs_robotics import Atomic, Exchange, Fix, In, Out, Port
 from devs_robotics.core.population.rows import Rows
@@ -97,7 +97,12 @@ class SpaceManager(Atomic):
     Args:
         world: what questions are answered from
         strategy: of looking at watches
+
+    Attributes:
+        looks_on_grid: whether it is a `GridSpace`
     """
+
+    looks_on_grid: ClassVar[bool] = False
 
     motion = In(Motion)
     counterpart = In(Motion | ArcMotion)

@@ -7,12 +7,14 @@ from devs_robotics.models.robots.own_equipment import OwnEquipment, own_equipmen
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RealRobot, RobotModel, RobotSystem
 from devs_robotics.models.robots.team import PopulationChoice, Team
+from devs_robotics.models.robots.team_system import NotInArraysError
 
 __all__ = [
     "CaseSystem",
     "Equipment",
     "Inertia",
     "Kinds",
+    "NotInArraysError",
     "Optics",
     "OwnEquipment",
     "PopulationChoice",

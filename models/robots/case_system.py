@@ -16,9 +16,10 @@ from devs_robotics.core.ports import type_name, types_agree
 from devs_robotics.core.robots.activity import lead_through
 from devs_robotics.models.activities import RampMotor, VirtualInfrared, VirtualMotor
 from devs_robotics.models.environment import ArcMotion, Environment, Field, GlideMotion, Pose, PoseChange, Thing, Twist
+from devs_robotics.models.environment.crowd import Crowd
 from devs_robotics.models.environment.messages import TrajectoryChange
 from devs_robotics.models.environment.questions import Locate, Whereabouts
-from devs_robotics.models.environment.sensing import StrategyName
+from devs_robotics.models.environment.sensing import SensingChoice
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.environment.traits import Traits
 from devs_robotics.models.robots.equipment import Equipment
@@ -76,6 +77,8 @@ class CaseSystem(TeamSystem):
         body: of robots whose kind leaves it open
         seed: of the run
         strategy: of looking at what robots watch
+        grid: period of the grid, with the strategy ``"grid"`` (s)
+        tells_poses: whether, with that strategy, poses are told though nobody may be coupled, for those who watch
     """
 
     robots: tuple[Robot, ...]
@@ -94,7 +97,9 @@ class CaseSystem(TeamSystem):
         self.body = body
         self.seed = seed
         self.robots = ()
-        self.strategy: StrategyName = "auto"
+        self.strategy: SensingChoice = "auto"
+        self.grid = 0.1
+        self.tells_poses = False
         self._equipment_of = equipment_of
         self._modelled = modelled
         self._world: list[Component] = []
@@ -113,10 +118,23 @@ class CaseSystem(TeamSystem):
 
     def _made(self, pose: Pose, kind: RobotKind | None) -> Robot:
         """A robot and its body; no component yet."""
-        number = len(self.robots) + 1
+        number = len(self.field.x) + 1
+        robot = self._put_together(number, pose, kind)
+        x, y, heading = robot.pose
+        kind = robot.kind
+        self.field.add_body(x, y, heading, self.radius_of(kind), Traits(reality=kind.reality))
+        self.robots = (*self.robots, robot)
+        return robot
+
+    def _crowd(self, poses: Iterable[Pose], kind: RobotKind | None) -> Crowd:
+        """Many bodies of one kind of robot."""
+        return Crowd(poses, self.radius_of(RobotKind() if kind is None else kind))
+
+    def _put_together(self, number: int, pose: Pose, kind: RobotKind | None) -> Robot:
+        """A robot without a body; no component yet."""
         kind = self._checked_kind(number, RobotKind() if kind is None else kind)
         x, y, heading = _checked_pose(number, pose)
-        robot = Robot(
+        return Robot(
             f"robot{number}",
             number,
             (x, y, heading),
@@ -124,9 +142,6 @@ class CaseSystem(TeamSystem):
             self._fitted(number, kind, self._equipment_of(number, kind)),
             modelled=self._modelled(number),
         )
-        self.field.add_body(x, y, heading, self.radius_of(kind), Traits(reality=kind.reality))
-        self.robots = (*self.robots, robot)
-        return robot
 
     def add(self, thing: Added) -> Added:
         """Add what else is in the world: a thing that sensors see, a `Lamp` or a `Floor`, or a model.
@@ -255,9 +270,20 @@ class CaseSystem(TeamSystem):
             robot.follow_wheels(self.pace_of(robot.kind), self.axle_of(robot.kind))
             robot.open_to_the_world()
         self.join(
-            Environment("environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own, self.strategy),
+            Environment(
+                "environment",
+                self.field,
+                body.speed,
+                body.turn_rate,
+                body.whisker_reach,
+                own,
+                self.strategy,
+                self.grid,
+            ),
             corrected=corrected,
         )
+        if self.environment.on_grid is not None:
+            self.environment.on_grid.tells_poses = self.tells_poses
         self.join_teams(self._world)
         for model in self._world:
             port = model.input.get("pose_change")
