@@ -119,7 +119,7 @@ class CaseSystem(TeamSystem):
     def _made(self, pose: Pose, kind: RobotKind | None) -> Robot:
         """A robot and its body; no component yet."""
         number = len(self.field.x) + 1
-        robot = self._put_together(number, pose, kind)
+        robot = self._maker()(number, pose, kind)
         x, y, heading = robot.pose
         kind = robot.kind
         self.field.add_body(x, y, heading, self.radius_of(kind), Traits(reality=kind.reality))
@@ -130,7 +130,23 @@ class CaseSystem(TeamSystem):
         """Many bodies of one kind of robot."""
         return Crowd(poses, self.radius_of(RobotKind() if kind is None else kind))
 
-    def _put_together(self, number: int, pose: Pose, kind: RobotKind | None) -> Robot:
+    def _maker(self) -> Callable[[int, Pose, RobotKind | None], Robot]:
+        """Makes robots without bodies, by their numbers, after a run has begun, too."""
+        equipment_of, modelled = self._equipment_of, self._modelled
+
+        def made(number: int, pose: Pose, kind: RobotKind | None) -> Robot:
+            return self._put_together(number, pose, kind, equipment_of, modelled)
+
+        return made
+
+    def _put_together(
+        self,
+        number: int,
+        pose: Pose,
+        kind: RobotKind | None,
+        equipment_of: EquipmentOf,
+        modelled: Callable[[int], bool],
+    ) -> Robot:
         """A robot without a body; no component yet."""
         kind = self._checked_kind(number, RobotKind() if kind is None else kind)
         x, y, heading = _checked_pose(number, pose)
@@ -139,8 +155,8 @@ class CaseSystem(TeamSystem):
             number,
             (x, y, heading),
             kind,
-            self._fitted(number, kind, self._equipment_of(number, kind)),
-            modelled=self._modelled(number),
+            self._fitted(number, kind, equipment_of(number, kind)),
+            modelled=modelled(number),
         )
 
     def add(self, thing: Added) -> Added:

@@ -107,10 +107,10 @@ class TeamSystem(RobotSystem):
         if any(True for _ in as_models):
             raise ModelError("robots that are alike are all in arrays: add those that are to be models as another team")
         crowd = self._crowd(poses, kind)
-        first, count = self.field.add_crowd(crowd), len(crowd)
+        first, count, made = self.field.add_crowd(crowd), len(crowd), self._maker()
 
         def robot_of(number: int) -> Robot:
-            robot = self._put_together(first + 1 + number, crowd.pose(number), kind)
+            robot = made(first + 1 + number, crowd.pose(number), kind)
             put_together(robot)
             return robot
 
@@ -149,8 +149,8 @@ class TeamSystem(RobotSystem):
         """A robot and its body; no component yet."""
         raise NotImplementedError
 
-    def _put_together(self, number: int, pose: Pose, kind: RobotKind | None) -> Robot:
-        """A robot without a body; no component yet."""
+    def _maker(self) -> Callable[[int, Pose, RobotKind | None], Robot]:
+        """Makes robots without bodies, by their numbers, after a run has begun, too."""
         raise NotImplementedError
 
     def _crowd(self, poses: Iterable[Pose], kind: RobotKind | None) -> Crowd:

@@ -20,7 +20,9 @@ def must_stop(
     """Whether each body that wants to drive has something ahead that it may touch before the next point of the grid.
 
     That is a body whose gap is no more than both can go in a period, or a wall whose gap is no more than it can go.
-    Who stops goes on rotating; it drives on from the first point on at which nothing is ahead of it.
+    Who stops goes on rotating; it drives on from the first point on at which nothing is ahead of it. A body that turns
+    towards something between two points sees it at the next one: by then both may have gone deeper, by no more than
+    their ways in a period.
 
     Args:
         ground: of the bodies
