@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from devs_robotics import Atomic, Port, Simulator
+from xdevs.models import Atomic, Port
+
+from devs_robotics import Simulator
 from devs_robotics.core.observe import Observer
 from tests.benchmarks.swarms import swarm
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -79,6 +79,10 @@ class SharedActivity(Atomic):
             add_port(self, made, "out")
             self._singly[robot] = made
         return self._singly[robot]
+
+    def singles(self) -> Iterator[tuple[Port[Any], int]]:
+        """The ports that `singly` has made, and of which robot each is; 0: of all."""
+        return ((port, robot) for robot, port in self._singly.items())
 
     def deltext(self, e: float) -> None:
         """Ask the world, or take its answers."""

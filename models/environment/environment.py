@@ -42,6 +42,7 @@ class Environment(Coupled):
         own: pace of robots that move at another one, by their numbers
         strategy: of looking at watches; with ``"grid"``, a `GridSpace` takes the place of the `SpaceManager`
         grid: period of the grid (s)
+        replica: on the grid, of each body, in which of several equal worlds it is; None: there is one
 
     Ports:
         body_change: who joins or leaves, is carried or put down, follows a trajectory
@@ -62,11 +63,12 @@ class Environment(Coupled):
         own: Mapping[int, Pace] = MappingProxyType({}),
         strategy: SensingChoice = "auto",
         grid: float = 0.1,
+        replica: Sequence[int] | None = None,
     ) -> None:
         super().__init__(name)
         self.pace = Pace(speed, turn_rate)
         self.own = dict(own)
-        self.space = _space_of(World(field, whisker_reach, self.pace, self.own), strategy, grid)
+        self.space = _space_of(World(field, whisker_reach, self.pace, self.own), strategy, grid, replica)
         self.add_component(self.space)
         self.add_coupling(self.disturbance, self.space.disturbance)
         self.add_coupling(self.fix, self.space.fix)
@@ -157,9 +159,9 @@ class Environment(Coupled):
         return Exchange(ask, answer)
 
 
-def _space_of(world: World, strategy: SensingChoice, grid: float) -> SpaceManager:
+def _space_of(world: World, strategy: SensingChoice, grid: float, replica: Sequence[int] | None) -> SpaceManager:
     if strategy != "grid":
         return SpaceManager("space", world, strategy)
     from devs_robotics.models.environment.on_grid.grid_space import GridSpace  # slow to load, as driving is
 
-    return GridSpace("space", world, grid)
+    return GridSpace("space", world, grid, replica)

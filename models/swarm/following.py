@@ -194,7 +194,8 @@ class Follows(Population, of=Follow):
             self._take(who[lost], LOST, 0.0, 0.0, PATIENCE)
         if steers.any():
             self._take(who[steers], FOLLOW, speed - steer[steers], speed + steer[steers], np.inf)
-        return away | lost | steers
+        taken: NDArray[np.bool_] = away | lost | steers
+        return taken
 
     def _take(
         self,

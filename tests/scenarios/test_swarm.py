@@ -68,7 +68,7 @@ def test_a_threshold_that_is_off_by_one_is_found(
 
 
 def test_a_watch_with_another_period_than_the_grid_is_told() -> None:
-    with pytest.raises(AssertionError, match="set sensing.grid to that, or take another sensing.strategy"):
+    with pytest.raises(AssertionError, match=r"set sensing\.grid to that, or take another sensing\.strategy"):
         outcome_of("swarm", *SMALL, "swarm.period=0.2")
     assert outcome_of("swarm", *SMALL, "swarm.period=0.2", "sensing.grid=0.2").frames
 

@@ -147,6 +147,10 @@ class PopulationModel(Atomic):
             self._singly[port, robot] = made
         return self._singly[port, robot]
 
+    def singles(self) -> Iterator[tuple[Port[Any], int]]:
+        """The ports that `singly` has made, and of which robot each is; 0: of all."""
+        return ((port, robot) for (_, robot), port in self._singly.items())
+
     def initialize(self) -> None:
         """Set the initial state of all."""
         population = self.population

@@ -241,6 +241,11 @@ class GridSpace(SpaceManager):
             for other, group in self._groups.items():
                 if other != kind and group.sensor == kind[0]:
                     group.end(some)
+            if self._replica is not None and watching.every:
+                raise ModelError(
+                    f"{watching.question.sensor or 'a watch'} has noise, which has other numbers where replicates are "
+                    "together: let them run one by one"
+                )
             if kind not in self._groups:
                 self._groups[kind] = BeamGroup(watching, kind, len(self.arcs))
             self._groups[kind].begin(some)

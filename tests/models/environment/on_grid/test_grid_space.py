@@ -169,7 +169,8 @@ CAST = Cast(1, (0.0,), 0.5)
 )
 def test_what_it_does_not_know_is_refused(message: Any, sentence: str) -> None:
     space = alone()
-    port = {Twist: space.twist, Watching: space.watch}.get(type(message), space.question)
+    ports: dict[Any, Any] = {Twist: space.twist, Watching: space.watch, Cast: space.question}
+    port = ports[type(message)]
     with Simulator(space) as simulator:
         simulator.inject(port, message, at=0.5)
         with pytest.raises(ModelError, match=sentence):
