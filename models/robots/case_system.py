@@ -262,6 +262,12 @@ class CaseSystem(TeamSystem):
         return AXLE_SHARE * 2.0 * self.radius_of(kind) if kind.axle is None else kind.axle
 
     @property
+    def poses(self) -> list[Pose]:
+        """Where all robots stand at first, robot 1 first."""
+        crowds = (pose for crowd in self.field.crowds for pose in map(tuple, crowd.poses.tolist()))
+        return [*(robot.pose for robot in self.robots), *crowds]
+
+    @property
     def has_wheels(self) -> bool:
         """Whether a robot drives by wheels or omniwheels, and so moves between the changes of pose that are told."""
         sides = (side for robot in self.robots for side in robot.worlds.values())

@@ -187,7 +187,7 @@ class StudyCase(ToldCase):
 
     def _completed(self, setup: Setup[Scenario], system: CaseSystem, chosen: PopulationChoice) -> CaseSystem:
         """The same with its environment."""
-        if [robot.pose for robot in system.robots] != setup.poses:
+        if system.poses != setup.poses:
             self._last = None
             raise self._unsteady()
         if chosen == "arrays" and not system.teams:
@@ -277,7 +277,7 @@ class StudyCase(ToldCase):
         if self.study.build is CaseStudy.build:
             raise CaseError(f"{self.study.__name__} has no method build(self, system): write one that adds robots")
         self._calling("build", lambda: study.build(system))
-        if not system.robots:
+        if not system.poses:
             raise CaseError(f"{self.study.__name__}.build adds no robot: call system.add_robot(pose, kind)")
         return system
 

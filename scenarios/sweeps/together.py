@@ -35,7 +35,7 @@ def check_together(scenario: Scenario) -> None:
     """
     if scenario.sensing.strategy != "grid":
         raise DesignError(
-            f'--batch simulates replicates in one set of arrays, and sensing.strategy is "{scenario.sensing.strategy}": '
+            f'--batch has replicates in one set of arrays, and sensing.strategy is "{scenario.sensing.strategy}": '
             'add --set sensing.strategy="grid", or leave out --batch'
         )
 

@@ -43,6 +43,8 @@ CHECKED = 3.0
 
 def measure(behaviour: str, robots: int, population: Any, seconds: float) -> dict[str, Any]:
     """Processor time of the set-up and of a run after its first second (s), memory (MiB), and where robots end."""
+    with Simulator(swarm(behaviour, 10, population)[1]) as simulator:
+        simulator.run(until=1.0)  # libraries are loaded
     start = time.process_time()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     system, root = swarm(behaviour, robots, population)

@@ -13,7 +13,10 @@ from devs_robotics.core.testing.twins import prove_twin
 from devs_robotics.models.swarm import following, walking
 from devs_robotics.models.swarm.following import Follow, Follows
 from devs_robotics.models.swarm.walking import Walk, Walks
+from devs_robotics.scenarios.case_study.run import run
 from devs_robotics.scenarios.commands.cli import main
+from devs_robotics.scenarios.swarm import Swarm
+from devs_robotics.study import CaseSystem, robots
 from tests.scenarios.case_runs import outcome_of, tables, tables_of_another_process
 
 SMALL = ("swarm.robots=8", "swarm.area_per_robot=0.06", "run.duration=15")
@@ -77,6 +80,24 @@ def test_a_watch_with_another_period_than_the_grid_is_told() -> None:
 def test_results_in_arrays_are_those_of_ordinary_models(behaviour: str) -> None:
     models = tables(outcome_of("swarm", *SMALL, f"swarm.behaviour={behaviour}"))
     assert models == tables(outcome_of("swarm", *SMALL, f"swarm.behaviour={behaviour}", "run.population=arrays"))
+
+
+class AlikeSwarm(Swarm):
+    """Robots of which one stands for all."""
+
+    def build(self, system: CaseSystem) -> None:
+        self._seed = system.seed
+        poses = system.free_poses(self.robots, robots.epuck2())
+        self._team = system.add_team(poses, robots.epuck2(), self.put_together, alike=True)
+
+
+def test_robots_of_which_one_stands_for_all_do_the_same() -> None:
+    study = AlikeSwarm(robots=8, area_per_robot=0.06)
+    one, other = (
+        run(study, duration=15.0, sensing={"strategy": "grid"}, run={"population": each})
+        for each in ("models", "arrays")
+    )
+    assert tables(one) == tables(other)
 
 
 def test_two_runs_give_the_same_and_another_seed_does_not() -> None:
