@@ -185,6 +185,11 @@ class SpaceManager(Atomic):
         self._replies.update({(answer, robot, sensor): gathering for robot in robots})
         return Exchange(self._rows, port)
 
+    def speeds(self, body: int) -> tuple[float, float]:
+        """How fast a body moves along its heading (m/s), and turns (rad/s), where it follows no other trajectory."""
+        _, _, _, _, speed, turn_rate, _, _ = self.field.bodies.row(body)
+        return speed, turn_rate
+
     def deltext(self, e: float) -> None:
         """Carry out the motions and answer the questions of this instant."""
         self.field.now += e

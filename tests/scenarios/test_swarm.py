@@ -97,6 +97,7 @@ def test_robots_of_which_one_stands_for_all_do_the_same() -> None:
         run(study, duration=15.0, sensing={"strategy": "grid"}, run={"population": each})
         for each in ("models", "arrays")
     )
+    assert (one.ended, other.ended) == ("accepted", "accepted"), other.reason
     assert tables(one) == tables(other)
 
 

@@ -121,6 +121,10 @@ class GridSpace(SpaceManager):
         self._addressees.setdefault((answer, sensor), Addressees()).add_team(robots, port)
         return Exchange(self._rows, port)
 
+    def speeds(self, body: int) -> tuple[float, float]:
+        """How fast a body moves along its heading (m/s), and turns (rad/s)."""
+        return float(self.arcs.speed[body]), float(self.arcs.rate[body])
+
     def deltext(self, e: float) -> None:
         """Let robots drive as they want to from now on, and begin and end watches."""
         self.field.now += e

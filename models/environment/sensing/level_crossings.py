@@ -43,6 +43,8 @@ def next_crossing(
     first = until
     if not isinstance(arc, Arc) or not all(isinstance(other, Arc) for other, _ in others):
         first = min(until, now + AHEAD)
+    elif until == inf and (arc.fastest_turn or any(other.fastest_turn for other, _ in others)):
+        first = now + AHEAD  # who turns may never come to see it
     moves = bool(arc.fastest or arc.fastest_turn)
     x, y, heading = arc.pose(now)
     shapes = field.obstacles_near(x, y, edge + max(levels) + arc.fastest * (min(until, now + 10.0) - now))
