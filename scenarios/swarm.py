@@ -13,7 +13,7 @@ from devs_robotics.core.population import Draw
 from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
 from devs_robotics.models.activities import VirtualWheels
 from devs_robotics.models.activities.epuck2 import VirtualProximityWatch
-from devs_robotics.models.swarm.following import Follow
+from devs_robotics.models.swarm.following import FollowOthers
 from devs_robotics.models.swarm.walking import Walk
 from devs_robotics.study import (
     CaseStudy,
@@ -107,7 +107,7 @@ class Swarm(CaseStudy):
             length, angle = Draw(seed, number, "length"), Draw(seed, number, "angle")
             robot.decide(Walk("walk", self.speed, AXLE, self.period, length, angle))
         else:
-            robot.decide(Follow("follow", self.speed, self.period, Draw(seed, number, "follow")))
+            robot.decide(FollowOthers("follow", self.speed, self.period, Draw(seed, number, "follow")))
 
     def frame(self, frame: Frame, system: CaseSystem) -> None:
         """How busy they are."""

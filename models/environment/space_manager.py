@@ -97,12 +97,9 @@ class SpaceManager(Atomic):
     Args:
         world: what questions are answered from
         strategy: of looking at watches
-
-    Attributes:
-        looks_on_grid: whether it is a `GridSpace`
     """
 
-    looks_on_grid: ClassVar[bool] = False
+    looks_on_grid: ClassVar[bool] = False  # as a `GridSpace` does
 
     motion = In(Motion)
     counterpart = In(Motion | ArcMotion)
@@ -187,8 +184,7 @@ class SpaceManager(Atomic):
 
     def speeds(self, body: int) -> tuple[float, float]:
         """How fast a body moves along its heading (m/s), and turns (rad/s), where it follows no other trajectory."""
-        _, _, _, _, speed, turn_rate, _, _ = self.field.bodies.row(body)
-        return speed, turn_rate
+        return self.field.bodies.speed[body], self.field.bodies.turn_rate[body]
 
     def deltext(self, e: float) -> None:
         """Carry out the motions and answer the questions of this instant."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from math import isfinite, pi
-from numbers import Real
+from math import pi
 from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 from xdevs.models import Component
 
@@ -22,6 +20,7 @@ from devs_robotics.models.environment.questions import Locate, Whereabouts
 from devs_robotics.models.environment.sensing import SensingChoice
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.environment.traits import Traits
+from devs_robotics.models.robots.bodies import UsualBody, checked_pose, is_finite
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.occupied import Occupied
@@ -40,22 +39,6 @@ ASIDE = 0.02
 
 AXLE_SHARE = 53.0 / 70.0
 """Of the body's width: the distance between the wheels of a robot whose kind leaves it open, as of an e-puck2."""
-
-
-class UsualBody(Struct, frozen=True):
-    """What a robot is like whose kind leaves it open.
-
-    Attributes:
-        radius: of its round body (m)
-        speed: of its motor (m/s)
-        turn_rate: of its motor (rad/s)
-        whisker_reach: how far whiskers stick out ahead of the body (m)
-    """
-
-    radius: float
-    speed: float
-    turn_rate: float
-    whisker_reach: float
 
 
 EquipmentOf = Callable[[int, RobotKind], Equipment]
@@ -149,7 +132,7 @@ class CaseSystem(TeamSystem):
     ) -> Robot:
         """A robot without a body; no component yet."""
         kind = self._checked_kind(number, RobotKind() if kind is None else kind)
-        x, y, heading = _checked_pose(number, pose)
+        x, y, heading = checked_pose(number, pose)
         return Robot(
             f"robot{number}",
             number,
@@ -357,9 +340,9 @@ class CaseSystem(TeamSystem):
         sizes = {"radius": self.radius_of(kind), "reach": kind.reach, "speed": pace.speed, "turn_rate": pace.turn_rate}
         sizes["axle"] = self.axle_of(kind)
         for name, size in sizes.items():
-            if not (_is_finite(size) and size > 0.0):
+            if not (is_finite(size) and size > 0.0):
                 raise ModelError(f"robot {number}: its {name} must be a number above zero, not {size!r}")
-        if not all(map(_is_finite, (*kind.beams, kind.resolution))):
+        if not all(map(is_finite, (*kind.beams, kind.resolution))):
             raise ModelError(f"robot {number}: its beams and its resolution must be numbers, not {kind.beams!r}")
         return kind
 
@@ -406,25 +389,6 @@ def _no_more(robot: int, kind: RobotKind) -> Equipment:
 
 def _always(robot: int) -> bool:
     return True
-
-
-def _is_finite(value: object) -> bool:
-    return isinstance(value, Real) and isfinite(float(value))
-
-
-def _checked_pose(number: int, pose: object) -> Pose:
-    """A pose as plain numbers.
-
-    Raises:
-        ModelError: it is none
-    """
-    values = tuple(pose) if isinstance(pose, Iterable) and not isinstance(pose, str) else ()
-    if len(values) != 3 or not all(map(_is_finite, values)):
-        raise ModelError(
-            f"robot {number}: its pose must be x (m), y (m) and heading (rad), three numbers, not {pose!r}"
-        )
-    x, y, heading = map(float, values)
-    return x, y, heading
 
 
 def _check_port(port: object) -> None:

@@ -84,14 +84,14 @@ class ReplicatedSystem(Coupled):
             replicate: from 0
         """
         if what not in self._splitter.input:
-            source: Port[Any]
+            source: Any
             if what == POSES:
                 source = self.environment.pose_change
             elif what in self.team.shared:
                 source = self.team.shared[what].service.answer
             else:
                 source = self.team.population.output[what]
-            taken: Port[Any] = Port(source.p_type, what)
+            taken: Port[Any] = Port(PoseChange if what == POSES else Rows, what)
             add_port(self._splitter, taken, "in")
             self.add_coupling(lead_through(self, source, "out"), taken)
         return self._splitter.port(what, kind, replicate)

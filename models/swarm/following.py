@@ -32,7 +32,7 @@ SLOWER = 0.8
 """Its speed while it follows, as a share of that with which it searches."""
 
 
-class Follow(Atomic):
+class FollowOthers(Atomic):
     """The decision model: what it does, its aim, is one of four, of which some last for a time.
 
     =========  ===================  =========================  ============================================
@@ -120,7 +120,7 @@ class Follow(Atomic):
         self.activate("telling")
 
 
-class Follows(Population, of=Follow):
+class FollowsOthers(Population, of=FollowOthers):
     """The same for all robots at once, in arrays.
 
     Args:

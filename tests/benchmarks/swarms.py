@@ -15,9 +15,9 @@ from devs_robotics.models.activities import VirtualWheels
 from devs_robotics.models.activities.epuck2 import VirtualProximityWatch
 from devs_robotics.models.environment import Field
 from devs_robotics.models.environment.sensing import SensingChoice
-from devs_robotics.models.robots import PopulationChoice, Robot, virtual_equipment
-from devs_robotics.models.robots.case_system import CaseSystem, UsualBody
-from devs_robotics.models.swarm.following import Follow
+from devs_robotics.models.robots import PopulationChoice, Robot, UsualBody, virtual_equipment
+from devs_robotics.models.robots.case_system import CaseSystem
+from devs_robotics.models.swarm.following import FollowOthers
 from devs_robotics.models.swarm.walking import Walk
 from devs_robotics.scenarios.diffusion import Diffuse
 from devs_robotics.study import robots
@@ -34,7 +34,7 @@ BEHAVIOURS: dict[str, Decide] = {
     "walk": lambda robot, seed: Walk(
         "walk", SPEED, AXLE, PERIOD, Draw(seed, robot.number, "length"), Draw(seed, robot.number, "angle")
     ),
-    "follow": lambda robot, seed: Follow("follow", SPEED, PERIOD, Draw(seed, robot.number, "follow")),
+    "follow": lambda robot, seed: FollowOthers("follow", SPEED, PERIOD, Draw(seed, robot.number, "follow")),
 }
 
 

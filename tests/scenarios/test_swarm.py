@@ -11,7 +11,7 @@ from devs_robotics import Crossed, Obstructed
 from devs_robotics.core.population import Draw
 from devs_robotics.core.testing.twins import prove_twin
 from devs_robotics.models.swarm import following, walking
-from devs_robotics.models.swarm.following import Follow, Follows
+from devs_robotics.models.swarm.following import FollowOthers, FollowsOthers
 from devs_robotics.models.swarm.walking import Walk, Walks
 from devs_robotics.scenarios.case_study.run import run
 from devs_robotics.scenarios.commands.cli import main
@@ -32,8 +32,8 @@ def walk(robot: int, seed: int) -> Walk:
     return Walk(f"walk{robot}", 0.05, 0.053, 0.1, Draw(seed, robot, "length"), Draw(seed, robot, "angle"))
 
 
-def follow(robot: int, seed: int) -> Follow:
-    return Follow(f"follow{robot}", 0.05, 0.1, Draw(seed, robot, "follow"))
+def follow(robot: int, seed: int) -> FollowOthers:
+    return FollowOthers(f"follow{robot}", 0.05, 0.1, Draw(seed, robot, "follow"))
 
 
 WALK: dict[str, Any] = {
@@ -41,16 +41,17 @@ WALK: dict[str, Any] = {
     "make": walk,
     "hears": {"proximity": readings(1000.0, 1001.0), "wheels": st.builds(Obstructed, st.booleans())},
 }
-FOLLOW: dict[str, Any] = {"of": Follow, "make": follow, "hears": {"proximity": readings(1.0, 2500.0, 2501.0)}}
+FOLLOW: dict[str, Any] = {"of": FollowOthers, "make": follow, "hears": {"proximity": readings(1.0, 2500.0, 2501.0)}}
 
 
 def test_the_twins_are_proven() -> None:
     prove_twin(Walks, worlds=25, **WALK)
-    prove_twin(Follows, worlds=40, **FOLLOW)
+    prove_twin(FollowsOthers, worlds=40, **FOLLOW)
 
 
 @pytest.mark.parametrize(
-    ("twin", "module", "threshold", "proof"), [(Walks, walking, "NEAR", WALK), (Follows, following, "CLOSE", FOLLOW)]
+    ("twin", "module", "threshold", "proof"),
+    [(Walks, walking, "NEAR", WALK), (FollowsOthers, following, "CLOSE", FOLLOW)],
 )
 def test_a_threshold_that_is_off_by_one_is_found(
     twin: Any, module: Any, threshold: str, proof: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -27,7 +27,7 @@ ROUNDS = 100_000
 """Number of events of one robot within a period of a grid above which they are refused as an endless chain."""
 
 
-class Grid(Protocol):
+class LookGrid(Protocol):
     """Points in time between which nothing is told to the robots."""
 
     def after(self, now: float) -> float:
@@ -108,7 +108,7 @@ class PopulationModel(Atomic):
         self.population = population
         self.kept: dict[int, Kept] = {}
         """By robot's number: what is kept of those that are watched."""
-        self.grid: Grid | None = None
+        self.grid: LookGrid | None = None
         self._looks_ahead = self._is_ahead = False
         self._members: Mapping[int, Atomic] = (
             members.by_number(population.robots)

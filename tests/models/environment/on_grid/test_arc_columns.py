@@ -18,7 +18,8 @@ CHANGES = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**33), SPEEDS, R
 @given(CHANGES, st.integers(0, 2**33))
 def test_bodies_are_where_bodies_has_them(changes: list[tuple[int, int, float, float]], later: int) -> None:
     start = [(0.1, 0.2, 3.0), (1.0, -0.5, -3.0), (0.0, 0.0, 0.5), (2.0, 2.0, 4.0)]
-    bodies, arcs = Bodies(), ArcColumns(*np.array(start).T, np.full(4, 0.1))
+    x, y, heading = np.array(start).T
+    bodies, arcs = Bodies(), ArcColumns(x, y, heading, np.full(4, 0.1))
     for pose in start:
         bodies.add(*pose, radius=0.1)
     now = 0.0
