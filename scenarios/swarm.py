@@ -14,7 +14,7 @@ from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LE
 from devs_robotics.models.activities import VirtualWheels
 from devs_robotics.models.activities.epuck2 import VirtualProximityWatch
 from devs_robotics.models.swarm.following import FollowOthers
-from devs_robotics.models.swarm.walking import Walk
+from devs_robotics.models.swarm.walking import WalkAtRandom
 from devs_robotics.study import (
     CaseStudy,
     CaseSystem,
@@ -29,7 +29,7 @@ from devs_robotics.study import (
 )
 
 
-class Busy(TimedTransducer):
+class DecisionCount(TimedTransducer):
     """Measures how often robots decide otherwise, and how often they are held.
 
     Args:
@@ -105,13 +105,13 @@ class Swarm(CaseStudy):
         seed, number = self._seed, robot.number
         if self.behaviour == "walk":
             length, angle = Draw(seed, number, "length"), Draw(seed, number, "angle")
-            robot.decide(Walk("walk", self.speed, AXLE, self.period, length, angle))
+            robot.decide(WalkAtRandom("walk", self.speed, AXLE, self.period, length, angle))
         else:
             robot.decide(FollowOthers("follow", self.speed, self.period, Draw(seed, number, "follow")))
 
     def frame(self, frame: Frame, system: CaseSystem) -> None:
         """How busy they are."""
-        busy = frame.add(Busy("busy", frame.acceptor.duration, self.robots))
+        busy = frame.add(DecisionCount("busy", frame.acceptor.duration, self.robots))
         for decided in self._team.said("walked" if self.behaviour == "walk" else "aimed"):
             frame.couple(decided, busy.decided)
         for obstructed in self._team.answered("wheels"):

@@ -21,7 +21,7 @@ NEAR = 1000.0
 """Reading of one of the two sensors ahead above which something is near."""
 
 
-class Walk(Atomic):
+class WalkAtRandom(Atomic):
     """The decision model.
 
     ===========  =======================  ============================  ===========
@@ -91,7 +91,7 @@ class Walk(Atomic):
             self.hold_in("straight", exact.tick(-MEAN * exact.log(1.0 - self.length())))
 
 
-class Walks(Population, of=Walk):
+class WalksAtRandom(Population, of=WalkAtRandom):
     """The same for all robots at once, in arrays.
 
     Args:

@@ -18,7 +18,7 @@ from devs_robotics.models.environment.sensing import SensingChoice
 from devs_robotics.models.robots import PopulationChoice, Robot, UsualBody, virtual_equipment
 from devs_robotics.models.robots.case_system import CaseSystem
 from devs_robotics.models.swarm.following import FollowOthers
-from devs_robotics.models.swarm.walking import Walk
+from devs_robotics.models.swarm.walking import WalkAtRandom
 from devs_robotics.scenarios.diffusion import Diffuse
 from devs_robotics.study import robots
 
@@ -31,7 +31,7 @@ Decide = Callable[[Robot, int], Any]
 
 BEHAVIOURS: dict[str, Decide] = {
     "diffusion": lambda robot, seed: Diffuse("diffuse", SPEED, PERIOD),
-    "walk": lambda robot, seed: Walk(
+    "walk": lambda robot, seed: WalkAtRandom(
         "walk", SPEED, AXLE, PERIOD, Draw(seed, robot.number, "length"), Draw(seed, robot.number, "angle")
     ),
     "follow": lambda robot, seed: FollowOthers("follow", SPEED, PERIOD, Draw(seed, robot.number, "follow")),

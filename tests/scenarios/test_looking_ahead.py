@@ -11,7 +11,7 @@ import pytest
 from devs_robotics import Atomic, Crossed, In, ModelError, Simulator
 from devs_robotics.core.population import Population, PopulationModel, Rows, exact
 from devs_robotics.core.population.rows import Places
-from devs_robotics.models.swarm.walking import Walks
+from devs_robotics.models.swarm.walking import WalksAtRandom
 from devs_robotics.scenarios.diffusion import Diffuses
 from tests.benchmarks.swarms import BEHAVIOURS, swarm
 from tests.swarm_traces import Said, said
@@ -138,9 +138,9 @@ def _keeps_deadlines(twin: Any, right: Any) -> Any:
 @pytest.mark.parametrize(
     ("behaviour", "twin", "function", "fault"),
     [
-        ("walk", Walks, "continuef", _forgets_to_continue),
-        ("walk", Walks, "deltint", _touches_others),
-        ("walk", Walks, "deltint", _swaps_draws),
+        ("walk", WalksAtRandom, "continuef", _forgets_to_continue),
+        ("walk", WalksAtRandom, "deltint", _touches_others),
+        ("walk", WalksAtRandom, "deltint", _swaps_draws),
         ("diffusion", Diffuses, "decide", _sees_seven_of_eight),
     ],
 )
@@ -153,6 +153,6 @@ def test_planted_faults_are_found(
 
 
 def test_times_off_the_raster_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Walks, "hold_in", _keeps_deadlines(Walks, Walks.hold_in))
+    monkeypatch.setattr(WalksAtRandom, "hold_in", _keeps_deadlines(WalksAtRandom, WalksAtRandom.hold_in))
     with pytest.raises(ModelError, match="for a time that is not on the raster"):
         said("walk", 20, 20.0, "arrays")

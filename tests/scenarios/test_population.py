@@ -16,7 +16,7 @@ from devs_robotics.models.activities import VirtualWheels
 from devs_robotics.models.activities.epuck2 import VirtualProximityWatch
 from devs_robotics.models.environment import WorldModel
 from devs_robotics.models.swarm.following import FollowsOthers
-from devs_robotics.models.swarm.walking import Walks
+from devs_robotics.models.swarm.walking import WalksAtRandom
 from devs_robotics.scenarios.case_study.run import run as run_study
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.diffusion import Diffuse, Diffuses, Diffusion
@@ -202,7 +202,7 @@ def test_a_run_in_arrays_can_be_reported_recorded_and_traced(tmp_path: Path) -> 
 
 def test_every_twin_is_of_a_model_and_has_its_functions() -> None:
     functions = ("initialize", "lambdaf", "deltint", "deltext", "deltcon")
-    for twin in (Diffuses, Walks, FollowsOthers):
+    for twin in (Diffuses, WalksAtRandom, FollowsOthers):
         assert issubclass(twin, Population)
         assert issubclass(twin.of, Atomic)
         for name in functions:

@@ -12,7 +12,7 @@ from devs_robotics.core.population import Draw
 from devs_robotics.core.testing.twins import prove_twin
 from devs_robotics.models.swarm import following, walking
 from devs_robotics.models.swarm.following import FollowOthers, FollowsOthers
-from devs_robotics.models.swarm.walking import Walk, Walks
+from devs_robotics.models.swarm.walking import WalkAtRandom, WalksAtRandom
 from devs_robotics.scenarios.case_study.run import run
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.swarm import Swarm
@@ -28,8 +28,8 @@ def readings(*values: float) -> Any:
     return st.builds(Crossed, eight)
 
 
-def walk(robot: int, seed: int) -> Walk:
-    return Walk(f"walk{robot}", 0.05, 0.053, 0.1, Draw(seed, robot, "length"), Draw(seed, robot, "angle"))
+def walk(robot: int, seed: int) -> WalkAtRandom:
+    return WalkAtRandom(f"walk{robot}", 0.05, 0.053, 0.1, Draw(seed, robot, "length"), Draw(seed, robot, "angle"))
 
 
 def follow(robot: int, seed: int) -> FollowOthers:
@@ -37,7 +37,7 @@ def follow(robot: int, seed: int) -> FollowOthers:
 
 
 WALK: dict[str, Any] = {
-    "of": Walk,
+    "of": WalkAtRandom,
     "make": walk,
     "hears": {"proximity": readings(1000.0, 1001.0), "wheels": st.builds(Obstructed, st.booleans())},
 }
@@ -45,18 +45,18 @@ FOLLOW: dict[str, Any] = {"of": FollowOthers, "make": follow, "hears": {"proximi
 
 
 def test_the_twins_are_proven() -> None:
-    prove_twin(Walks, worlds=25, **WALK)
+    prove_twin(WalksAtRandom, worlds=25, **WALK)
     prove_twin(FollowsOthers, worlds=40, **FOLLOW)
 
 
 @pytest.mark.parametrize(
     ("twin", "module", "threshold", "proof"),
-    [(Walks, walking, "NEAR", WALK), (FollowsOthers, following, "CLOSE", FOLLOW)],
+    [(WalksAtRandom, walking, "NEAR", WALK), (FollowsOthers, following, "CLOSE", FOLLOW)],
 )
 def test_a_threshold_that_is_off_by_one_is_found(
     twin: Any, module: Any, threshold: str, proof: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    function = "deltext" if twin is Walks else "_see"
+    function = "deltext" if twin is WalksAtRandom else "_see"
     right, value = getattr(twin, function), getattr(module, threshold)
 
     def wrong(*arguments: Any) -> Any:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from devs_robotics import ModelError
 from devs_robotics.models.environment.on_grid.arc_columns import ArcColumns, Floats, Mask, Numbers
-from devs_robotics.models.environment.on_grid.sight import Ground, Near, look
+from devs_robotics.models.environment.on_grid.sight import Near, WalledRectangle, look
 from devs_robotics.models.environment.questions.ranging import Cast, Distances
 from devs_robotics.models.environment.questions.reading import Reader, Reading, Readings
 from devs_robotics.models.environment.sensing.watch import Watching
@@ -102,7 +102,7 @@ class BeamGroup:
 
     def look(
         self,
-        ground: Ground,
+        ground: WalledRectangle,
         arcs: ArcColumns,
         poses: tuple[Floats, Floats, Floats],
         near: Near,

@@ -18,8 +18,8 @@ from devs_robotics.models.environment.motion.arc import Arc
 from devs_robotics.models.environment.on_grid.answering import Addressees
 from devs_robotics.models.environment.on_grid.arc_columns import ArcColumns, Floats, Numbers
 from devs_robotics.models.environment.on_grid.beam_group import BeamGroup, GroupKind, kind_of_group
-from devs_robotics.models.environment.on_grid.neighbours import Neighbours
-from devs_robotics.models.environment.on_grid.sight import Ground, Near
+from devs_robotics.models.environment.on_grid.pairs_nearby import PairsNearby
+from devs_robotics.models.environment.on_grid.sight import Near, WalledRectangle
 from devs_robotics.models.environment.on_grid.stops import between, must_stop
 from devs_robotics.models.environment.questions import Readings
 from devs_robotics.models.environment.sensing import Noticed, Unwatch, Watching
@@ -67,7 +67,7 @@ class GridSpace(SpaceManager):
         self.tells_poses = False
         """Whether poses are told, and the field's bodies kept where they are, though nobody may be coupled."""
         self._raster = raster(period, 0.0)
-        self._ground = Ground(field.width, field.height, field.walled)
+        self._ground = WalledRectangle(field.width, field.height, field.walled)
         self._replica = None if replica is None else np.array(replica, np.int64)
         self._addressees: dict[tuple[type, str], Addressees] = {}
         self._groups: dict[GroupKind, BeamGroup] = {}
@@ -86,7 +86,7 @@ class GridSpace(SpaceManager):
         self._stopped = np.zeros(len(x), bool)
         self._fastest = 0.0
         self._largest = float(radius.max()) if len(x) else 0.0
-        self._neighbours = Neighbours(self._replica)
+        self._neighbours = PairsNearby(self._replica)
 
     def initialize(self) -> None:
         """Find out who listens."""

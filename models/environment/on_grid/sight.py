@@ -27,7 +27,7 @@ class Near(Struct):
     square: Floats
 
 
-class Ground(Struct, frozen=True):
+class WalledRectangle(Struct, frozen=True):
     """The field: a rectangle, with walls round it or open.
 
     Attributes:
@@ -40,7 +40,7 @@ class Ground(Struct, frozen=True):
 
 
 def look(
-    ground: Ground,
+    ground: WalledRectangle,
     poses: tuple[Floats, Floats, Floats],
     radius: Floats,
     near: Near,
@@ -107,7 +107,9 @@ def _of_bodies(
     return one[hit], beam[hit], np.maximum(0.0, along[hit] - np.sqrt(half_2[hit]))
 
 
-def _by_walls(ground: Ground, poses: tuple[Floats, Floats, Floats], far: float, members: Mask | None) -> Numbers:
+def _by_walls(
+    ground: WalledRectangle, poses: tuple[Floats, Floats, Floats], far: float, members: Mask | None
+) -> Numbers:
     """The robots that are within a distance (m) of a wall, or beyond it."""
     if not ground.walled:
         return np.empty(0, np.int64)
@@ -119,7 +121,9 @@ def _by_walls(ground: Ground, poses: tuple[Floats, Floats, Floats], far: float, 
     return found
 
 
-def _of_walls(ground: Ground, poses: tuple[Floats, Floats, Floats], bearings: Floats, bodies: Numbers) -> Floats:
+def _of_walls(
+    ground: WalledRectangle, poses: tuple[Floats, Floats, Floats], bearings: Floats, bodies: Numbers
+) -> Floats:
     """How far it is to the walls from the middle of each of these bodies, along each of its beams (m)."""
     x, y, heading = (column[bodies, None] for column in poses)
     directions = heading + bearings

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from devs_robotics.models.environment.on_grid.arc_columns import Floats, Mask, Numbers
-from devs_robotics.models.environment.on_grid.sight import Ground, Near
+from devs_robotics.models.environment.on_grid.sight import Near, WalledRectangle
 
 
 def must_stop(
-    ground: Ground,
+    ground: WalledRectangle,
     poses: tuple[Floats, Floats, Floats],
     radius: Floats,
     wanted: Floats,
@@ -52,7 +52,7 @@ def must_stop(
 
 
 def _before_walls(
-    ground: Ground, x: Floats, y: Floats, heading: Floats, radius: Floats, wanted: Floats, period: float
+    ground: WalledRectangle, x: Floats, y: Floats, heading: Floats, radius: Floats, wanted: Floats, period: float
 ) -> Mask:
     way = radius + np.abs(wanted) * period
     vx, vy = np.cos(heading) * wanted, np.sin(heading) * wanted

@@ -19,7 +19,7 @@ APART = 1e6
 """Distance of two replicas from each other along a third axis, along which nobody moves (m)."""
 
 
-class Neighbours:
+class PairsNearby:
     """The pairs of bodies that can come within reach of each other while they hold, each of them once.
 
     They say who is looked at, never what is found: lists that are made more or less often change nothing.
