@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,12 @@ import pytest
 from devs_robotics import Atomic, Crossed, In, ModelError, Simulator
 from devs_robotics.core.population import Population, PopulationModel, Rows, exact
 from devs_robotics.core.population.rows import Places
+from devs_robotics.core.wiring import atomic_models
 from devs_robotics.models.swarm.walking import WalksAtRandom
 from devs_robotics.scenarios.diffusion import Diffuses
 from tests.benchmarks.swarms import BEHAVIOURS, swarm
 from tests.swarm_traces import Said, said
+from tests.tracing import trace_ours, trace_xdevs
 
 WORLDS = [(1, 0.05, 40.0), (2, 0.05, 30.0), (9, 0.04, 15.0), (40, 0.16, 10.0)]
 """Robots, area for each (m2), and time (s)."""
@@ -44,6 +47,26 @@ def test_it_takes_fewer_steps_to_look_ahead() -> None:
             simulator.run(5.0)
             steps.append(simulator.steps)
     assert steps[0] < steps[1] / 3
+
+
+@pytest.mark.parametrize("behaviour", BEHAVIOURS)
+def test_a_run_that_was_saved_goes_on_as_before(behaviour: str, tmp_path: Path) -> None:
+    system, root = swarm(behaviour, 12, "arrays", area=0.05)
+    system.in_arrays[0].population.keep(range(1, 13))
+    with Simulator(root) as simulator:
+        simulator.run(3.0)
+        simulator.save(tmp_path / "saved")
+    with Simulator.resume(tmp_path / "saved") as resumed:
+        resumed.run(8.0)
+        (again,) = (each for each in atomic_models(resumed.model) if isinstance(each, PopulationModel))
+    found = [(each.time, robot, each.port, each.value) for robot, kept in again.kept.items() for each in kept.said]
+    assert sorted(found, key=lambda each: each[:2]) == said(behaviour, 12, 8.0, "arrays", area=0.05)
+
+
+@pytest.mark.parametrize("behaviour", BEHAVIOURS)
+def test_xdevs_own_coordinator_makes_the_same_trace(behaviour: str) -> None:
+    ours = trace_ours(swarm(behaviour, 4, "models", area=0.05)[1], 4.0)
+    assert ours == trace_xdevs(swarm(behaviour, 4, "models", area=0.05)[1], 4.0)
 
 
 class Ear(Atomic):
