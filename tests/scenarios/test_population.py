@@ -94,6 +94,11 @@ def test_cases_without_teams_are_told(case: str, sentence: str, capsys: pytest.C
     assert sentence in capsys.readouterr().err
 
 
+def test_a_convoy_on_a_grid_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "convoy", "--set", "sensing.strategy=grid"]) == 2
+    assert 'sensing.strategy: is "grid", and robots of a convoy make motions' in capsys.readouterr().err
+
+
 def test_auto_takes_models_where_arrays_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
     auto = ["--set", "run.population=auto", "--set", "run.duration=1"]
     assert main(["run", "diffusion", "--stage", "loop", "--lab", "inside", *auto]) == 0
