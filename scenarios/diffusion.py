@@ -6,7 +6,7 @@ The workload that ARGoS ships as its example of diffusion, with e-puck2s: ten de
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import atan2, hypot, nan, radians, sqrt
+from math import hypot, nan, radians, sqrt, tan
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from devs_robotics import Actuator, Atomic, Crossed, In, Obstructed, Out, Sensor, Watch, Wheels
-from devs_robotics.core.population import Column, Common, Population, exact
+from devs_robotics.core.population import Column, Common, Population
 from devs_robotics.core.population.rows import Places
 from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, RADIUS, STEP_LENGTH
 from devs_robotics.core.robots.epuck2.responses import BRIGHTEST
@@ -38,11 +38,16 @@ from devs_robotics.study import (
     robots,
 )
 
-STRAIGHT = radians(7.5)
-"""What is seen within this angle of straight ahead, and weakly, does not make a robot turn (rad)."""
+STRAIGHT_2 = tan(radians(7.5)) ** 2
+"""What is seen within this angle of straight ahead, and weakly, does not make a robot turn: square of its tangent, so
+that a decision needs no function whose last bit depends on the processor."""
 
 WEAK = 0.1
 """The same: mean of the readings' vectors, as a share of the largest reading."""
+
+
+DECISIONS = np.array(["straight", "right", "left"])
+"""Where a robot may go."""
 
 
 class Diffuse(Atomic):
@@ -112,10 +117,10 @@ class Diffuse(Atomic):
         x, y = vector_sum(readings, self._directions)
         if x == 0.0 and y == 0.0:
             return "straight"
-        angle = atan2(y, x)
-        if abs(angle) <= STRAIGHT and hypot(x, y) < WEAK * len(readings) * BRIGHTEST:
+        weak = WEAK * len(readings) * BRIGHTEST
+        if x > 0.0 and y * y <= STRAIGHT_2 * (x * x) and x * x + y * y < weak * weak:
             return "straight"
-        return "right" if angle > 0.0 else "left"
+        return "right" if y > 0.0 or (y == 0.0 and x < 0.0) else "left"
 
 
 class Diffuses(Population, of=Diffuse):
@@ -138,8 +143,9 @@ class Diffuses(Population, of=Diffuse):
     def lambdaf(self, who: Places) -> None:
         """Begin the watch, or drive."""
         begins = self.in_phase(who, "beginning")
-        self.proximity.ask.send(who[begins], Watch(period=self.period))
-        who = who[~begins]
+        if begins.any():
+            self.proximity.ask.send(who[begins], Watch(period=self.period))
+            who = who[~begins]
         decision = self.decision[who]
         left, right = np.where(decision == "left", 0.0, self.speed), np.where(decision == "right", 0.0, self.speed)
         self.wheels.ask.send(who, left, right)
@@ -160,13 +166,15 @@ class Diffuses(Population, of=Diffuse):
     def decide(self, readings: NDArray[np.float64]) -> NDArray[np.str_]:
         """Straight on, or a turn to the side where less is seen."""
         x, y = np.zeros(len(readings)), np.zeros(len(readings))
-        for sensor, (ahead, left) in enumerate(self._directions):
-            x += readings[:, sensor] * ahead
-            y += readings[:, sensor] * left
-        angle = exact.atan2(y, x)
-        weak = exact.hypot(x, y) < WEAK * readings.shape[1] * BRIGHTEST
-        straight = ((x == 0.0) & (y == 0.0)) | ((np.abs(angle) <= STRAIGHT) & weak)
-        return np.where(straight, "straight", np.where(angle > 0.0, "right", "left"))
+        for values, (ahead, left) in zip(np.ascontiguousarray(readings.T), self._directions, strict=True):
+            x += values * ahead
+            y += values * left
+        weak = WEAK * readings.shape[1] * BRIGHTEST
+        straight = (x > 0.0) & (y * y <= STRAIGHT_2 * (x * x)) & (x * x + y * y < weak * weak)
+        straight |= (x == 0.0) & (y == 0.0)
+        right = (y > 0.0) | ((y == 0.0) & (x < 0.0))
+        found: NDArray[np.str_] = DECISIONS[np.where(straight, 0, np.where(right, 1, 2))]
+        return found
 
 
 class Spread(TimedTransducer):

@@ -66,7 +66,7 @@ class PoseRecorder(Observer):
             if len(bodies) > model.world.robots or bodies.gone:
                 self._see_others(model, time)
             for change in values:
-                _, _, _, _, speed, turn_rate, _, _ = bodies.row(change.robot - 1)
+                speed, turn_rate = model.speeds(change.robot - 1)
                 if change.robot - 1 in bodies.paths:
                     speed = turn_rate = 0.0
                 new.extend((time, change.robot - 1, change.x, change.y, change.heading, speed, turn_rate))

@@ -8,10 +8,11 @@ from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from devs_robotics import Crossed, ModelError, Sensor, Service, Watch
+from devs_robotics.core.population.rows import Rows
 from devs_robotics.core.robots.crossings import Values, crossings
 from devs_robotics.models.activities.reading_noise import ReadingNoise
 from devs_robotics.models.activities.virtual import VirtualActivity
-from devs_robotics.models.environment.questions import Question, Reading
+from devs_robotics.models.environment.questions import Question, Reading, Readings
 from devs_robotics.models.environment.sensing import Noticed, Watching
 
 if TYPE_CHECKING:
@@ -138,6 +139,22 @@ class VirtualWatch(VirtualActivity):
         elements = self.elements
         reading = Reading(self.robot, elements.question(self.robot), elements)
         return Watching(reading, (), question.period, question.offset, elements.noisy)
+
+    def alike(self) -> Hashable | None:
+        """Watches of sensors that are alike, and look alike."""
+        alike = self.elements.alike()
+        return None if alike is None else (type(self), self.name, alike, self.elements.question(1))
+
+    def ask_rows(self, rows: Rows) -> Rows | None:
+        """One watch for many robots, if they want the same, without levels."""
+        watch = rows.same
+        if not isinstance(watch, Watch) or watch.levels or not watch.period:
+            return None
+        return Rows.of_one(Watching, rows.robots, self.to_other(self.ask(watch)))
+
+    def answer_rows(self, rows: Rows) -> Rows | None:
+        """What they read now, where that comes in columns: only what has changed is told."""
+        return rows.instead(Crossed, {"values": rows.column("values")}) if rows.kind is Readings else None
 
     def deltext(self, e: float) -> None:
         """Begin a watch, or tell what has changed; of what is noticed at one instant, each level that is crossed."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -13,6 +14,9 @@ from devs_robotics.models.activities.passing import PassingActivity
 from devs_robotics.models.environment.actions import Action
 from devs_robotics.models.environment.questions import Question
 from devs_robotics.models.environment.sensing import Watching
+
+if TYPE_CHECKING:
+    from devs_robotics.core.population.rows import Rows
 
 
 class VirtualActivity(PassingActivity):
@@ -48,6 +52,18 @@ class VirtualActivity(PassingActivity):
         Args:
             both: whether it is to sense what is modelled, too, if it can
         """
+        return None
+
+    def alike(self) -> Hashable | None:
+        """Equal for equipment of which one piece can stand for those of many robots; None, as by default: it cannot."""
+        return None
+
+    def ask_rows(self, rows: Rows) -> Rows | None:
+        """What `ask` makes of what many robots ask, of which `alike` says the same; None: let them ask one by one."""
+        return None
+
+    def answer_rows(self, rows: Rows) -> Rows | None:
+        """What `answer` makes of what many robots are told; None: let them be told one by one."""
         return None
 
     def to_other(self, question: Any) -> Any:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from math import copysign, inf, isfinite
+from typing import TYPE_CHECKING
 
 from devs_robotics import Actuator, Asked, In, ModelError, Obstructed, Out, Rolled, Sensor, Service, Wheels
 from devs_robotics.models.activities.hardware import HardwareActivity
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.environment.messages import ArcMotion, Halted, Twist
 from devs_robotics.models.environment.questions import Probe, Room
+
+if TYPE_CHECKING:
+    from devs_robotics.core.population.rows import Rows
 
 MARGIN = 0.002
 """Room that a real robot keeps ahead (m)."""
@@ -50,6 +55,27 @@ class VirtualWheels(VirtualActivity):
     def answer(self, answer: Halted) -> Obstructed:
         """Whether it is held."""
         return Obstructed(answer.stopped)
+
+    def alike(self) -> Hashable:
+        """Wheels of the same measures."""
+        return type(self), self.axle, self.fastest
+
+    def ask_rows(self, rows: Rows) -> Rows:
+        """The velocities of many bodies, by the same operations."""
+        import numpy as np  # slow to load, and small teams do without
+
+        left, right = (np.asarray(rows.column(side), np.float64) for side in ("left", "right"))
+        fastest = self.fastest
+        if not np.isfinite(left + right).all():
+            place = int(np.flatnonzero(~np.isfinite(left + right))[0])
+            _possible(int(rows.robots[place]), Wheels(float(left[place]), float(right[place])), fastest)
+        left, right = (np.maximum(-fastest, np.minimum(fastest, speeds)) for speeds in (left, right))
+        columns = rows.robots, (left + right) / 2.0, (right - left) / self.axle
+        return rows.instead(Twist, dict(zip(("robot", "speed", "turn_rate"), columns, strict=True)))
+
+    def answer_rows(self, rows: Rows) -> Rows:
+        """Which of them are held."""
+        return rows.instead(Obstructed, {"obstructed": rows.column("stopped")})
 
     def hardware(self, *, both: bool = False) -> HardwareWheels:
         """A real robot's, of the same measures."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from devs_robotics import Coupled, Exchange, Fix, In, ModelError, Out, Port
 from devs_robotics.core.population.rows import Rows
@@ -20,10 +20,13 @@ from devs_robotics.models.environment.messages import (
     PoseChange,
     TrajectoryChange,
 )
-from devs_robotics.models.environment.sensing import StrategyName
+from devs_robotics.models.environment.sensing import SensingChoice
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import Pace, TimeManager
 from devs_robotics.models.environment.world import World
+
+if TYPE_CHECKING:
+    from devs_robotics.models.environment.on_grid.grid_space import GridSpace
 
 
 class Environment(Coupled):
@@ -38,7 +41,9 @@ class Environment(Coupled):
         turn_rate: of the virtual motors (rad/s)
         whisker_reach: how far whiskers stick out ahead of a body (m)
         own: pace of robots that move at another one, by their numbers
-        strategy: of looking at watches
+        strategy: of looking at watches; with ``"grid"``, a `GridSpace` takes the place of the `SpaceManager`
+        grid: period of the grid (s)
+        replica: on the grid, of each body, in which of several equal worlds it is; None: there is one
 
     Ports:
         body_change: who joins or leaves, is carried or put down, follows a trajectory
@@ -57,17 +62,25 @@ class Environment(Coupled):
         turn_rate: float,
         whisker_reach: float,
         own: Mapping[int, Pace] = MappingProxyType({}),
-        strategy: StrategyName = "auto",
+        strategy: SensingChoice = "auto",
+        grid: float = 0.1,
+        replica: Sequence[int] | None = None,
     ) -> None:
         super().__init__(name)
         self.pace = Pace(speed, turn_rate)
         self.own = dict(own)
-        self.space = SpaceManager("space", World(field, whisker_reach, self.pace, self.own), strategy)
+        self.space = _space_of(World(field, whisker_reach, self.pace, self.own), strategy, grid, replica)
         self.add_component(self.space)
         self.add_coupling(self.disturbance, self.space.disturbance)
         self.add_coupling(self.fix, self.space.fix)
         self.add_coupling(self.body_change, self.space.body_change)
         self.add_coupling(self.space.pose_change, self.pose_change)
+
+    @property
+    def on_grid(self) -> GridSpace | None:
+        """What looks at the points of a grid, if it does."""
+        space: Any = self.space
+        return space if space.looks_on_grid else None
 
     def tell_trajectories(self) -> Port[TrajectoryChange]:
         """The port on which it is told how robots move, after each change; it is made when somebody wants to know."""
@@ -152,3 +165,11 @@ class Environment(Coupled):
         self.add_coupling(ask, takes)
         self.add_coupling(gives, answer)
         return Exchange(ask, answer)
+
+
+def _space_of(world: World, strategy: SensingChoice, grid: float, replica: Sequence[int] | None) -> SpaceManager:
+    if strategy != "grid":
+        return SpaceManager("space", world, strategy)
+    from devs_robotics.models.environment.on_grid.grid_space import GridSpace  # slow to load, as driving is
+
+    return GridSpace("space", world, grid, replica)

@@ -7,6 +7,7 @@ from math import cos, hypot, inf, sin
 
 from devs_robotics import ModelError
 from devs_robotics.models.environment.bodies import Bodies
+from devs_robotics.models.environment.crowd import Crowd
 from devs_robotics.models.environment.grid import Bounds, Grid
 from devs_robotics.models.environment.motion.trajectory import Pose, Trajectory
 from devs_robotics.models.environment.shapes import Shape, hit_circle
@@ -34,6 +35,7 @@ class Field:
 
     Attributes:
         bodies: where all bodies are, at every instant
+        crowds: bodies in arrays, whose numbers follow on those of all others; a `GridSpace` alone knows them
         things: what else is there, by its type
         now: the time for which questions are answered (s)
         surprises: how often a body was put elsewhere, or became faster than any before
@@ -61,6 +63,7 @@ class Field:
                 "give it those of each, or none"
             )
         self.bodies = Bodies()
+        self.crowds: list[Crowd] = []
         self.things = Things()
         self.now = 0.0
         self.drift = 0.0
@@ -80,12 +83,25 @@ class Field:
         self.index_by(cell)
 
     def add_body(self, x: float, y: float, heading: float, radius: float, traits: Traits | None = None) -> int:
-        """Put a round body into the field; returns its number, from 0."""
+        """Put a round body into the field; returns its number, from 0.
+
+        Raises:
+            ModelError: there is a crowd already
+        """
+        if self.crowds:
+            raise ModelError("robots that are alike are added last, for their numbers follow on those of all others")
         body = self.bodies.add(x, y, heading, radius, traits)
         self.largest = max(self.largest, radius)
         self._grid.put_body(body, x, y)
         self._entered.append((x, y))
         return body
+
+    def add_crowd(self, crowd: Crowd) -> int:
+        """Put many round bodies into the field; returns the number of the first, from 0."""
+        first = len(self.bodies) + sum(len(each) for each in self.crowds)
+        self.crowds.append(crowd)
+        self.largest = max(self.largest, crowd.radius)
+        return first
 
     def pose(self, body: int) -> Pose:
         """Where a body is now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from devs_robotics import Atomic, Exchange, Fix, In, Out, Port
 from devs_robotics.core.population.rows import Rows
@@ -80,6 +80,8 @@ class SpaceManager(Atomic):
         world: what questions are answered from
         strategy: of looking at watches
     """
+
+    looks_on_grid: ClassVar[bool] = False  # as a `GridSpace` does
 
     motion = In(Motion)
     counterpart = In(Motion | ArcMotion)
@@ -166,6 +168,10 @@ class SpaceManager(Atomic):
         self._gatherings.append(gathering)
         self._replies.update({(answer, robot, sensor): gathering for robot in robots})
         return Exchange(self._rows, port)
+
+    def speeds(self, body: int) -> tuple[float, float]:
+        """How fast a body moves along its heading (m/s), and turns (rad/s), where it follows no other trajectory."""
+        return self.field.bodies.speed[body], self.field.bodies.turn_rate[body]
 
     def deltext(self, e: float) -> None:
         """Carry out the motions and answer the questions of this instant."""

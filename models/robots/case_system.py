@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from math import isfinite, pi
-from numbers import Real
+from math import pi
 from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 from xdevs.models import Component
 
@@ -16,11 +14,13 @@ from devs_robotics.core.ports import type_name, types_agree
 from devs_robotics.core.robots.activity import lead_through
 from devs_robotics.models.activities import RampMotor, VirtualInfrared, VirtualMotor
 from devs_robotics.models.environment import ArcMotion, Environment, Field, GlideMotion, Pose, PoseChange, Thing, Twist
+from devs_robotics.models.environment.crowd import Crowd
 from devs_robotics.models.environment.messages import TrajectoryChange
 from devs_robotics.models.environment.questions import Locate, Whereabouts
-from devs_robotics.models.environment.sensing import StrategyName
+from devs_robotics.models.environment.sensing import SensingChoice
 from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.environment.traits import Traits
+from devs_robotics.models.robots.bodies import UsualBody, checked_pose, is_finite
 from devs_robotics.models.robots.equipment import Equipment
 from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.occupied import Occupied
@@ -39,22 +39,6 @@ ASIDE = 0.02
 
 AXLE_SHARE = 53.0 / 70.0
 """Of the body's width: the distance between the wheels of a robot whose kind leaves it open, as of an e-puck2."""
-
-
-class UsualBody(Struct, frozen=True):
-    """What a robot is like whose kind leaves it open.
-
-    Attributes:
-        radius: of its round body (m)
-        speed: of its motor (m/s)
-        turn_rate: of its motor (rad/s)
-        whisker_reach: how far whiskers stick out ahead of the body (m)
-    """
-
-    radius: float
-    speed: float
-    turn_rate: float
-    whisker_reach: float
 
 
 EquipmentOf = Callable[[int, RobotKind], Equipment]
@@ -76,6 +60,8 @@ class CaseSystem(TeamSystem):
         body: of robots whose kind leaves it open
         seed: of the run
         strategy: of looking at what robots watch
+        grid: period of the grid, with the strategy ``"grid"`` (s)
+        tells_poses: whether, with that strategy, poses are told though nobody may be coupled, for those who watch
     """
 
     robots: tuple[Robot, ...]
@@ -94,7 +80,9 @@ class CaseSystem(TeamSystem):
         self.body = body
         self.seed = seed
         self.robots = ()
-        self.strategy: StrategyName = "auto"
+        self.strategy: SensingChoice = "auto"
+        self.grid = 0.1
+        self.tells_poses = False
         self._equipment_of = equipment_of
         self._modelled = modelled
         self._world: list[Component] = []
@@ -113,20 +101,46 @@ class CaseSystem(TeamSystem):
 
     def _made(self, pose: Pose, kind: RobotKind | None) -> Robot:
         """A robot and its body; no component yet."""
-        number = len(self.robots) + 1
+        number = len(self.field.x) + 1
+        robot = self._maker()(number, pose, kind)
+        x, y, heading = robot.pose
+        kind = robot.kind
+        self.field.add_body(x, y, heading, self.radius_of(kind), Traits(reality=kind.reality))
+        self.robots = (*self.robots, robot)
+        return robot
+
+    def _crowd(self, poses: Iterable[Pose], kind: RobotKind | None) -> Crowd:
+        """Many bodies of one kind of robot."""
+        return Crowd(poses, self.radius_of(RobotKind() if kind is None else kind))
+
+    def _maker(self) -> Callable[[int, Pose, RobotKind | None], Robot]:
+        """Makes robots without bodies, by their numbers, after a run has begun, too."""
+        equipment_of, modelled = self._equipment_of, self._modelled
+
+        def made(number: int, pose: Pose, kind: RobotKind | None) -> Robot:
+            return self._put_together(number, pose, kind, equipment_of, modelled)
+
+        return made
+
+    def _put_together(
+        self,
+        number: int,
+        pose: Pose,
+        kind: RobotKind | None,
+        equipment_of: EquipmentOf,
+        modelled: Callable[[int], bool],
+    ) -> Robot:
+        """A robot without a body; no component yet."""
         kind = self._checked_kind(number, RobotKind() if kind is None else kind)
-        x, y, heading = _checked_pose(number, pose)
-        robot = Robot(
+        x, y, heading = checked_pose(number, pose)
+        return Robot(
             f"robot{number}",
             number,
             (x, y, heading),
             kind,
-            self._fitted(number, kind, self._equipment_of(number, kind)),
-            modelled=self._modelled(number),
+            self._fitted(number, kind, equipment_of(number, kind)),
+            modelled=modelled(number),
         )
-        self.field.add_body(x, y, heading, self.radius_of(kind), Traits(reality=kind.reality))
-        self.robots = (*self.robots, robot)
-        return robot
 
     def add(self, thing: Added) -> Added:
         """Add what else is in the world: a thing that sensors see, a `Lamp` or a `Floor`, or a model.
@@ -231,6 +245,12 @@ class CaseSystem(TeamSystem):
         return AXLE_SHARE * 2.0 * self.radius_of(kind) if kind.axle is None else kind.axle
 
     @property
+    def poses(self) -> list[Pose]:
+        """Where all robots stand at first, robot 1 first."""
+        crowds = (pose for crowd in self.field.crowds for pose in map(tuple, crowd.poses.tolist()))
+        return [*(robot.pose for robot in self.robots), *crowds]
+
+    @property
     def has_wheels(self) -> bool:
         """Whether a robot drives by wheels or omniwheels, and so moves between the changes of pose that are told."""
         sides = (side for robot in self.robots for side in robot.worlds.values())
@@ -255,9 +275,20 @@ class CaseSystem(TeamSystem):
             robot.follow_wheels(self.pace_of(robot.kind), self.axle_of(robot.kind))
             robot.open_to_the_world()
         self.join(
-            Environment("environment", self.field, body.speed, body.turn_rate, body.whisker_reach, own, self.strategy),
+            Environment(
+                "environment",
+                self.field,
+                body.speed,
+                body.turn_rate,
+                body.whisker_reach,
+                own,
+                self.strategy,
+                self.grid,
+            ),
             corrected=corrected,
         )
+        if self.environment.on_grid is not None:
+            self.environment.on_grid.tells_poses = self.tells_poses
         self.join_teams(self._world)
         for model in self._world:
             port = model.input.get("pose_change")
@@ -309,9 +340,9 @@ class CaseSystem(TeamSystem):
         sizes = {"radius": self.radius_of(kind), "reach": kind.reach, "speed": pace.speed, "turn_rate": pace.turn_rate}
         sizes["axle"] = self.axle_of(kind)
         for name, size in sizes.items():
-            if not (_is_finite(size) and size > 0.0):
+            if not (is_finite(size) and size > 0.0):
                 raise ModelError(f"robot {number}: its {name} must be a number above zero, not {size!r}")
-        if not all(map(_is_finite, (*kind.beams, kind.resolution))):
+        if not all(map(is_finite, (*kind.beams, kind.resolution))):
             raise ModelError(f"robot {number}: its beams and its resolution must be numbers, not {kind.beams!r}")
         return kind
 
@@ -358,25 +389,6 @@ def _no_more(robot: int, kind: RobotKind) -> Equipment:
 
 def _always(robot: int) -> bool:
     return True
-
-
-def _is_finite(value: object) -> bool:
-    return isinstance(value, Real) and isfinite(float(value))
-
-
-def _checked_pose(number: int, pose: object) -> Pose:
-    """A pose as plain numbers.
-
-    Raises:
-        ModelError: it is none
-    """
-    values = tuple(pose) if isinstance(pose, Iterable) and not isinstance(pose, str) else ()
-    if len(values) != 3 or not all(map(_is_finite, values)):
-        raise ModelError(
-            f"robot {number}: its pose must be x (m), y (m) and heading (rad), three numbers, not {pose!r}"
-        )
-    x, y, heading = map(float, values)
-    return x, y, heading
 
 
 def _check_port(port: object) -> None:

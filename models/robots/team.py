@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from devs_robotics import Activity, Actuator, Atomic, Coupled, Exchange, ModelError, Port, Sensor, equip
 from devs_robotics.core.population import PopulationModel, twin_of
@@ -12,33 +12,51 @@ from devs_robotics.models.activities.shared import SharedActivity, why_not_share
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.robots.robot import Robot
 
+if TYPE_CHECKING:
+    from devs_robotics.models.environment.on_grid.grid_space import GridSpace
+
 PopulationChoice = Literal["models", "arrays", "auto"]
 """What ``run.population`` takes: how the robots of a team are simulated."""
 
 ENOUGH = 1000
 """From so many robots on `auto` takes arrays, where it can; see docs/performance.md."""
 
+ENOUGH_ON_GRID = 150
+"""The same where the environment looks on a grid, in arrays as well."""
+
 
 class TeamModel(Coupled):
     """The robots of a team that are in arrays: their decision models as a population, and their equipment.
 
     Args:
-        robots: which are no components of any model
+        robots: which are no components of any model; or, with `numbers`, one that stands for all
+        numbers: of robots that are alike
+        members: their decision models
+        strict: whether watches at exact instants are refused, of which arrays gain nothing
     """
 
-    def __init__(self, name: str, robots: Sequence[Robot]) -> None:
+    def __init__(
+        self,
+        name: str,
+        robots: Sequence[Robot],
+        numbers: Sequence[int] | None = None,
+        members: Sequence[Atomic] = (),
+        *,
+        strict: bool = True,
+    ) -> None:
         super().__init__(name)
-        members = [robot.decisions[0] for robot in robots]
+        members = members or [robot.decisions[0] for robot in robots]
         twin = twin_of(type(members[0]))
         assert twin is not None
-        self.numbers = [robot.number for robot in robots]
+        self.numbers: Sequence[int] = [robot.number for robot in robots] if numbers is None else numbers
         self.population = PopulationModel("population", twin(members, self.numbers), members)
         self.add_component(self.population)
         self.shared: dict[str, SharedActivity] = {}
         self.worlds: dict[str, Exchange[Any, Any]] = {}
         self._services: dict[str, SharedActivity] = {}
         for each in robots[0].own:
-            shared = SharedActivity(each.name, {robot.number: _virtual(robot, each.name) for robot in robots})
+            shared = SharedActivity(each.name, {robot.number: _virtual(robot, each.name) for robot in robots}, numbers)
+            shared.strict = strict
             self.add_component(shared)
             self.shared[each.name] = shared
         for need, activity in _services_of(robots[0]).items():
@@ -46,6 +64,12 @@ class TeamModel(Coupled):
             ask, answer = self.population.output[f"{need}_ask"], self.population.input[f"{need}_answer"]
             equip(self, Exchange(ask, answer), shared.service)  # type: ignore[arg-type]  # they are ours
             self._services[need] = shared
+
+    def meet_grid(self, grid: GridSpace) -> None:
+        """The environment looks at the points of a grid."""
+        self.population.grid = grid
+        for shared in self.shared.values():
+            shared.on_grid = True
 
     def open_to_the_world(self) -> None:
         """Make the ports that lead to the environment."""

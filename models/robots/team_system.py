@@ -7,11 +7,18 @@ from collections.abc import Callable, Iterable
 from xdevs.models import Component
 
 from devs_robotics import ModelError, equip
-from devs_robotics.models.environment import Pose
+from devs_robotics.core.population import Alike
+from devs_robotics.models.environment import Field, Pose
+from devs_robotics.models.environment.crowd import Crowd
+from devs_robotics.models.environment.sensing import SensingChoice
 from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.robot import Robot
 from devs_robotics.models.robots.system import RobotSystem
-from devs_robotics.models.robots.team import ENOUGH, PopulationChoice, Team, TeamModel, why_not_arrays
+from devs_robotics.models.robots.team import ENOUGH, ENOUGH_ON_GRID, PopulationChoice, Team, TeamModel, why_not_arrays
+
+
+class NotInArraysError(ModelError):
+    """A team that has been put in arrays cannot be there."""
 
 
 class TeamSystem(RobotSystem):
@@ -24,6 +31,8 @@ class TeamSystem(RobotSystem):
 
     robots: tuple[Robot, ...]
     population: PopulationChoice = "models"
+    strategy: SensingChoice = "auto"
+    field: Field
     teams: tuple[Team, ...] = ()
 
     def add_team(
@@ -33,6 +42,7 @@ class TeamSystem(RobotSystem):
         put_together: Callable[[Robot], object],
         *,
         as_models: Iterable[int] = (),
+        alike: bool = False,
     ) -> Team:
         """Add robots that are equal: as ordinary models, or as one population in arrays, as `population` says.
 
@@ -44,10 +54,15 @@ class TeamSystem(RobotSystem):
             kind: of robot; None: with one range sensor, which looks ahead
             put_together: equips a robot, and lets it decide by one model; called with each of them
             as_models: numbers of those that are ordinary models in any case
+            alike: whether `put_together` makes robots that differ in nothing but their numbers, and what follows from
+                these, as a `Draw` does; with ``"arrays"`` and the strategy ``"grid"`` one robot then stands for all, so
+                that a million of them need little time and memory. They are added last, and `robots` has them not.
 
         Raises:
             ModelError: they are to be a population, and cannot be one
         """
+        if alike and self.population == "arrays" and self.strategy == "grid":
+            return self._add_alike(poses, kind, put_together, as_models)
         robots = []
         for pose in poses:
             robot = self._made(pose, kind)
@@ -58,7 +73,7 @@ class TeamSystem(RobotSystem):
         why = why_not_arrays(together) if together and self.population != "models" else ""
         if why and self.population == "arrays":
             raise ModelError(f'a team cannot be in arrays: {why}; or take run.population = "models"')
-        if self.population == "models" or why or (self.population == "auto" and len(together) < ENOUGH):
+        if self.population == "models" or why or (self.population == "auto" and len(together) < self._enough):
             together = []
         gone = {robot.number for robot in together}
         for robot in robots:
@@ -66,9 +81,48 @@ class TeamSystem(RobotSystem):
                 self.add_component(robot)
         arrays = None
         if together:
-            arrays = TeamModel(f"team{len(self.teams) + 1}", together)
+            arrays = TeamModel(f"team{len(self.teams) + 1}", together, strict=self.population == "arrays")
             self.add_component(arrays)
         team = Team(robots, arrays)
+        self.teams = (*self.teams, team)
+        return team
+
+    @property
+    def _enough(self) -> int:
+        """From how many robots on arrays are faster."""
+        return ENOUGH_ON_GRID if self.strategy == "grid" else ENOUGH
+
+    def _add_alike(
+        self,
+        poses: Iterable[Pose],
+        kind: RobotKind | None,
+        put_together: Callable[[Robot], object],
+        as_models: Iterable[int],
+    ) -> Team:
+        """Add a crowd of robots, of which one stands for all.
+
+        Raises:
+            ModelError: they cannot be a population, or some are to be ordinary models
+        """
+        if any(True for _ in as_models):
+            raise ModelError("robots that are alike are all in arrays: add those that are to be models as another team")
+        crowd = self._crowd(poses, kind)
+        first, count, made = self.field.add_crowd(crowd), len(crowd), self._maker()
+
+        def robot_of(number: int) -> Robot:
+            robot = made(first + 1 + number, crowd.pose(number), kind)
+            put_together(robot)
+            return robot
+
+        template = robot_of(0)
+        why = why_not_arrays([template])
+        if why:
+            raise ModelError(f'a team cannot be in arrays: {why}; or take run.population = "models"')
+        members = Alike(count, lambda number: robot_of(number).decisions[0] if number else template.decisions[0])
+        numbers = range(first + 1, first + 1 + count)
+        arrays = TeamModel(f"team{len(self.teams) + 1}", [template], numbers, members)
+        self.add_component(arrays)
+        team = Team((), arrays)
         self.teams = (*self.teams, team)
         return team
 
@@ -95,18 +149,28 @@ class TeamSystem(RobotSystem):
         """A robot and its body; no component yet."""
         raise NotImplementedError
 
+    def _maker(self) -> Callable[[int, Pose, RobotKind | None], Robot]:
+        """Makes robots without bodies, by their numbers, after a run has begun, too."""
+        raise NotImplementedError
+
+    def _crowd(self, poses: Iterable[Pose], kind: RobotKind | None) -> Crowd:
+        """Many bodies; returns them."""
+        raise NotImplementedError
+
     def _join_team(self, team: TeamModel, number: int, world: Iterable[Component]) -> None:
         """Couple a team in arrays with the environment.
 
         Raises:
-            ModelError: something else in the world might answer it
+            NotInArraysError: something else in the world might answer it
         """
         asked = next((model.name for model in world if hasattr(model, "offer")), None)
         if asked is not None:
-            raise ModelError(
+            raise NotInArraysError(
                 f'{asked} answers robots one by one, and {team.name} is in arrays: take run.population = "models"'
             )
         team.open_to_the_world()
+        if self.environment.on_grid is not None:
+            team.meet_grid(self.environment.on_grid)
         for name, shared in team.shared.items():
             offered = self.environment.offer_rows(
                 team.numbers, shared.asks, shared.answers, f"{name}_of_team{number}", name

@@ -17,6 +17,7 @@ from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.robots import (
     CaseSystem,
     Equipment,
+    NotInArraysError,
     PopulationChoice,
     Robot,
     RobotKind,
@@ -176,8 +177,17 @@ class StudyCase(ToldCase):
             return setup.stage != "real"
 
         chosen = self._population(setup)
-        system = self._built(study or self.of(setup.scenario), equipped, modelled, chosen)
-        if [robot.pose for robot in system.robots] != setup.poses:
+        study = study or self.of(setup.scenario)
+        try:
+            return self._completed(setup, self._built(study, equipped, modelled, chosen), chosen)
+        except NotInArraysError:
+            if chosen != "auto":
+                raise
+            return self._completed(setup, self._built(study, equipped, modelled), "models")
+
+    def _completed(self, setup: Setup[Scenario], system: CaseSystem, chosen: PopulationChoice) -> CaseSystem:
+        """The same with its environment."""
+        if system.poses != setup.poses:
             self._last = None
             raise self._unsteady()
         if chosen == "arrays" and not system.teams:
@@ -263,10 +273,11 @@ class StudyCase(ToldCase):
         robot = UsualBody(body.radius, body.speed, body.turn_rate, body.whisker_reach)
         system = CaseSystem("system", field, robot, scenario.run.seed, equipped, modelled)
         system.strategy, system.population = scenario.sensing.strategy, population
+        system.grid, system.tells_poses = scenario.sensing.grid, True
         if self.study.build is CaseStudy.build:
             raise CaseError(f"{self.study.__name__} has no method build(self, system): write one that adds robots")
         self._calling("build", lambda: study.build(system))
-        if not system.robots:
+        if not system.poses:
             raise CaseError(f"{self.study.__name__}.build adds no robot: call system.add_robot(pose, kind)")
         return system
 
@@ -277,6 +288,11 @@ class StudyCase(ToldCase):
             CaseError: arrays are wanted, and cannot be
         """
         wanted = setup.scenario.run.population
+        if setup.scenario.sensing.strategy == "grid" and setup.stage not in ("fast", "realtime"):
+            raise CaseError(
+                f'sensing.strategy = "grid" is of simulations in one process, and the stage is {setup.stage}: take '
+                'another one there, such as "auto"'
+            )
         if setup.stage in ("fast", "realtime") or wanted == "models":
             return wanted
         if wanted == "auto":

@@ -69,6 +69,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--again", action="store_true", help="where the sweep has been before: do the runs that failed once more"
     )
+    parser.add_argument(
+        "--batch",
+        action="store_true",
+        help='the replicates of each point in one set of arrays, of cases of one team with sensing.strategy = "grid"',
+    )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--jobs",
@@ -101,6 +106,11 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         first_seed=options.seed,
     )
     sweep = plan(options.scenario, options.settings, wishes)
+    if options.batch:
+        from devs_robotics.scenarios.sweeps.together import check_together
+
+        for point in sweep.points:
+            check_together(point.scenario)
     with Interrupt() as interrupt, Store(options.out, tables.description(sweep), sweep.design) as store:
         done = {number for number, row in store.rows.items() if not (options.again and row.ended == "failed")}
         left = [number for number in range(sweep.runs) if number not in done]
@@ -115,7 +125,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 
             if left:
                 with _place(options, len(left)) as where:
-                    carry_out_all(sweep, left, where, keep, interrupted=lambda: interrupt.requested)
+                    carry_out_all(
+                        sweep, left, where, keep, interrupted=lambda: interrupt.requested, together=options.batch
+                    )
         paths = tables.write(options.out, sweep, store.rows) if store.rows else []
     for line in _lines(sweep, store):
         show(line)

@@ -33,6 +33,11 @@ def _population(scenario: ConvoyScenario) -> Iterator[Disagreement]:
             ("run.population",),
             'is "arrays", and a convoy has no twin that decides in them: make it "models", or leave it out',
         )
+    if scenario.sensing.strategy == "grid":
+        yield (
+            ("sensing.strategy",),
+            'is "grid", and robots of a convoy make motions, and ask: leave it out',
+        )
 
 
 def _spacing(scenario: ConvoyScenario) -> Iterator[Disagreement]:

@@ -203,7 +203,7 @@ class _Going:
         """What came of it."""
         model, scenario, simulator = self.model, self.setup.scenario, self.simulator
         case = case_of(scenario)
-        frames, trouble, cut_short = _results(model.parts, self.hooks.interrupted)
+        frames, trouble, cut_short = results_of_parts(model.parts, self.hooks.interrupted)
         trouble = trouble or model.untold()
         if trouble and self.ended not in ("failed", "broken off"):
             self.ended, self.reason = "failed", trouble
@@ -237,7 +237,7 @@ class _Going:
         return outcome
 
 
-def _results(
+def results_of_parts(
     parts: Mapping[str, Component], interrupted: Callable[[], bool]
 ) -> tuple[dict[str, dict[str, Result]], str, str]:
     """What the parts of frames have to say, why one of them cannot, and for which ones the user would not wait.

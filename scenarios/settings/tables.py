@@ -160,10 +160,13 @@ class FieldTable(SettingsTable):
 
 
 class SensingTable(SettingsTable):
-    """How the environment model looks at what sensors watch; what they are told is the same either way."""
+    """How the environment model looks at what sensors watch; what they are told is the same, but with "grid"."""
 
-    strategy: Literal["auto", "predict", "batch", "polling"] = "auto"
-    """Predicts when to look, looks at all at once, looks all the time, or "auto": the faster of the first two."""
+    strategy: Literal["auto", "predict", "batch", "polling", "grid"] = "auto"
+    """Predicts when to look, looks at all at once, looks all the time, or "auto": the faster of the first two. With
+    "grid" contacts, too, are looked for at points in time alone, of all robots in arrays."""
+    grid: Annotated[Duration, Field(gt=0)] = 0.1
+    """Of "grid": period of these points (s)."""
     rules: Literal["exact", "original"] = "exact"
     """Of a served world: exact rays, or the published server's own rules, to compare both."""
     half_angle: Annotated[Angle, Field(ge=0, le=radians(90.0))] = 0.0
@@ -178,7 +181,7 @@ class SensingTable(SettingsTable):
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Keys that are newer than others are written down where they say something."""
-        new = ("rules", "half_angle", "colour_reach", "proximity_colour_reach", "robots_coloured")
+        new = ("grid", "rules", "half_angle", "colour_reach", "proximity_colour_reach", "robots_coloured")
         return _without_defaults(self, write(self), new)
 
 

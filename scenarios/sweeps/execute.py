@@ -22,6 +22,9 @@ PERIOD = 0.2
 STOPPING = 5.0
 """So long may the last runs take to end (s) when no more are wanted."""
 
+MOST = 200
+"""So many replicates are in one set of arrays at most."""
+
 LOST = "its worker process ended in the middle of it, twice: out of memory, or killed"
 
 
@@ -32,6 +35,7 @@ def carry_out_all(
     keep: Callable[[RunRow], None],
     *,
     interrupted: Callable[[], bool] = lambda: False,
+    together: bool = False,
 ) -> None:
     """Carry out runs, the largest first, so that none is left over for one worker at the end.
 
@@ -44,13 +48,14 @@ def carry_out_all(
         where: they are carried out; it is entered
         keep: gets each row as soon as it is there
         interrupted: asked now and then whether to end early
+        together: whether the replicates of a point are done in one set of arrays
 
     Raises:
         DevsRoboticsError: of `keep`, or the runs cannot be carried out there
     """
     left = sorted(numbers, key=lambda number: -place(sweep, number)[0].size)
     while left and not interrupted():
-        crew = _Crew(where, sweep, left)
+        crew = _Crew(where, sweep, left, together=together)
         whole = crew.work(keep, interrupted)
         left = [number for number in left if number not in crew.done]
         if whole:
@@ -70,10 +75,10 @@ def carry_out_all(
 class _Crew:
     """A thread that feeds joblib, so that the main thread is free for whatever else may happen."""
 
-    def __init__(self, where: Place, sweep: SweepPlan, numbers: Sequence[int]) -> None:
+    def __init__(self, where: Place, sweep: SweepPlan, numbers: Sequence[int], *, together: bool = False) -> None:
         self._where = where
         self._sweep = sweep
-        self._numbers = iter(numbers)
+        self._numbers = iter(_by_point(sweep, numbers) if together else [[number] for number in numbers])
         self._came: SimpleQueue[bytes | BaseException | None] = SimpleQueue()
         """Rows, and in the end what went wrong, or None."""
         self.begun: set[int] = set()
@@ -125,19 +130,19 @@ class _Crew:
 
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which worker processes inherit while they start
         where = self._where
-        work = delayed(carry_out)
+        work = delayed(carry_out_portion)
         try:
             with parallel_config(where.backend, n_jobs=where.jobs, **where.options):
                 for jobs in self._portions():
                     together = "generator_unordered" if where.chunk is None else "list"
                     for row in Parallel(return_as=together)(work(each, where.interrupted) for each in jobs):
-                        if row is not None:
-                            self._came.put(row)
+                        for each in row:
+                            self._came.put(each)
             self._came.put(None)
         except BaseException as exc:  # the main thread, which would wait for ever, knows what to make of it
             self._came.put(exc)
 
-    def _portions(self) -> Iterator[Iterator[Job]]:
+    def _portions(self) -> Iterator[Iterator[list[Job]]]:
         """The jobs, all in one or by the chunk."""
         if self._where.chunk is None:
             yield self._taken(self._numbers)
@@ -145,9 +150,27 @@ class _Crew:
         while chunk := list(islice(self._numbers, self._where.chunk)):
             yield self._taken(chunk)
 
-    def _taken(self, numbers: Iterable[int]) -> Iterator[Job]:
-        for number in numbers:
+    def _taken(self, portions: Iterable[Sequence[int]]) -> Iterator[list[Job]]:
+        for numbers in portions:
             if not self._wanted:
                 return
-            self.begun.add(number)
-            yield job(self._sweep, number)
+            self.begun.update(numbers)
+            yield [job(self._sweep, number) for number in numbers]
+
+
+def carry_out_portion(jobs: Sequence[Job], interrupted: Callable[[], bool]) -> list[bytes]:
+    """Do a run, or several replicates together; returns their rows as JSON."""
+    if len(jobs) > 1:
+        from devs_robotics.scenarios.sweeps.together import carry_out_together  # most sweeps do without
+
+        return carry_out_together(jobs, interrupted)
+    row = carry_out(jobs[0], interrupted)
+    return [] if row is None else [row]
+
+
+def _by_point(sweep: SweepPlan, numbers: Sequence[int]) -> list[list[int]]:
+    """The runs of each point, in portions that are not too large."""
+    points: dict[int, list[int]] = {}
+    for number in numbers:
+        points.setdefault(number // sweep.design.replicates, []).append(number)
+    return [its[first : first + MOST] for its in points.values() for first in range(0, len(its), MOST)]

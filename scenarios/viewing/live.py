@@ -25,6 +25,7 @@ from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.models.activities import HardwareMotor
 from devs_robotics.models.environment.time_manager import TimeManager
 from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.setup.setup import Setup
 from devs_robotics.scenarios.viewing.listening import Series, listened, models_of
 from devs_robotics.scenarios.viewing.listening import patterns as ports_of
@@ -131,6 +132,11 @@ class ViewedRun:
             what is to be called between its steps
         """
         environment = model.system.environment
+        if environment.space.field.crowds:
+            raise OptionError(
+                "robots of which one stands for all cannot be looked at while they run: leave out alike=True in "
+                "system.add_team, or look at a recording"
+            )
         if marks is None:
             marks = _marks_of(setup, model, run, away)
         motors = {robot.number: robot.equipment.motor for robot in model.system.robots if robot.number not in away}

@@ -1,79 +1,125 @@
-"""What a team costs as ordinary models and in arrays: ``python -m tests.benchmarks.population`` (about five minutes).
+"""What a swarm costs as ordinary models and in arrays: ``python -m tests.benchmarks.population`` (about five minutes).
 
-The diffusion case, decision models, activities and environment without a frame: simulated robot-seconds per second of
-processor time, medians over the repeats, which take turns so that a busy machine slows both alike. Both end at the same
-places, which is checked.
+The behaviours of the cases diffusion and swarm, decision models, equipment and the environment on a grid, without a
+frame: simulated robot-seconds per second of processor time, medians over the repeats, which take turns so that a busy
+machine slows both alike. That both end at the same places is checked. Each run has a process of its own, so that its
+memory is told, too. ``--million`` adds a million robots for 60 s, once.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
+import resource
 import statistics
+import subprocess
+import sys
 import time
-from math import sqrt
+from typing import Any
 
 from devs_robotics import Simulator
-from devs_robotics.core.robots.epuck2.body import RADIUS
-from devs_robotics.models.environment import Field, Pose
-from devs_robotics.models.robots import PopulationChoice, virtual_equipment
-from devs_robotics.models.robots.case_system import CaseSystem, UsualBody
-from devs_robotics.scenarios.diffusion import Diffusion
+from tests.benchmarks.swarms import BEHAVIOURS, swarm
 
-AREA = 0.16
-"""Of the field per robot (m2)."""
+RUNS = [
+    ("diffusion", 100, 40.0, 20.0),
+    ("diffusion", 1_000, 30.0, 10.0),
+    ("diffusion", 10_000, 20.0, 4.0),
+    ("diffusion", 100_000, 6.0, 0.0),
+    ("walk", 100, 40.0, 20.0),
+    ("walk", 1_000, 30.0, 10.0),
+    ("walk", 10_000, 20.0, 2.0),
+    ("walk", 100_000, 6.0, 0.0),
+    ("follow", 100, 40.0, 20.0),
+    ("follow", 1_000, 30.0, 10.0),
+    ("follow", 10_000, 20.0, 2.0),
+    ("follow", 100_000, 6.0, 0.0),
+]
+"""Behaviour, number of robots, and simulated time in arrays, and as models (s); 0: not measured."""
 
-RUNS = [(10, 60.0), (50, 40.0), (200, 20.0), (500, 10.0), (1000, 10.0)]
-"""Number of robots, and simulated time (s)."""
-
-WAYS: tuple[PopulationChoice, ...] = ("models", "arrays")
+CHECKED = 3.0
+"""Simulated time (s) after which places of models and arrays are held against each other."""
 
 
-def measure(population: PopulationChoice, robots: int, seconds: float) -> tuple[float, float, tuple[Pose, ...]]:
-    """Processor time of the set-up, and of a run after its first second (s), and where the robots are in the end."""
+def measure(behaviour: str, robots: int, population: Any, seconds: float) -> dict[str, Any]:
+    """Processor time of the set-up and of a run after its first second (s), memory (MiB), and where robots end."""
+    with Simulator(swarm(behaviour, 10, population)[1]) as simulator:
+        simulator.run(until=1.0)  # libraries are loaded
     start = time.process_time()
-    side = sqrt(AREA * robots)
-    made = CaseSystem(
-        "system",
-        Field(side, side),
-        UsualBody(RADIUS, 0.14, 5.3, 0.03),
-        1,
-        lambda robot, kind: virtual_equipment(robot, kind.optics),
-    )
-    made.strategy, made.population = "batch", population
-    Diffusion(robots=robots).build(made)
-    made.complete(corrected=False)
-    with Simulator(made) as simulator:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    system, root = swarm(behaviour, robots, population)
+    space: Any = system.environment.space
+    with Simulator(root) as simulator:
         set_up = time.process_time() - start
-        simulator.run(until=1.0)  # lists of neighbours and arrays are made
+        simulator.run(until=1.0)
         start = time.process_time()
         simulator.run(until=1.0 + seconds)
-        return set_up, time.process_time() - start, tuple(made.field.pose(body) for body in range(robots))
+        took = time.process_time() - start
+        places = b"".join(column.tobytes() for column in space.arcs.poses(simulator.time))
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    return {
+        "set_up": set_up,
+        "took": took,
+        "speed": robots * seconds / took,
+        "kib": used / robots,
+        "places": hashlib.sha256(places).hexdigest(),
+    }
+
+
+def apart(behaviour: str, robots: int, population: str, seconds: float) -> dict[str, Any]:
+    """The same in a process of its own."""
+    command = [sys.executable, "-m", "tests.benchmarks.population", "--one", behaviour, str(robots), population]
+    ran = subprocess.run([*command, str(seconds)], capture_output=True, text=True, check=True)
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+def row(behaviour: str, robots: int, arrays: float, models: float, repeats: int) -> str:
+    """A row of the table.
+
+    Raises:
+        SystemExit: models and arrays end at other places
+    """
+    found: dict[str, list[dict[str, Any]]] = {"models": [], "arrays": []}
+    for _ in range(repeats):
+        for way, seconds in (("models", models), ("arrays", arrays)):
+            if seconds:
+                found[way].append(apart(behaviour, robots, way, seconds))
+    if models:
+        ends = {apart(behaviour, robots, way, min(CHECKED, models))["places"] for way in found}
+        if len(ends) > 1:
+            raise SystemExit(f"{robots} robots ({behaviour}) do NOT end at the same places")
+    told = {
+        way: {key: statistics.median(each[key] for each in runs) for key in ("speed", "set_up", "kib")}
+        for way, runs in found.items()
+        if runs
+    }
+    fast, slow = told["arrays"], told.get("models")
+    ratio = "" if slow is None else f"{fast['speed'] / slow['speed']:.1f}"
+    speed = "" if slow is None else f"{slow['speed']:,.0f}"
+    memory = f"{fast['kib']:.2f}" if robots >= 100_000 else ""
+    return f"| {behaviour} | {robots:,} | {speed} | {fast['speed']:,.0f} | {ratio} | {fast['set_up']:.1f} | {memory} |"
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=3, help="runs of each kind (default: 3)")
+    parser.add_argument("--only", choices=BEHAVIOURS, help="one behaviour")
+    parser.add_argument("--million", action="store_true", help="a million robots, too")
+    parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    print("| robots | models | arrays | ratio | set-up, models (s) | set-up, arrays (s) |")
-    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
-    for robots, seconds in RUNS:
-        found: dict[str, list[tuple[float, float]]] = {way: [] for way in WAYS}
-        ends = set()
-        for _ in range(options.repeats):
-            for way in WAYS:
-                set_up, took, end = measure(way, robots, seconds)
-                found[way].append((set_up, took))
-                ends.add(end)
-        if len(ends) > 1:
-            raise SystemExit(f"{robots} robots do NOT end at the same places")
-        sets, runs = ([statistics.median(each[index] for each in found[way]) for way in WAYS] for index in (0, 1))
-        speeds = [robots * seconds / took for took in runs]
-        ratio = statistics.median(one[1] / other[1] for one, other in zip(*found.values(), strict=True))
-        print(
-            f"| {robots:,} | {speeds[0]:,.0f} | {speeds[1]:,.0f} | {ratio:.2f} | {sets[0]:.2f} | {sets[1]:.2f} |",
-            flush=True,
-        )
+    if options.one:
+        behaviour, robots, population, seconds = options.one
+        print(json.dumps(measure(behaviour, int(robots), population, float(seconds))))
+        return
+    print("| behaviour | robots | models | arrays | ratio | set-up, arrays (s) | memory, arrays (KiB per robot) |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for behaviour, robots, arrays, models in RUNS:
+        if options.only in (None, behaviour):
+            print(row(behaviour, robots, arrays, models, options.repeats), flush=True)
+    if options.million:
+        print(row("diffusion", 1_000_000, 60.0, 0.0, 1), flush=True)
 
 
 if __name__ == "__main__":

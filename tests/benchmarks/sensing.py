@@ -16,8 +16,8 @@ from devs_robotics import Simulator
 from devs_robotics.core.robots.epuck2.body import RADIUS
 from devs_robotics.models.environment import Field, Pose
 from devs_robotics.models.environment.sensing import StrategyName
-from devs_robotics.models.robots import virtual_equipment
-from devs_robotics.models.robots.case_system import CaseSystem, UsualBody
+from devs_robotics.models.robots import UsualBody, virtual_equipment
+from devs_robotics.models.robots.case_system import CaseSystem
 from devs_robotics.scenarios.diffusion import Diffusion
 
 AREA = 0.16

@@ -9,14 +9,21 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from devs_robotics import Atomic, Crossed, Obstructed
+from devs_robotics import Actuator, Atomic, Crossed, DevsRoboticsError, Obstructed, Out, Sensor, Watch, Wheels
 from devs_robotics.core.population import Population
 from devs_robotics.core.testing.twins import prove_twin
+from devs_robotics.models.activities import VirtualWheels
+from devs_robotics.models.activities.epuck2 import VirtualProximityWatch
+from devs_robotics.models.environment import WorldModel
+from devs_robotics.models.swarm.following import FollowsOthers
+from devs_robotics.models.swarm.walking import WalksAtRandom
+from devs_robotics.scenarios.case_study.run import run as run_study
 from devs_robotics.scenarios.commands.cli import main
-from devs_robotics.scenarios.diffusion import Diffuse, Diffuses
+from devs_robotics.scenarios.diffusion import Diffuse, Diffuses, Diffusion
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import load
+from devs_robotics.study import CaseSystem, Robot
 from tests.scenarios.case_runs import outcome_of, tables
 
 SETTINGS = ("diffusion.robots=8", "diffusion.area_per_robot=0.06", "run.duration=15")
@@ -87,10 +94,99 @@ def test_cases_without_teams_are_told(case: str, sentence: str, capsys: pytest.C
     assert sentence in capsys.readouterr().err
 
 
+def test_a_convoy_on_a_grid_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "convoy", "--set", "sensing.strategy=grid"]) == 2
+    assert 'sensing.strategy: is "grid", and robots of a convoy make motions' in capsys.readouterr().err
+
+
 def test_auto_takes_models_where_arrays_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
     auto = ["--set", "run.population=auto", "--set", "run.duration=1"]
     assert main(["run", "diffusion", "--stage", "loop", "--lab", "inside", *auto]) == 0
     assert "accepted" in capsys.readouterr().out
+
+
+class Smell(WorldModel):
+    """Answers robots one by one."""
+
+
+class SmellyDiffusion(Diffusion):
+    """Robots in a world that answers them."""
+
+    def build(self, system: CaseSystem) -> None:
+        super().build(system)
+        system.add(Smell("smell"))
+
+
+class Startle(Atomic):
+    """Turns when something comes near, at that instant."""
+
+    wheels = Actuator(Wheels, Obstructed)
+    proximity = Sensor(Watch, Crossed)
+    decided = Out(str)
+
+    def initialize(self) -> None:
+        self.activate("beginning")
+
+    def lambdaf(self) -> None:
+        if self.phase == "beginning":
+            self.proximity.ask.add(Watch(levels=(1000.0,)))
+        self.wheels.ask.add(Wheels(0.05, 0.05) if self.phase == "beginning" else Wheels(-0.02, 0.02))
+        self.decided.add(self.phase)
+
+    def deltext(self, e: float) -> None:
+        if self.proximity.answer and any(max(each.values) > 0.0 for each in self.proximity.answer.values):
+            self.activate("startled")
+        else:
+            self.continuef(e)
+
+
+class Startles(Population, of=Startle):
+    """The same in arrays."""
+
+    def initialize(self, who: Any) -> None:
+        self.activate(who, "beginning")
+
+    def lambdaf(self, who: Any) -> None:
+        begins = self.in_phase(who, "beginning")
+        self.proximity.ask.send(who[begins], Watch(levels=(1000.0,)))
+        self.wheels.ask.send(who[begins], Wheels(0.05, 0.05))
+        self.wheels.ask.send(who[~begins], Wheels(-0.02, 0.02))
+        self.decided.send(who[begins], "beginning")
+        self.decided.send(who[~begins], "startled")
+
+    def deltext(self, who: Any, e: Any) -> None:
+        near = np.zeros(len(who), bool)
+        for some, crossed in self.proximity.answer.each(who):
+            near[np.searchsorted(who, some)] |= crossed.column("values").max(axis=1) > 0.0
+        self.activate(who[near], "startled")
+        self.continuef(who[~near], e[~near])
+
+
+class StartledDiffusion(Diffusion):
+    """Robots that watch at exact instants."""
+
+    def put_together(self, robot: Robot) -> None:
+        robot.equip(VirtualWheels("wheels", 0.05, 0.15))
+        robot.equip(VirtualProximityWatch("proximity"))
+        robot.decide(Startle("startle"))
+
+
+@pytest.mark.parametrize("study", [SmellyDiffusion, StartledDiffusion])
+def test_auto_does_not_err_where_arrays_are_refused(study: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("devs_robotics.models.robots.team_system.ENOUGH", 5)
+    its = study(robots=8, area_per_robot=0.06)
+    outcomes = {each: run_study(its, duration=8.0, run={"population": each}) for each in ("models", "auto")}
+    for outcome in outcomes.values():
+        assert outcome.ended == "accepted", outcome.reason
+    assert tables(outcomes["auto"]) == tables(outcomes["models"])
+
+
+def test_the_same_is_refused_where_arrays_are_asked_for() -> None:
+    with pytest.raises(DevsRoboticsError, match="smell answers robots one by one, and team1 is in arrays"):
+        run_study(SmellyDiffusion(robots=8), run={"population": "arrays"})
+    refused = run_study(StartledDiffusion(robots=8), duration=1.0, run={"population": "arrays"})
+    assert refused.ended == "failed"
+    assert "robot 1 watches proximity at exact instants, which arrays gain nothing of" in refused.reason
 
 
 def test_a_run_in_arrays_can_be_reported_recorded_and_traced(tmp_path: Path) -> None:
@@ -111,7 +207,7 @@ def test_a_run_in_arrays_can_be_reported_recorded_and_traced(tmp_path: Path) -> 
 
 def test_every_twin_is_of_a_model_and_has_its_functions() -> None:
     functions = ("initialize", "lambdaf", "deltint", "deltext", "deltcon")
-    for twin in (Diffuses,):
+    for twin in (Diffuses, WalksAtRandom, FollowsOthers):
         assert issubclass(twin, Population)
         assert issubclass(twin.of, Atomic)
         for name in functions:

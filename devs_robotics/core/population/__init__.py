@@ -6,6 +6,7 @@ functions; `prove_twin` finds where the two do not say the same.
 """
 
 from devs_robotics.core.population import exact
+from devs_robotics.core.population.alike import Alike
 from devs_robotics.core.population.declarations import Column, Common, Draws, Streams
 from devs_robotics.core.population.draws import Draw
 from devs_robotics.core.population.population import Population, twin_of
@@ -13,6 +14,7 @@ from devs_robotics.core.population.population_model import PopulationModel
 from devs_robotics.core.population.rows import Rows
 
 __all__ = [
+    "Alike",
     "Column",
     "Common",
     "Draw",

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model import Atomic
+from devs_robotics.core.population.alike import Alike
 from devs_robotics.core.population.draws import Draw, DrawArray
 from devs_robotics.core.population.rows import Places
 from devs_robotics.core.streams import Stream
@@ -68,7 +69,7 @@ class Column(Declared):
         Raises:
             ModelError: a value is of another kind
         """
-        values = self.values(members)
+        values = self.values(members[:1] if isinstance(members, Alike) else members)
         try:
             found = np.array(values, self.kind)
         except (TypeError, ValueError):
@@ -78,7 +79,7 @@ class Column(Declared):
                 f"{self.whose}.{self.name} holds {self.kind.name} and would change some of {values[:3]!r}: give a "
                 "kind that holds them"
             )
-        return found
+        return np.repeat(found, len(members)) if isinstance(members, Alike) else found
 
 
 class Common(Declared):
@@ -94,7 +95,7 @@ class Common(Declared):
         Raises:
             ModelError: two robots differ in it
         """
-        first, *others = self.values(members)
+        first, *others = self.values(members[:1] if isinstance(members, Alike) else members)
         if any(other is not first and other != first for other in others):
             raise ModelError(f"{self.whose}.{self.name} is not the same for all robots: make it a Column")
         return first
@@ -113,9 +114,11 @@ class Draws(Declared):
         Raises:
             ModelError: the models have something else there
         """
-        draws = self.values(members)
+        draws = self.values(members[:1] if isinstance(members, Alike) else members)
         if not all(isinstance(draw, Draw) and draw.what == draws[0].what and not draw.drawn for draw in draws):
             raise ModelError(f"{self.whose}.{self.name} must be a fresh Draw of one purpose in each robot's model")
+        if isinstance(members, Alike):  # whose robots' numbers follow each other
+            return DrawArray.alike(draws[0], len(members))
         return DrawArray(draws)
 
 

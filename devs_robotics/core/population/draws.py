@@ -73,6 +73,19 @@ class DrawArray:
         self._made = np.zeros(len(draws), np.int64)
         self._kept = np.empty((len(draws), KEPT))
 
+    @classmethod
+    def alike(cls, first: Draw, count: int) -> DrawArray:
+        """Those of so many robots whose numbers follow on each other, from that of one."""
+        made = cls([first])
+        made._robots = np.arange(first.robot + 1, first.robot + 1 + count, dtype=np.uint64)
+        made._seeds = np.full(count, first.seed, np.uint64)
+        made._drawn, made._made, made._kept = (
+            np.zeros(count, np.int64),
+            np.zeros(count, np.int64),
+            np.empty((count, KEPT)),
+        )
+        return made
+
     def __call__(self, who: NDArray[np.int64]) -> NDArray[np.float64]:
         """The next number of each of these robots, by their places; each of them once."""
         drawn = self._drawn[who]

@@ -34,7 +34,7 @@ class Population:
     Attributes:
         of: the class of the ordinary models
         robots: the robots' numbers, by their places
-        now: simulated time (s)
+        now: simulated time (s); where events are made ahead of time, that of each of the robots concerned
         sigma: time from the last transition of each to its next internal one (s)
         last, next: when these were, and will be (s)
     """
@@ -57,7 +57,10 @@ class Population:
             )
         count = len(members)
         self.robots = np.array(robots, np.int64)
-        self.now = 0.0
+        self._dense = count > 0 and bool(self.robots[-1] - self.robots[0] == count - 1)
+        self.now: Any = 0.0
+        self.ahead = False
+        """Whether events are made ahead of time, each at its own."""
         self.sigma = np.full(count, np.inf)
         self.last = np.zeros(count)
         self.next = np.full(count, np.inf)
@@ -145,6 +148,10 @@ class Population:
         self.last[who] = self.now
         self.next[who] = self.now + sigma
 
+    def places_of(self, robots: NDArray[np.int64]) -> Places:
+        """The places of robots of this population, by their numbers."""
+        return robots - self.robots[0] if self._dense else np.searchsorted(self.robots, robots)
+
     def _take_ports(self, model: Atomic) -> None:
         """Have the model's ports, by their names."""
         conversations = exchanges_of(model, Sensor, Actuator)
@@ -186,14 +193,19 @@ class Outgoing:
         if len(what) == 1 and not isinstance(what[0], np.ndarray):
             if isinstance(self.kind, type) and not isinstance(what[0], self.kind):
                 raise ModelError(f"{self._title} carries {type_name(self.kind)}, not {what[0]!r}")
-            self.sent.append(Rows(self.kind, robots, [what[0]] * len(who)))
+            self._put(who, Rows.of_one(self.kind, robots, what[0]))
             return
         if len(what) != len(fields):
             raise ModelError(f"{self._title} sends a column for each of {', '.join(fields)}, not {len(what)} columns")
         columns = [np.broadcast_to(column, len(who)) if np.ndim(column) == 0 else column for column in what]
         if any(len(column) != len(who) for column in columns):
             raise ModelError(f"{self._title} sends rows of {len(who)} robots, and a column has another length")
-        self.sent.append(Rows.of_columns(self.kind, robots, columns))
+        self._put(who, Rows.of_columns(self.kind, robots, columns))
+
+    def _put(self, who: Places, rows: Rows) -> None:
+        population = self._population
+        at = population.next[who] if population.ahead else None
+        self.sent.append(rows if at is None else Rows(rows.kind, rows.robots, [], rows._columns, at, rows.same))
 
     @property
     def _title(self) -> str:
@@ -217,7 +229,7 @@ class Incoming:
         if not heard:
             return found[0]
         rows = heard[0] if len(heard) == 1 else _together(self.kind, heard)
-        places = np.searchsorted(population.robots, rows.robots)
+        places = population.places_of(rows.robots)
         first = np.concatenate(([True], places[1:] != places[:-1]))
         if first.all():
             self._rows = [(places, rows)]
@@ -233,6 +245,9 @@ class Incoming:
     def each(self, who: Places) -> Iterator[tuple[Places, Rows]]:
         """What has come for these robots: first the first message of each, then the second of those that have one."""
         for places, rows in self._rows:
+            if places is who or (places.size == who.size and (places == who).all()):
+                yield places, rows
+                continue
             chosen = np.isin(places, who, assume_unique=True)
             if chosen.all():
                 yield places, rows

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from math import inf
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from msgspec import Struct
 
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model import Atomic
-from devs_robotics.core.population.exact import LATEST, is_on_raster
+from devs_robotics.core.population.alike import Alike
+from devs_robotics.core.population.exact import LATEST, PER_SECOND, is_on_raster
 from devs_robotics.core.population.population import Population
 from devs_robotics.core.population.rows import Places, Rows
 from devs_robotics.core.ports import Port, add_port
+from devs_robotics.core.wiring import destinations
 
 NOBODY: Places = np.empty(0, np.int64)
+
+TICK = 1.0 / PER_SECOND
+"""Between two points of the raster of times (s)."""
+
+ROUNDS = 100_000
+"""Number of events of one robot within a period of a grid above which they are refused as an endless chain."""
+
+
+class LookGrid(Protocol):
+    """Points in time between which nothing is told to the robots."""
+
+    def after(self, now: float) -> float:
+        """The first point after a time (s)."""
+        ...
+
+    def hears_late(self) -> bool:
+        """Whether what robots say may come once for all times up to the next point."""
+        ...
 
 
 class MemberMessage(Struct, frozen=True):
@@ -70,9 +90,17 @@ class PopulationModel(Atomic):
     In one step of the kernel it does with each robot what the kernel would do with its ordinary model in that step, so
     that the steps of all are the same. Its ports have the names of the model's ports, and carry `Rows`.
 
+    Where all that it says leads to a grid, on which nothing can be told between two points, it makes the events between
+    them ahead of time, right before the next point: in rounds, each robot's first event, then the second of those that
+    have one, each at its own time, which the rows say. This is a conservative parallel simulation whose lookahead is
+    the grid's period. A run must then end on a point of the grid.
+
     Args:
         population: the robots
         members: their ordinary models
+
+    Attributes:
+        grid: points in time between which nothing is told; None: anything may come at any time
     """
 
     def __init__(self, name: str, population: Population, members: Iterable[Atomic] = ()) -> None:
@@ -80,7 +108,13 @@ class PopulationModel(Atomic):
         self.population = population
         self.kept: dict[int, Kept] = {}
         """By robot's number: what is kept of those that are watched."""
-        self._members = dict(zip(population.robots.tolist(), members, strict=False))
+        self.grid: LookGrid | None = None
+        self._looks_ahead = self._is_ahead = False
+        self._members: Mapping[int, Atomic] = (
+            members.by_number(population.robots)
+            if isinstance(members, Alike)
+            else dict(zip(population.robots.tolist(), members, strict=False))
+        )
         self._singly: dict[tuple[str, int], Port[Any]] = {}
         for port in population.outgoing:
             add_port(self, Port(Rows, port), "out")
@@ -113,28 +147,68 @@ class PopulationModel(Atomic):
             self._singly[port, robot] = made
         return self._singly[port, robot]
 
+    def singles(self) -> Iterator[tuple[Port[Any], int]]:
+        """The ports that `singly` has made, and of which robot each is; 0: of all."""
+        return ((port, robot) for (_, robot), port in self._singly.items())
+
     def initialize(self) -> None:
         """Set the initial state of all."""
         population = self.population
-        self._members.clear()
+        self._members = {}
+        self._looks_ahead = self._may_look_ahead()
         everybody = np.arange(len(population.robots))
         population.initialize(everybody)
         population.plan(everybody)
         self._wait()
 
     def lambdaf(self) -> None:
-        """Output functions of those that are due."""
+        """Output functions of those that are due; or all events up to the next point of the grid."""
         population = self.population
         population.now += self.sigma
+        if self._is_ahead:
+            self._go_ahead()
+            return
         due = self._due()
-        for robot, kept in self.kept.items():
-            kept.fired += self._has(population.robots[due], robot)
+        self._count(due)
         population.lambdaf(due)
-        for name, port in population.outgoing.items():
+        self._send()
+
+    def _send(self) -> None:
+        for name, port in self.population.outgoing.items():
             for rows in port.sent:
                 self.output[name].add(rows)
                 self._tell_singly(name, rows)
             port.sent.clear()
+
+    def _count(self, due: Places) -> None:
+        for robot, kept in self.kept.items():
+            kept.fired += self._has(self.population.robots[due], robot)
+
+    def _go_ahead(self) -> None:
+        """Make all events up to now that are still to come, in rounds, each at its own time."""
+        population, end = self.population, self.population.now
+        population.ahead = True
+        for _ in range(ROUNDS):
+            due = self._due(end)
+            if not due.size:
+                break
+            population.now = population.next[due]
+            self._count(due)
+            population.lambdaf(due)
+            self._send()
+            population.deltint(due)
+            self._check_silence()
+            population.plan(due)
+        else:
+            raise ModelError(f"{self.name} makes over {ROUNDS:,} events of a robot before {end:.9g} s: they never end")
+        population.ahead, population.now = False, end
+
+    def _may_look_ahead(self) -> bool:
+        """Whether nobody hears of events sooner than at the next point of the grid."""
+        if self.grid is None or self._singly or not self.grid.hears_late():
+            return False
+        ends = (end for port in self.out_ports for end in destinations(port))
+        return all(hears_late() for end in ends if (hears_late := getattr(end.parent, "hears_late", _never)))
 
     def deltint(self) -> None:
         """Internal transitions of those that are due."""
@@ -148,27 +222,43 @@ class PopulationModel(Atomic):
                 "the models that it hears have times of exact.tick(...), or take ordinary models"
             )
         self.population.now += e
+        if self._is_ahead and float(self.population.next.min()) < self.population.now:
+            raise ModelError(
+                f"{self.name} hears something at {self.population.now:.9g} s, which is no point of the grid: couple it "
+                'with nothing but its equipment, or take run.population = "models"'
+            )
         self._transit(NOBODY, self._hear())
 
     def deltcon(self) -> None:
         """Transitions of those that are due, or hear something, or both."""
         self._transit(self._due(), self._hear())
 
-    def _due(self) -> Places:
-        due: Places = np.flatnonzero(self.population.next <= self.population.now)
+    def _due(self, until: float | None = None) -> Places:
+        due: Places = (self.population.next <= (self.population.now if until is None else until)).nonzero()[0]
         return due
 
     def _hear(self) -> Places:
         """Take what has come; returns whose it is."""
-        population, heard, bags = self.population, NOBODY, dict[str, list[Rows]]()
+        population, bags = self.population, dict[str, list[Rows]]()
+        heard: list[Places] = []
         for name, incoming in population.incoming.items():
             bags[name] = list(self.input[name].values)
             places = incoming.take(bags[name])
             if places.size:
-                heard = places if not heard.size else np.union1d(heard, places)
+                heard.append(places)
         if self.kept:
             self._keep_heard(bags)
-        return heard
+        return heard[0] if len(heard) == 1 else self._any_of(heard)
+
+    def _any_of(self, several: list[Places]) -> Places:
+        """The robots that are in some of several arrays."""
+        if not several:
+            return NOBODY
+        marked = np.zeros(len(self.population.robots), bool)
+        for places in several:
+            marked[places] = True
+        found: Places = marked.nonzero()[0]
+        return found
 
     def _transit(self, due: Places, hearing: Places) -> None:
         population = self.population
@@ -187,21 +277,31 @@ class PopulationModel(Atomic):
             population.plan(hearing)
         for incoming in population.incoming.values():
             incoming.take(())
-        if any(port.sent for port in population.outgoing.values()):
-            raise ModelError(f"{type(population).__name__} sends outside of lambdaf: send there only")
+        self._check_silence()
         self._wait()
+
+    def _check_silence(self) -> None:
+        if any(port.sent for port in self.population.outgoing.values()):
+            raise ModelError(f"{type(self.population).__name__} sends outside of lambdaf: send there only")
 
     def _wait(self) -> None:
         population = self.population
         due = float(population.next.min()) if len(population.next) else inf
         if LATEST < due < inf:
             raise ModelError(f"{self.name} plans an event at {due:.9g} s, where the raster of times ends: run shorter")
+        self._is_ahead = False
+        if self._looks_ahead and population.now < due < inf:
+            assert self.grid is not None
+            point = self.grid.after(population.now)
+            if due < point:
+                self._is_ahead, due = True, point - TICK
         self.phase = "waiting"
         self.sigma = due - population.now
 
     def _tell_singly(self, name: str, rows: Rows) -> None:
         for robot, kept in self.kept.items():
-            kept.said.extend(MemberMessage(self.population.now, name, each) for each in _of(rows, robot))
+            for time, each in _timed(rows, robot, self.population.now):
+                kept.said.append(MemberMessage(time, name, each))
         for (port, robot), singly in self._singly.items():
             if port == name:
                 for message in rows.messages if robot == 0 else _of(rows, robot):
@@ -219,7 +319,22 @@ class PopulationModel(Atomic):
         return place < len(robots) and int(robots[place]) == robot
 
 
+def _never() -> bool:
+    return False
+
+
+def _timed(rows: Rows, robot: int, now: Any) -> Iterator[tuple[float, Any]]:
+    """The messages of one robot, and when it has sent them."""
+    mine = _rows_of(rows, robot)
+    times = [now] * len(mine) if mine.at is None else mine.at.tolist()
+    return zip(times, mine.messages, strict=True)
+
+
+def _rows_of(rows: Rows, robot: int) -> Rows:
+    first, last = np.searchsorted(rows.robots, (robot, robot + 1)).tolist()
+    return rows.select(np.arange(first, last))
+
+
 def _of(rows: Rows, robot: int) -> list[Any]:
     """The messages of one robot."""
-    first, last = np.searchsorted(rows.robots, (robot, robot + 1)).tolist()
-    return rows.select(np.arange(first, last)).messages if first < last else []
+    return _rows_of(rows, robot).messages

@@ -21,12 +21,16 @@ class Rows(Struct, frozen=True, eq=False):
     Attributes:
         kind: of the messages; None: of any
         robots: the robots' numbers, one for each row, ascending; a robot may have several rows, in their order
+        at: when each was sent (s); None: now
+        same: the one message that all of them are; None: they differ
     """
 
     kind: Any
     robots: NDArray[np.int64]
     _messages: list[Any] = []
     _columns: dict[str, NDArray[Any]] = {}
+    at: NDArray[np.float64] | None = None
+    same: Any = None
 
     @classmethod
     def of_messages(cls, kind: Any, robots: Sequence[int], messages: Sequence[Any]) -> Rows:
@@ -40,21 +44,34 @@ class Rows(Struct, frozen=True, eq=False):
         """Of arrays, one for each field of the kind, in their order, or one for a kind without fields."""
         return cls(kind, robots, [], dict(zip(fields_of(kind), columns, strict=True)))
 
+    @classmethod
+    def of_one(cls, kind: Any, robots: NDArray[np.int64], message: Any) -> Rows:
+        """One message, the same for all."""
+        return cls(kind, robots, [], {}, None, message)
+
+    def instead(self, kind: Any, columns: dict[str, NDArray[Any]]) -> Rows:
+        """Messages of another kind in the place of these: of the same robots, sent at the same times."""
+        return Rows(kind, self.robots, [], columns, self.at)
+
     def __len__(self) -> int:
         return len(self.robots)
 
     @property
     def messages(self) -> list[Any]:
         """The messages as objects."""
-        if not self._messages and self._columns:
-            self._messages.extend(self._unfolded())
+        if not self._messages and len(self.robots):
+            self._messages.extend(self._unfolded() if self.same is None else [self.same] * len(self.robots))
         return self._messages
 
     def column(self, field: str = "") -> NDArray[Any]:
         """A field of all messages, a row each; without a field, the messages themselves, which have none."""
         if field not in self._columns:
-            values = [getattr(message, field) for message in self._messages] if field else self._messages
-            self._columns[field] = np.array(values)
+            if self.same is not None:
+                value = np.array(getattr(self.same, field) if field else self.same)
+                self._columns[field] = np.broadcast_to(value, (len(self.robots), *value.shape))
+            else:
+                values = [getattr(message, field) for message in self._messages] if field else self._messages
+                self._columns[field] = np.array(values)
         return self._columns[field]
 
     def select(self, chosen: NDArray[Any]) -> Rows:
@@ -62,13 +79,16 @@ class Rows(Struct, frozen=True, eq=False):
         columns = {name: column[chosen] for name, column in self._columns.items()}
         indices = np.flatnonzero(chosen) if chosen.dtype == bool else chosen
         messages = [self._messages[index] for index in indices.tolist()] if self._messages else []
-        return Rows(self.kind, self.robots[chosen], messages, columns)
+        at = None if self.at is None else self.at[chosen]
+        return Rows(self.kind, self.robots[chosen], messages, columns, at, self.same)
 
     def _unfolded(self) -> Iterator[Any]:
-        columns = [[_plain(value) for value in self._columns[name].tolist()] for name in fields_of(self.kind)]
-        if fields_of(self.kind) == ("",):
+        """The messages of columns; fields that have none are as the kind has them by default."""
+        names = [name for name in fields_of(self.kind) if name in self._columns]
+        columns = [[_plain(value) for value in self._columns[name].tolist()] for name in names]
+        if names == [""]:
             return iter(columns[0])
-        return (self.kind(*values) for values in zip(*columns, strict=True))
+        return (self.kind(**dict(zip(names, values, strict=True))) for values in zip(*columns, strict=True))
 
 
 def fields_of(kind: Any) -> tuple[str, ...]:

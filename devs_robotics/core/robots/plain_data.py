@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeAlias
 
 import msgspec
@@ -60,6 +61,7 @@ def why_not_plain(name: str, *kinds: Any) -> str:
     return next((why for kind in kinds if (why := _why_not(kind))), "")
 
 
+@cache
 def _why_not(kind: Any) -> str:
     if not (isinstance(kind, type) and issubclass(kind, Struct)):
         return f"{getattr(kind, '__name__', kind)} is no msgspec.Struct: write one class for all that is said"

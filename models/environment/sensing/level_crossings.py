@@ -40,9 +40,7 @@ def next_crossing(
     now, arc = field.now, field.bodies.trajectory(body)
     edge = field.radius[body]
     others = [(field.bodies.trajectory(other), field.radius[other]) for other in near]
-    first = until
-    if not isinstance(arc, Arc) or not all(isinstance(other, Arc) for other, _ in others):
-        first = min(until, now + AHEAD)
+    first = _until(arc, [other for other, _ in others], now, until)
     moves = bool(arc.fastest or arc.fastest_turn)
     x, y, heading = arc.pose(now)
     shapes = field.obstacles_near(x, y, edge + max(levels) + arc.fastest * (min(until, now + 10.0) - now))
@@ -72,6 +70,14 @@ def next_crossing(
                     time = first_seen_shape(arc, bearing, edge, level, shape, now, first)
                     first = min(first, max(time, now + SOON))
     return first if first < until else inf
+
+
+def _until(arc: Trajectory, others: Sequence[Trajectory], now: float, until: float) -> float:
+    """Up to when levels are predicted (s): on arcs as long as it is wanted, but for who may turn without end."""
+    if not all(isinstance(each, Arc) for each in (arc, *others)):
+        return min(until, now + AHEAD)
+    turns = any(each.fastest_turn for each in (arc, *others))
+    return now + AHEAD if turns and until == inf else until
 
 
 def _at_walls(

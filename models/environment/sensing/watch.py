@@ -15,7 +15,10 @@ from devs_robotics.models.environment.questions.question import Question
 from devs_robotics.models.environment.sensing.outlook import Outlook
 
 StrategyName = Literal["auto", "predict", "batch", "polling"]
-"""What ``sensing.strategy`` takes: how watches are looked at."""
+"""How watches are looked at; whichever way, what they tell is the same."""
+
+SensingChoice = Literal["auto", "predict", "batch", "polling", "grid"]
+"""What ``sensing.strategy`` takes: these, or an environment that looks for contacts, too, on a grid alone."""
 
 SHORTEST = 1e-6
 """Period below which a watch is refused as a mistake (s)."""

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import pytest
 
-from devs_robotics.models.environment.sensing import StrategyName
+from devs_robotics.models.environment.sensing import SensingChoice
 from devs_robotics.models.robots import PopulationChoice
 from devs_robotics.scenarios.case_study.harness import study_case
 from devs_robotics.scenarios.settings.keys import Key, keys_of, meaning_of_table
@@ -142,6 +142,6 @@ def test_every_key_of_what_ships_has_a_meaning(name: str) -> None:
 
 def test_strategies_are_those_that_the_environment_model_has() -> None:
     strategy = keys(Carrying)["sensing.strategy"]
-    assert (strategy.choices, strategy.default) == (get_args(StrategyName), "auto")
+    assert (strategy.choices, strategy.default) == (get_args(SensingChoice), "auto")
     population = keys(Carrying)["run.population"]
     assert (population.choices, population.default) == (get_args(PopulationChoice), "models")

@@ -61,8 +61,10 @@ PROGRAM = """
 import hashlib
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 from tests.devs_robotics.core.population.run_walks import trace
+from tests.swarm_traces import said
 print(*(name for name in __cpu_dispatch__ if __cpu_features__[name]), sep=",")
-print(hashlib.sha256(repr(trace(40, 20.0)).encode()).hexdigest())
+swarms = [said(behaviour, 25, 8.0, "arrays", area=0.05) for behaviour in ("diffusion", "walk", "follow")]
+print(hashlib.sha256(repr((trace(40, 20.0), swarms)).encode()).hexdigest())
 """
 
 

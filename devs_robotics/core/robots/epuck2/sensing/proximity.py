@@ -47,20 +47,28 @@ def readings(response: Response, distances: NDArray[float64], errors: NDArray[fl
     import numpy as np  # slow to load, and few models are that large
 
     near = distances <= farthest(response)
-    within = np.where(near, distances, 0.0)
-    if isinstance(response, Quadratic):
-        shares = (response.a * within + response.b) * within + response.c
-        amounts = BRIGHTEST * np.minimum(1.0, np.maximum(0.0, shares))
-    elif isinstance(response, InverseSquare):
-        shares = response.half_length / (response.half_length + within)
-        amounts = BRIGHTEST * (shares * shares)
-    else:
-        amounts = np.zeros_like(within)
-        for (at, brighter), (until, darker) in reversed(tuple(pairwise(response.points))):
-            amounts = np.where(within <= until, brighter + (darker - brighter) * (within - at) / (until - at), amounts)
-    noisy = np.where(near, amounts, 0.0) + BRIGHTEST * np.asarray(errors)
-    found: NDArray[int64] = np.rint(np.minimum(float(BRIGHTEST), np.maximum(0.0, noisy))).astype(np.int64)
+    amounts = np.zeros(distances.shape)
+    amounts[near] = _amounts(response, distances[near])
+    if np.ndim(errors) or errors:
+        amounts += BRIGHTEST * np.asarray(errors)
+    found: NDArray[int64] = np.rint(np.minimum(float(BRIGHTEST), np.maximum(0.0, amounts))).astype(np.int64)
     return found
+
+
+def _amounts(response: Response, within: NDArray[float64]) -> NDArray[float64]:
+    """What sensors read of things that are near enough, before rounding."""
+    import numpy as np  # as above
+
+    if isinstance(response, Quadratic):
+        shares: NDArray[float64] = (response.a * within + response.b) * within + response.c
+        return BRIGHTEST * np.minimum(1.0, np.maximum(0.0, shares))
+    if isinstance(response, InverseSquare):
+        shares = response.half_length / (response.half_length + within)
+        return BRIGHTEST * (shares * shares)
+    amounts = np.zeros_like(within)
+    for (at, brighter), (until, darker) in reversed(tuple(pairwise(response.points))):
+        amounts = np.where(within <= until, brighter + (darker - brighter) * (within - at) / (until - at), amounts)
+    return amounts
 
 
 def level_distance(response: Response, level: float) -> float:

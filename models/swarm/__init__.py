@@ -1,0 +1,1 @@
+"""Decision models of the case swarm, once a robot and in arrays."""
