@@ -5,6 +5,7 @@ Pure functions; metres.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import dist
@@ -14,6 +15,9 @@ from devs_robotics.models.transport.path import SAME, Waypoints, crossings, leng
 
 GAIN = 1e-6
 """A path that is shorter by less than this is no shorter one (m)."""
+
+KEPT = 128
+"""So many results are kept: both robots of an exchange compute the same, and most paths have been seen before."""
 
 Piece = tuple[float, int, int, float, float]
 """Its length (m), whose it is (0 or 1), the number of the crossing where it ends, and from where to where it is."""
@@ -31,6 +35,7 @@ def shared(own: Waypoints, other: Waypoints) -> Waypoints:
     return best if length(best) < length(own) - GAIN else own
 
 
+@lru_cache(KEPT)
 def without_loops(path: Waypoints) -> Waypoints:
     """A path without what lies between two visits of one place: a robot that explores comes where it has been."""
     loops = [(each.on_one, -each.on_other) for each in crossings(path, path) if each.on_other > each.on_one + SAME]
@@ -45,6 +50,7 @@ def without_loops(path: Waypoints) -> Waypoints:
     return (*_without_doubles([*points, *_cut(path, way, length(path))])[:-1], path[-1])
 
 
+@lru_cache(KEPT)
 def _shortest(one: Waypoints, two: Waypoints) -> Waypoints:
     """The shortest way from end to end along pieces of two paths."""
     met = crossings(one, two)
