@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from math import cos, dist, pi, radians, sin
+from math import cos, dist, inf, pi, radians, sin
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -44,7 +44,7 @@ from devs_robotics.study import (
     shapes,
 )
 
-TRAFFIC = ("keep_right", "digests")
+TRAFFIC = ("keep_right", "claims", "ends", "company", "digests")
 """What robots may do about traffic."""
 
 TRIES = 10_000
@@ -107,6 +107,8 @@ class TransportTable(SettingsTable):
     that robots can make way for each other (m)."""
     lane: Length = 0.5
     """Who keeps right does so by that (m)."""
+    ends: Length = 3.0
+    """Who keeps right at the ends of the path only does so where the path is not longer than this to its end (m)."""
     path: tuple[tuple[Length, Length], ...] = ()
     """All robots have this path from the beginning, of points from the source to the destination (m); none: they look
     for one."""
@@ -151,8 +153,7 @@ class Transporting(CaseStudy):
     def _decide(self, system: CaseSystem, robot: Robot) -> None:
         """The decision models of a robot, one layer above the other, and its path book."""
         wanted = self.transport
-        keeps_right = "keep_right" in self._traffic()
-        lane = wanted.lane if keeps_right else 0.0
+        keeps_right, has_ends = ("keep_right" in self._traffic(), "ends" in self._traffic())
         travelling = Travelling(
             vision=wanted.vision,
             reach=wanted.sonar_reach,
@@ -164,7 +165,9 @@ class Transporting(CaseStudy):
             aside=wanted.aside,
             forward=wanted.forward,
             room=wanted.room,
-            lane=lane,
+            lane=wanted.lane if keeps_right or has_ends else 0.0,
+            ends=inf if keeps_right else wanted.ends,
+            crosses=has_ends,
         )
         exploring = Exploring(step=wanted.step, sight=wanted.sight, beside=travelling.beside)
         talking = Talking(wanted.mode, wanted.ban, wanted.again, digests="digests" in self._traffic())

@@ -9,6 +9,7 @@ from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Port, Sense,
 from devs_robotics.models.activities import AskWays, OwnPose, Ways
 from devs_robotics.models.environment.air import Reception, Transmit
 from devs_robotics.models.environment.shapes import Point
+from devs_robotics.models.transport.lanes import hop, lane_line, straight_run
 from devs_robotics.models.transport.messages import (
     FOUND,
     GIVEN,
@@ -26,7 +27,6 @@ from devs_robotics.models.transport.radio_words import WAIT
 from devs_robotics.models.transport.smoothing import Chord, chords
 from devs_robotics.models.transport.travelling import (
     Travelling,
-    lane_point,
     nearest_first,
     points_ahead,
     towards,
@@ -41,6 +41,9 @@ EXACT = 0.02
 
 MOST = 16
 """Largest number of directions in which it looks at once."""
+
+AHEAD = 4
+"""So many points of its way it looks at to see where that goes straight on."""
 
 
 class Traveller(Atomic):
@@ -113,6 +116,8 @@ class Traveller(Atomic):
         super().__init__(name)
         self.robot, self.how = robot, how
         self.path: Waypoints = ()
+        self.lines: dict[int, Waypoints] = {}
+        """The path as it goes by it, by direction."""
         self.direction = -1
         self.target = 0
         """Index of the point that is next."""
@@ -133,6 +138,8 @@ class Traveller(Atomic):
         self._old: Waypoints = ()
         self._is_past = self._is_beside = self._is_held = self._glances = self._has_ended = self._met = False
         self._looks, self._began = 0, -inf
+        self._limit = self._waits_since = inf
+        """How far it goes at most now (m), and since when it has waited for who is ahead (s)."""
         self._says: list[tuple[Port[Any], Any]] = []
 
     def initialize(self) -> None:
@@ -149,7 +156,7 @@ class Traveller(Atomic):
         elif phase == "looking":
             how, is_chord = self.how, not (self._is_beside or self._is_past)
             beside = how.beside if is_chord else 0.0
-            self.sonar.ask.add(AskWays(self._bearings, beside, how.lane if is_chord else 0.0))
+            self.sonar.ask.add(AskWays(self._bearings, beside, self._off() if is_chord else 0.0))
         elif phase == "peeping":
             self.sonar.ask.add(AskWays(self._bearings))
         elif phase == "cutting":
@@ -160,7 +167,8 @@ class Traveller(Atomic):
         elif phase == "backing":
             self.motor.ask.add(Drive(distance=-self.how.back))
         elif phase == "turning":
-            self.motor.ask.add(Drive(self.how.aside, self.how.forward))
+            aside = -self.how.aside if self._is_in_lane() else self.how.aside
+            self.motor.ask.add(Drive(aside, self.how.forward))
         elif phase in ("inhibited", "braking"):
             self.motor.ask.add(Drive())
 
@@ -173,7 +181,7 @@ class Traveller(Atomic):
         elif self.phase == "pausing":
             self.activate("turning")
         elif self.phase == "braking":
-            self.hold_in("queueing", self.how.look_again)
+            self.hold_in("queueing", self.how.queue)
         else:
             self.passivate(WAITING[self.phase])
 
@@ -217,7 +225,7 @@ class Traveller(Atomic):
                 self._run_into()
             elif driven:
                 self.activate("locating")
-            elif self._heard_at == self.time >= self._glanced_at + self.how.glance:
+            elif self._heard_at == self.time >= self._glanced_at + self.how.glance and not self._is_in_lane():
                 self._glanced_at = self.time
                 self._glances, self._has_ended, self._bearings = True, False, (0.0,)
                 self.activate("peeping")
@@ -232,6 +240,7 @@ class Traveller(Atomic):
     def _take(self, route: Route) -> None:
         """Go on along another path."""
         old, self.path = self.path, route.points
+        self.lines = {each: lane_line(self.path, each, self.how.lane, self.how.ends) for each in (1, -1)}
         if route.by == FOUND:
             self.target = len(route.points) - 2
         elif route.by == GIVEN:
@@ -253,14 +262,16 @@ class Traveller(Atomic):
             self.lead, self.target = way_over(self._old, self.path, self._here, self.direction)
             self._old, self.reached, self._aim = (), None, None
         if self._is_beside:
-            self._entries = nearest_first(self.path, self.direction, self._here, self.how)[:MOST]
+            self._entries = nearest_first(self._line, self._here)[:MOST]
             self.lead, self.reached, self._old, self._aim = [], None, (), None
             self._look_at([self._place(index) for index in self._entries], self._here)
             return
         self._advance()
         self._is_past &= not self.lead
         if self._is_past:
-            self._entries = points_ahead(self.path, self.target, self.direction, self._here, self.how)[:MOST]
+            self._entries = points_ahead(
+                self._line, self.target, self.direction, self._here, self.how.past
+            )[:MOST]
             self._look_at([self._place(index) for index in self._entries], self._here)
             return
         self._chords = []
@@ -303,10 +314,11 @@ class Traveller(Atomic):
             if self.lead:
                 self.lead.pop(0)
                 continue
-            exact = self.how.lane + EXACT if self.how.lane else EXACT
-            self.reached = self.target if dist(self._here, self.path[self.target]) <= exact else None
+            self.reached = self.target if dist(self._here, self._next()) <= EXACT else None
             if self.target == (len(self.path) - 1 if self.direction > 0 else 0):
                 self._turn_round()
+                if self.how.crosses:
+                    continue
             self.target += self.direction
 
     def _near(self) -> float:
@@ -331,19 +343,33 @@ class Traveller(Atomic):
     def _next(self) -> Point:
         return self.lead[0] if self.lead else self._place(self.target)
 
+    @property
+    def _line(self) -> Waypoints:
+        return self.lines[self.direction]
+
     def _place(self, index: int) -> Point:
         """A point of the path as it goes by it."""
-        return lane_point(self.path, index, self.direction, self.how.lane)
+        return self._line[index]
+
+    def _off(self) -> float:
+        """How far beside the path it is at a point of it (m)."""
+        assert self.reached is not None
+        return dist(self._place(self.reached), self.path[self.reached])
+
+    def _is_in_lane(self) -> bool:
+        """Whether it goes to its next point in a lane, where nobody comes towards it."""
+        return bool(self.how.lane) and not self.lead and self._place(self.target) != self.path[self.target]
 
     def _command(self) -> Drive:
         self._aim = there = self._next()
         turn = towards(self._here, self._heading, there)
-        return Drive(turn if abs(turn) > STRAIGHT else 0.0, dist(self._here, there))
+        return Drive(turn if abs(turn) > STRAIGHT else 0.0, min(self._limit, dist(self._here, there)))
 
     # others
 
     def _set_out(self) -> None:
         """Go to the next point, if nobody is ahead."""
+        self._limit = inf
         if self.time - self._heard_at <= self.how.fresh:
             self._glances, self._has_ended = False, False
             self._bearings = (towards(self._here, self._heading, self._next()),)
@@ -354,19 +380,34 @@ class Traveller(Atomic):
 
     def _peep(self, way: float) -> None:
         """See whether something is near ahead."""
-        near = self.how.gap if self.how.lane else self.how.meeting
+        needs = dist(self._here, self._next())
         if self._glances:
-            if way < near or self._has_ended:
+            if way < self.how.meeting or self._has_ended:
                 self.activate("locating")
             else:
                 self.passivate("under way")
-        elif way >= min(near, dist(self._here, self._next())):
+        elif self._is_in_lane():
+            end = len(self.path) if self.direction > 0 else -1
+            ahead = [self._place(index) for index in range(self.target, end, self.direction)[:AHEAD]]
+            self._limit = hop(way, needs, straight_run(self._here, ahead), self.how.gap)
+            if self._limit:
+                self._waits_since = inf
+                self.activate("moving")
+            else:
+                self._queue()
+        elif way >= min(self.how.meeting, needs):
             self._looks = 0
             self.activate("moving")
-        elif self.how.lane and self._looks < self.how.patience_in_lanes:
-            self._looks += 1
+        else:
+            self._yield(met=True)
+
+    def _queue(self) -> None:
+        """Wait for who is ahead, but not for ever."""
+        self._waits_since = min(self._waits_since, self.time)
+        if self.time - self._waits_since < self.how.queueing:
             self.activate("braking")
         else:
+            self._waits_since = inf
             self._yield(met=True)
 
     def _run_into(self) -> None:
