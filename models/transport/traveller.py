@@ -259,7 +259,9 @@ class Traveller(Atomic):
         """See which point is next; look for a chord, or for a way to the path."""
         self._here, self._heading = (pose.x, pose.y), pose.heading
         if self._old:
-            self.lead, self.target = way_over(self._old, self.path, self._here, self.direction)
+            left, self.target = way_over(self._old, self.path, self._here, self.direction)
+            old = lane_line(self._old, self.direction, self.how.lane, self.how.ends)
+            self.lead = [old[index] for index in left]
             self._old, self.reached, self._aim = (), None, None
         if self._is_beside:
             self._entries = nearest_first(self._line, self._here)[:MOST]
@@ -267,12 +269,10 @@ class Traveller(Atomic):
             self._look_at([self._place(index) for index in self._entries], self._here)
             return
         self._advance()
-        self._is_past &= not self.lead
         if self._is_past:
-            self._entries = points_ahead(
-                self._line, self.target, self.direction, self._here, self.how.past
-            )[:MOST]
-            self._look_at([self._place(index) for index in self._entries], self._here)
+            ahead = self._ahead()
+            self._entries = points_ahead(ahead, self._here, self.how.past)[:MOST]
+            self._look_at([ahead[index] for index in self._entries], self._here)
             return
         self._chords = []
         if self.reached is not None:
@@ -297,12 +297,18 @@ class Traveller(Atomic):
             else:
                 self._set_out()
             return
-        free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self._place(k), self._here)]
+        places = self._line if self._is_beside else self._ahead()
+        free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(places[k], self._here)]
         if not (free or self._is_beside) and self._looks < self.how.patience:
             self._looks += 1
             self.hold_in("queueing", self.how.look_again)
             return
-        self.target = (free or (self._entries if self._is_beside else [self.target]))[0]
+        if self._is_beside:
+            self.target = (free or self._entries)[0]
+        else:
+            skipped = free[0] if free else 0
+            self.target += max(0, skipped - len(self.lead)) * self.direction
+            del self.lead[:skipped]
         self._is_beside = self._is_past = False
         self._set_out()
 
@@ -347,6 +353,11 @@ class Traveller(Atomic):
     def _line(self) -> Waypoints:
         return self.lines[self.direction]
 
+    def _ahead(self) -> list[Point]:
+        """The points that come next, up to the end of the path."""
+        end = len(self.path) if self.direction > 0 else -1
+        return [*self.lead, *(self._line[index] for index in range(self.target, end, self.direction))]
+
     def _place(self, index: int) -> Point:
         """A point of the path as it goes by it."""
         return self._line[index]
@@ -358,7 +369,9 @@ class Traveller(Atomic):
 
     def _is_in_lane(self) -> bool:
         """Whether it goes to its next point in a lane, where nobody comes towards it."""
-        return bool(self.how.lane) and not self.lead and self._place(self.target) != self.path[self.target]
+        if not self.how.lane or self.how.ends == inf:
+            return bool(self.how.lane)
+        return not self.lead and self._place(self.target) != self.path[self.target]
 
     def _command(self) -> Drive:
         self._aim = there = self._next()
@@ -387,9 +400,8 @@ class Traveller(Atomic):
             else:
                 self.passivate("under way")
         elif self._is_in_lane():
-            end = len(self.path) if self.direction > 0 else -1
-            ahead = [self._place(index) for index in range(self.target, end, self.direction)[:AHEAD]]
-            self._limit = hop(way, needs, straight_run(self._here, ahead), self.how.gap)
+            run = straight_run(self._here, self._ahead()[:AHEAD])
+            self._limit = hop(way, needs, run, self.how.gap)
             if self._limit:
                 self._waits_since = inf
                 self.activate("moving")

@@ -72,25 +72,19 @@ def nearest_first(line: Waypoints, here: Point) -> list[int]:
     return sorted(range(len(line)), key=lambda index: dist(line[index], here))
 
 
-def points_ahead(line: Waypoints, target: int, direction: int, here: Point, past: float) -> list[int]:
+def points_ahead(ahead: Sequence[Point], here: Point, past: float) -> list[int]:
     """The points to which a robot may go on that has made way, the best one first: their indices.
 
     Args:
-        line: the points of its way
-        target: index of the point that was next
-        direction: in which it goes
+        ahead: the points of its way that come next
         here: where it is
         past: so far it wants to go (m)
     """
-    found = []
-    for index in range(target, len(line) if direction > 0 else -1, direction):
-        found.append(index)
-        if dist(line[index], here) >= past:
-            break
-    return found[::-1]
+    farthest = next((index for index, point in enumerate(ahead) if dist(point, here) >= past), len(ahead) - 1)
+    return list(range(farthest, -1, -1))
 
 
-def way_over(old: Waypoints, new: Waypoints, here: Point, direction: int) -> tuple[list[Point], int]:
+def way_over(old: Waypoints, new: Waypoints, here: Point, direction: int) -> tuple[list[int], int]:
     """How to come from an old path to a new one: a piece that a robot is in is left where it ends.
 
     Args:
@@ -98,8 +92,8 @@ def way_over(old: Waypoints, new: Waypoints, here: Point, direction: int) -> tup
         direction: in which it goes
 
     Returns:
-        the points that are left of the old piece, up to a place that both have; and the index of the point of the new
-        path that comes then
+        indices of the points that are left of the old piece, up to a place that both have; and the index of the point
+        of the new path that comes then
     """
     to = lengths_to(old)
     mine = min(_along(old, to, here))[1]
@@ -111,11 +105,7 @@ def way_over(old: Waypoints, new: Waypoints, here: Point, direction: int) -> tup
         return [], nearest_index(new, here)
     leave, index = min(ahead, key=lambda each: (each[0], each[1] * direction))
     leave *= direction
-    inner = [
-        point
-        for point, way in zip(old, to, strict=True)
-        if (way - mine) * direction > SAME and (leave - way) * direction > SAME
-    ]
+    inner = [k for k, way in enumerate(to) if (way - mine) * direction > SAME and (leave - way) * direction > SAME]
     return inner[::direction], index
 
 
