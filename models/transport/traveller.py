@@ -9,11 +9,15 @@ from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Port, Sense,
 from devs_robotics.models.activities import AskWays, OwnPose, Ways
 from devs_robotics.models.environment.air import Reception, Transmit
 from devs_robotics.models.environment.shapes import Point
+from devs_robotics.models.transport.claims import claimed, inherited, must_yield, opponents
+from devs_robotics.models.transport.company import Encounters
 from devs_robotics.models.transport.lanes import hop, lane_line, straight_run
 from devs_robotics.models.transport.messages import (
     FOUND,
     GIVEN,
     SHARED,
+    Claim,
+    Company,
     Delivered,
     Hold,
     Resume,
@@ -23,8 +27,9 @@ from devs_robotics.models.transport.messages import (
     Yielded,
 )
 from devs_robotics.models.transport.path import Waypoints, nearest_index
-from devs_robotics.models.transport.radio_words import WAIT
+from devs_robotics.models.transport.radio_words import CLAIM, WAIT, spoken, understood
 from devs_robotics.models.transport.smoothing import Chord, chords
+from devs_robotics.models.transport.talking import BROADCAST
 from devs_robotics.models.transport.travelling import (
     Travelling,
     nearest_first,
@@ -79,18 +84,20 @@ class Traveller(Atomic):
 
     From any phase but idle a `Hold` leads to inhibited. At the destination it turns round; at the source it takes an
     item and turns round; neither takes time. It meets somebody where something is near ahead, and it has just heard a
-    `Wait`: then it goes back, left, and forward, and goes on. Who keeps right stops, and looks again after a while.
+    `Wait`: then it goes back, left, and forward, and goes on. In a lane it stops behind who is ahead, and looks again
+    after a while. Where robots claim their ways, who has the lower priority makes way, and the other one waits.
     What it has to tell goes out with its next output, at the same instant.
 
     Ports:
         motor: steps, and the reports of their ends
         position: where it is
         sonar: how far it is free in directions
-        radio: what is heard; it says nothing
+        radio: what is heard, and claims
         held: the layer above wants the robot to stand
         resumed: it may move again
         route: the path
         shortcut: a chord of the path that is free
+        company: where it came upon others, at each end of the path
         delivered: an item is at the destination, for an experimental frame
         returned: it is at the source, for an experimental frame
         yielded: it has made way, for an experimental frame
@@ -103,11 +110,12 @@ class Traveller(Atomic):
     motor = Actuator(Drive, Driven)
     position = Sensor(Sense, OwnPose)
     sonar = Sensor(AskWays, Ways)
-    radio = Sensor(Transmit, Reception)
+    radio = Actuator(Transmit, Reception)
     held = In(Hold)
     resumed = In(Resume)
     route = In(Route)
     shortcut = Out(Shortcut)
+    company = Out(Company)
     delivered = Out(Delivered)
     returned = Out(Returned)
     yielded = Out(Yielded)
@@ -140,6 +148,11 @@ class Traveller(Atomic):
         self._looks, self._began = 0, -inf
         self._limit = self._waits_since = inf
         """How far it goes at most now (m), and since when it has waited for who is ahead (s)."""
+        self._claims: dict[int, tuple[float, Claim]] = {}
+        """By robot: when it last claimed its way (s), and which."""
+        self._is_alone = False
+        """Whether it makes way for one who waits."""
+        self._encounters = Encounters(how.apart)
         self._says: list[tuple[Port[Any], Any]] = []
 
     def initialize(self) -> None:
@@ -168,7 +181,7 @@ class Traveller(Atomic):
             self.motor.ask.add(Drive(distance=-self.how.back))
         elif phase == "turning":
             aside = -self.how.aside if self._is_in_lane() else self.how.aside
-            self.motor.ask.add(Drive(aside, self.how.forward))
+            self.motor.ask.add(Drive(aside, self.how.forward_alone if self._is_alone else self.how.forward))
         elif phase in ("inhibited", "braking"):
             self.motor.ask.add(Drive())
 
@@ -191,8 +204,8 @@ class Traveller(Atomic):
         self.continuef(e)
         for route in self.route.values:
             self._take(route)
-        if any(heard.text == WAIT for heard in self.radio.answer.values):
-            self._heard_at = self.time
+        for heard in self.radio.answer.values:
+            self._hear(heard)
         if self.held or self.resumed:
             self._is_held = bool(self.held)
             if self.phase != "idle":
@@ -200,6 +213,17 @@ class Traveller(Atomic):
                 self.activate("inhibited" if self._is_held else "locating")
         elif not self._is_held:
             self._go_on()
+
+    def _hear(self, heard: Reception) -> None:
+        """Somebody is near, or claims its way."""
+        if heard.text == WAIT:
+            self._heard_at = self.time
+            if self.how.company and self.path:
+                self._encounters.add(self.time, heard.sender, self._here)
+        elif heard.text == CLAIM and self.how.claims:
+            claim = understood(heard)
+            if isinstance(claim, Claim):
+                self._claims[heard.sender] = self.time, claim
 
     def _go_on(self) -> None:
         """Do what follows in a phase."""
@@ -344,6 +368,8 @@ class Traveller(Atomic):
             self.returns += 1
             self.loaded = True
             self._says.append((self.returned, Returned(self.robot, self.returns)))
+        if self.how.company:
+            self._says.append((self.company, Company(self._encounters.turned())))
         self.direction = -self.direction
 
     def _next(self) -> Point:
@@ -408,15 +434,27 @@ class Traveller(Atomic):
             else:
                 self._queue()
         elif way >= min(self.how.meeting, needs):
-            self._looks = 0
+            self._looks, self._waits_since = 0, inf
             self.activate("moving")
+        elif self.how.claims:
+            self._queue()
         else:
             self._yield(met=True)
 
     def _queue(self) -> None:
-        """Wait for who is ahead, but not for ever."""
+        """Wait for who is ahead, but not for ever; or make way for one who goes first."""
         self._waits_since = min(self._waits_since, self.time)
-        if self.time - self._waits_since < self.how.queueing:
+        waits, patience = self.time - self._waits_since, self.how.queueing
+        self._is_alone = False
+        if self.how.claims:
+            others = [claim for time, claim in self._claims.values() if self.time - time <= self.how.fresh]
+            own = claimed(self.robot, self._here, self._next(), loaded=self.loaded, since=self._waits_since)
+            own = inherited(own, others)
+            self._is_alone = must_yield(own, others)
+            self._says.append((self.radio.ask, spoken(own, BROADCAST)))
+            if not (self._is_in_lane() or opponents(own, others)):
+                patience = self.how.unanswered
+        if waits < patience and not self._is_alone:
             self.activate("braking")
         else:
             self._waits_since = inf
@@ -425,12 +463,12 @@ class Traveller(Atomic):
     def _run_into(self) -> None:
         """Something has stopped it: another one, if it has just heard one."""
         met = self.time - self._heard_at <= self.how.fresh
-        self._is_beside = not met
+        self._is_beside, self._is_alone = not met, False
         self._yield(met=met)
 
     def _yield(self, *, met: bool) -> None:
         self._met, self._began, self._looks, self.reached = met, self.time, 0, None
-        self.activate("backing")
+        self.activate("turning" if self._is_alone else "backing")
 
     def _finish_yielding(self) -> None:
         if self._began > -inf:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, cos, dist, hypot, inf, radians, sin
+from math import atan2, cos, dist, inf, radians, sin
 
 from msgspec import Struct
 
 from devs_robotics.models.environment.shapes import Point
-from devs_robotics.models.transport.path import SAME, Waypoints, lengths_to, nearest_index
+from devs_robotics.models.transport.path import SAME, Waypoints, along, lengths_to, nearest_index
 
 LANE_MARGIN = 0.15
 """Room beside a lane (m), since lanes cut corners."""
@@ -36,6 +36,11 @@ class Travelling(Struct, frozen=True):
         crosses: whether it turns round by crossing the end of the path from the one lane to the other
         gap: in lanes it stays so far behind who is ahead (m)
         queue, queueing: who waits for who is ahead looks again after that time (s), and makes way after so long (s)
+        claims: whether who meets somebody claims the way ahead, and only who has the lower priority makes way
+        unanswered: who claims, beside lanes, and hears nobody who comes towards it, makes way after that time (s)
+        forward_alone: who makes way alone goes so far ahead (m)
+        company: whether it tells where it comes upon others
+        apart: somebody who was not heard for so long is come upon anew (s)
     """
 
     vision: float = 6.0
@@ -60,6 +65,11 @@ class Travelling(Struct, frozen=True):
     gap: float = 0.5
     queue: float = 0.5
     queueing: float = 20.0
+    claims: bool = False
+    unanswered: float = 2.0
+    forward_alone: float = 0.9
+    company: bool = False
+    apart: float = 10.0
 
     @property
     def beside(self) -> float:
@@ -96,10 +106,10 @@ def way_over(old: Waypoints, new: Waypoints, here: Point, direction: int) -> tup
         of the new path that comes then
     """
     to = lengths_to(old)
-    mine = min(_along(old, to, here))[1]
+    mine = min(along(old, to, here))[1]
     ahead: list[tuple[float, int]] = []
     for index, point in enumerate(new):
-        found = [way for off, way in _along(old, to, point) if off <= 10.0 * SAME]
+        found = [way for off, way in along(old, to, point) if off <= 10.0 * SAME]
         ahead += [(way * direction, index) for way in found if (way - mine) * direction >= -SAME]
     if not ahead:
         return [], nearest_index(new, here)
@@ -107,18 +117,6 @@ def way_over(old: Waypoints, new: Waypoints, here: Point, direction: int) -> tup
     leave *= direction
     inner = [k for k, way in enumerate(to) if (way - mine) * direction > SAME and (leave - way) * direction > SAME]
     return inner[::direction], index
-
-
-def _along(path: Waypoints, to: Sequence[float], place: Point) -> list[tuple[float, float]]:
-    """For each straight way of a path: how far a place is off it, and how long the path is up to the foot (m)."""
-    found = []
-    for index in range(len(path) - 1):
-        (ax, ay), (bx, by) = path[index], path[index + 1]
-        ex, ey = bx - ax, by - ay
-        square = ex * ex + ey * ey
-        share = min(1.0, max(0.0, ((place[0] - ax) * ex + (place[1] - ay) * ey) / square)) if square else 0.0
-        found.append((hypot(ax + share * ex - place[0], ay + share * ey - place[1]), to[index] + share * square**0.5))
-    return found
 
 
 def towards(here: Point, heading: float, there: Point) -> float:
