@@ -141,9 +141,10 @@ def page(out: Path, made: Sequence[TrafficSweep], *, quick: bool) -> Iterator[st
     """The page, in Markdown, of what there is so far."""
     yield "# Traffic management in swarm transportation\n"
     yield paragraph(
-        f"Made by `{COMMAND}`. Minutes until 100 items are delivered: mean ± half of the 95 % interval, and in brackets "
-        "how many seeds stand behind it. A run that does not come so far counts as its longest time. Differences are "
-        "of runs with the same seed: the same arena, the same starts, and the same draws of those that explore. "
+        f"Made by `{COMMAND}`. Minutes until 100 items are delivered: mean ± half of the 95 % interval, and in "
+        "brackets how many seeds stand behind it. A run that does not come so far counts as its longest time. "
+        "Differences are of runs with the same seed: the same arena, the same starts, and the same draws of those that "
+        "explore. "
         f"`{joined(BEST)}` was chosen with seeds {TUNED} to {TUNED + 19}; the comparison has seeds from {FIRST} on."
     )
     if quick:
