@@ -218,6 +218,7 @@ class Transporting(CaseStudy):
             frame.couple(robot.traveller.delivered, log.delivered)
             frame.couple(robot.traveller.returned, measured.returned)
             frame.couple(robot.traveller.yielded, measured.yielded)
+            frame.couple(robot.traveller.waited, measured.waited)
             frame.couple(robot.talker.exchanged, measured.exchanged)
             frame.couple(robot.path_book.found, measured.found)
             frame.couple(robot.path_book.taken, measured.taken)

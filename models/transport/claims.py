@@ -65,3 +65,24 @@ def _along(one: Claim, other: Claim) -> float:
     return (one.end[0] - one.start[0]) * (other.end[0] - other.start[0]) + (one.end[1] - one.start[1]) * (
         other.end[1] - other.start[1]
     )
+
+
+class ClaimsHeard:
+    """The claims that a robot has heard lately.
+
+    Args:
+        fresh: so long a claim holds (s)
+    """
+
+    def __init__(self, fresh: float) -> None:
+        self.fresh = fresh
+        self._last: dict[int, tuple[float, Claim]] = {}
+        """By robot: when it last claimed its way (s), and which."""
+
+    def add(self, time: float, claim: Claim) -> None:
+        """A claim is heard."""
+        self._last[claim.sender] = time, claim
+
+    def now(self, time: float) -> list[Claim]:
+        """Those that hold."""
+        return [claim for heard_at, claim in self._last.values() if time - heard_at <= self.fresh]

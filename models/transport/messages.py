@@ -230,6 +230,17 @@ class Yielded(Struct, frozen=True):
     met: bool
 
 
+class Waited(Struct, frozen=True):
+    """A robot has waited for who is ahead, and goes on, or makes way.
+
+    Attributes:
+        seconds: that it took
+    """
+
+    robot: int
+    seconds: float
+
+
 class Exchanged(Struct, frozen=True):
     """A robot has talked, or tried to, and goes on.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import dist, inf
 from typing import Any
 
@@ -9,13 +10,12 @@ from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Port, Sense,
 from devs_robotics.models.activities import AskWays, OwnPose, Ways
 from devs_robotics.models.environment.air import Reception, Transmit
 from devs_robotics.models.environment.shapes import Point
-from devs_robotics.models.transport.claims import claimed, inherited, must_yield, opponents
+from devs_robotics.models.transport.claims import ClaimsHeard, claimed, inherited, must_yield, opponents
 from devs_robotics.models.transport.company import Encounters
-from devs_robotics.models.transport.lanes import hop, lane_line, straight_run
+from devs_robotics.models.transport.course import Course
+from devs_robotics.models.transport.lanes import hop, straight_run
 from devs_robotics.models.transport.messages import (
-    FOUND,
     GIVEN,
-    SHARED,
     Claim,
     Company,
     Delivered,
@@ -24,9 +24,9 @@ from devs_robotics.models.transport.messages import (
     Returned,
     Route,
     Shortcut,
+    Waited,
     Yielded,
 )
-from devs_robotics.models.transport.path import Waypoints, nearest_index
 from devs_robotics.models.transport.radio_words import CLAIM, WAIT, spoken, understood
 from devs_robotics.models.transport.smoothing import Chord, chords
 from devs_robotics.models.transport.talking import BROADCAST
@@ -35,14 +35,10 @@ from devs_robotics.models.transport.travelling import (
     nearest_first,
     points_ahead,
     towards,
-    way_over,
 )
 
 STRAIGHT = 1e-4
 """A bearing below which a robot does not turn (rad)."""
-
-EXACT = 0.02
-"""A robot that nobody has stopped comes as near as that to the points of its path (m)."""
 
 MOST = 16
 """Largest number of directions in which it looks at once."""
@@ -101,6 +97,7 @@ class Traveller(Atomic):
         delivered: an item is at the destination, for an experimental frame
         returned: it is at the source, for an experimental frame
         yielded: it has made way, for an experimental frame
+        waited: it has waited for who is ahead, for an experimental frame
 
     Args:
         robot: its number
@@ -119,37 +116,26 @@ class Traveller(Atomic):
     delivered = Out(Delivered)
     returned = Out(Returned)
     yielded = Out(Yielded)
+    waited = Out(Waited)
 
     def __init__(self, name: str, robot: int, how: Travelling) -> None:
         super().__init__(name)
         self.robot, self.how = robot, how
-        self.path: Waypoints = ()
-        self.lines: dict[int, Waypoints] = {}
-        """The path as it goes by it, by direction."""
-        self.direction = -1
-        self.target = 0
-        """Index of the point that is next."""
-        self.reached: int | None = None
-        """Index of the point where it is, if it is at one."""
-        self.lead: list[Point] = []
-        """What is left of a piece that the path has no more."""
+        self.course = Course(how)
         self.loaded = False
         self.deliveries = self.returns = 0
         self.time = self._heading = 0.0
         self._heard_at = self._glanced_at = -inf
         self._here: Point = (0.0, 0.0)
-        self._aim: Point | None = None
         self._chords: list[Chord] = []
         self._entries: list[int] = []
         """Where it looks: to chords' ends, or to points of the path, when it is beside it."""
         self._bearings: tuple[float, ...] = ()
-        self._old: Waypoints = ()
         self._is_past = self._is_beside = self._is_held = self._glances = self._has_ended = self._met = False
         self._looks, self._began = 0, -inf
         self._limit = self._waits_since = inf
         """How far it goes at most now (m), and since when it has waited for who is ahead (s)."""
-        self._claims: dict[int, tuple[float, Claim]] = {}
-        """By robot: when it last claimed its way (s), and which."""
+        self._claims = ClaimsHeard(how.fresh)
         self._is_alone = False
         """Whether it makes way for one who waits."""
         self._encounters = Encounters(how.apart)
@@ -169,18 +155,18 @@ class Traveller(Atomic):
         elif phase == "looking":
             how, is_chord = self.how, not (self._is_beside or self._is_past)
             beside = how.beside if is_chord else 0.0
-            self.sonar.ask.add(AskWays(self._bearings, beside, self._off() if is_chord else 0.0))
+            self.sonar.ask.add(AskWays(self._bearings, beside, self.course.off() if is_chord else 0.0))
         elif phase == "peeping":
             self.sonar.ask.add(AskWays(self._bearings))
         elif phase == "cutting":
-            assert self.reached is not None
-            self.shortcut.add(Shortcut(self.reached, self._chords[0].to))
+            assert self.course.reached is not None
+            self.shortcut.add(Shortcut(self.course.reached, self._chords[0].to))
         elif phase == "moving":
             self.motor.ask.add(self._command())
         elif phase == "backing":
             self.motor.ask.add(Drive(distance=-self.how.back))
         elif phase == "turning":
-            aside = -self.how.aside if self._is_in_lane() else self.how.aside
+            aside = -self.how.aside if self.course.is_in_lane() else self.how.aside
             self.motor.ask.add(Drive(aside, self.how.forward_alone if self._is_alone else self.how.forward))
         elif phase in ("inhibited", "braking"):
             self.motor.ask.add(Drive())
@@ -210,6 +196,7 @@ class Traveller(Atomic):
             self._is_held = bool(self.held)
             if self.phase != "idle":
                 self._finish_yielding()
+                self._finish_waiting()
                 self.activate("inhibited" if self._is_held else "locating")
         elif not self._is_held:
             self._go_on()
@@ -218,12 +205,12 @@ class Traveller(Atomic):
         """Somebody is near, or claims its way."""
         if heard.text == WAIT:
             self._heard_at = self.time
-            if self.how.company and self.path:
+            if self.how.company and self.course.path:
                 self._encounters.add(self.time, heard.sender, self._here)
         elif heard.text == CLAIM and self.how.claims:
             claim = understood(heard)
             if isinstance(claim, Claim):
-                self._claims[heard.sender] = self.time, claim
+                self._claims.add(self.time, claim)
 
     def _go_on(self) -> None:
         """Do what follows in a phase."""
@@ -249,7 +236,7 @@ class Traveller(Atomic):
                 self._run_into()
             elif driven:
                 self.activate("locating")
-            elif self._heard_at == self.time >= self._glanced_at + self.how.glance and not self._is_in_lane():
+            elif self._heard_at == self.time >= self._glanced_at + self.how.glance and not self.course.is_in_lane():
                 self._glanced_at = self.time
                 self._glances, self._has_ended, self._bearings = True, False, (0.0,)
                 self.activate("peeping")
@@ -263,17 +250,8 @@ class Traveller(Atomic):
 
     def _take(self, route: Route) -> None:
         """Go on along another path."""
-        old, self.path = self.path, route.points
-        self.lines = {each: lane_line(self.path, each, self.how.lane, self.how.ends) for each in (1, -1)}
-        if route.by == FOUND:
-            self.target = len(route.points) - 2
-        elif route.by == GIVEN:
-            self._is_beside = True
-        elif route.by == SHARED:
-            self._old = self._old or (old if old != route.points else ())
-        elif self.reached is not None:
-            self.reached = nearest_index(route.points, old[self.reached])
-            self.target = self.reached + self.direction
+        self.course.take(route)
+        self._is_beside |= route.by == GIVEN
         if self.phase == "idle" and not self._is_held:
             self.activate("locating")
         elif self.phase == "cut":
@@ -282,30 +260,30 @@ class Traveller(Atomic):
     def _come(self, pose: OwnPose) -> None:
         """See which point is next; look for a chord, or for a way to the path."""
         self._here, self._heading = (pose.x, pose.y), pose.heading
-        if self._old:
-            left, self.target = way_over(self._old, self.path, self._here, self.direction)
-            old = lane_line(self._old, self.direction, self.how.lane, self.how.ends)
-            self.lead = [old[index] for index in left]
-            self._old, self.reached, self._aim = (), None, None
+        self.course.go_over(self._here)
         if self._is_beside:
-            self._entries = nearest_first(self._line, self._here)[:MOST]
-            self.lead, self.reached, self._old, self._aim = [], None, (), None
-            self._look_at([self._place(index) for index in self._entries], self._here)
+            self._look_along(self.course.line, nearest_first(self.course.line, self._here))
             return
-        self._advance()
+        for direction in self.course.advance(self._here):
+            self._turn_round(direction)
         if self._is_past:
-            ahead = self._ahead()
-            self._entries = points_ahead(ahead, self._here, self.how.past)[:MOST]
-            self._look_at([ahead[index] for index in self._entries], self._here)
+            ahead = self.course.ahead()
+            self._look_along(ahead, points_ahead(ahead, self._here, self.how.past))
             return
+        reached = self.course.reached
         self._chords = []
-        if self.reached is not None:
+        if reached is not None:
             sight = min(self.how.vision, self.how.reach - self.how.margin)
-            self._chords = chords(self.path, self.reached, self.direction, sight)[:MOST]
-        if self._chords and self.reached is not None:
-            self._look_at([self.path[chord.to] for chord in self._chords], self.path[self.reached])
+            self._chords = chords(self.course.path, reached, self.course.direction, sight)[:MOST]
+        if self._chords and reached is not None:
+            self._look_at([self.course.path[chord.to] for chord in self._chords], self.course.path[reached])
         else:
             self._set_out()
+
+    def _look_along(self, places: Sequence[Point], entries: list[int]) -> None:
+        """Look for a point of its way to which it is free."""
+        self._entries = entries[:MOST]
+        self._look_at([places[index] for index in self._entries], self._here)
 
     def _look_at(self, places: list[Point], start: Point) -> None:
         self._bearings = tuple(towards(start, self._heading, place) for place in places)
@@ -321,45 +299,22 @@ class Traveller(Atomic):
             else:
                 self._set_out()
             return
-        places = self._line if self._is_beside else self._ahead()
+        places = self.course.line if self._is_beside else self.course.ahead()
         free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(places[k], self._here)]
         if not (free or self._is_beside) and self._looks < self.how.patience:
             self._looks += 1
             self.hold_in("queueing", self.how.look_again)
             return
         if self._is_beside:
-            self.target = (free or self._entries)[0]
+            self.course.enter((free or self._entries)[0])
         else:
-            skipped = free[0] if free else 0
-            self.target += max(0, skipped - len(self.lead)) * self.direction
-            del self.lead[:skipped]
+            self.course.skip(free[0] if free else 0)
         self._is_beside = self._is_past = False
         self._set_out()
 
-    def _advance(self) -> None:
-        """Go past the points where it is."""
-        self.reached = None
-        while dist(self._here, self._next()) <= self._near():
-            self._aim = None
-            if self.lead:
-                self.lead.pop(0)
-                continue
-            self.reached = self.target if dist(self._here, self._next()) <= EXACT else None
-            if self.target == (len(self.path) - 1 if self.direction > 0 else 0):
-                self._turn_round()
-                if self.how.crosses:
-                    continue
-            self.target += self.direction
-
-    def _near(self) -> float:
-        """How near it must be to the next point to be there (m)."""
-        if self._next() != self._aim:
-            return EXACT
-        is_end = not self.lead and self.target in (0, len(self.path) - 1)
-        return self.how.arrival_at_ends if is_end else self.how.arrival
-
-    def _turn_round(self) -> None:
-        if self.direction > 0:
+    def _turn_round(self, direction: int) -> None:
+        """It has arrived at the destination, or at the source."""
+        if direction > 0:
             self.deliveries += self.loaded
             if self.loaded:
                 self._says.append((self.delivered, Delivered(self.robot, self.deliveries)))
@@ -370,37 +325,9 @@ class Traveller(Atomic):
             self._says.append((self.returned, Returned(self.robot, self.returns)))
         if self.how.company:
             self._says.append((self.company, Company(self._encounters.turned())))
-        self.direction = -self.direction
-
-    def _next(self) -> Point:
-        return self.lead[0] if self.lead else self._place(self.target)
-
-    @property
-    def _line(self) -> Waypoints:
-        return self.lines[self.direction]
-
-    def _ahead(self) -> list[Point]:
-        """The points that come next, up to the end of the path."""
-        end = len(self.path) if self.direction > 0 else -1
-        return [*self.lead, *(self._line[index] for index in range(self.target, end, self.direction))]
-
-    def _place(self, index: int) -> Point:
-        """A point of the path as it goes by it."""
-        return self._line[index]
-
-    def _off(self) -> float:
-        """How far beside the path it is at a point of it (m)."""
-        assert self.reached is not None
-        return dist(self._place(self.reached), self.path[self.reached])
-
-    def _is_in_lane(self) -> bool:
-        """Whether it goes to its next point in a lane, where nobody comes towards it."""
-        if not self.how.lane or self.how.ends == inf:
-            return bool(self.how.lane)
-        return not self.lead and self._place(self.target) != self.path[self.target]
 
     def _command(self) -> Drive:
-        self._aim = there = self._next()
+        there = self.course.aim()
         turn = towards(self._here, self._heading, there)
         return Drive(turn if abs(turn) > STRAIGHT else 0.0, min(self._limit, dist(self._here, there)))
 
@@ -411,31 +338,34 @@ class Traveller(Atomic):
         self._limit = inf
         if self.time - self._heard_at <= self.how.fresh:
             self._glances, self._has_ended = False, False
-            self._bearings = (towards(self._here, self._heading, self._next()),)
+            self._bearings = (towards(self._here, self._heading, self.course.next),)
             self.activate("peeping")
         else:
-            self._looks = 0
-            self.activate("moving")
+            self._go()
+
+    def _go(self) -> None:
+        """Nobody is in its way."""
+        self._looks = 0
+        self._finish_waiting()
+        self.activate("moving")
 
     def _peep(self, way: float) -> None:
         """See whether something is near ahead."""
-        needs = dist(self._here, self._next())
+        needs = dist(self._here, self.course.next)
         if self._glances:
             if way < self.how.meeting or self._has_ended:
                 self.activate("locating")
             else:
                 self.passivate("under way")
-        elif self._is_in_lane():
-            run = straight_run(self._here, self._ahead()[:AHEAD])
+        elif self.course.is_in_lane():
+            run = straight_run(self._here, self.course.ahead()[:AHEAD])
             self._limit = hop(way, needs, run, self.how.gap)
             if self._limit:
-                self._waits_since = inf
-                self.activate("moving")
+                self._go()
             else:
                 self._queue()
         elif way >= min(self.how.meeting, needs):
-            self._looks, self._waits_since = 0, inf
-            self.activate("moving")
+            self._go()
         elif self.how.claims:
             self._queue()
         else:
@@ -447,17 +377,16 @@ class Traveller(Atomic):
         waits, patience = self.time - self._waits_since, self.how.queueing
         self._is_alone = False
         if self.how.claims:
-            others = [claim for time, claim in self._claims.values() if self.time - time <= self.how.fresh]
-            own = claimed(self.robot, self._here, self._next(), loaded=self.loaded, since=self._waits_since)
+            others = self._claims.now(self.time)
+            own = claimed(self.robot, self._here, self.course.next, loaded=self.loaded, since=self._waits_since)
             own = inherited(own, others)
             self._is_alone = must_yield(own, others)
             self._says.append((self.radio.ask, spoken(own, BROADCAST)))
-            if not (self._is_in_lane() or opponents(own, others)):
+            if not (self.course.is_in_lane() or opponents(own, others)):
                 patience = self.how.unanswered
         if waits < patience and not self._is_alone:
             self.activate("braking")
         else:
-            self._waits_since = inf
             self._yield(met=True)
 
     def _run_into(self) -> None:
@@ -467,8 +396,14 @@ class Traveller(Atomic):
         self._yield(met=met)
 
     def _yield(self, *, met: bool) -> None:
-        self._met, self._began, self._looks, self.reached = met, self.time, 0, None
+        self._finish_waiting()
+        self._met, self._began, self._looks, self.course.reached = met, self.time, 0, None
         self.activate("turning" if self._is_alone else "backing")
+
+    def _finish_waiting(self) -> None:
+        if self._waits_since < inf:
+            self._says.append((self.waited, Waited(self.robot, self.time - self._waits_since)))
+            self._waits_since = inf
 
     def _finish_yielding(self) -> None:
         if self._began > -inf:

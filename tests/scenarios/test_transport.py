@@ -16,7 +16,7 @@ from devs_robotics.experimental_frames.transport.shortest import shortest_path
 from devs_robotics.experimental_frames.transport.transportation import PathMap, Transportation, alike
 from devs_robotics.models.environment import Field
 from devs_robotics.models.environment.shapes import box
-from devs_robotics.models.transport.messages import Delivered, Exchanged, PathTaken, Returned, Yielded
+from devs_robotics.models.transport.messages import Delivered, Exchanged, PathTaken, Returned, Waited, Yielded
 from devs_robotics.models.transport.path import length
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.settings.loading import load, shipped_scenarios, validate
@@ -204,6 +204,7 @@ def test_what_is_measured_is_counted_as_it_comes() -> None:
     tell(measured, (measured.exchanged, Exchanged(1, 2, 1.5, completed=True)), e=0.0)
     tell(measured, (measured.exchanged, Exchanged(2, 1, 1.5, completed=True)), e=0.0)
     tell(measured, (measured.yielded, Yielded(1, 6.0, met=True)), (measured.yielded, Yielded(2, 6.0, met=False)), e=0.0)
+    tell(measured, (measured.waited, Waited(1, 3.0)), e=0.0)
     tell(measured, (measured.delivered, Delivered(1, 2)), e=120.0)
     assert (measured.deliveries(), measured.minutes(), measured.minutes_by_trips()) == (2, 5.0, 3.0)
     assert measured.minutes_by_returns() == 10.0
@@ -211,6 +212,7 @@ def test_what_is_measured_is_counted_as_it_comes() -> None:
     assert (measured.path_length(), measured.over_shortest(), measured.round_trip_s()) == (20.0, 2.0, 120.0)
     assert (measured.completed(), measured.talk_s(), measured.changing()) == (1, 1.5, 1.0)
     assert (measured.met(), measured.stopped(), measured.yielding()) == (1, 1, 12.0 / (2 * 300.0))
+    assert (measured.waiting(), measured.meetings_per_metre()) == (3.0 / (2 * 300.0), near(0.6))
     assert (measured.fewest(), measured.most()) == (0, 2)
 
 
@@ -240,7 +242,7 @@ def test_in_each_arena_there_is_a_path(name: str) -> None:
         ({"latency": -1.0}, "must be at least 0, not -1"),
         ({"destination": [4.45, 1.5]}, "are one place: put them apart"),
         ({"path": [[1.0, 1.0], [2.0, 2.0]]}, "must lead from source to destination"),
-        ({"traffic": "keep_left"}, 'is "none", or keep_right and digests joined by "+", not \'keep_left\''),
+        ({"traffic": "keep_left"}, 'is "none", or some of keep_right, claims, ends, company, digests, joined by "+"'),
         ({"robots": 300}, "there is no room for robot"),
     ],
 )

@@ -21,6 +21,7 @@ from devs_robotics.models.transport.messages import (
     Route,
     Shortcut,
     Visited,
+    Waited,
     Yielded,
 )
 from devs_robotics.models.transport.path import Waypoints, length
@@ -163,7 +164,7 @@ def test_it_goes_from_point_to_point_turns_round_at_the_ends_and_counts() -> Non
         assert tell(model, (model.motor.answer, Driven(0.0, 1.0))) == [("position_ask", Sense())]
         said += go(model, x, 0.0, heading)
     assert [value for port, value in said if port != "motor_ask"] == [Returned(1, 1), Delivered(1, 1)]
-    assert (model.direction, model.loaded) == (-1, False)
+    assert (model.course.direction, model.loaded) == (-1, False)
 
 
 BENT: Waypoints = ((0.0, 0.0), (1.0, 1.0), (2.0, 1.5), (3.0, 0.0), (4.0, 0.0))
@@ -184,7 +185,7 @@ def test_it_takes_the_chord_that_saves_most_of_those_that_are_free() -> None:
     assert tell(model, (model.sonar.answer, Ways((3.0, 5.0)))) == [("shortcut", Shortcut(3, 1))]
     shorter: Waypoints = ((0.0, 0.0), (1.0, 1.0), (2.0, 0.5), (3.0, 0.0), (4.0, 0.0))
     ((port, drive),) = tell(model, (model.route, Route(shorter, "chord")))
-    assert (port, drive.distance, model.target) == ("motor_ask", near(1.25**0.5), 2)
+    assert (port, drive.distance, model.course.target) == ("motor_ask", near(1.25**0.5), 2)
     model = traveller()
     at_a_point(model)
     ((port, drive),) = tell(model, (model.sonar.answer, Ways((1.0, 1.0))))
@@ -229,7 +230,7 @@ def test_who_makes_way_goes_back_left_and_ahead_and_then_on_to_a_point_farther_a
     ((port, asked),) = tell(model, (model.position.answer, OwnPose(9.75, -0.43, 4.0)), e=0.0)
     assert (port, len(asked.bearings)) == ("sonar_ask", 5)
     ((port, drive),) = tell(model, (model.sonar.answer, Ways((5.0,) * 5)), e=0.0)
-    assert (port, model.target) == ("motor_ask", 5)
+    assert (port, model.course.target) == ("motor_ask", 5)
     assert drive.distance > 3.7
 
 
@@ -276,7 +277,7 @@ def test_in_a_lane_it_goes_up_to_who_is_ahead_and_waits_there_before_it_makes_wa
         assert (model.phase, model.ta()) == ("queueing", 0.5)
         model.deltint()
         settle(model)
-    assert said == [("motor_ask", Drive(distance=-0.4))]
+    assert said == [("motor_ask", Drive(distance=-0.4)), ("waited", Waited(1, near(20.0)))]
     assert 20.0 <= model.time - began <= 22.0
 
 
@@ -288,14 +289,14 @@ def test_what_is_seen_beyond_the_straight_of_a_lane_is_not_ahead() -> None:
 
 def test_at_an_end_it_crosses_from_lane_to_lane_and_arrives_once() -> None:
     model = in_lane()
-    model.target = 0
+    model.course.target = 0
     said = go(model, 0.0, 0.5, pi) + tell(model, (model.sonar.answer, Ways((5.0,))), e=0.0)
     assert said[0] == ("sonar_ask", AskWays((near(pi / 2.0),)))
     assert ("returned", Returned(1, 1)) in said
     tell(model, (model.motor.answer, Driven(pi / 2.0, 1.0)))
     said = go(model, 0.0, -0.5, -pi / 2.0)
     assert "returned" not in dict(said)
-    assert (model.direction, model.target, model.returns) == (1, 1, 1)
+    assert (model.course.direction, model.course.target, model.returns) == (1, 1, 1)
 
 
 def claiming(robot: int, *, loaded: bool, since: float) -> Reception:
