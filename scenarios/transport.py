@@ -12,7 +12,12 @@ from pydantic import Field
 from devs_robotics import ModelError
 from devs_robotics.experimental_frames.report.sections import Section
 from devs_robotics.experimental_frames.transport.acceptor import DeliveryAcceptor
-from devs_robotics.experimental_frames.transport.sections import items_section, published_section, time_section
+from devs_robotics.experimental_frames.transport.sections import (
+    items_section,
+    over_time_section,
+    published_section,
+    time_section,
+)
 from devs_robotics.experimental_frames.transport.shortest import shortest_path
 from devs_robotics.experimental_frames.transport.transportation import DeliveryLog, PathMap, Transportation
 from devs_robotics.models.activities import VirtualPositioning, VirtualSonar, VirtualTransceiver
@@ -245,6 +250,8 @@ class Transporting(CaseStudy):
         log = outcome.tables.get("delivery_log", {})
         yield items_section([int(robot) for robot in log["robot"]] if log else [], wanted.robots)
         yield time_section(frames, wanted.robots, body.speed, body.turn_rate)
+        shortest = float(frames["transport"]["path_length"]) / float(frames["transport"]["over_shortest"])
+        yield over_time_section(outcome.tables["transport"], outcome.end_s, shortest)
 
     def laboratory(self) -> Mapping[str, Any]:
         """Its settings, and the corners of the obstacles, which sonars see."""
