@@ -65,9 +65,10 @@ class Traveller(Atomic):
     moving      0             motor: command           under way
     under way   ∞                                      locating; peeping, when it hears somebody; backing
     peeping     0             sonar: straight ahead    peeped
-    peeped      ∞                                      moving, or under way still; locating; backing or braking, if it
-                                                       meets somebody
+    peeped      ∞                                      moving, or under way still; locating; if it meets somebody:
+                                                       backing, turning where it makes way alone, or braking
     braking     0             motor: an empty command  queueing
+                              radio: a claim
     queueing    a while                                locating
     backing     0             motor: backward          backed
     backed      ∞                                      pausing, when the motor reports
@@ -194,6 +195,7 @@ class Traveller(Atomic):
             self._hear(heard)
         if self.held or self.resumed:
             self._is_held = bool(self.held)
+            self._says = [each for each in self._says if each[0] is not self.radio.ask]  # others have the channel now
             if self.phase != "idle":
                 self._finish_yielding()
                 self._finish_waiting()

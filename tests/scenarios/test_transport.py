@@ -124,6 +124,30 @@ def test_who_keeps_right_passes_without_making_way() -> None:
     assert float(right["round_trip_s"]) < float(usual["round_trip_s"]) - 8.0
 
 
+EVERYTHING = "transport.traffic=keep_right+claims+ends+company+digests"
+
+
+def test_with_all_traffic_management_robots_carry_alike_in_the_model_and_where_two_are_real() -> None:
+    outcome = outcome_of("transport", *SMALL, EVERYTHING)
+    measured = outcome.frames["transport"]
+    assert measured["with_path"] == 4
+    assert float(measured["deliveries"]) >= 5
+    loop = outcome_of("transport", *SMALL, EVERYTHING, "run.duration=60", stage="loop", lab="inside")
+    assert loop.ended == "accepted"
+    assert set(loop.robots) == {1, 2}
+
+
+def test_many_robots_in_lanes_with_crossed_ends_lose_almost_nothing() -> None:
+    """Where each meeting costs 5 s at least, 5 robots would take 40 s more than one."""
+    path = "[[2.0, 5.0], " + ", ".join(f"[{x}.0, 5.0]" for x in range(3, 28)) + "]"
+    ends = ("transport.source=[2.0, 5.0]", "transport.destination=[27.0, 5.0]", f"transport.path={path}")
+    own = ("transport.robots=5", "transport.mode=none", "transport.items=1000", "run.duration=600")
+    found = outcome_of("transport", *OPEN, *ends, *own, "transport.traffic=keep_right+claims+ends")
+    alone = 2.0 * 25.0 / 0.6 + 2.0 * pi / 0.59
+    crossing = 2.0 * 1.0 / 0.6
+    assert float(found.frames["transport"]["round_trip_s"]) == near(alone + crossing, 0.5)
+
+
 def test_the_same_seed_gives_the_same_tables_in_every_process_and_another_one_others() -> None:
     first = tables(outcome_of("transport", *SMALL, "run.duration=60"))
     assert first == tables_of_another_process("transport", *SMALL, "run.duration=60")
