@@ -97,31 +97,36 @@ def alone_and_left_out() -> list[str]:
     return list(dict.fromkeys([joined(BEST), *TRAFFIC, *map(joined, changed)]))
 
 
+def _policies() -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
+    """What is compared: the modes, and the policy; each with the name of its sweep."""
+    yield "modes", {"transport.mode": MODES}
+    yield "best", {"transport.traffic": (joined(BEST),)}
+
+
 def sweeps(seeds: int, parts: Sequence[str], *, quick: bool) -> Iterator[TrafficSweep]:
     """All that is run, what matters most first."""
     less = ("transport.robots=3", "transport.items=2", "transport.ban=60", "run.duration=100") if quick else ()
     some = min(seeds, FEW)
-    mode, traffic = "transport.mode", "transport.traffic"
     if "arenas" in parts:
         for arena in ARENAS:
-            yield TrafficSweep("arenas", f"{arena}-modes", arena, {mode: MODES}, FIRST, seeds, less)
-            yield TrafficSweep("arenas", f"{arena}-best", arena, {traffic: [joined(BEST)]}, FIRST, seeds, less)
+            for name, vary in _policies():
+                yield TrafficSweep("arenas", f"{arena}-{name}", arena, vary, FIRST, seeds, less)
         for arena in ARENAS:
-            others = alone_and_left_out()[1:]
-            yield TrafficSweep("arenas", f"{arena}-options", arena, {traffic: others}, FIRST, seeds, less)
+            others = {"transport.traffic": alone_and_left_out()[1:]}
+            yield TrafficSweep("arenas", f"{arena}-options", arena, others, FIRST, seeds, less)
     if "loss" in parts:
-        for name, vary in (("modes", {mode: MODES}), ("best", {traffic: [joined(BEST)]})):
-            losses = {"transport.loss": ["0.1", "0.3"]}
-            yield TrafficSweep("loss", f"loss-{name}", ARENAS[0], losses | vary, FIRST, some, less)
+        for name, vary in _policies():
+            losses = {"transport.loss": ("0.1", "0.3"), **vary}
+            yield TrafficSweep("loss", f"loss-{name}", ARENAS[0], losses, FIRST, some, less)
     if "robots" in parts:
         room = ("transport.starts_within=8", *less[1:])
         for size in ("2", "3") if quick else ("5", "15", "30", "60"):
-            for name, vary in (("modes", {mode: MODES}), ("best", {traffic: [joined(BEST)]})):
-                sizes = {"transport.robots": [size]}
-                yield TrafficSweep("robots", f"robots-{size}-{name}", ARENAS[0], sizes | vary, FIRST, some, room)
+            for name, vary in _policies():
+                sizes = {"transport.robots": (size,), **vary}
+                yield TrafficSweep("robots", f"robots-{size}-{name}", ARENAS[0], sizes, FIRST, some, room)
     if "tuning" in parts:
-        policies = alone_and_left_out()
-        yield TrafficSweep("tuning", "tuning", ARENAS[0], {traffic: policies}, TUNED, min(seeds, 20), less)
+        policies = {"transport.traffic": alone_and_left_out()}
+        yield TrafficSweep("tuning", "tuning", ARENAS[0], policies, TUNED, min(seeds, 20), less)
 
 
 def minutes_of(folder: Path, keys: Sequence[str]) -> dict[tuple[str, ...], dict[int, float]]:
