@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from math import cos, dist, pi, radians, sin
+from math import cos, dist, inf, pi, radians, sin
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -12,7 +12,12 @@ from pydantic import Field
 from devs_robotics import ModelError
 from devs_robotics.experimental_frames.report.sections import Section
 from devs_robotics.experimental_frames.transport.acceptor import DeliveryAcceptor
-from devs_robotics.experimental_frames.transport.sections import items_section, published_section, time_section
+from devs_robotics.experimental_frames.transport.sections import (
+    items_section,
+    over_time_section,
+    published_section,
+    time_section,
+)
 from devs_robotics.experimental_frames.transport.shortest import shortest_path
 from devs_robotics.experimental_frames.transport.transportation import DeliveryLog, PathMap, Transportation
 from devs_robotics.models.activities import VirtualPositioning, VirtualSonar, VirtualTransceiver
@@ -44,7 +49,7 @@ from devs_robotics.study import (
     shapes,
 )
 
-TRAFFIC = ("keep_right", "digests")
+TRAFFIC = ("keep_right", "claims", "ends", "company", "digests")
 """What robots may do about traffic."""
 
 TRIES = 10_000
@@ -60,7 +65,8 @@ class TransportTable(SettingsTable):
     """Who exchanges paths: all; who has none with who has one; nobody."""
     robots: Count = 15
     traffic: str = "none"
-    """What is done about traffic: "none", or "keep_right" and "digests", joined by "+"."""
+    """What is done about traffic: "none", or some of "keep_right", "claims", "ends", "company" and "digests", joined by
+    "+"."""
     items: Count = 100
     """A run ends when so many are delivered."""
     source: tuple[Length, Length] = (4.45, 1.10)
@@ -107,6 +113,11 @@ class TransportTable(SettingsTable):
     that robots can make way for each other (m)."""
     lane: Length = 0.5
     """Who keeps right does so by that (m)."""
+    ends: Length = 3.0
+    """Who keeps right at the ends of the path only does so where the path is not longer than this to its end (m)."""
+    price: Length = 2.4
+    """Where company has a price, a path counts as so much longer for each time that one comes upon another robot on it
+    in a round trip (m): half of the way that one goes in 8 s."""
     path: tuple[tuple[Length, Length], ...] = ()
     """All robots have this path from the beginning, of points from the source to the destination (m); none: they look
     for one."""
@@ -151,8 +162,8 @@ class Transporting(CaseStudy):
     def _decide(self, system: CaseSystem, robot: Robot) -> None:
         """The decision models of a robot, one layer above the other, and its path book."""
         wanted = self.transport
-        keeps_right = "keep_right" in self._traffic()
-        lane = wanted.lane if keeps_right else 0.0
+        traffic = self._traffic()
+        keeps_right, has_ends = "keep_right" in traffic, "ends" in traffic
         travelling = Travelling(
             vision=wanted.vision,
             reach=wanted.sonar_reach,
@@ -164,12 +175,17 @@ class Transporting(CaseStudy):
             aside=wanted.aside,
             forward=wanted.forward,
             room=wanted.room,
-            lane=lane,
+            lane=wanted.lane if keeps_right or has_ends else 0.0,
+            ends=inf if keeps_right else wanted.ends,
+            crosses=has_ends,
+            claims="claims" in traffic,
+            company="company" in traffic,
         )
-        exploring = Exploring(step=wanted.step, sight=wanted.sight, beside=travelling.beside)
-        talking = Talking(wanted.mode, wanted.ban, wanted.again, digests="digests" in self._traffic())
+        exploring = Exploring(step=wanted.step, sight=wanted.sight, beside=wanted.room)
+        talking = Talking(wanted.mode, wanted.ban, wanted.again, digests="digests" in traffic)
         number = robot.number
-        book = PathBook("path_book", number, wanted.source, wanted.destination, wanted.step, wanted.path)
+        toll = wanted.price if "company" in traffic else 0.0
+        book = PathBook("path_book", number, wanted.source, wanted.destination, wanted.step, wanted.path, toll)
         talker = robot.decide(Talker("talker", number, talking))
         traveller = robot.decide(Traveller("traveller", number, travelling), motor=robot.equipment.motor.override)
         explorer = robot.decide(Explorer("explorer", system.stream(robot, "explorer"), wanted.destination, exploring))
@@ -183,6 +199,8 @@ class Transporting(CaseStudy):
         robot.add_coupling(explorer.visited, book.visited)
         robot.add_coupling(traveller.shortcut, book.shortcut)
         robot.add_coupling(talker.offered, book.offered)
+        for model in (talker, book):
+            robot.add_coupling(traveller.company, model.company)
 
     def acceptor(self, duration: float) -> DeliveryAcceptor:
         """A run ends when all is delivered."""
@@ -205,6 +223,7 @@ class Transporting(CaseStudy):
             frame.couple(robot.traveller.delivered, log.delivered)
             frame.couple(robot.traveller.returned, measured.returned)
             frame.couple(robot.traveller.yielded, measured.yielded)
+            frame.couple(robot.traveller.waited, measured.waited)
             frame.couple(robot.talker.exchanged, measured.exchanged)
             frame.couple(robot.path_book.found, measured.found)
             frame.couple(robot.path_book.taken, measured.taken)
@@ -231,6 +250,8 @@ class Transporting(CaseStudy):
         log = outcome.tables.get("delivery_log", {})
         yield items_section([int(robot) for robot in log["robot"]] if log else [], wanted.robots)
         yield time_section(frames, wanted.robots, body.speed, body.turn_rate)
+        shortest = float(frames["transport"]["path_length"]) / float(frames["transport"]["over_shortest"])
+        yield over_time_section(outcome.tables["transport"], outcome.end_s, shortest)
 
     def laboratory(self) -> Mapping[str, Any]:
         """Its settings, and the corners of the obstacles, which sonars see."""
@@ -249,7 +270,7 @@ class Transporting(CaseStudy):
         for name in ("reach", "step", "sight", "vision", "sonar_reach", "meeting"):
             if getattr(wanted, name) <= 0.0:
                 yield f"transport.{name}", "must be more than 0 m"
-        lengths = ("arrival", "arrival_at_ends", "starts_within", "room", "lane")
+        lengths = ("arrival", "arrival_at_ends", "starts_within", "room", "lane", "ends", "price")
         for name in ("latency", "ban", "again", "sonar_noise", *lengths):
             if getattr(wanted, name) < 0.0:
                 yield f"transport.{name}", f"must be at least 0, not {getattr(wanted, name):g}"
@@ -268,7 +289,8 @@ class Transporting(CaseStudy):
             yield "transport.path", "must lead from source to destination: let it begin and end there, or leave it out"
         unknown = [each for each in self._traffic() if each not in TRAFFIC]
         if unknown:
-            yield "transport.traffic", f'is "none", or {" and ".join(TRAFFIC)} joined by "+", not {wanted.traffic!r}'
+            known = ", ".join(TRAFFIC)
+            yield "transport.traffic", f'is "none", or some of {known}, joined by "+", not {wanted.traffic!r}'
 
     def size(self) -> float:
         """As many robots as there are, as long as they need."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from devs_robotics.experimental_frames.epuck2.markdown import paragraph, picture, table
 from devs_robotics.experimental_frames.frame import CaseExperiment
-from devs_robotics.experimental_frames.transport.figures import encounter_law, items_of_robots, over_time
+from devs_robotics.experimental_frames.transport.figures import curve_of, encounter_law, items_of_robots, over_time
 from devs_robotics.experimental_frames.transport.published import LOST, MODES, ROWS, meeting_cost
 from devs_robotics.experimental_frames.transport.shortest import shortest_path
 from devs_robotics.models.environment.shapes import Point
@@ -101,6 +101,8 @@ def page(runs: dict[str, list[CaseOutcome]], trips: dict[int, float], seeds: Seq
     yield picture("Robots with a path over time", "images/transport-paths.svg")
     yield picture("Items delivered over time", "images/transport-delivered.svg")
     yield picture("Exchanges over time", "images/transport-exchanges.svg")
+    yield picture("Meetings over time", "images/transport-meetings.svg")
+    yield picture("Mean length of a path over time", "images/transport-lengths.svg")
     yield "## The encounter law\n"
     yield paragraph(
         "Each of n robots on one path meets each other one twice a round trip: T = T1 + 2(n - 1)c. Published round "
@@ -151,8 +153,10 @@ def _execute(options: argparse.Namespace) -> int:
         ("paths", "with_path", "robots with a path"),
         ("delivered", "delivered", "items delivered"),
         ("exchanges", "exchanges", "exchanges"),
+        ("meetings", "meetings", "meetings"),
+        ("lengths", "path_length", "length of a path (m)"),
     ):
-        curves = {mode: _curve(found, column) for mode, found in first.items()}
+        curves = {mode: curve_of(found.tables["transport"], column, found.end_s) for mode, found in first.items()}
         texts[f"images/transport-{name}.svg"] = partial(over_time, curves, what)
     paths = write_texts(options.out, texts)
     show(f"page: {next(path for path in paths if path.name == PAGE)}")
@@ -163,12 +167,6 @@ def _items(found: CaseOutcome) -> list[int]:
     robots = list(found.tables["delivery_log"]["robot"]) if "delivery_log" in found.tables else []
     count = found.scenario.transport.robots  # type: ignore[attr-defined]
     return [robots.count(number) for number in range(1, count + 1)]
-
-
-def _curve(found: CaseOutcome, column: str) -> list[tuple[float, float]]:
-    table_of = found.tables["transport"]
-    pairs = [(time, value) for time, value in zip(table_of["time_s"], table_of[column], strict=True) if value == value]
-    return [*pairs, (found.end_s, pairs[-1][1])] if pairs else [(0.0, 0.0), (found.end_s, 0.0)]
 
 
 if __name__ == "__main__":

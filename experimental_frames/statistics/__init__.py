@@ -4,6 +4,7 @@ from devs_robotics.experimental_frames.statistics.autocorrelation import lag_one
 from devs_robotics.experimental_frames.statistics.batch_means import BatchMeans, batch_means, in_batches
 from devs_robotics.experimental_frames.statistics.means import Paired, mean_over_replications, paired_comparison
 from devs_robotics.experimental_frames.statistics.series import Interval, Mean, StatisticsError
+from devs_robotics.experimental_frames.statistics.several_tests import holm, paired_p
 from devs_robotics.experimental_frames.statistics.stopping import Precision, precision, replicate_until
 from devs_robotics.experimental_frames.statistics.trend import MannKendall, Slope, Trend, mann_kendall, sen_slope, trend
 from devs_robotics.experimental_frames.statistics.warm_up import WarmUp, mser5
@@ -20,6 +21,7 @@ __all__ = [
     "Trend",
     "WarmUp",
     "batch_means",
+    "holm",
     "in_batches",
     "lag_one",
     "mann_kendall",
@@ -27,6 +29,7 @@ __all__ = [
     "memory",
     "mser5",
     "paired_comparison",
+    "paired_p",
     "precision",
     "replicate_until",
     "sen_slope",

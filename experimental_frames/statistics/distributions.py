@@ -20,8 +20,15 @@ def normal_quantile(probability: float) -> float:
     return NormalDist().inv_cdf(probability)
 
 
+def student_tail(value: float, freedom: float) -> float:
+    """The probability of a larger value than this, of Student's t."""
+    from scipy.special import stdtr  # type: ignore[import-untyped]
+
+    return float(stdtr(freedom, -value))
+
+
 def student_quantile(probability: float, freedom: float) -> float:
     """The value that Student's t is below with this probability."""
-    from scipy.special import stdtrit  # type: ignore[import-untyped]
+    from scipy.special import stdtrit
 
     return float(stdtrit(freedom, probability))

@@ -18,18 +18,32 @@ StepLine = Sequence[tuple[float, float]]
 """Times (s) and counts."""
 
 
+def curve_of(table: Mapping[str, Sequence[float]], column: str, end: float) -> list[tuple[float, float]]:
+    """A column of a run's table over time, up to the end of the run.
+
+    Args:
+        table: of a `Transportation`
+        column: of it
+        end: of the run (s)
+    """
+    pairs = [(time, value) for time, value in zip(table["time_s"], table[column], strict=True) if value == value]
+    return [*pairs, (end, pairs[-1][1])] if pairs else [(0.0, 0.0), (end, 0.0)]
+
+
 def over_time(curves: Mapping[str, StepLine], what: str, ground: str | None = "white") -> str:
-    """A count over time, a step line for each mode."""
+    """Something over time, a step line for each mode; one without a name has no legend."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(6.4, 3.2), layout="constrained")
         axes = figure.subplots()
         for mode, curve in curves.items():
             times, counts = zip(*curve, strict=True)
-            axes.plot([time / 60.0 for time in times], counts, drawstyle="steps-post", color=COLOURS[mode], label=mode)
+            minutes, colour = [time / 60.0 for time in times], COLOURS.get(mode, ACCENT)
+            axes.plot(minutes, counts, drawstyle="steps-post", color=colour, label=mode)
         axes.axvline(15.0, color=FAINT, linewidth=1.0, linestyle=":")
         axes.set(xlabel="time (min)", ylabel=what, xlim=(0, None), ylim=(0, None))
-        axes.legend(frameon=False)
-        return svg(figure, f"{what} over time, by mode", ground)
+        if any(curves):
+            axes.legend(frameon=False)
+        return svg(figure, f"{what} over time", ground)
 
 
 def items_of_robots(items: Mapping[str, Sequence[int]], ground: str | None = "white") -> str:

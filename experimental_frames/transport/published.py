@@ -112,6 +112,7 @@ ROWS: tuple[PublishedRow, ...] = (
     PublishedRow("talk_s", "time of an exchange or attempt (s)", 1, _each("1.7")),
     PublishedRow("talking", "time of talk (%)", 2, _each(""), "2.2", 100.0),
     PublishedRow("met", "times that a robot made way", 0, _each("", "", "")),
+    PublishedRow("waiting", "time of waiting for who is ahead (%)", 1, _each("", "", ""), "", 100.0),
     PublishedRow("yielding", "time of making way (%)", 1, _each("", "", ""), "", 100.0),
 )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 
-from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section, number_cells
+from devs_robotics.experimental_frames.report.sections import Cell, Drawing, PageTable, Section, number_cells
+from devs_robotics.experimental_frames.transport.figures import curve_of, over_time
 from devs_robotics.experimental_frames.transport.published import LOST, ROWS, FrameResults, alone_s, meeting_cost
 
 
@@ -32,6 +33,30 @@ def published_section(frames: FrameResults, mode: str, items: int, *, comparable
     )
     says = () if comparable else ("The published runs had 15 robots and 100 items, and no traffic management.",)
     return Section("Beside what is published", says=says, tables=(PageTable(heads, rows, note),))
+
+
+def over_time_section(table: Mapping[str, Sequence[float]], end: float, shortest: float) -> Section:
+    """Robots with a path, items, lengths of paths, exchanges and meetings over time.
+
+    Args:
+        table: of a `Transportation`
+        end: of the run (s)
+        shortest: length of the shortest path (m); NaN: nobody has a path
+    """
+    panels = [
+        over_time({"": curve_of(table, column, end)}, what, None)
+        for column, what in (
+            ("with_path", "robots with a path"),
+            ("delivered", "items delivered"),
+            ("exchanges", "exchanges"),
+            ("meetings", "meetings"),
+        )
+    ]
+    if not isnan(shortest):
+        lengths = [(time, length / shortest) for time, length in curve_of(table, "path_length", end)]
+        panels.append(over_time({"": lengths}, "length of a path over the shortest", None))
+    caption = "Over time, mean over the robots that have a path. Nobody talks before the dotted line in published runs."
+    return Section("Over time", drawings=(Drawing(tuple(panels), caption),))
 
 
 def items_section(robots: Sequence[int], count: int) -> Section:
@@ -67,7 +92,8 @@ def _time(
     )
     yield (
         f"Talk took {100.0 * float(measured['talking']):.2f} % of the robots' time, and making way "
-        f"{100.0 * float(measured['yielding']):.1f} %."
+        f"{100.0 * float(measured['yielding']):.1f} %; waiting for who was ahead took "
+        f"{100.0 * float(measured['waiting']):.1f} %."
     )
     if float(paths["distinct"]) == 1.0 and robots > 1:
         lost = meeting_cost(trip, alone, robots)

@@ -19,6 +19,7 @@ from devs_robotics.models.transport.messages import (
     PathTaken,
     Returned,
     Route,
+    Waited,
     Yielded,
 )
 from devs_robotics.models.transport.path import Waypoints, length
@@ -37,6 +38,7 @@ class Transportation(TimedTransducer):
         taken: how long paths were and are
         exchanged: talks
         yielded: who has made way
+        waited: who has waited for others
 
     Args:
         robots: how many there are
@@ -51,6 +53,7 @@ class Transportation(TimedTransducer):
     taken = In(PathTaken)
     exchanged = In(Exchanged)
     yielded = In(Yielded)
+    waited = In(Waited)
 
     def __init__(
         self, name: str, robots: int, items: int, duration: float, shortest: Callable[[], float] = lambda: nan
@@ -66,7 +69,9 @@ class Transportation(TimedTransducer):
         self.finds: list[tuple[float, int, float]] = []
         self.exchanges: list[tuple[float, int, int]] = []
         self.attempts = 0
-        self.talked_s = self.yielded_s = 0.0
+        self.talked_s = self.yielded_s = self.waited_s = 0.0
+        self.meetings_at: list[float] = []
+        """When a robot had made way for another one (s)."""
         self.meetings = self.obstacles = 0
         self.shares = {"shorter": 0, "same": 0, "longer": 0}
         self.length_at: list[tuple[float, float]] = []
@@ -87,7 +92,9 @@ class Transportation(TimedTransducer):
         for way in self.yielded.values:
             self.yielded_s += way.seconds
             self.meetings += way.met
+            self.meetings_at += [self.time] if way.met else []
             self.obstacles += not way.met
+        self.waited_s += sum(wait.seconds for wait in self.waited.values)
 
     def _take(self, taken: PathTaken) -> None:
         if not taken.before:
@@ -207,6 +214,17 @@ class Transportation(TimedTransducer):
         """Of the time of all robots."""
         return self.yielded_s / (self.robots * self.time) if self.time else nan
 
+    @metric("time of waiting for who is ahead", unit="%", better="less")
+    def waiting(self) -> float:
+        """Of the time of all robots; without traffic management nobody waits, but makes way."""
+        return self.waited_s / (self.robots * self.time) if self.time else nan
+
+    @metric("meetings per metre of path and hour", digits=2, better="less")
+    def meetings_per_metre(self) -> float:
+        """Times that robots made way, over the mean length of a path in the end."""
+        hours = self.time / 3600.0
+        return self.meetings / (self.path_length() * hours) if self.lengths and hours else nan
+
     def per_robot(self) -> list[int]:
         """How many items each robot has delivered, robot 1 first."""
         counts = dict.fromkeys(range(1, self.robots + 1), 0)
@@ -215,12 +233,13 @@ class Transportation(TimedTransducer):
         return list(counts.values())
 
     def series(self) -> dict[str, list[tuple[float, float]]]:
-        """Over time: items delivered, robots with a path, the mean length of paths, and exchanges."""
+        """Over time: items delivered, robots with a path, the mean length of paths, exchanges, and meetings."""
         return {
             "delivered": _counted([time for time, _ in self.deliveries_at]),
             "with_path": _counted([time for time, _, _ in self.paths_at]),
             "path_length": self.length_at,
             "exchanges": _counted([time for time, _, _ in self.exchanges]),
+            "meetings": _counted(self.meetings_at),
         }
 
     def _until(self, arrivals: Sequence[tuple[float, int]], number: int) -> float:

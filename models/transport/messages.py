@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from devs_robotics.models.environment.shapes import Point
 from devs_robotics.models.transport.path import Waypoints
 
 # inside one robot
@@ -41,11 +42,24 @@ class Shortcut(Struct, frozen=True):
     other: int
 
 
+class Company(Struct, frozen=True):
+    """Where the robot came upon others in its last round trip (m)."""
+
+    places: Waypoints
+
+
 class Offered(Struct, frozen=True):
-    """A partner's path, as it has come by radio."""
+    """A partner's path, as it has come by radio.
+
+    Attributes:
+        partner: whose it is
+        points: of the path (m)
+        company: where the partner came upon others in its last round trip (m), where robots tell
+    """
 
     partner: int
     points: Waypoints
+    company: Waypoints = ()
 
 
 class Route(Struct, frozen=True):
@@ -127,13 +141,31 @@ class EndOfTalk(Struct, frozen=True):
 
     Attributes:
         of: how many parts of a path there were
+        company: where the sender came upon others in its last round trip (m), where robots tell
     """
 
     sender: int
     of: int
+    company: Waypoints = ()
 
 
-RadioMessage = Wait | Accept | AcceptAck | Reject | Ack | PathPart | EndOfTalk
+class Claim(Struct, frozen=True):
+    """I wait to go along here.
+
+    Attributes:
+        loaded: whether the sender, or somebody who waits for it, carries an item
+        since: when it, or somebody who waits for it, began to wait (s)
+        start, end: of the piece of way (m)
+    """
+
+    sender: int
+    loaded: bool
+    since: float
+    start: Point
+    end: Point
+
+
+RadioMessage = Claim | Wait | Accept | AcceptAck | Reject | Ack | PathPart | EndOfTalk
 
 # to an experimental frame
 
@@ -196,6 +228,17 @@ class Yielded(Struct, frozen=True):
     robot: int
     seconds: float
     met: bool
+
+
+class Waited(Struct, frozen=True):
+    """A robot has waited for who is ahead, and goes on, or makes way.
+
+    Attributes:
+        seconds: that it took
+    """
+
+    robot: int
+    seconds: float
 
 
 class Exchanged(Struct, frozen=True):

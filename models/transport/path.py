@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from math import ceil, dist
+from math import ceil, dist, hypot
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -36,6 +36,18 @@ def lengths_to(path: Sequence[Point]) -> list[float]:
 def nearest_index(path: Sequence[Point], place: Point) -> int:
     """Of the point of a path that is nearest to a place; of several, the first."""
     return min(range(len(path)), key=lambda index: dist(path[index], place))
+
+
+def along(path: Waypoints, to: Sequence[float], place: Point) -> list[tuple[float, float]]:
+    """For each straight way of a path: how far a place is off it, and how long the path is up to the foot (m)."""
+    found = []
+    for index in range(len(path) - 1):
+        (ax, ay), (bx, by) = path[index], path[index + 1]
+        ex, ey = bx - ax, by - ay
+        square = ex * ex + ey * ey
+        share = min(1.0, max(0.0, ((place[0] - ax) * ex + (place[1] - ay) * ey) / square)) if square else 0.0
+        found.append((hypot(ax + share * ex - place[0], ay + share * ey - place[1]), to[index] + share * square**0.5))
+    return found
 
 
 def between(start: Point, end: Point, spacing: float) -> Waypoints:

@@ -11,6 +11,7 @@ from devs_robotics.models.transport.messages import (
     GIVEN,
     SHARED,
     SMOOTHED,
+    Company,
     Offered,
     PathFound,
     PathTaken,
@@ -19,7 +20,7 @@ from devs_robotics.models.transport.messages import (
     Visited,
 )
 from devs_robotics.models.transport.path import Waypoints, length
-from devs_robotics.models.transport.sharing import shared, without_loops
+from devs_robotics.models.transport.sharing import FREE, Tolls, shared, without_loops
 from devs_robotics.models.transport.smoothing import cut_short
 
 
@@ -40,6 +41,7 @@ class PathBook(Atomic):
         visited: places of an explorer's way, and that one is the destination
         shortcut: a chord of the path that is free
         offered: a partner's path
+        company: where the robot came upon others, if that has a price
         route: the path, after each change
         found: that the destination is found, for an experimental frame
         taken: how long the path was and is, for an experimental frame
@@ -50,17 +52,26 @@ class PathBook(Atomic):
         destination: where they end (m)
         spacing: largest distance of new points (m)
         path: that it has from the beginning; none: it has to be found
+        toll: a path counts as so much longer for each time that one came upon another robot on it (m)
     """
 
     visited = In(Visited)
     shortcut = In(Shortcut)
     offered = In(Offered)
+    company = In(Company)
     route = Out(Route)
     found = Out(PathFound)
     taken = Out(PathTaken)
 
     def __init__(
-        self, name: str, robot: int, source: Point, destination: Point, spacing: float = 1.0, path: Waypoints = ()
+        self,
+        name: str,
+        robot: int,
+        source: Point,
+        destination: Point,
+        spacing: float = 1.0,
+        path: Waypoints = (),
+        toll: float = 0.0,
     ) -> None:
         super().__init__(name)
         self.robot, self.source, self.destination, self.spacing = robot, source, destination, spacing
@@ -69,6 +80,8 @@ class PathBook(Atomic):
         """Where it has been, without a path as yet."""
         self._says: list[tuple[Port[Any], Any]] = []
         self._given = path
+        self._toll = toll
+        self._met: Waypoints = ()
 
     def initialize(self) -> None:
         """Tell of the path, if there is one from the beginning."""
@@ -78,6 +91,8 @@ class PathBook(Atomic):
 
     def deltext(self, e: float) -> None:
         """Enter what has come."""
+        for company in self.company.values:
+            self._met = company.places
         for place in self.visited.values:
             if not self.path:
                 self._visit(place)
@@ -88,7 +103,8 @@ class PathBook(Atomic):
             if not self.path:
                 self._enter(offer.points, GIVEN)
             else:
-                self._enter(shared(self.path, offer.points), SHARED)
+                tolls = Tolls(self._toll, self._met, offer.company) if self._toll else FREE
+                self._enter(shared(self.path, offer.points, tolls), SHARED)
         if self._says:
             self.activate("telling")
 

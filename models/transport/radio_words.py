@@ -7,15 +7,20 @@ from devs_robotics.models.transport.messages import (
     Accept,
     AcceptAck,
     Ack,
+    Claim,
     EndOfTalk,
     PathPart,
     RadioMessage,
     Reject,
     Wait,
 )
+from devs_robotics.models.transport.path import Waypoints
 
 WAIT, ACCEPT, ACCEPT_ACK, REJECT, ACK, PART, END = "WAIT", "ACCEPT", "ACCEPTACK", "REJECT", "ACK", "PATH", "END"
 """The words, as they are published; ``ACK`` and ``PATH`` are the published program's."""
+
+CLAIM = "CLAIM"
+"""Our own word, of traffic management."""
 
 _TO_ONE: dict[str, type[Accept] | type[AcceptAck] | type[Reject]] = {
     ACCEPT: Accept,
@@ -41,10 +46,13 @@ def spoken(message: RadioMessage, channel: int, period: float = 0.0) -> Transmit
         case Ack():
             return Transmit(channel, ACK)
         case PathPart():
-            xs, ys = zip(*message.points, strict=True)
-            return Transmit(channel, PART, (float(message.number), float(message.of), *xs), ys)
+            numbers = (float(message.number), float(message.of), *_xs(message.points))
+            return Transmit(channel, PART, numbers, _ys(message.points))
         case EndOfTalk():
-            return Transmit(channel, END, (float(message.of),))
+            return Transmit(channel, END, (float(message.of), *_xs(message.company)), _ys(message.company))
+        case Claim():
+            (ax, ay), (bx, by) = message.start, message.end
+            return Transmit(channel, CLAIM, (float(message.loaded), message.since, ax, bx), (ay, by))
 
 
 def understood(heard: Reception) -> RadioMessage | None:
@@ -60,6 +68,17 @@ def understood(heard: Reception) -> RadioMessage | None:
         case "PATH", count if count >= 3 and count - 2 == len(heard.others):
             points = tuple(zip(numbers[2:], heard.others, strict=True))
             return PathPart(sender, int(numbers[0]), int(numbers[1]), points)
-        case "END", 1:
-            return EndOfTalk(sender, int(numbers[0]))
+        case "END", count if count >= 1 and count - 1 == len(heard.others):
+            return EndOfTalk(sender, int(numbers[0]), tuple(zip(numbers[1:], heard.others, strict=True)))
+        case "CLAIM", 4 if len(heard.others) == 2:
+            (loaded, since, ax, bx), (ay, by) = numbers, heard.others
+            return Claim(sender, loaded == 1.0, since, (ax, ay), (bx, by))
     return None
+
+
+def _xs(points: Waypoints) -> tuple[float, ...]:
+    return tuple(x for x, _ in points)
+
+
+def _ys(points: Waypoints) -> tuple[float, ...]:
+    return tuple(y for _, y in points)

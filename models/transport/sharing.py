@@ -5,32 +5,57 @@ Pure functions; metres.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import dist
+from typing import NamedTuple
 
 from devs_robotics.models.environment.shapes import Point
-from devs_robotics.models.transport.path import SAME, Waypoints, crossings, length, lengths_to
+from devs_robotics.models.transport.path import SAME, Waypoints, along, crossings, length, lengths_to
 
 GAIN = 1e-6
 """A path that is shorter by less than this is no shorter one (m)."""
 
+KEPT = 128
+"""So many results are kept: both robots of an exchange compute the same, and most paths have been seen before."""
+
 Piece = tuple[float, int, int, float, float]
-"""Its length (m), whose it is (0 or 1), the number of the crossing where it ends, and from where to where it is."""
+"""What it counts as (m), whose it is (0 or 1), the crossing where it ends, and from where to where it is (m)."""
 
 
-def shared(own: Waypoints, other: Waypoints) -> Waypoints:
+class Tolls(NamedTuple):
+    """The price of company: paths count as longer where robots came upon others.
+
+    Attributes:
+        each: for each time (m)
+        own, other: where that was, on either path (m)
+    """
+
+    each: float = 0.0
+    own: Waypoints = ()
+    other: Waypoints = ()
+
+
+FREE = Tolls()
+"""Company costs nothing."""
+
+
+def shared(own: Waypoints, other: Waypoints, tolls: Tolls = FREE) -> Waypoints:
     """What a path becomes when it is shared with another one that has the same ends.
 
     Loops are left out. Both are cut at all crossings, and of what goes on from each crossing the shorter is taken.
     Where crossings come in another order on the other path, it is the shortest way along pieces of both, each in its
-    direction: so both robots end with paths of the same length, and none is longer than before.
+    direction: so both robots end with paths of the same length, and none is longer than before. Where company has a
+    price, this holds for what paths count as.
     """
-    one, two = sorted((without_loops(own), without_loops(other)))
-    best = _shortest(one, two)
-    return best if length(best) < length(own) - GAIN else own
+    (one, mine), (two, its) = sorted(((without_loops(own), tolls.own), (without_loops(other), tolls.other)))
+    best, counts = _shortest(one, two, tolls.each, mine, its)
+    return best if counts < length(own) + tolls.each * len(tolls.own) - GAIN else own
 
 
+@lru_cache(KEPT)
 def without_loops(path: Waypoints) -> Waypoints:
     """A path without what lies between two visits of one place: a robot that explores comes where it has been."""
     loops = [(each.on_one, -each.on_other) for each in crossings(path, path) if each.on_other > each.on_one + SAME]
@@ -45,15 +70,19 @@ def without_loops(path: Waypoints) -> Waypoints:
     return (*_without_doubles([*points, *_cut(path, way, length(path))])[:-1], path[-1])
 
 
-def _shortest(one: Waypoints, two: Waypoints) -> Waypoints:
-    """The shortest way from end to end along pieces of two paths."""
+@lru_cache(KEPT)
+def _shortest(
+    one: Waypoints, two: Waypoints, toll: float, met_on_one: Waypoints, met_on_two: Waypoints
+) -> tuple[Waypoints, float]:
+    """The shortest way from end to end along pieces of two paths, and what it counts as (m)."""
     met = crossings(one, two)
     ends = length(one), length(two)
     start = next((k for k, each in enumerate(met) if max(each.on_one, each.on_other) <= SAME), None)
     goal = next((k for k, each in enumerate(met) if min(each.on_one - ends[0], each.on_other - ends[1]) >= -SAME), None)
     if start is None or goal is None:
         raise ValueError("paths that are shared have the same ends: those of the source and the destination")
-    onward = _pieces([(each.on_one, each.on_other) for each in met])
+    tolls = [_ways_to(path, places) if toll else [] for path, places in ((one, met_on_one), (two, met_on_two))]
+    onward = _pieces([(each.on_one, each.on_other) for each in met], toll, tolls)
     reached: dict[int, float] = {start: 0.0}
     came: dict[int, tuple[int, Piece]] = {}
     queue = [(0.0, start)]
@@ -77,17 +106,30 @@ def _shortest(one: Waypoints, two: Waypoints) -> Waypoints:
     points: list[Point] = [one[0]]
     for _, whose, _, begin, end in reversed(taken):
         points += _cut(two if whose else one, begin, end)
-    return (*_without_doubles(points)[:-1], one[-1])
+    return (*_without_doubles(points)[:-1], one[-1]), reached[goal]
 
 
-def _pieces(met: list[tuple[float, float]]) -> list[list[Piece]]:
-    """The pieces that begin at each crossing."""
+def _ways_to(path: Waypoints, places: Waypoints) -> list[float]:
+    """How long a path is up to where it is nearest to each of some places (m), ascending."""
+    to = lengths_to(path)
+    return sorted(min(along(path, to, place))[1] for place in places)
+
+
+def _pieces(met: list[tuple[float, float]], toll: float, tolls: list[list[float]]) -> list[list[Piece]]:
+    """The pieces that begin at each crossing.
+
+    Args:
+        met: how long either path is up to each crossing (m)
+        toll: what a piece counts as in addition for each place on it (m)
+        tolls: how long either path is up to these places (m)
+    """
     onward: list[list[Piece]] = [[] for _ in met]
     for whose in (0, 1):
         order = sorted(range(len(met)), key=lambda k: (met[k][whose], met[k][1 - whose]))
         for at, there in pairwise(order):
             begin, end = met[at][whose], met[there][whose]
-            onward[at].append((end - begin, whose, there, begin, end))
+            count = bisect_left(tolls[whose], end) - bisect_left(tolls[whose], begin) if toll else 0
+            onward[at].append((end - begin + toll * count, whose, there, begin, end))
             if end - begin <= SAME:  # one place, which the other path passes twice
                 onward[there].append((end - begin, whose, at, begin, end))
     return onward

@@ -11,6 +11,7 @@ from devs_robotics.models.transport.messages import (
     Accept,
     AcceptAck,
     Ack,
+    Company,
     EndOfTalk,
     Exchanged,
     Hold,
@@ -49,6 +50,7 @@ class Talker(Atomic):
     Ports:
         radio: what robots say to each other
         route: the path, after each change
+        company: where the robot came upon others, if it tells
         hold: the layers below are to stand
         resume: they may move again
         offered: a partner's path
@@ -61,6 +63,7 @@ class Talker(Atomic):
 
     radio = Actuator(Transmit, Reception)
     route = In(Route)
+    company = In(Company)
     hold = Out(Hold)
     resume = Out(Resume)
     offered = Out(Offered)
@@ -88,6 +91,9 @@ class Talker(Atomic):
         """How many parts its path has, once its end has come."""
         self._own: list[PathPart] = []
         self._sent_all = self._heard_it = False
+        self._met: Waypoints = ()
+        self._its_met: Waypoints = ()
+        """Where it, and its partner, came upon others."""
 
     def initialize(self) -> None:
         """Say that it is here."""
@@ -112,6 +118,8 @@ class Talker(Atomic):
     def deltext(self, e: float) -> None:
         """Hear what others say."""
         self.time += e
+        for company in self.company.values:
+            self._met = company.places
         for route in self.route.values:
             self._take(route.points)
         for heard in self.radio.answer.values:
@@ -238,7 +246,7 @@ class Talker(Atomic):
         if isinstance(message, PathPart):
             self._parts[message.number] = message.points
         elif isinstance(message, EndOfTalk):
-            self._its_parts = message.of
+            self._its_parts, self._its_met = message.of, message.company
             if self._sent_all:
                 self._leave(completed=True)
 
@@ -259,7 +267,7 @@ class Talker(Atomic):
             self._say(part, channel)
             self._timer = self.time + self.how.part_time
             return
-        self._say(EndOfTalk(self.robot, -(-len(self.path) // self.how.part)), channel)
+        self._say(EndOfTalk(self.robot, -(-len(self.path) // self.how.part), self._met), channel)
         self._sent_all = True
         if self._its_parts >= 0:
             self._leave(completed=True)
@@ -274,7 +282,7 @@ class Talker(Atomic):
             self.last[self.partner] = self.time
             if self._parts:
                 points = tuple(point for k in sorted(self._parts) for point in self._parts[k])
-                self._says.append((self.offered, Offered(self.partner, points)))
+                self._says.append((self.offered, Offered(self.partner, points, self._its_met)))
         else:
             self.not_before[self.partner] = self.time + self.how.failed
         self.phase = "listening"

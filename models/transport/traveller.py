@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import dist, inf
 from typing import Any
 
@@ -9,38 +10,41 @@ from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Port, Sense,
 from devs_robotics.models.activities import AskWays, OwnPose, Ways
 from devs_robotics.models.environment.air import Reception, Transmit
 from devs_robotics.models.environment.shapes import Point
+from devs_robotics.models.transport.claims import ClaimsHeard, claimed, inherited, must_yield, opponents
+from devs_robotics.models.transport.company import Encounters
+from devs_robotics.models.transport.course import Course
+from devs_robotics.models.transport.lanes import hop, straight_run
 from devs_robotics.models.transport.messages import (
-    FOUND,
     GIVEN,
-    SHARED,
+    Claim,
+    Company,
     Delivered,
     Hold,
     Resume,
     Returned,
     Route,
     Shortcut,
+    Waited,
     Yielded,
 )
-from devs_robotics.models.transport.path import Waypoints, nearest_index
-from devs_robotics.models.transport.radio_words import WAIT
+from devs_robotics.models.transport.radio_words import CLAIM, WAIT, spoken, understood
 from devs_robotics.models.transport.smoothing import Chord, chords
+from devs_robotics.models.transport.talking import BROADCAST
 from devs_robotics.models.transport.travelling import (
     Travelling,
-    lane_point,
     nearest_first,
     points_ahead,
     towards,
-    way_over,
 )
 
 STRAIGHT = 1e-4
 """A bearing below which a robot does not turn (rad)."""
 
-EXACT = 0.02
-"""A robot that nobody has stopped comes as near as that to the points of its path (m)."""
-
 MOST = 16
 """Largest number of directions in which it looks at once."""
+
+AHEAD = 4
+"""So many points of its way it looks at to see where that goes straight on."""
 
 
 class Traveller(Atomic):
@@ -61,9 +65,10 @@ class Traveller(Atomic):
     moving      0             motor: command           under way
     under way   ∞                                      locating; peeping, when it hears somebody; backing
     peeping     0             sonar: straight ahead    peeped
-    peeped      ∞                                      moving, or under way still; locating; backing or braking, if it
-                                                       meets somebody
+    peeped      ∞                                      moving, or under way still; locating; if it meets somebody:
+                                                       backing, turning where it makes way alone, or braking
     braking     0             motor: an empty command  queueing
+                              radio: a claim
     queueing    a while                                locating
     backing     0             motor: backward          backed
     backed      ∞                                      pausing, when the motor reports
@@ -76,21 +81,24 @@ class Traveller(Atomic):
 
     From any phase but idle a `Hold` leads to inhibited. At the destination it turns round; at the source it takes an
     item and turns round; neither takes time. It meets somebody where something is near ahead, and it has just heard a
-    `Wait`: then it goes back, left, and forward, and goes on. Who keeps right stops, and looks again after a while.
+    `Wait`: then it goes back, left, and forward, and goes on. In a lane it stops behind who is ahead, and looks again
+    after a while. Where robots claim their ways, who has the lower priority makes way, and the other one waits.
     What it has to tell goes out with its next output, at the same instant.
 
     Ports:
         motor: steps, and the reports of their ends
         position: where it is
         sonar: how far it is free in directions
-        radio: what is heard; it says nothing
+        radio: what is heard, and claims
         held: the layer above wants the robot to stand
         resumed: it may move again
         route: the path
         shortcut: a chord of the path that is free
+        company: where it came upon others, at each end of the path
         delivered: an item is at the destination, for an experimental frame
         returned: it is at the source, for an experimental frame
         yielded: it has made way, for an experimental frame
+        waited: it has waited for who is ahead, for an experimental frame
 
     Args:
         robot: its number
@@ -100,39 +108,38 @@ class Traveller(Atomic):
     motor = Actuator(Drive, Driven)
     position = Sensor(Sense, OwnPose)
     sonar = Sensor(AskWays, Ways)
-    radio = Sensor(Transmit, Reception)
+    radio = Actuator(Transmit, Reception)
     held = In(Hold)
     resumed = In(Resume)
     route = In(Route)
     shortcut = Out(Shortcut)
+    company = Out(Company)
     delivered = Out(Delivered)
     returned = Out(Returned)
     yielded = Out(Yielded)
+    waited = Out(Waited)
 
     def __init__(self, name: str, robot: int, how: Travelling) -> None:
         super().__init__(name)
         self.robot, self.how = robot, how
-        self.path: Waypoints = ()
-        self.direction = -1
-        self.target = 0
-        """Index of the point that is next."""
-        self.reached: int | None = None
-        """Index of the point where it is, if it is at one."""
-        self.lead: list[Point] = []
-        """What is left of a piece that the path has no more."""
+        self.course = Course(how)
         self.loaded = False
         self.deliveries = self.returns = 0
         self.time = self._heading = 0.0
         self._heard_at = self._glanced_at = -inf
         self._here: Point = (0.0, 0.0)
-        self._aim: Point | None = None
         self._chords: list[Chord] = []
         self._entries: list[int] = []
         """Where it looks: to chords' ends, or to points of the path, when it is beside it."""
         self._bearings: tuple[float, ...] = ()
-        self._old: Waypoints = ()
         self._is_past = self._is_beside = self._is_held = self._glances = self._has_ended = self._met = False
         self._looks, self._began = 0, -inf
+        self._limit = self._waits_since = inf
+        """How far it goes at most now (m), and since when it has waited for who is ahead (s)."""
+        self._claims = ClaimsHeard(how.fresh)
+        self._is_alone = False
+        """Whether it makes way for one who waits."""
+        self._encounters = Encounters(how.apart)
         self._says: list[tuple[Port[Any], Any]] = []
 
     def initialize(self) -> None:
@@ -149,18 +156,19 @@ class Traveller(Atomic):
         elif phase == "looking":
             how, is_chord = self.how, not (self._is_beside or self._is_past)
             beside = how.beside if is_chord else 0.0
-            self.sonar.ask.add(AskWays(self._bearings, beside, how.lane if is_chord else 0.0))
+            self.sonar.ask.add(AskWays(self._bearings, beside, self.course.off() if is_chord else 0.0))
         elif phase == "peeping":
             self.sonar.ask.add(AskWays(self._bearings))
         elif phase == "cutting":
-            assert self.reached is not None
-            self.shortcut.add(Shortcut(self.reached, self._chords[0].to))
+            assert self.course.reached is not None
+            self.shortcut.add(Shortcut(self.course.reached, self._chords[0].to))
         elif phase == "moving":
             self.motor.ask.add(self._command())
         elif phase == "backing":
             self.motor.ask.add(Drive(distance=-self.how.back))
         elif phase == "turning":
-            self.motor.ask.add(Drive(self.how.aside, self.how.forward))
+            aside = -self.how.aside if self.course.is_in_lane() else self.how.aside
+            self.motor.ask.add(Drive(aside, self.how.forward_alone if self._is_alone else self.how.forward))
         elif phase in ("inhibited", "braking"):
             self.motor.ask.add(Drive())
 
@@ -173,7 +181,7 @@ class Traveller(Atomic):
         elif self.phase == "pausing":
             self.activate("turning")
         elif self.phase == "braking":
-            self.hold_in("queueing", self.how.look_again)
+            self.hold_in("queueing", self.how.queue)
         else:
             self.passivate(WAITING[self.phase])
 
@@ -183,15 +191,28 @@ class Traveller(Atomic):
         self.continuef(e)
         for route in self.route.values:
             self._take(route)
-        if any(heard.text == WAIT for heard in self.radio.answer.values):
-            self._heard_at = self.time
+        for heard in self.radio.answer.values:
+            self._hear(heard)
         if self.held or self.resumed:
             self._is_held = bool(self.held)
+            self._says = [each for each in self._says if each[0] is not self.radio.ask]  # others have the channel now
             if self.phase != "idle":
                 self._finish_yielding()
+                self._finish_waiting()
                 self.activate("inhibited" if self._is_held else "locating")
         elif not self._is_held:
             self._go_on()
+
+    def _hear(self, heard: Reception) -> None:
+        """Somebody is near, or claims its way."""
+        if heard.text == WAIT:
+            self._heard_at = self.time
+            if self.how.company and self.course.path:
+                self._encounters.add(self.time, heard.sender, self._here)
+        elif heard.text == CLAIM and self.how.claims:
+            claim = understood(heard)
+            if isinstance(claim, Claim):
+                self._claims.add(self.time, claim)
 
     def _go_on(self) -> None:
         """Do what follows in a phase."""
@@ -217,7 +238,7 @@ class Traveller(Atomic):
                 self._run_into()
             elif driven:
                 self.activate("locating")
-            elif self._heard_at == self.time >= self._glanced_at + self.how.glance:
+            elif self._heard_at == self.time >= self._glanced_at + self.how.glance and not self.course.is_in_lane():
                 self._glanced_at = self.time
                 self._glances, self._has_ended, self._bearings = True, False, (0.0,)
                 self.activate("peeping")
@@ -231,16 +252,8 @@ class Traveller(Atomic):
 
     def _take(self, route: Route) -> None:
         """Go on along another path."""
-        old, self.path = self.path, route.points
-        if route.by == FOUND:
-            self.target = len(route.points) - 2
-        elif route.by == GIVEN:
-            self._is_beside = True
-        elif route.by == SHARED:
-            self._old = self._old or (old if old != route.points else ())
-        elif self.reached is not None:
-            self.reached = nearest_index(route.points, old[self.reached])
-            self.target = self.reached + self.direction
+        self.course.take(route)
+        self._is_beside |= route.by == GIVEN
         if self.phase == "idle" and not self._is_held:
             self.activate("locating")
         elif self.phase == "cut":
@@ -249,28 +262,30 @@ class Traveller(Atomic):
     def _come(self, pose: OwnPose) -> None:
         """See which point is next; look for a chord, or for a way to the path."""
         self._here, self._heading = (pose.x, pose.y), pose.heading
-        if self._old:
-            self.lead, self.target = way_over(self._old, self.path, self._here, self.direction)
-            self._old, self.reached, self._aim = (), None, None
+        self.course.go_over(self._here)
         if self._is_beside:
-            self._entries = nearest_first(self.path, self.direction, self._here, self.how)[:MOST]
-            self.lead, self.reached, self._old, self._aim = [], None, (), None
-            self._look_at([self._place(index) for index in self._entries], self._here)
+            self._look_along(self.course.line, nearest_first(self.course.line, self._here))
             return
-        self._advance()
-        self._is_past &= not self.lead
+        for direction in self.course.advance(self._here):
+            self._turn_round(direction)
         if self._is_past:
-            self._entries = points_ahead(self.path, self.target, self.direction, self._here, self.how)[:MOST]
-            self._look_at([self._place(index) for index in self._entries], self._here)
+            ahead = self.course.ahead()
+            self._look_along(ahead, points_ahead(ahead, self._here, self.how.past))
             return
+        reached = self.course.reached
         self._chords = []
-        if self.reached is not None:
+        if reached is not None:
             sight = min(self.how.vision, self.how.reach - self.how.margin)
-            self._chords = chords(self.path, self.reached, self.direction, sight)[:MOST]
-        if self._chords and self.reached is not None:
-            self._look_at([self.path[chord.to] for chord in self._chords], self.path[self.reached])
+            self._chords = chords(self.course.path, reached, self.course.direction, sight)[:MOST]
+        if self._chords and reached is not None:
+            self._look_at([self.course.path[chord.to] for chord in self._chords], self.course.path[reached])
         else:
             self._set_out()
+
+    def _look_along(self, places: Sequence[Point], entries: list[int]) -> None:
+        """Look for a point of its way to which it is free."""
+        self._entries = entries[:MOST]
+        self._look_at([places[index] for index in self._entries], self._here)
 
     def _look_at(self, places: list[Point], start: Point) -> None:
         self._bearings = tuple(towards(start, self._heading, place) for place in places)
@@ -286,38 +301,22 @@ class Traveller(Atomic):
             else:
                 self._set_out()
             return
-        free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(self._place(k), self._here)]
+        places = self.course.line if self._is_beside else self.course.ahead()
+        free = [k for k, way in zip(self._entries, ways, strict=True) if way >= dist(places[k], self._here)]
         if not (free or self._is_beside) and self._looks < self.how.patience:
             self._looks += 1
             self.hold_in("queueing", self.how.look_again)
             return
-        self.target = (free or (self._entries if self._is_beside else [self.target]))[0]
+        if self._is_beside:
+            self.course.enter((free or self._entries)[0])
+        else:
+            self.course.skip(free[0] if free else 0)
         self._is_beside = self._is_past = False
         self._set_out()
 
-    def _advance(self) -> None:
-        """Go past the points where it is."""
-        self.reached = None
-        while dist(self._here, self._next()) <= self._near():
-            self._aim = None
-            if self.lead:
-                self.lead.pop(0)
-                continue
-            exact = self.how.lane + EXACT if self.how.lane else EXACT
-            self.reached = self.target if dist(self._here, self.path[self.target]) <= exact else None
-            if self.target == (len(self.path) - 1 if self.direction > 0 else 0):
-                self._turn_round()
-            self.target += self.direction
-
-    def _near(self) -> float:
-        """How near it must be to the next point to be there (m)."""
-        if self._next() != self._aim:
-            return EXACT
-        is_end = not self.lead and self.target in (0, len(self.path) - 1)
-        return self.how.arrival_at_ends if is_end else self.how.arrival
-
-    def _turn_round(self) -> None:
-        if self.direction > 0:
+    def _turn_round(self, direction: int) -> None:
+        """It has arrived at the destination, or at the source."""
+        if direction > 0:
             self.deliveries += self.loaded
             if self.loaded:
                 self._says.append((self.delivered, Delivered(self.robot, self.deliveries)))
@@ -326,45 +325,68 @@ class Traveller(Atomic):
             self.returns += 1
             self.loaded = True
             self._says.append((self.returned, Returned(self.robot, self.returns)))
-        self.direction = -self.direction
-
-    def _next(self) -> Point:
-        return self.lead[0] if self.lead else self._place(self.target)
-
-    def _place(self, index: int) -> Point:
-        """A point of the path as it goes by it."""
-        return lane_point(self.path, index, self.direction, self.how.lane)
+        if self.how.company:
+            self._says.append((self.company, Company(self._encounters.turned())))
 
     def _command(self) -> Drive:
-        self._aim = there = self._next()
+        there = self.course.aim()
         turn = towards(self._here, self._heading, there)
-        return Drive(turn if abs(turn) > STRAIGHT else 0.0, dist(self._here, there))
+        return Drive(turn if abs(turn) > STRAIGHT else 0.0, min(self._limit, dist(self._here, there)))
 
     # others
 
     def _set_out(self) -> None:
         """Go to the next point, if nobody is ahead."""
+        self._limit = inf
         if self.time - self._heard_at <= self.how.fresh:
             self._glances, self._has_ended = False, False
-            self._bearings = (towards(self._here, self._heading, self._next()),)
+            self._bearings = (towards(self._here, self._heading, self.course.next),)
             self.activate("peeping")
         else:
-            self._looks = 0
-            self.activate("moving")
+            self._go()
+
+    def _go(self) -> None:
+        """Nobody is in its way."""
+        self._looks = 0
+        self._finish_waiting()
+        self.activate("moving")
 
     def _peep(self, way: float) -> None:
         """See whether something is near ahead."""
-        near = self.how.gap if self.how.lane else self.how.meeting
+        needs = dist(self._here, self.course.next)
         if self._glances:
-            if way < near or self._has_ended:
+            if way < self.how.meeting or self._has_ended:
                 self.activate("locating")
             else:
                 self.passivate("under way")
-        elif way >= min(near, dist(self._here, self._next())):
-            self._looks = 0
-            self.activate("moving")
-        elif self.how.lane and self._looks < self.how.patience_in_lanes:
-            self._looks += 1
+        elif self.course.is_in_lane():
+            run = straight_run(self._here, self.course.ahead()[:AHEAD])
+            self._limit = hop(way, needs, run, self.how.gap)
+            if self._limit:
+                self._go()
+            else:
+                self._queue()
+        elif way >= min(self.how.meeting, needs):
+            self._go()
+        elif self.how.claims:
+            self._queue()
+        else:
+            self._yield(met=True)
+
+    def _queue(self) -> None:
+        """Wait for who is ahead, but not for ever; or make way for one who goes first."""
+        self._waits_since = min(self._waits_since, self.time)
+        waits, patience = self.time - self._waits_since, self.how.queueing
+        self._is_alone = False
+        if self.how.claims:
+            others = self._claims.now(self.time)
+            own = claimed(self.robot, self._here, self.course.next, loaded=self.loaded, since=self._waits_since)
+            own = inherited(own, others)
+            self._is_alone = must_yield(own, others)
+            self._says.append((self.radio.ask, spoken(own, BROADCAST)))
+            if not (self.course.is_in_lane() or opponents(own, others)):
+                patience = self.how.unanswered
+        if waits < patience and not self._is_alone:
             self.activate("braking")
         else:
             self._yield(met=True)
@@ -372,12 +394,18 @@ class Traveller(Atomic):
     def _run_into(self) -> None:
         """Something has stopped it: another one, if it has just heard one."""
         met = self.time - self._heard_at <= self.how.fresh
-        self._is_beside = not met
+        self._is_beside, self._is_alone = not met, False
         self._yield(met=met)
 
     def _yield(self, *, met: bool) -> None:
-        self._met, self._began, self._looks, self.reached = met, self.time, 0, None
-        self.activate("backing")
+        self._finish_waiting()
+        self._met, self._began, self._looks, self.course.reached = met, self.time, 0, None
+        self.activate("turning" if self._is_alone else "backing")
+
+    def _finish_waiting(self) -> None:
+        if self._waits_since < inf:
+            self._says.append((self.waited, Waited(self.robot, self.time - self._waits_since)))
+            self._waits_since = inf
 
     def _finish_yielding(self) -> None:
         if self._began > -inf:

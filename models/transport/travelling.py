@@ -1,14 +1,14 @@
-"""How a robot goes along its path: which point is next, and where its lane is. Pure functions; metres."""
+"""How a robot goes along its path: which point is next, and how it comes back to it. Pure functions; metres."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, cos, dist, hypot, radians, sin
+from math import atan2, cos, dist, inf, radians, sin
 
 from msgspec import Struct
 
 from devs_robotics.models.environment.shapes import Point
-from devs_robotics.models.transport.path import SAME, Waypoints, lengths_to, nearest_index
+from devs_robotics.models.transport.path import SAME, Waypoints, along, lengths_to, nearest_index
 
 LANE_MARGIN = 0.15
 """Room beside a lane (m), since lanes cut corners."""
@@ -30,10 +30,17 @@ class Travelling(Struct, frozen=True):
         aside, forward: then it turns left by that (rad), and goes so far (m)
         past: then it goes on to a point of its path that is so far ahead (m), or to the farthest before that it can see
         room: how much more than its body needs there must be on either side of a chord (m)
+        look_again, patience: who has made way, and sees no such point, looks again after that time (s), so often
         lane: how far to the right of the path it keeps (m)
-        gap: in lanes, it stops where somebody is so near ahead (m), and makes way if he stays
-        look_again: who waits for others looks again after that time (s)
-        patience, patience_in_lanes: and so often, when it has made way; and in lanes, before it does
+        ends: it does so where the path is not longer than this up to its nearer end (m); infinite: everywhere
+        crosses: whether it turns round by crossing the end of the path from the one lane to the other
+        gap: in lanes it stays so far behind who is ahead (m)
+        queue, queueing: who waits for who is ahead looks again after that time (s), and makes way after so long (s)
+        claims: whether who meets somebody claims the way ahead, and only who has the lower priority makes way
+        unanswered: who claims, beside lanes, and hears nobody who comes towards it, makes way after that time (s)
+        forward_alone: who makes way alone goes so far ahead (m)
+        company: whether it tells where it comes upon others
+        apart: somebody who was not heard for so long is come upon anew (s)
     """
 
     vision: float = 6.0
@@ -50,68 +57,44 @@ class Travelling(Struct, frozen=True):
     forward: float = 0.5
     past: float = 3.8
     room: float = 0.0
-    lane: float = 0.0
-    gap: float = 0.8
     look_again: float = 1.0
     patience: int = 3
-    patience_in_lanes: int = 20
+    lane: float = 0.0
+    ends: float = inf
+    crosses: bool = False
+    gap: float = 0.5
+    queue: float = 0.5
+    queueing: float = 20.0
+    claims: bool = False
+    unanswered: float = 2.0
+    forward_alone: float = 0.9
+    company: bool = False
+    apart: float = 10.0
 
     @property
     def beside(self) -> float:
         """How much more than its body needs there must be on either side of a chord, lanes included (m)."""
-        return max(self.room, self.lane + LANE_MARGIN if self.lane else 0.0)
+        return max(self.room, self.lane + LANE_MARGIN if self.lane and self.ends == inf else self.lane)
 
 
-def lane_point(path: Sequence[Point], index: int, direction: int, lane: float) -> Point:
-    """A point of the path as a robot goes by it that keeps to the right.
-
-    Args:
-        index: of the point
-        direction: 1 towards the destination, -1 towards the source
-        lane: how far to the right (m)
-    """
-    x, y = path[index]
-    if not lane:
-        return x, y
-    before = path[max(0, index - 1)]
-    after = path[min(len(path) - 1, index + 1)]
-    ux, uy = _unit(before, path[index]), _unit(path[index], after)
-    along_x, along_y = ux[0] + uy[0], ux[1] + uy[1]
-    size = hypot(along_x, along_y)
-    if size < 0.5:  # a hairpin, which no lane goes round
-        return x, y
-    scale = direction * lane / size
-    return x + scale * along_y, y - scale * along_x
+def nearest_first(line: Waypoints, here: Point) -> list[int]:
+    """The points of a robot's way, the nearest one first: their indices."""
+    return sorted(range(len(line)), key=lambda index: dist(line[index], here))
 
 
-def _unit(start: Point, end: Point) -> Point:
-    size = dist(start, end)
-    return ((end[0] - start[0]) / size, (end[1] - start[1]) / size) if size else (0.0, 0.0)
-
-
-def nearest_first(path: Waypoints, direction: int, here: Point, how: Travelling) -> list[int]:
-    """The points of the path, as a robot goes by them, the nearest one first: their indices."""
-    return sorted(range(len(path)), key=lambda index: dist(lane_point(path, index, direction, how.lane), here))
-
-
-def points_ahead(path: Waypoints, target: int, direction: int, here: Point, how: Travelling) -> list[int]:
+def points_ahead(ahead: Sequence[Point], here: Point, past: float) -> list[int]:
     """The points to which a robot may go on that has made way, the best one first: their indices.
 
     Args:
-        target: index of the point that was next
-        direction: in which it goes
+        ahead: the points of its way that come next
         here: where it is
-        how: it goes
+        past: so far it wants to go (m)
     """
-    found = []
-    for index in range(target, len(path) if direction > 0 else -1, direction):
-        found.append(index)
-        if dist(lane_point(path, index, direction, how.lane), here) >= how.past:
-            break
-    return found[::-1]
+    farthest = next((index for index, point in enumerate(ahead) if dist(point, here) >= past), len(ahead) - 1)
+    return list(range(farthest, -1, -1))
 
 
-def way_over(old: Waypoints, new: Waypoints, here: Point, direction: int) -> tuple[list[Point], int]:
+def way_over(old: Waypoints, new: Waypoints, here: Point, direction: int) -> tuple[list[int], int]:
     """How to come from an old path to a new one: a piece that a robot is in is left where it ends.
 
     Args:
@@ -119,37 +102,21 @@ def way_over(old: Waypoints, new: Waypoints, here: Point, direction: int) -> tup
         direction: in which it goes
 
     Returns:
-        the points that are left of the old piece, up to a place that both have; and the index of the point of the new
-        path that comes then
+        indices of the points that are left of the old piece, up to a place that both have; and the index of the point
+        of the new path that comes then
     """
     to = lengths_to(old)
-    mine = min(_along(old, to, here))[1]
+    mine = min(along(old, to, here))[1]
     ahead: list[tuple[float, int]] = []
     for index, point in enumerate(new):
-        found = [way for off, way in _along(old, to, point) if off <= 10.0 * SAME]
+        found = [way for off, way in along(old, to, point) if off <= 10.0 * SAME]
         ahead += [(way * direction, index) for way in found if (way - mine) * direction >= -SAME]
     if not ahead:
         return [], nearest_index(new, here)
     leave, index = min(ahead, key=lambda each: (each[0], each[1] * direction))
     leave *= direction
-    inner = [
-        point
-        for point, way in zip(old, to, strict=True)
-        if (way - mine) * direction > SAME and (leave - way) * direction > SAME
-    ]
+    inner = [k for k, way in enumerate(to) if (way - mine) * direction > SAME and (leave - way) * direction > SAME]
     return inner[::direction], index
-
-
-def _along(path: Waypoints, to: Sequence[float], place: Point) -> list[tuple[float, float]]:
-    """For each straight way of a path: how far a place is off it, and how long the path is up to the foot (m)."""
-    found = []
-    for index in range(len(path) - 1):
-        (ax, ay), (bx, by) = path[index], path[index + 1]
-        ex, ey = bx - ax, by - ay
-        square = ex * ex + ey * ey
-        share = min(1.0, max(0.0, ((place[0] - ax) * ex + (place[1] - ay) * ey) / square)) if square else 0.0
-        found.append((hypot(ax + share * ex - place[0], ay + share * ey - place[1]), to[index] + share * square**0.5))
-    return found
 
 
 def towards(here: Point, heading: float, there: Point) -> float:

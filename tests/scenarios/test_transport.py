@@ -16,7 +16,7 @@ from devs_robotics.experimental_frames.transport.shortest import shortest_path
 from devs_robotics.experimental_frames.transport.transportation import PathMap, Transportation, alike
 from devs_robotics.models.environment import Field
 from devs_robotics.models.environment.shapes import box
-from devs_robotics.models.transport.messages import Delivered, Exchanged, PathTaken, Returned, Yielded
+from devs_robotics.models.transport.messages import Delivered, Exchanged, PathTaken, Returned, Waited, Yielded
 from devs_robotics.models.transport.path import length
 from devs_robotics.scenarios.running.means import Hooks
 from devs_robotics.scenarios.settings.loading import load, shipped_scenarios, validate
@@ -124,6 +124,30 @@ def test_who_keeps_right_passes_without_making_way() -> None:
     assert float(right["round_trip_s"]) < float(usual["round_trip_s"]) - 8.0
 
 
+EVERYTHING = "transport.traffic=keep_right+claims+ends+company+digests"
+
+
+def test_with_all_traffic_management_robots_carry_alike_in_the_model_and_where_two_are_real() -> None:
+    outcome = outcome_of("transport", *SMALL, EVERYTHING)
+    measured = outcome.frames["transport"]
+    assert measured["with_path"] == 4
+    assert float(measured["deliveries"]) >= 5
+    loop = outcome_of("transport", *SMALL, EVERYTHING, "run.duration=60", stage="loop", lab="inside")
+    assert loop.ended == "accepted"
+    assert set(loop.robots) == {1, 2}
+
+
+def test_many_robots_in_lanes_with_crossed_ends_lose_almost_nothing() -> None:
+    """Where each meeting costs 5 s at least, 5 robots would take 40 s more than one."""
+    path = "[[2.0, 5.0], " + ", ".join(f"[{x}.0, 5.0]" for x in range(3, 28)) + "]"
+    ends = ("transport.source=[2.0, 5.0]", "transport.destination=[27.0, 5.0]", f"transport.path={path}")
+    own = ("transport.robots=5", "transport.mode=none", "transport.items=1000", "run.duration=600")
+    found = outcome_of("transport", *OPEN, *ends, *own, "transport.traffic=keep_right+claims+ends")
+    alone = 2.0 * 25.0 / 0.6 + 2.0 * pi / 0.59
+    crossing = 2.0 * 1.0 / 0.6
+    assert float(found.frames["transport"]["round_trip_s"]) == near(alone + crossing, 0.5)
+
+
 def test_the_same_seed_gives_the_same_tables_in_every_process_and_another_one_others() -> None:
     first = tables(outcome_of("transport", *SMALL, "run.duration=60"))
     assert first == tables_of_another_process("transport", *SMALL, "run.duration=60")
@@ -204,6 +228,7 @@ def test_what_is_measured_is_counted_as_it_comes() -> None:
     tell(measured, (measured.exchanged, Exchanged(1, 2, 1.5, completed=True)), e=0.0)
     tell(measured, (measured.exchanged, Exchanged(2, 1, 1.5, completed=True)), e=0.0)
     tell(measured, (measured.yielded, Yielded(1, 6.0, met=True)), (measured.yielded, Yielded(2, 6.0, met=False)), e=0.0)
+    tell(measured, (measured.waited, Waited(1, 3.0)), e=0.0)
     tell(measured, (measured.delivered, Delivered(1, 2)), e=120.0)
     assert (measured.deliveries(), measured.minutes(), measured.minutes_by_trips()) == (2, 5.0, 3.0)
     assert measured.minutes_by_returns() == 10.0
@@ -211,6 +236,7 @@ def test_what_is_measured_is_counted_as_it_comes() -> None:
     assert (measured.path_length(), measured.over_shortest(), measured.round_trip_s()) == (20.0, 2.0, 120.0)
     assert (measured.completed(), measured.talk_s(), measured.changing()) == (1, 1.5, 1.0)
     assert (measured.met(), measured.stopped(), measured.yielding()) == (1, 1, 12.0 / (2 * 300.0))
+    assert (measured.waiting(), measured.meetings_per_metre()) == (3.0 / (2 * 300.0), near(0.6))
     assert (measured.fewest(), measured.most()) == (0, 2)
 
 
@@ -240,7 +266,7 @@ def test_in_each_arena_there_is_a_path(name: str) -> None:
         ({"latency": -1.0}, "must be at least 0, not -1"),
         ({"destination": [4.45, 1.5]}, "are one place: put them apart"),
         ({"path": [[1.0, 1.0], [2.0, 2.0]]}, "must lead from source to destination"),
-        ({"traffic": "keep_left"}, 'is "none", or keep_right and digests joined by "+", not \'keep_left\''),
+        ({"traffic": "keep_left"}, 'is "none", or some of keep_right, claims, ends, company, digests, joined by "+"'),
         ({"robots": 300}, "there is no room for robot"),
     ],
 )

@@ -15,7 +15,7 @@ def test_one_command_makes_page_and_pictures(tmp_path: Path) -> None:
     page = (tmp_path / "transport-results.md").read_text()
     assert all(row.head(100) in page for row in ROWS)
     assert "| time for 100 deliveries (min) | more than 2.5 | ~70 | more than 2.5 | ~51 | more" in page
-    for name in ("items", "paths", "delivered", "exchanges", "law"):
+    for name in ("items", "paths", "delivered", "exchanges", "meetings", "lengths", "law"):
         assert (tmp_path / "images" / f"transport-{name}.svg").read_text().startswith("<svg")
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import cos, inf, pi, sin, sqrt
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from devs_robotics.models.environment import Field, Twist, nearby
 from tests.approximately import near
@@ -53,3 +56,23 @@ def test_who_drives_side_by_side_never_meets(heading: float) -> None:
     """Their relative velocity is not 0, but its square is."""
     run = driven([(0.2, 0.2, heading), (0.2, 0.45, 0.0)], Twist(1, 0.05, 0.0), Twist(2, 0.05, 0.0))
     assert not stops(run)
+
+
+@given(st.floats(-0.05, 0.05), st.floats(-pi, pi), st.floats(0.02, 0.12), st.floats(0.0, 0.12))
+def test_two_discs_in_straight_motion_touch_when_the_formula_says(
+    beside: float, heading: float, speed: float, its: float
+) -> None:
+    """t = (-p.v - sqrt((p.v)^2 - v^2 (p^2 - R^2))) / v^2, with p and v the one's place and velocity by the other."""
+    run = driven(
+        [(0.2, 0.45, 0.0), (0.5, 0.45 + beside, heading)], Twist(1, speed, 0.0), Twist(2, its, 0.0), until=20.0
+    )
+    vx, vy = its * cos(heading) - speed, its * sin(heading)
+    along, square = 0.3 * vx + beside * vy, vx * vx + vy * vy
+    root = along * along - square * (0.09 + beside * beside - 4.0 * RADIUS**2)
+    assume(abs(root) > 1e-9 and square > 1e-6)
+    expected = (-along - sqrt(root)) / square if root > 0.0 and along < 0.0 else inf
+    first = min((time for time, _ in stops(run)), default=inf)
+    if expected < 19.9:
+        assert first == near(expected, 1e-6)
+    else:
+        assert first > 19.9

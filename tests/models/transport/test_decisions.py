@@ -9,6 +9,8 @@ from devs_robotics.models.activities import AskWays, OwnPose, Ways
 from devs_robotics.models.environment import Reception
 from devs_robotics.models.transport.explorer import Explorer, Exploring
 from devs_robotics.models.transport.messages import (
+    Claim,
+    Company,
     Delivered,
     Hold,
     Offered,
@@ -19,12 +21,14 @@ from devs_robotics.models.transport.messages import (
     Route,
     Shortcut,
     Visited,
+    Waited,
     Yielded,
 )
 from devs_robotics.models.transport.path import Waypoints, length
 from devs_robotics.models.transport.path_book import PathBook
+from devs_robotics.models.transport.radio_words import spoken
 from devs_robotics.models.transport.traveller import Traveller
-from devs_robotics.models.transport.travelling import Travelling, lane_point, way_over
+from devs_robotics.models.transport.travelling import Travelling, way_over
 from tests.approximately import near
 from tests.models.play import Said, settle, tell
 
@@ -133,9 +137,11 @@ def test_who_has_no_path_takes_the_whole_of_one() -> None:
 
 # travellers
 
+USUAL = Travelling()
 
-def traveller(lane: float = 0.0) -> Traveller:
-    model = Traveller("traveller", 1, Travelling(lane=lane))
+
+def traveller(how: Travelling = USUAL) -> Traveller:
+    model = Traveller("traveller", 1, how)
     model.initialize()
     assert settle(model) == []
     return model
@@ -158,7 +164,7 @@ def test_it_goes_from_point_to_point_turns_round_at_the_ends_and_counts() -> Non
         assert tell(model, (model.motor.answer, Driven(0.0, 1.0))) == [("position_ask", Sense())]
         said += go(model, x, 0.0, heading)
     assert [value for port, value in said if port != "motor_ask"] == [Returned(1, 1), Delivered(1, 1)]
-    assert (model.direction, model.loaded) == (-1, False)
+    assert (model.course.direction, model.loaded) == (-1, False)
 
 
 BENT: Waypoints = ((0.0, 0.0), (1.0, 1.0), (2.0, 1.5), (3.0, 0.0), (4.0, 0.0))
@@ -179,7 +185,7 @@ def test_it_takes_the_chord_that_saves_most_of_those_that_are_free() -> None:
     assert tell(model, (model.sonar.answer, Ways((3.0, 5.0)))) == [("shortcut", Shortcut(3, 1))]
     shorter: Waypoints = ((0.0, 0.0), (1.0, 1.0), (2.0, 0.5), (3.0, 0.0), (4.0, 0.0))
     ((port, drive),) = tell(model, (model.route, Route(shorter, "chord")))
-    assert (port, drive.distance, model.target) == ("motor_ask", near(1.25**0.5), 2)
+    assert (port, drive.distance, model.course.target) == ("motor_ask", near(1.25**0.5), 2)
     model = traveller()
     at_a_point(model)
     ((port, drive),) = tell(model, (model.sonar.answer, Ways((1.0, 1.0))))
@@ -190,8 +196,8 @@ def heard(model: Traveller) -> list[Said]:
     return tell(model, (model.radio.answer, Reception(2, "WAIT", (1.0, 0.0))), e=0.5)
 
 
-def under_way() -> Traveller:
-    model = traveller()
+def under_way(how: Travelling = USUAL) -> Traveller:
+    model = traveller(how)
     tell(model, (model.route, Route(LINE, "find")))
     go(model, 10.0, 0.0, pi)
     assert model.phase == "under way"
@@ -224,7 +230,7 @@ def test_who_makes_way_goes_back_left_and_ahead_and_then_on_to_a_point_farther_a
     ((port, asked),) = tell(model, (model.position.answer, OwnPose(9.75, -0.43, 4.0)), e=0.0)
     assert (port, len(asked.bearings)) == ("sonar_ask", 5)
     ((port, drive),) = tell(model, (model.sonar.answer, Ways((5.0,) * 5)), e=0.0)
-    assert (port, model.target) == ("motor_ask", 5)
+    assert (port, model.course.target) == ("motor_ask", 5)
     assert drive.distance > 3.7
 
 
@@ -246,29 +252,103 @@ def test_it_stands_while_somebody_talks_and_goes_on_then() -> None:
     assert go(model, 9.5, 0.0, pi)[0][0] in ("motor_ask", "sonar_ask")
 
 
-def test_in_lanes_it_waits_for_who_is_ahead_before_it_makes_way() -> None:
-    model = traveller(lane=0.5)
+def in_lane() -> Traveller:
+    """On its way to the source, in a lane, at (10, 0.5)."""
+    model = traveller(Travelling(lane=0.5, crosses=True))
     tell(model, (model.route, Route(LINE, "find")))
-    go(model, 10.0, 0.0, pi)
+    go(model, 10.0, 0.5, pi)
+    tell(model, (model.motor.answer, Driven(0.0, 1.0)))
     heard(model)
-    tell(model, (model.sonar.answer, Ways((0.5,))), e=0.0)
-    go(model, 9.6, 0.3, pi)
-    assert tell(model, (model.sonar.answer, Ways((0.3,))), e=0.0) == [("motor_ask", Drive())]
+    return model
+
+
+def test_in_a_lane_it_goes_up_to_who_is_ahead_and_waits_there_before_it_makes_way() -> None:
+    model = in_lane()
+    assert go(model, 9.0, 0.5, pi) == [("sonar_ask", AskWays((near(0.0),)))]
+    assert tell(model, (model.sonar.answer, Ways((1.2,))), e=0.0) == [("motor_ask", Drive(0.0, near(0.7)))]
+    tell(model, (model.motor.answer, Driven(0.0, 0.7)), e=0.5)
+    began = model.time
+    while model.time < began + 25.0:
+        heard(model)
+        go(model, 8.3, 0.5, pi)
+        said = tell(model, (model.sonar.answer, Ways((0.5,))), e=0.0)
+        if said != [("motor_ask", Drive())]:
+            break
+        assert (model.phase, model.ta()) == ("queueing", 0.5)
+        model.deltint()
+        settle(model)
+    assert said == [("motor_ask", Drive(distance=-0.4)), ("waited", Waited(1, near(20.0)))]
+    assert 20.0 <= model.time - began <= 22.0
+
+
+def test_what_is_seen_beyond_the_straight_of_a_lane_is_not_ahead() -> None:
+    model = in_lane()
+    go(model, 1.0, 0.5, pi)
+    assert tell(model, (model.sonar.answer, Ways((1.01,))), e=0.0)[0][0] == "motor_ask"
+
+
+def test_at_an_end_it_crosses_from_lane_to_lane_and_arrives_once() -> None:
+    model = in_lane()
+    model.course.target = 0
+    said = go(model, 0.0, 0.5, pi) + tell(model, (model.sonar.answer, Ways((5.0,))), e=0.0)
+    assert said[0] == ("sonar_ask", AskWays((near(pi / 2.0),)))
+    assert ("returned", Returned(1, 1)) in said
+    tell(model, (model.motor.answer, Driven(pi / 2.0, 1.0)))
+    said = go(model, 0.0, -0.5, -pi / 2.0)
+    assert "returned" not in dict(said)
+    assert (model.course.direction, model.course.target, model.returns) == (1, 1, 1)
+
+
+def claiming(robot: int, *, loaded: bool, since: float) -> Reception:
+    """The claim of a robot that comes towards (9, 0) from the source's side."""
+    said = spoken(Claim(robot, loaded, since, (8.0, 0.0), (10.0, 0.0)), 0)
+    return Reception(robot, said.text, said.numbers, said.others)
+
+
+def claims_and_hears(other: Reception) -> tuple[list[Said], list[Said]]:
+    """What it says when something is ahead, and when it looks again and has heard another one's claim."""
+    model = under_way(Travelling(claims=True))
+    tell(model, (model.motor.answer, Driven(0.0, 1.0)), e=2.0)
+    heard(model)
+    go(model, 9.0, 0.0, pi)
+    first = tell(model, (model.sonar.answer, Ways((0.4,))), e=0.0)
     assert model.phase == "queueing"
+    tell(model, (model.radio.answer, other), e=0.25)
+    model.sigma = 0.0
+    model.deltint()
+    settle(model)
+    heard(model)
+    tell(model, (model.position.answer, OwnPose(9.0, 0.0, pi)), e=0.0)
+    return first, tell(model, (model.sonar.answer, Ways((0.4,))), e=0.0)
+
+
+def test_who_has_the_lower_priority_makes_way_and_the_other_one_waits() -> None:
+    first, said = claims_and_hears(claiming(2, loaded=True, since=9.0))
+    (claim,) = (value for port, value in first if port == "radio_ask")
+    assert (claim.text, claim.numbers[0]) == ("CLAIM", 0.0)
+    assert ("motor_ask", Drive(near(pi / 3.0), 0.9)) in said
+    _, said = claims_and_hears(claiming(2, loaded=False, since=9.0))
+    assert ("motor_ask", Drive()) in said
+
+
+def test_where_company_has_a_price_it_tells_at_the_ends_where_it_came_upon_others() -> None:
+    model = traveller(Travelling(company=True))
+    tell(model, (model.route, Route(((0.0, 0.0), (1.0, 0.0)), "find")))
+    go(model, 1.0, 0.0, pi)
+    for _ in range(3):
+        heard(model)
+    model.phase = "under way"
+    tell(model, (model.motor.answer, Driven(0.0, 1.0)), e=0.0)
+    said = go(model, 0.0, 0.0, pi) + tell(model, (model.sonar.answer, Ways((5.0,))), e=0.0)
+    assert ("company", Company(((1.0, 0.0),))) in said
 
 
 # ways
 
 
-def test_lanes_are_to_the_right_either_way() -> None:
-    assert lane_point(LINE, 5, 1, 0.5) == (near(5.0), near(-0.5))
-    assert lane_point(LINE, 5, -1, 0.5) == (near(5.0), near(0.5))
-    assert lane_point(LINE, 5, 1, 0.0) == (5.0, 0.0)
-
-
 def test_a_piece_that_a_robot_is_in_is_left_where_it_ends() -> None:
     old: Waypoints = ((0.0, 0.0), (1.0, 0.0), (2.0, 2.0), (3.0, 2.0), (4.0, 0.0), (5.0, 0.0))
     new: Waypoints = ((0.0, 0.0), (1.0, 0.0), (4.0, 0.0), (5.0, 0.0))
-    assert way_over(old, new, (2.5, 2.0), 1) == ([(3.0, 2.0)], 2)
-    assert way_over(old, new, (2.5, 2.0), -1) == ([(2.0, 2.0)], 1)
+    assert way_over(old, new, (2.5, 2.0), 1) == ([3], 2)
+    assert way_over(old, new, (2.5, 2.0), -1) == ([2], 1)
     assert way_over(old, new, (0.5, 0.0), 1) == ([], 1)

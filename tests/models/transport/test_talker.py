@@ -18,6 +18,7 @@ from devs_robotics.models.transport.messages import (
     Accept,
     AcceptAck,
     Ack,
+    Claim,
     EndOfTalk,
     Exchanged,
     Hold,
@@ -178,6 +179,8 @@ MESSAGES: list[RadioMessage] = [
     Ack(7),
     PathPart(7, 2, 3, ((1.5, 2.0), (3.0, -4.0))),
     EndOfTalk(7, 3),
+    EndOfTalk(7, 3, ((1.5, 2.0), (3.0, -4.0))),
+    Claim(7, loaded=True, since=12.5, start=(1.0, 2.0), end=(3.0, 4.0)),
 ]
 
 

@@ -1,0 +1,99 @@
+"""The measurement of traffic management: its sweeps, and what its page says of them."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from devs_robotics.experimental_frames.statistics import holm, paired_comparison, paired_p
+from devs_robotics.experimental_frames.transport.comparison import (
+    FEW,
+    PolicyRuns,
+    against_modes,
+    against_policy,
+    mean_text,
+    verdict,
+)
+from devs_robotics.scenarios.transport import TRAFFIC
+from devs_robotics.scenarios.transport_traffic import BEST, FIRST, PARTS, alone_and_left_out, joined, main, sweeps
+from tests.approximately import near
+
+MODES = {mode: {seed: base + seed % 3 for seed in range(12)} for mode, base in (("full", 60.0), ("partial", 50.0))}
+
+
+def test_p_values_are_corrected_from_the_smallest_on() -> None:
+    """The example of R's p.adjust."""
+    assert holm([0.01, 0.04, 0.03, 0.005]) == [near(0.03), near(0.06), near(0.06), near(0.02)]
+    assert holm([0.6, 0.9]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_a_paired_p_is_that_of_scipy_and_at_the_border_of_the_interval_that_of_the_level() -> None:
+    from scipy.stats import ttest_rel  # type: ignore[import-untyped]
+
+    one, other = [3.0, 4.5, 5.0, 7.0], [2.0, 4.0, 5.5, 5.0]
+    pair = paired_comparison(one, other)
+    assert paired_p(pair) == near(float(ttest_rel(one, other).pvalue))
+    shifted = paired_comparison([value - pair.interval.low for value in one], other)
+    assert paired_p(shifted) == near(0.05)
+    assert (paired_p(paired_comparison(one, one)), paired_p(paired_comparison([2.0, 3.0], [1.0, 2.0]))) == (1.0, 0.0)
+
+
+def test_a_policy_is_held_against_the_best_mode_of_each_seed() -> None:
+    modes = {"full": {1: 60.0, 2: 50.0, 3: 70.0}, "partial": {1: 55.0, 2: 58.0, 3: 66.0, 4: 1.0}}
+    found = against_modes(PolicyRuns("some", {1: 40.0, 2: 40.0, 3: 46.0, 9: 1.0}), modes)
+    assert found.seeds == (1, 2, 3)
+    assert found.best is not None
+    assert found.best.difference.mean == near((-15.0 - 10.0 - 20.0) / 3.0)
+    assert found.modes["full"][0].difference.mean == near(-18.0)
+    assert not found.is_better
+
+
+def test_it_says_that_it_is_better_only_with_enough_seeds_and_interval_and_all() -> None:
+    fast = PolicyRuns("fast", {seed: 40.0 + seed % 2 for seed in range(12)})
+    like = PolicyRuns("like", {seed: 50.0 + (seed * 7) % 4 for seed in range(12)})
+    found = [against_modes(policy, MODES) for policy in (fast, like)]
+    assert [each.is_better for each in found] == [True, False]
+    assert verdict(found) == "Faster than the best mode of the same seed, interval and all: fast."
+    assert verdict(found[1:]) == "No policy is faster than the best mode of the same seed."
+    few = against_modes(PolicyRuns("few", {1: 1.0, 2: 2.0}), MODES)
+    assert verdict([few]) == f"Nothing follows from this: there are 2 seeds, and {FEW} would be the least."
+    assert against_modes(PolicyRuns("one", {1: 1.0}), MODES).best is None
+    assert against_policy(fast, PolicyRuns("one", {1: 1.0})) is None
+    assert (mean_text({}), mean_text({1: 2.0})) == ("-", "2.0 (1)")
+
+
+def test_each_option_is_measured_alone_and_left_out_by_seeds_that_were_not_tuned_on() -> None:
+    policies = alone_and_left_out()
+    assert policies[0] == joined(BEST)
+    assert set(TRAFFIC) <= set(policies)
+    for option in BEST:
+        assert joined([each for each in BEST if each != option]) in policies
+    made = list(sweeps(30, PARTS, quick=False))
+    assert len({each.name for each in made}) == len(made)
+    for each in made:
+        seeds = range(each.first, each.first + each.seeds)
+        assert (seeds.stop <= 21) if each.part == "tuning" else (seeds.start == FIRST)
+    assert {each.scenario for each in made} == {"transport", "transport_gaps", "transport_pillars"}
+
+
+def test_one_command_measures_goes_on_and_says_that_nothing_follows(tmp_path: Path) -> None:
+    own = ["--out", str(tmp_path), "--quick", "--jobs", "1", "--part", "loss"]
+    assert main([*own, "--seeds", "1"]) == 0
+    first = (tmp_path / "loss-best" / "rows.jsonl").read_bytes()
+    assert main(own) == 0
+    assert (tmp_path / "loss-best" / "rows.jsonl").read_bytes().startswith(first)
+    with (tmp_path / "loss-modes" / "runs.csv").open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == 2 * 3 * 2
+    page = (tmp_path / "transport-traffic.md").read_text()
+    assert "nothing follows from it" in page
+    assert "Nothing follows from this: there are 2 seeds" in page
+    assert "(2) |" in page
+
+
+def test_what_is_no_part_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--out", str(tmp_path), "--part", "rain"])
+    assert "invalid choice: 'rain'" in capsys.readouterr().err
