@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -70,33 +71,37 @@ def read_token(key: str) -> LivelinessToken:
     """
     parts = key.split("/")
     try:
-        prefix, domain, session, node_id, entity, kind, _enclave, namespace, node = parts[:9]
-        if prefix != PREFIX or len(parts) != _PARTS[kind]:
-            raise ValueError(kind)
-        said: dict[str, object] = {}
-        if kind != "NN":
-            topic, type_name, type_hash, qos = parts[9:]
-            reliability, durability, history, *_ = qos.split(":")
-            said = {
-                "topic": _plain(topic),
-                "type": type_of_dds(type_name) or "",
-                "type_hash": type_hash,
-                "reliable": reliability != "2",
-                "latched": durability == "1",
-                "depth": int(history.partition(",")[2] or 10),
-            }
-        return LivelinessToken(
-            domain=int(domain),
-            session=session,
-            node_id=int(node_id),
-            entity=int(entity),
-            kind=kind,  # type: ignore[arg-type]
-            namespace=_plain(namespace),
-            node=node,
-            **said,  # type: ignore[arg-type]
-        )
-    except (ValueError, KeyError) as error:
-        raise MessageError(f"{key[:200]!r} is no liveliness token of a node or a topic") from error
+        if parts[0] == PREFIX and len(parts) == _PARTS[parts[5]]:
+            return _token(parts)
+    except (ValueError, KeyError, IndexError):
+        pass
+    raise MessageError(f"{key[:200]!r} is no liveliness token of a node or a topic")
+
+
+def _token(parts: Sequence[str]) -> LivelinessToken:
+    """What the parts of a key say; raises ValueError or KeyError where they say nothing."""
+    _, domain, session, node_id, entity, kind, _enclave, namespace, node = parts[:9]
+    said: dict[str, Any] = {"kind": kind}
+    if kind != "NN":
+        topic, type_name, type_hash, qos = parts[9:]
+        reliability, durability, history, *_ = qos.split(":")
+        said |= {
+            "topic": _plain(topic),
+            "type": type_of_dds(type_name) or "",
+            "type_hash": type_hash,
+            "reliable": reliability != "2",
+            "latched": durability == "1",
+            "depth": int(history.partition(",")[2] or 10),
+        }
+    return LivelinessToken(
+        domain=int(domain),
+        session=session,
+        node_id=int(node_id),
+        entity=int(entity),
+        namespace=_plain(namespace),
+        node=node,
+        **said,
+    )
 
 
 def _mangled(name: str) -> str:
