@@ -9,6 +9,7 @@ from typing import Any
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.scenarios.certifying.certificate import Certificate, CertificateError, read
 from devs_robotics.scenarios.certifying.certified import certified
+from devs_robotics.scenarios.certifying.watchdogs import check_watchdogs
 from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import Setup
@@ -31,12 +32,14 @@ def admit(scenario: Scenario, setup: Setup[Any], means: Means, tell: Callable[[s
         tell: gets what the certificate says
 
     Raises:
+        WatchdogError: one of them may go on when its host ends
         CertificateError: robots that are no stand-ins would move, and there is no certificate of this very scenario
             that says that it passes
     """
     moved = hardware(setup, means.nodes_for(len(setup.robots)).awaited)
     if not moved or means.accept_risk:
         return
+    check_watchdogs(setup)
     again = f"make one: {means.certifying}"
     refused = f"{numbered(moved)} may not move"
     if means.certificate is None:
