@@ -29,6 +29,7 @@ from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
+    from devs_robotics.core.observe import Mcap
     from devs_robotics.scenarios.distributed.nodes import NodesWanted
 
 SUMMARY = "run a scenario and measure it"
@@ -76,6 +77,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--trace", metavar="FILE", type=Path, help="file for what happens: .jsonl, .mcap, or .txt to read"
     )
     parser.add_argument(
+        "--trace-encoding",
+        choices=("json", "ros2"),
+        default="json",
+        help="of an .mcap trace; ros2: a bag for rviz, Foxglove and ros2 bag, with poses and looks (default: json)",
+    )
+    parser.add_argument(
         "--record",
         metavar="FILE",
         type=Path,
@@ -119,6 +126,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     scenario = resolve(load(options.scenario, settings))
     if options.trace_ports and options.trace is None:
         raise OptionError("--trace-ports says what to trace, and --trace FILE where to: give both")
+    if options.trace_encoding != "json" and (options.trace is None or options.trace.suffix != ".mcap"):
+        raise OptionError(f"--trace-encoding {options.trace_encoding} is of an MCAP trace: add --trace FILE.mcap")
     if options.record is not None and options.record.suffix not in (".mcap", ".jsonl"):
         raise OptionError(f"--record {options.record} must name a recording: let its name end in .mcap or .jsonl")
     if None not in (options.trace, options.record) and options.trace.resolve() == options.record.resolve():
@@ -127,7 +136,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         results.prepare(options.out)
     keeps = options.out is not None and options.stage != "fast"
     journal = Journal(options.out, scenario, options.stage) if keeps else None
-    observers = [(trace_file(options.trace.absolute()), options.trace_ports)] if options.trace is not None else []
+    bag = _bag(options)
+    trace = bag if bag is not None or options.trace is None else trace_file(options.trace.absolute())
     with watched(options, scenario.view, show) as view, Interrupt() as interrupt:
         with Progress(quiet=options.quiet) as progress:
             outcome = run(
@@ -145,10 +155,11 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                     tell=show,
                     report=progress.update,
                     journal=journal,
-                    observers=observers,
+                    observers=[] if trace is None else [(trace, options.trace_ports)],
                     replay=options.out is not None or (view is not None and options.stage == "fast"),
                     view=view,
                     record=None if options.record is None else trace_file(options.record.absolute()),
+                    bag=bag,
                     prove=options.prove or 0,
                 ),
             )
@@ -164,6 +175,17 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         if view is not None and outcome.replay is not None and not interrupt.requested:
             again(view, outcome.replay, show, lambda: interrupt.requested)
     return STATUS[outcome.ended]
+
+
+def _bag(options: argparse.Namespace) -> Mcap | None:
+    """The trace, if it is to be one that ROS's tools read."""
+    if options.trace is None or options.trace_encoding != "ros2":
+        return None
+    from devs_robotics.core.observe import Mcap
+    from devs_robotics.hil.protocols.ros2.type_store import type_store
+
+    type_store()  # which says so if a package is missing
+    return Mcap(options.trace.absolute(), "ros2")
 
 
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:
