@@ -12,7 +12,8 @@ from devs_robotics.core.observe import Mcap, Observer
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.scenarios.viewing.listening import listened, patterns
 from devs_robotics.view.replay import MarkChange
-from devs_robotics.view.ros2.recorded_pictures import Bag, Pose, RosRecording
+from devs_robotics.view.ros2.recorded_pictures import Bag, RosRecording
+from devs_robotics.view.ros2.ros_pictures import Pose
 from devs_robotics.view.scene import Scene
 from devs_robotics.view.timeline import Columns
 from devs_robotics.view.watcher import Listened

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, floor, remainder, sin, tau
+from math import floor, remainder, tau
 from typing import Any
 
 from msgspec import Struct
@@ -18,7 +18,18 @@ from devs_robotics.view.foxglove import Foxglove
 from devs_robotics.view.replay import MarkChange
 from devs_robotics.view.ros2.markers import gone, markers_of, write_markers
 from devs_robotics.view.ros2.ros_messages import MARKERS
-from devs_robotics.view.ros2.ros_pictures import RATE, TF, Pose, RosPictures, RosSink, RosTopic, pose_of, seconds
+from devs_robotics.view.ros2.ros_pictures import (
+    RATE,
+    TF,
+    Pose,
+    RosPictures,
+    RosSink,
+    RosTopic,
+    pose_of,
+    seconds,
+    topic_of,
+    twist,
+)
 from devs_robotics.view.scene import Scene
 from devs_robotics.view.timeline import Columns
 
@@ -125,7 +136,7 @@ class RosRecording(RosPictures):
         markers: list[Any] = []
         topics: dict[str, list[Any]] = {"scene": markers, "marks": []}
         for deletion in update.deletions:
-            topics[_topic_of(deletion.id)] += gone(deletion.id, self._counts.pop(deletion.id, 0))
+            topics[topic_of(deletion.id)] += gone(deletion.id, self._counts.pop(deletion.id, 0))
             if (track := self._tracks.get(deletion.id)) is not None:
                 self._follow(deletion.id, time, track.pose)
                 del self._tracks[deletion.id]
@@ -133,7 +144,7 @@ class RosRecording(RosPictures):
             new = markers_of(entity, self.names.frame)
             before = self._counts.get(entity.id, 0)
             self._counts[entity.id] = len(new)
-            topics[_topic_of(entity.id)] += [*gone(entity.id, before)[len(new) :], *new]
+            topics[topic_of(entity.id)] += [*gone(entity.id, before)[len(new) :], *new]
         for name, found in topics.items():
             if found:
                 topic = RosTopic(self.names.topic(name), MARKERS, latched=True)
@@ -168,11 +179,5 @@ class RosRecording(RosPictures):
 
     def _tell(self, name: str, time: float, pose: Pose, before: Pose) -> None:
         """Tell where a body is, and, from where it was a beat ago, how fast it goes."""
-        self._sink.put(TF, time, write_transforms([self._transform(name, pose, time)]))
-        middle = before[2] + 0.5 * remainder(pose[2] - before[2], tau)
-        along = (pose[0] - before[0]) * cos(middle) + (pose[1] - before[1]) * sin(middle)
-        self._odometry(name, pose, (along * RATE, remainder(pose[2] - before[2], tau) * RATE), time)
-
-
-def _topic_of(thing: str) -> str:
-    return "marks" if thing.startswith("mark ") else "scene"
+        self._sink.put(TF, time, write_transforms([self.transform(name, pose, time)]))
+        self.odometry(name, pose, twist(before, pose, 1.0 / RATE), time)

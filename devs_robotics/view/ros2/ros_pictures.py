@@ -8,7 +8,7 @@ a topic per beam, ``NAMESPACE/range0``, with a frame of its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import atan2, cos, inf, sin
+from math import atan2, cos, inf, remainder, sin, tau
 from typing import Protocol
 
 import numpy as np
@@ -114,7 +114,7 @@ class RosPictures:
             )
             self._sink.put(RosTopic(f"/{namespace}/range{number}", RANGE), time, write_range(reading))
 
-    def _odometry(self, body: str, pose: Pose, twist: tuple[float, float], time: float) -> None:
+    def odometry(self, body: str, pose: Pose, twist: tuple[float, float], time: float) -> None:
         """Tell odometry, but of who is only seen from outside."""
         if self._is_seen(body):
             return
@@ -131,7 +131,7 @@ class RosPictures:
         )
         self._sink.put(RosTopic(f"/{namespace}/odom", ODOMETRY), time, write_odometry(report))
 
-    def _transform(self, body: str, pose: Pose, time: float) -> FrameTransform:
+    def transform(self, body: str, pose: Pose, time: float) -> FrameTransform:
         """Where a body is."""
         parent = self.names.field if self._is_seen(body) else f"{self.names.namespace(body)}/odom"
         return _placed(parent, self.names.frame(body), pose, time)
@@ -188,3 +188,16 @@ def pose_of(transform: fox.FrameTransform) -> Pose:
 def seconds(transform: fox.FrameTransform) -> float:
     """The time of a transform (s)."""
     return transform.timestamp.sec + 1e-9 * transform.timestamp.nsec
+
+
+def topic_of(thing: str) -> str:
+    """On which topic the markers of a thing are."""
+    return "marks" if thing.startswith("mark ") else "scene"
+
+
+def twist(before: Pose, now: Pose, passed: float) -> tuple[float, float]:
+    """Speed (m/s) and turn rate (rad/s) of who was at one pose and is at another, so much later (s)."""
+    turn = remainder(now[2] - before[2], tau)
+    middle = before[2] + 0.5 * turn
+    along = (now[0] - before[0]) * cos(middle) + (now[1] - before[1]) * sin(middle)
+    return along / passed, turn / passed

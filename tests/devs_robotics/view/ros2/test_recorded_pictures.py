@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rosbags.highlevel import AnyReader
+from rosbags.interfaces import ConnectionExtRosbag2, QosDurability
 
 from devs_robotics.core.observe import Mcap, Sent, read_trace, trace_file
 from devs_robotics.scenarios.case import resolve
@@ -148,13 +150,12 @@ def test_a_bag_is_the_trace_of_its_run(bag_of: Any, tmp_path: Path) -> None:
 
 def test_what_does_not_move_is_latched(bag_of: Any) -> None:
     path, _, messages = bag_of("forage")
-    from rosbags.highlevel import AnyReader
-
+    latched = {}
     with AnyReader([path]) as reader:
-        latched = {
-            connection.topic: connection.ext.offered_qos_profiles[0].durability.name == "TRANSIENT_LOCAL"
-            for connection in reader.connections
-        }
+        for connection in reader.connections:
+            assert isinstance(connection.ext, ConnectionExtRosbag2)
+            [qos] = connection.ext.offered_qos_profiles
+            latched[connection.topic] = qos.durability is QosDurability.TRANSIENT_LOCAL
     assert {topic for topic, yes in latched.items() if yes} == {"/tf_static", "/map", "/scene", "/marks"}
     [(_, static)] = of(messages, "/tf_static")
     assert {each.child_frame_id for each in static.transforms} >= {"robot1/odom"}
