@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from devs_robotics.hil import robot_protocol
-from devs_robotics.hil.protocols.ros2.fixes import FixSource, RobotFixes
+from devs_robotics.hil.protocols.ros2.fixes import FixSource, FixTopic, RobotFixes
 from devs_robotics.hil.protocols.ros2.type_store import MessageError
-from devs_robotics.hil.tracking import UnreadableFix
+from devs_robotics.hil.tracking import UnreadableFixError
 
 
 class Ros2Fixes:
@@ -24,10 +24,15 @@ class Ros2Fixes:
     def __init__(self, source: FixSource, robots: Mapping[int, str | None]) -> None:
         self._fixes = RobotFixes(source, robots)
 
+    @property
+    def topics(self) -> tuple[FixTopic, ...]:
+        """What is to be read."""
+        return self._fixes.topics
+
     def read(self, data: bytes, time: float) -> Sequence[robot_protocol.Fix]:
         """The fixes that a packet makes known."""
         try:
             found = self._fixes.read(data, time)
         except MessageError:
-            raise UnreadableFix("no message of its topic") from None
+            raise UnreadableFixError("no message of its topic") from None
         return [robot_protocol.Fix(robot=each.robot, x=each.x, y=each.y, heading=each.heading) for each in found]

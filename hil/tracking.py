@@ -17,7 +17,7 @@ from devs_robotics.hil import robot_protocol
 _decoder = msgspec.json.Decoder(robot_protocol.Fix)
 
 
-class UnreadableFix(Exception):
+class UnreadableFixError(Exception):
     """A packet is no fix; the text says what is wrong with it, in few words."""
 
 
@@ -28,7 +28,7 @@ class FixReader(Protocol):
         """The fixes that a packet tells, which came at a time (s), as its sender sees the field.
 
         Raises:
-            UnreadableFix: it is none
+            UnreadableFixError: it is none
         """
 
 
@@ -38,15 +38,15 @@ class JsonFixes:
     def read(self, data: bytes, time: float) -> Sequence[robot_protocol.Fix]:
         """The fix that a packet is."""
         if len(data) > robot_protocol.LARGEST:
-            raise UnreadableFix("too long")
+            raise UnreadableFixError("too long")
         try:
             return (_decoder.decode(data),)
         except robot_protocol.UNREADABLE:
-            raise UnreadableFix("no fix") from None
+            raise UnreadableFixError("no fix") from None
 
 
 class TrackingFrame(Struct, frozen=True):
-    """Where the origin of a tracking system's map lies in the field (m, m), and how its x axis is turned there (rad)."""
+    """Where the origin of a tracking system's map lies in the field (m, m), and how its x is turned there (rad)."""
 
     x: float = 0.0
     y: float = 0.0
@@ -161,7 +161,7 @@ class Tracker(Atomic):
     def _take(self, data: bytes) -> None:
         try:
             found = self._reader.read(data, self._time)
-        except UnreadableFix as wrong:
+        except UnreadableFixError as wrong:
             return self._drop(str(wrong))
         for said in found:
             self._see(said)

@@ -71,6 +71,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_view(parser)
     add_foxglove(parser)
+    parser.add_argument(
+        "--ros2",
+        metavar="ADDRESS",
+        help="publish the robots for rviz and other tools of ROS 2, for instance at ros2://?domain=0",
+    )
     add_pace(parser)
     parser.add_argument("--out", metavar="DIR", type=Path, help="folder for the result files and the report")
     parser.add_argument(
@@ -138,7 +143,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     journal = Journal(options.out, scenario, options.stage) if keeps else None
     bag = _bag(options)
     trace = bag if bag is not None or options.trace is None else trace_file(options.trace.absolute())
-    with watched(options, scenario.view, show) as view, Interrupt() as interrupt:
+    with watched(options, scenario, show) as view, Interrupt() as interrupt:
         with Progress(quiet=options.quiet) as progress:
             outcome = run(
                 scenario,
@@ -156,7 +161,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                     report=progress.update,
                     journal=journal,
                     observers=[] if trace is None else [(trace, options.trace_ports)],
-                    replay=options.out is not None or (view is not None and options.stage == "fast"),
+                    replay=options.out is not None or (options.view and options.stage == "fast"),
                     view=view,
                     record=None if options.record is None else trace_file(options.record.absolute()),
                     bag=bag,
@@ -172,7 +177,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             if options.json:
                 show_json(summary(outcome))
         show(f"report: {paths[-1]}" if paths else "to keep the results, with a report: add --out DIR")
-        if view is not None and outcome.replay is not None and not interrupt.requested:
+        if view is not None and options.view and outcome.replay is not None and not interrupt.requested:
             again(view, outcome.replay, show, lambda: interrupt.requested)
     return STATUS[outcome.ended]
 

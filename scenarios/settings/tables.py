@@ -330,11 +330,24 @@ class StandInTable(SettingsTable):
     """No slip, no noise, no latency, and wheels that reach their speed at once, whatever the other keys say."""
 
 
+class MapTable(SettingsTable):
+    """How the map of a tracking system lies in the field."""
+
+    x: Length = 0.0
+    """Of its origin, in the field (m)."""
+    y: Length = 0.0
+    """Of its origin, in the field (m)."""
+    heading: Angle = 0.0
+    """Of its x axis, in the field (rad)."""
+
+
 class TrackingTable(SettingsTable):
     """A system that sees real robots from outside: a camera above the field, for instance."""
 
     address: Address = None
-    """MQTT topic on which it publishes fixes; absent: the stand-ins' laboratory has one of its own."""
+    """Where fixes come from, "mqtt://HOST/tracking" or "ros2://?tf=map"; absent: from the stand-ins' laboratory."""
+    frame: MapTable = MapTable()
+    """How its map lies in the field."""
     corrects: bool = False
     """Whether fixes move the counterparts of real robots; if not, they are only measured against them."""
     period: Annotated[Duration, Field(gt=0)] = 0.2
@@ -353,7 +366,7 @@ class TrackingTable(SettingsTable):
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Keys that are newer than others are written down where they say something."""
-        return _without_defaults(self, write(self), ("heading_noise", "delay", "jitter", "lost"))
+        return _without_defaults(self, write(self), ("frame", "heading_noise", "delay", "jitter", "lost"))
 
 
 class SafetyTable(SettingsTable):

@@ -12,7 +12,7 @@ from devs_robotics.view.scene import Disc, Scene
 FINEST = 0.01
 """Smallest size of a cell (m)."""
 
-MOST_CELLS = 400_000
+MOST_CELLS = 200_000
 """Number of cells above which cells are larger."""
 
 OCCUPIED = 100

@@ -15,8 +15,9 @@ import msgspec
 from devs_robotics.view.foxglove import LivePictures
 from devs_robotics.view.replay import MarkChange
 from devs_robotics.view.scene import Scene, SceneBody
+from devs_robotics.view.server.live import LiveHub
 from devs_robotics.view.server.messages import Want
-from devs_robotics.view.server.viewers import Hub, Viewer
+from devs_robotics.view.server.viewers import Viewer
 from devs_robotics.view.states import THERE, ViewState, unpacked
 
 IDLE = 0.1
@@ -68,7 +69,7 @@ class PictureFollower(ABC):
         """A value over time; by default it is of no use."""
         return
 
-    async def serve(self, hub: Hub) -> None:
+    async def serve(self, hub: LiveHub) -> None:
         """Look at a run as long as somebody does, until it is over."""
         viewer: Viewer | None = None
         while viewer is None or viewer.leaving is None:

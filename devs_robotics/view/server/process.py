@@ -69,7 +69,7 @@ class ViewProcess:
         self._errors: IO[bytes] | None = None
 
     def start(self) -> str:
-        """Start it, and wait until it listens; returns the link to the page.
+        """Start it, and wait until it listens; returns the link to the page, if there is one.
 
         Raises:
             ServingError: it could not start
@@ -88,6 +88,8 @@ class ViewProcess:
         except BaseException:
             self.kill()
             raise
+        if not self._serving.page:
+            return ""
         with_token = self._serving.control or self._serving.needs_token
         self.looking_link = self._serving.link(port, self._config.token if self._serving.needs_token else "")
         return self._serving.link(port, self._config.token if with_token else "")
