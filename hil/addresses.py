@@ -6,6 +6,8 @@
 ``mqtt://host/robot/7``                 a topic prefix at an MQTT broker; also ``user@host:port``
 ``mqtts://host/robot/7?cafile=ca.pem``  the same over TLS; `cafile` holds the certificate that signed the broker's
 ``local:module:Class``                  a Python class in this process
+``ros2://turtle1?domain=0``             a ROS 2 robot by DDS: its namespace, or nothing for none
+``ros2+zenoh://host:7447/turtle1``      a ROS 2 robot by a zenoh router (docs/ros2.md has the options)
 ======================================  =====================================================================
 
 A password stands in the address (``user:password@``, with ``%40`` for an @), or better outside it:
@@ -33,8 +35,14 @@ BAUD = 115200
 MQTT_PORT, MQTTS_PORT = 1883, 8883
 """TCP ports of a broker whose address names none, without and with TLS."""
 
-SCHEMES = ("serial", "tcp", "mqtt", "mqtts", "local")
-KINDS = "serial:///dev/ttyACM0?baud=115200, tcp://192.0.2.7:1000, mqtt://host/robot/7 or local:module:Class"
+ZENOH_PORT = 7447
+"""TCP port of a zenoh router whose address names none."""
+
+SCHEMES = ("serial", "tcp", "mqtt", "mqtts", "local", "ros2", "ros2+zenoh")
+KINDS = (
+    "serial:///dev/ttyACM0?baud=115200, tcp://192.0.2.7:1000, mqtt://host/robot/7, local:module:Class or "
+    "ros2://turtle1?domain=0"
+)
 
 
 class AddressError(DevsRoboticsError):
@@ -104,7 +112,41 @@ class LocalAddress(Struct, frozen=True):
         return f"local:{self.target}"
 
 
-Address: TypeAlias = SerialAddress | TcpAddress | MqttAddress | LocalAddress
+class Ros2Address(Struct, frozen=True, kw_only=True):
+    """A ROS 2 robot, by DDS or by a zenoh router.
+
+    Attributes:
+        name: its namespace, without slashes at its ends; empty for none
+        host, port: of the zenoh router; an empty host for DDS
+        options: what the address says besides, each as it was written
+    """
+
+    name: str = ""
+    host: str = ""
+    port: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        place = f"ros2+zenoh://{_bracketed(self.host)}:{self.port}/{self.name}" if self.host else f"ros2://{self.name}"
+        said = "&".join(f"{key}={quote(value, safe='/,:')}" for key, value in self.options)
+        return f"{place}?{said}" if said else place
+
+    def option(self, key: str, default: str = "") -> str:
+        """What the address says of something."""
+        return dict(self.options).get(key, default)
+
+    @property
+    def domain(self) -> int:
+        """The domain of ROS."""
+        return int(self.option("domain", "0"))
+
+    @property
+    def peers(self) -> tuple[str, ...]:
+        """Hosts that are called directly."""
+        return tuple(each for each in self.option("peers").split(",") if each)
+
+
+Address: TypeAlias = SerialAddress | TcpAddress | MqttAddress | LocalAddress | Ros2Address
 
 
 def parse(text: str) -> Address:
@@ -122,6 +164,8 @@ def parse(text: str) -> Address:
         return _mqtt(text)
     if colon and scheme == "local":
         return _local(text, rest)
+    if colon and scheme in ("ros2", "ros2+zenoh"):
+        return _ros2(text, scheme)
     raise _error(text, f"is of no known kind: write {KINDS}")
 
 
@@ -225,6 +269,54 @@ def _local(text: str, rest: str) -> LocalAddress:
     if not (name.isidentifier() and module and all(part.isidentifier() for part in module.split("."))):
         raise _error(text, "names no class: write local:module:Class")
     return LocalAddress(rest)
+
+
+_TOPICS = ("cmd", "odom", "scan", "battery")
+_DDS_OPTIONS = ("interface", "peers")
+_ROS2_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*")
+_ROS2_CHOICES = {
+    "stamped": ("auto", "yes", "no"),
+    "stamp": ("zero", "now"),
+    "distro": ("humble", "iron", "jazzy", "kilted"),
+    "bridge": ("ros2dds",),
+}
+
+
+def _ros2(text: str, scheme: str) -> Ros2Address:
+    parts = _split(text)
+    zenoh = scheme == "ros2+zenoh"
+    if not text.partition(":")[2].startswith("//"):
+        raise _error(text, "names no robot: write ros2://turtle1?domain=0, or ros2:// where it has no namespace")
+    name = unquote(parts.path if zenoh else parts.netloc + parts.path).strip("/")
+    if name and (_ROS2_NAME.fullmatch(name) is None or "__" in name):
+        raise _error(text, f"has the namespace {name!r}: write letters, digits and single _, such as turtle1")
+    known = ["domain", *_TOPICS, "range", "delay", *_ROS2_CHOICES, *(() if zenoh else _DDS_OPTIONS)]
+    known = [key for key in known if zenoh or key != "bridge"]
+    options = _options(text, parts.query, known)
+    _check_ros2(text, options)
+    host, port = (_host(text, parts), _port(text, parts) or ZENOH_PORT) if zenoh else ("", 0)
+    return Ros2Address(name=name, host=host, port=port, options=tuple(options.items()))
+
+
+def _check_ros2(text: str, options: dict[str, str]) -> None:
+    domain = options.get("domain", "0")
+    if not (domain.isascii() and domain.isdigit() and int(domain) <= 101):
+        raise _error(text, f"has the domain {domain!r}: write a whole number from 0 to 101")
+    for key, allowed in _ROS2_CHOICES.items():
+        if options.get(key, allowed[0]) not in allowed:
+            raise _error(text, f"has {key}={options[key]}: write {' or '.join(f'{key}={each}' for each in allowed)}")
+    names = [(key, options[key]) for key in _TOPICS if key in options]
+    names += [("range", each) for each in options.get("range", "").split(",") if "range" in options]
+    for key, name in names:
+        if _ROS2_NAME.fullmatch(name.removeprefix("/")) is None or "__" in name:
+            raise _error(text, f"has {key}={name}, which is no name of a topic: write one such as {key}=odom")
+    if "delay" in options:
+        try:
+            delay = float(options["delay"])
+        except ValueError:
+            delay = 0.0
+        if not 0.02 <= delay <= 2.0:
+            raise _error(text, f"has delay={options['delay']}: write seconds from 0.02 to 2, such as delay=0.15")
 
 
 def _split(text: str) -> SplitResult:

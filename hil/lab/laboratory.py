@@ -21,11 +21,23 @@ from devs_robotics.hil.lab.surroundings import Surroundings
 OVERLAP = 1e-9
 """Largest depth by which bodies may stand in each other at first (m), which is rounding."""
 
+
+def _ros2(surroundings: Surroundings) -> Core:
+    try:
+        from devs_robotics.hil.lab.ros2 import Ros2StandIn  # slow to load, and missing where nobody has asked for it
+    except ImportError as error:
+        raise DevsRoboticsError(
+            f"a stand-in of a ROS 2 robot needs {error.name}, which is not installed: pip install 'devs-robotics[ros2]'"
+        ) from error
+    return Ros2StandIn(surroundings)
+
+
 KINDS: dict[str, Callable[[Surroundings], Core]] = {
     "json": JsonStandIn,
     "epuck-ascii": SercomRobot,
     "epuck-binary": SercomRobot,
     "epuck2-wifi": WifiRobot,
+    "ros2": _ros2,
 }
 """Which stand-in plays which protocol; where it can be reached, the protocol says (`Protocol.stand_in`)."""
 

@@ -10,6 +10,7 @@ from devs_robotics.core.robots.epuck2.camera import ViewName
 from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
 from devs_robotics.core.robots.epuck2.ring import RingName
 from devs_robotics.hil.lab.floor import LabFloor, Points
+from devs_robotics.hil.lab.ros2_dialects import DialectName, MiddlewareName
 
 Corners = Points
 
@@ -45,7 +46,7 @@ class StandIn(Struct, frozen=True):
 
     Attributes:
         robot: its number
-        protocol: json, epuck-ascii, epuck-binary or epuck2-wifi
+        protocol: json, epuck-ascii, epuck-binary, epuck2-wifi or ros2
         address: where it is to be found: the MQTT address that it connects to; for the others where it listens,
             ``tcp://HOST:PORT`` or ``serial:///PATH`` for a link to its pty, or empty: then the lab chooses a free port
             or a pty, and tells which
@@ -67,6 +68,9 @@ class StandIn(Struct, frozen=True):
         view: how wide its camera's pictures are, if it is an e-puck
         charge: of its battery at first, from 1 to 0, if it is an e-puck; None: it has 4 V for ever
         equipment: of its own: ``module:Class`` of what plays it (`EquipmentStandIn`), by its name
+        dialect, middleware: as what it speaks, and how it is reached, if it is a robot of ROS 2
+        namespace: of its topics there, where it has no address
+        watchdog: without a velocity command for so long it stops (s), if it is one; infinite for never
     """
 
     robot: int
@@ -93,6 +97,10 @@ class StandIn(Struct, frozen=True):
     view: ViewName = "stand-in"
     charge: float | None = None
     equipment: dict[str, str] = {}
+    dialect: DialectName = "turtlebot3"
+    middleware: MiddlewareName = "dds"
+    namespace: str = ""
+    watchdog: float = 0.5
 
 
 class LabPlan(Struct, frozen=True):

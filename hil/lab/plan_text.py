@@ -1,4 +1,4 @@
-"""A plan as JSON: an infinite acceleration is null there."""
+"""A plan as JSON: an infinite acceleration or watchdog is null there."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ def decode(text: bytes) -> LabPlan:
     try:
         raw = msgspec.json.decode(text)
         for robot in _robots(raw):
-            if robot.get("acceleration", 0.0) is None:
-                robot["acceleration"] = inf
+            for key in ("acceleration", "watchdog"):
+                if robot.get(key, 0.0) is None:
+                    robot[key] = inf
         plan = msgspec.convert(raw, LabPlan)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError) as error:
         raise PlanError(f"the plan of the lab cannot be read: {error}") from error
@@ -64,7 +65,7 @@ def _check(plan: LabPlan) -> None:
             raise PlanError(f"the {_word(pattern)} on the floor of the lab have no greys: give one or more")
     for robot in plan.robots:
         name = f"robot {robot.robot} of the lab"
-        _positive(name, radius=robot.radius, speed=robot.speed, turn_rate=robot.turn_rate)
+        _positive(name, radius=robot.radius, speed=robot.speed, turn_rate=robot.turn_rate, watchdog=robot.watchdog)
         if robot.charge is not None and not 0.0 <= robot.charge <= 1.0:
             raise PlanError(f"{name} has the charge {robot.charge:g}: give one from 0 to 1, or null for none")
         if not robot.acceleration > 0.0:

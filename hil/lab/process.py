@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Thread
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.hil.lab.core import Core
@@ -19,8 +19,12 @@ from devs_robotics.hil.lab.laboratory import Laboratory
 from devs_robotics.hil.lab.mqtt_link import MqttLink
 from devs_robotics.hil.lab.observers import TrackingSystem, Truth, unwritable
 from devs_robotics.hil.lab.plan import LabPlan, StandIn
+from devs_robotics.hil.lab.ros2_links import Ros2Links
 from devs_robotics.hil.lab.stream_links import PtyLink, TcpLink
 from devs_robotics.hil.lab.timekeeper import Timekeeper
+
+if TYPE_CHECKING:
+    from devs_robotics.hil.lab.ros2 import Ros2StandIn
 
 CONNECT_WITHIN = 5.0
 """Longest time in which brokers are reached when the lab starts (s); after it, that is an error."""
@@ -41,6 +45,7 @@ class LabServer:
         self._laboratory = Laboratory(plan)
         self._out = out
         self._brokers: list[MqttLink] = []
+        self._ros2_links: Ros2Links | None = None
 
     async def run(self, parent: IO[bytes] | None) -> None:
         """Run until a signal ends it, or until `parent`, if there is one, is closed at its other end.
@@ -107,6 +112,8 @@ class LabServer:
             )
             core.send = lambda data: link.publish("report", data)
             return link.address
+        if robot.protocol == "ros2":
+            return self._ros2(timekeeper, stack).connect(cast("Ros2StandIn", core))
         if robot.protocol == "epuck2-wifi":
             server = TcpLink(core, timekeeper)
             stack.callback(server.close)
@@ -114,6 +121,12 @@ class LabServer:
         line = PtyLink(core, timekeeper, asyncio.get_running_loop())
         stack.callback(line.close)
         return line.address
+
+    def _ros2(self, timekeeper: Timekeeper, stack: ExitStack) -> Ros2Links:
+        if self._ros2_links is None:
+            self._ros2_links = Ros2Links(timekeeper)
+            stack.callback(self._ros2_links.close)
+        return self._ros2_links
 
     def _broker(self, link: MqttLink) -> MqttLink:
         self._brokers.append(link)

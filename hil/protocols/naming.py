@@ -14,6 +14,7 @@ PROTOCOLS = {
     "epuck-ascii": "devs_robotics.hil.protocols.epuck_ascii:EpuckAscii",
     "epuck-binary": "devs_robotics.hil.protocols.epuck_binary:EpuckBinary",
     "epuck2-wifi": "devs_robotics.hil.protocols.epuck2_wifi:Epuck2Wifi",
+    "ros2": "devs_robotics.hil.protocols.ros2.robot:Ros2Robot",
 }
 """The protocols that are known by a name, and where they are."""
 

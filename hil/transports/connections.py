@@ -17,6 +17,7 @@ from devs_robotics.hil.addresses import (
     AddressError,
     LocalAddress,
     MqttAddress,
+    Ros2Address,
     SerialAddress,
     TcpAddress,
     parse,
@@ -85,6 +86,12 @@ class Connections:
             case TcpAddress():
                 self._take(f"tcp:{parsed.host}:{parsed.port}", str(parsed))
                 return Endpoint(Tcp(parsed))
+            case Ros2Address():
+                from devs_robotics.hil.transports.ros2_link import Ros2Link  # slow to load
+
+                link = Ros2Link(parsed)
+                self._take(f"ros2:{parsed.host}:{parsed.port}:{parsed.domain}{link.commands}", str(parsed))
+                return Endpoint(link)
             case LocalAddress():
                 from devs_robotics.hil.local import LocalRobot
 

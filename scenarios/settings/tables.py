@@ -24,6 +24,7 @@ from devs_robotics.core.robots.epuck2.camera import ViewName
 from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE, ResponseName
 from devs_robotics.core.robots.epuck2.ring import RingName
 from devs_robotics.core.robots.outside import Reality
+from devs_robotics.hil.lab.ros2_dialects import DialectName, MiddlewareName
 from devs_robotics.scenarios.settings.quantities import Angle, Duration, Factor, Length, Speed, TurnRate
 
 
@@ -286,7 +287,7 @@ class RealTable(SettingsTable):
     """A robot that is real in the stages `loop` and `real`."""
 
     protocol: str = "json"
-    """What it speaks: json, epuck-ascii, epuck-binary, epuck2-wifi, or "module:Class" of a protocol of your own."""
+    """What it speaks: json, epuck-ascii, epuck-binary, epuck2-wifi, ros2, or "module:Class" of a protocol of yours."""
     address: Address = None
     """Where it is, for instance "serial:///dev/ttyACM0"; absent: a stand-in plays it."""
     motor: Literal["virtual", "loop"] = "loop"
@@ -326,6 +327,12 @@ class StandInTable(SettingsTable):
     """Where an e-puck's proximity sensors are: "paper" (e-puck2, published), "argos", "webots" or "clients"."""
     view: ViewName = "stand-in"
     """How wide an e-puck's pictures are: "paper" (30 degrees), "webots" (48) or "stand-in" (56)."""
+    dialect: DialectName = "turtlebot3"
+    """Which ROS 2 robot one that speaks ros2 plays: "turtlebot3", "create3" or "epuck2"."""
+    middleware: MiddlewareName = "dds"
+    """How that is reached: "dds" or "zenoh"."""
+    watchdog: Annotated[Duration, Field(gt=0)] | Literal["never"] = 0.5
+    """Without a velocity command for so long it stops (s), or "never", as a TurtleBot 3 does."""
     perfect: bool = False
     """No slip, no noise, no latency, and wheels that reach their speed at once, whatever the other keys say."""
 

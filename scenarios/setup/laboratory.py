@@ -138,6 +138,9 @@ def _stand_in(scenario: Scenario, robot: RobotSetup, role: Role, address: str) -
         view=physics.view,
         charge=next((each.charge for each in robot.own.values() if each.charge is not None), None),
         equipment=_equipment(scenario, robot, role),
+        dialect=physics.dialect,
+        middleware=physics.middleware,
+        watchdog=inf if physics.watchdog == "never" else physics.watchdog,
     )
 
 

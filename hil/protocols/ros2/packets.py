@@ -6,7 +6,7 @@ The topic is what it is to the driver (`CMD_VEL`, `ODOM`, ...), whatever it is c
 
 from __future__ import annotations
 
-CMD_VEL, ODOM, SCAN, BATTERY, GRAPH = "cmd_vel", "odom", "scan", "battery", "graph"
+CMD_VEL, ODOM, SCAN, BATTERY, TF, GRAPH = "cmd_vel", "odom", "scan", "battery", "tf", "graph"
 RANGE = "range"
 """Topics of single range sensors are called ``range0``, ``range1``, ... from left to right."""
 

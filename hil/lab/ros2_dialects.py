@@ -1,0 +1,61 @@
+"""What stand-ins of ROS 2 robots speak: topics, types and rates, as those robots have them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+DialectName = Literal["turtlebot3", "create3", "epuck2"]
+MiddlewareName = Literal["dds", "zenoh"]
+
+TWIST, TWIST_STAMPED = "geometry_msgs/msg/Twist", "geometry_msgs/msg/TwistStamped"
+
+
+class Ros2Dialect(Struct, frozen=True, kw_only=True):
+    """How a kind of robot speaks.
+
+    Attributes:
+        takes: types of its velocity commands
+        odometry_rate: messages per second
+        body: frame of its body
+        scan_rate: turns of its lidar per second; 0 for none
+        scan_frame: of its lidar
+        readings: per turn
+        farthest: what its lidar sees (m)
+        sensor_reliable: whether its sensors are published reliably
+        ranges: whether it has single range sensors, ``ps0``, ``ps1``, ..., one for each beam
+    """
+
+    takes: tuple[str, ...]
+    odometry_rate: float
+    body: str
+    scan_rate: float = 0.0
+    scan_frame: str = "base_scan"
+    readings: int = 360
+    farthest: float = 3.5
+    sensor_reliable: bool = False
+    ranges: bool = False
+
+
+DIALECTS: dict[DialectName, Ros2Dialect] = {
+    # turtlebot3_node: enable_stamped_cmd_vel chooses; here it takes both; LDS-02
+    "turtlebot3": Ros2Dialect(takes=(TWIST, TWIST_STAMPED), odometry_rate=20.0, body="base_footprint", scan_rate=10.0),
+    # Create 3, with the lidar of a TurtleBot 4
+    "create3": Ros2Dialect(
+        takes=(TWIST,), odometry_rate=20.0, body="base_link", scan_rate=8.0, scan_frame="rplidar_link", farthest=12.0
+    ),
+    # diff_drive_controller since Jazzy, and infrared sensors
+    "epuck2": Ros2Dialect(
+        takes=(TWIST_STAMPED,), odometry_rate=50.0, body="base_link", sensor_reliable=True, ranges=True
+    ),
+}
+
+SCAN_NEAREST = 0.12
+"""Distance from a lidar below which it sees nothing (m); it sees all that is outside a smaller body."""
+
+RANGE_RATE = 20.0
+"""Messages of a single range sensor per second."""
+
+BATTERY_PERIOD = 1.0
+"""Time between two messages of the battery (s)."""

@@ -1,0 +1,154 @@
+"""The links of ROS 2 stand-ins: one participant of DDS for all of them, or a zenoh router with a session."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.hil.addresses import Ros2Address, parse
+from devs_robotics.hil.lab.plan import StandIn
+from devs_robotics.hil.lab.ros2_dialects import DIALECTS
+from devs_robotics.hil.lab.timekeeper import Timekeeper
+
+if TYPE_CHECKING:
+    from devs_robotics.hil.lab.ros2 import Ros2StandIn
+    from devs_robotics.hil.transports.ros2_bus import Publisher, Ros2Bus, Subscription
+
+DOMAINS = range(42, 102)
+"""Domains that a lab may choose for itself."""
+
+MISSING = "stand-ins of ROS 2 robots need more than is installed ({}): pip install 'devs-robotics[ros2]'"
+
+
+class Ros2Links:
+    """The links of a lab's ROS 2 stand-ins.
+
+    Args:
+        timekeeper: in whose time they live
+    """
+
+    def __init__(self, timekeeper: Timekeeper) -> None:
+        self._timekeeper = timekeeper
+        self._buses: dict[tuple[str, int, int, str], tuple[Ros2Bus, Ros2Address]] = {}
+        self._open: list[Publisher | Subscription] = []
+
+    def connect(self, core: Ros2StandIn) -> str:
+        """Have a stand-in heard and told; returns its address.
+
+        Raises:
+            DevsRoboticsError: its address is none of ROS 2, or what it needs is missing
+        """
+        plan = core.surroundings.plan
+        try:
+            bus, address = self._bus(plan)
+        except ImportError as error:
+            raise DevsRoboticsError(MISSING.format(error.name)) from error
+        self._publish(core, bus, address)
+        return str(address)
+
+    def close(self) -> None:
+        """Leave."""
+        for each in self._open:
+            each.close()
+        for bus, _ in self._buses.values():
+            bus.close()
+
+    def _bus(self, plan: StandIn) -> tuple[Ros2Bus, Ros2Address]:
+        wanted = _address(plan)
+        key = wanted.host, wanted.port, wanted.domain, wanted.option("interface")
+        if not wanted.option("domain"):
+            key = (wanted.host, 0, -1, "")
+        if key not in self._buses:
+            self._buses[key] = _zenoh(wanted) if wanted.host else _dds(wanted)
+        bus, place = self._buses[key]
+        dialect = DIALECTS[plan.dialect]
+        options = dict(place.options)
+        if dialect.ranges:
+            options["range"] = ",".join(f"ps{number}" for number in range(len(plan.beams)))
+        kept = {key: value for key, value in options.items() if value}
+        return bus, Ros2Address(name=wanted.name, host=place.host, port=place.port, options=tuple(kept.items()))
+
+    def _publish(self, core: Ros2StandIn, bus: Ros2Bus, address: Ros2Address) -> None:
+        from devs_robotics.hil.transports.ros2_bus import COMMAND, Quality
+
+        dialect, prefix = core.dialect, f"/{address.name}/" if address.name else "/"
+        sensor = Quality(reliable=dialect.sensor_reliable, depth=5)
+        topics: dict[str, tuple[str, str, Quality]] = {
+            "odom": (f"{prefix}odom", "nav_msgs/msg/Odometry", Quality()),
+            "battery": (f"{prefix}battery_state", "sensor_msgs/msg/BatteryState", Quality()),
+            "tf": ("/tf", "tf2_msgs/msg/TFMessage", Quality(depth=100)),
+        }
+        if dialect.scan_rate:
+            topics["scan"] = f"{prefix}scan", "sensor_msgs/msg/LaserScan", sensor
+        if dialect.ranges:
+            for number in range(len(core.surroundings.plan.beams)):
+                topics[f"range{number}"] = f"{prefix}ps{number}", "sensor_msgs/msg/Range", sensor
+        publishers = {name: bus.publish(*said) for name, said in topics.items()}
+        self._open += publishers.values()
+
+        def send(data: bytes) -> None:
+            topic, _, message = data.partition(b"\0")
+            publishers[topic.decode()].send(message)
+
+        def heard(data: bytes) -> None:
+            self._timekeeper.act_soon(partial(core.receive, b"cmd_vel\0" + data))
+
+        core.send = send
+        self._open += [bus.subscribe(f"{prefix}cmd_vel", kind, heard, COMMAND) for kind in dialect.takes]
+
+
+def _address(plan: StandIn) -> Ros2Address:
+    """Where the plan wants it; without a domain, the lab chooses that, and for zenoh the port too."""
+    if not plan.address:
+        host = "127.0.0.1" if plan.middleware == "zenoh" else ""
+        return Ros2Address(name=plan.namespace or f"robot{plan.robot}", host=host)
+    address = parse(plan.address)
+    if not isinstance(address, Ros2Address):
+        raise DevsRoboticsError(
+            f"robot {plan.robot} speaks ROS 2 and cannot be at {plan.address}: give an address such as "
+            f"ros2://robot{plan.robot}?domain=42&interface=lo"
+        )
+    return (
+        address
+        if address.option("domain")
+        else Ros2Address(
+            name=address.name, host=address.host, port=address.port, options=(("domain", "0"), *address.options)
+        )
+    )
+
+
+def _dds(wanted: Ros2Address) -> tuple[Ros2Bus, Ros2Address]:
+    from devs_robotics.hil.transports.dds import dds_bus
+
+    if wanted.option("domain"):
+        options = tuple((key, value) for key, value in wanted.options if key in ("domain", "interface", "peers"))
+        bus = dds_bus(wanted.domain, wanted.option("interface"), wanted.peers)
+        return bus, Ros2Address(options=options)
+    domain = next((each for each in DOMAINS if _is_free(7410 + 250 * each)), None)
+    if domain is None:
+        raise DevsRoboticsError("all domains of ROS 2 from 42 to 101 are in use on this computer: end what uses them")
+    return dds_bus(domain, "lo"), Ros2Address(options=(("domain", str(domain)), ("interface", "lo")))
+
+
+def _zenoh(wanted: Ros2Address) -> tuple[Ros2Bus, Ros2Address]:
+    from devs_robotics.hil.transports.zenoh import ZenohBus
+
+    port = wanted.port or _free_port()
+    bus = ZenohBus(wanted.host, port, wanted.domain, router=True)
+    return bus, Ros2Address(host=wanted.host, port=port, options=(("domain", str(wanted.domain)),))
+
+
+def _is_free(port: int) -> bool:
+    """Whether nobody has a UDP port: that of the first participant of a domain."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.bind(("", port))
+        return True
+    return False
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])

@@ -1,0 +1,380 @@
+"""DDS, by Cyclone DDS: topics of ROS 2 as rmw_cyclonedds and rmw_fastrtps have them. One participant a domain."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Lock, RLock
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from cyclonedds.builtin import BuiltinDataReader, BuiltinTopicDcpsPublication, BuiltinTopicDcpsSubscription
+from cyclonedds.core import DDSException, InstanceState, Policy, Qos, ReadCondition, SampleState, ViewState
+from cyclonedds.domain import Domain, DomainParticipant
+from cyclonedds.pub import DataWriter
+from cyclonedds.sub import DataReader
+from cyclonedds.topic import Topic
+from cyclonedds.util import duration
+
+from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
+from devs_robotics.hil.protocols.ros2.names import dds_topic, topic_of_dds, type_of_dds
+from devs_robotics.hil.protocols.ros2.type_store import DISTRO, Ros2Error, type_hash
+from devs_robotics.hil.transports.dds_names import DiscoveryNames
+from devs_robotics.hil.transports.dds_types import Silent, raw_sample, raw_type
+from devs_robotics.hil.transports.dds_waiting import Waiting
+from devs_robotics.hil.transports.ros2_bus import READ, Mismatch, Publisher, Quality, Ros2Bus, Subscription
+
+MOST_PARTICIPANTS = 99
+"""Largest number of a participant of one host that is called."""
+
+BLOCKING = 0.1
+"""Longest time for which a reliable message waits for room (s)."""
+
+AT_ONCE = 32
+"""Number of messages that are taken from a reader in one call."""
+
+MOST_ENDPOINTS = 10_000
+"""Number of endpoints above which no more are looked at."""
+
+NODE = "devs_robotics"
+"""Name of the node that the endpoints of a process belong to, with the number of the process after it."""
+
+DISCOVERY = Quality(reliable=True, latched=True, depth=1)
+"""Of what participants tell each other."""
+
+_POLICIES = {2: "durability", 4: "deadline", 5: "latency budget", 8: "liveliness", 11: "reliability"}
+"""Names of policies, by the numbers that DDS gives them."""
+
+
+class DdsBus(Ros2Bus):
+    """A participant in a domain; all who ask for the same domain in this process share it (`dds_bus`).
+
+    Args:
+        domain: number, from 0 to 101
+        interface: of the network, such as ``wlan0``, or ``lo`` for this computer only; empty for what Cyclone chooses
+        peers: hosts that are called directly, where a network carries no multicast
+        distro: release whose types are taken
+
+    Raises:
+        Ros2Error: the domain cannot be entered
+    """
+
+    def __init__(self, domain: int, interface: str = "", peers: Sequence[str] = (), distro: str = DISTRO) -> None:
+        self.domain, self.interface, self.peers, self.distro = domain, interface, tuple(peers), distro
+        self._lock = RLock()
+        self._silent = Silent()
+        self._topics: dict[tuple[str, str], Any] = {}
+        self._watching: list[Callable[[], None]] = []
+        self._known: tuple[Ros2Endpoint, ...] = ()
+        self._closing = False
+        try:
+            self._domain = Domain(domain, configuration(interface, peers))
+            self._participant = DomainParticipant(domain, qos=Qos(Policy.Userdata(b"enclave=/;")))
+        except DDSException as error:
+            raise Ros2Error(
+                f"the domain {domain} of ROS 2 cannot be entered"
+                f"{f' through the interface {interface}' if interface else ''} ({error}): correct its options"
+            ) from error
+        self._waiting = Waiting(self._participant, f"domain {domain}")
+        self._builtin = [
+            BuiltinDataReader(self._participant, each)
+            for each in (BuiltinTopicDcpsPublication, BuiltinTopicDcpsSubscription)
+        ]
+        self._conditions = [_conditions(each) for each in self._builtin]
+        self._own: dict[str, _Writer | _Reader] = {}
+        self._names = DiscoveryNames(self, f"{NODE}_{os.getpid()}")
+        for new, _, _ in self._conditions:
+            self._waiting.add(new, self._look)
+
+    @property
+    def key(self) -> str:
+        """Identifies the participant."""
+        return str(self._participant.guid)
+
+    def discovery_writer(self, kind: str, topic: str) -> Publisher:
+        """A writer of what participants tell each other."""
+        return _Writer(self._made(DataWriter, topic, kind, DISCOVERY), raw_type(kind, self.distro), _nothing, _nothing)
+
+    def discovery_reader(self, kind: str, topic: str, heard: Callable[[bytes], None]) -> Subscription:
+        """A reader of the same."""
+        return _Reader(self._made(DataReader, topic, kind, DISCOVERY), self._waiting, heard, _nothing, _nothing)
+
+    def publish(self, topic: str, kind: str, quality: Quality, mismatch: Mismatch | None = None) -> Publisher:
+        """A writer."""
+        made = _Writer(
+            self._made(DataWriter, topic, kind, quality),
+            raw_type(kind, self.distro),
+            self._without,
+            mismatch or _nothing,
+        )
+        self._with(made, writes=True)
+        return made
+
+    def subscribe(
+        self,
+        topic: str,
+        kind: str,
+        heard: Callable[[bytes], None],
+        quality: Quality = READ,
+        mismatch: Mismatch | None = None,
+    ) -> Subscription:
+        """A reader."""
+        made = _Reader(
+            self._made(DataReader, topic, kind, quality), self._waiting, heard, self._without, mismatch or _nothing
+        )
+        self._with(made, writes=False)
+        return made
+
+    def _with(self, made: _Writer | _Reader, *, writes: bool) -> None:
+        with self._lock:
+            self._own[made.key] = made
+        self._names.add(made.key, writes=writes)
+
+    def _without(self, key: str) -> None:
+        with self._lock:
+            self._own.pop(key, None)
+        if not self._closing:
+            self._names.remove(key)
+
+    def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Have it told of changes."""
+        with self._lock:
+            self._watching.append(changed)
+
+        def end() -> None:
+            with self._lock:
+                if changed in self._watching:
+                    self._watching.remove(changed)
+
+        return end
+
+    def endpoints(self) -> Sequence[Ros2Endpoint]:
+        """As the last look has found them."""
+        return self._known
+
+    def renamed(self) -> None:
+        """Nodes have told their names; called in the thread that looks."""
+        self._look()
+
+    def close(self) -> None:
+        """Leave the domain, if nobody else of this process is in it."""
+        _leave(self)
+
+    def end(self) -> None:
+        """Leave the domain."""
+        self._closing = True
+        self._names.close()
+        self._waiting.close()
+        with self._lock:
+            self._conditions.clear()
+            self._builtin.clear()
+            self._topics.clear()
+            del self._participant
+            del self._domain
+
+    def _made(self, kind: Any, topic: str, name: str, quality: Quality) -> Any:
+        """A reader or a writer of a topic."""
+        announced = Policy.Userdata(f"typehash={type_hash(name, self.distro)};".encode())
+        with self._lock:
+            return kind(self._participant, self._topic(topic, name), qos=_qos(quality, announced))
+
+    def _topic(self, topic: str, kind: str) -> Any:
+        key = topic, kind
+        if key not in self._topics:
+            name = dds_topic(topic) if topic.startswith("/") else topic
+            with self._silent.making(kind):
+                made = Topic(self._participant, name, raw_type(kind, self.distro))
+            self._silent.silence(kind, made)
+            self._topics[key] = made
+        return self._topics[key]
+
+    def _look(self) -> None:
+        """In the thread that waits: see who is there whenever that has changed."""
+        with self._lock:
+            if self._closing:
+                return
+            known = tuple(self._read())
+            changed, self._known = known != self._known, known
+            watching = list(self._watching) if changed else []
+            own = list(self._own.values())
+        for each in own:
+            each.look()
+        for call in watching:
+            call()
+
+    def _read(self) -> list[Ros2Endpoint]:
+        found = []
+        for writes, reader, (_, gone, alive) in zip((True, False), self._builtin, self._conditions, strict=True):
+            reader.take(MOST_ENDPOINTS, gone)
+            for sample in reader.read(MOST_ENDPOINTS, alive):
+                topic, kind = topic_of_dds(sample.topic_name or ""), type_of_dds(sample.type_name or "")
+                if topic is not None and kind is not None:
+                    found.append(self._endpoint(sample, topic, kind, writes=writes))
+        return found
+
+    def _endpoint(self, sample: Any, topic: str, kind: str, *, writes: bool) -> Ros2Endpoint:
+        said = sample.qos[Policy.Userdata]
+        text = bytes(said.data).decode(errors="replace") if said is not None else ""
+        return Ros2Endpoint(
+            key=str(sample.key),
+            topic=topic,
+            type=kind,
+            writes=writes,
+            participant=str(sample.participant_key),
+            node=self._names.of(str(sample.key)),
+            type_hash=text.removeprefix("typehash=").partition(";")[0],
+            latched=sample.qos[Policy.Durability] == Policy.Durability.TransientLocal,
+        )
+
+
+class _Writer(Publisher):
+    def __init__(self, writer: Any, kind: Any, closed: Callable[[str], None], mismatch: Mismatch) -> None:
+        self.key = str(writer.guid)
+        self._writer, self._kind, self._closed, self._mismatch = writer, kind, closed, mismatch
+        self._lock = Lock()
+
+    def send(self, data: bytes) -> bool:
+        with self._lock:
+            if self._writer is None:
+                return False
+            try:
+                self._writer.write(raw_sample(self._kind, data))
+            except DDSException:
+                return False
+            return True
+
+    def flush(self, timeout: float) -> None:
+        with self._lock, suppress(DDSException):
+            if self._writer is not None:
+                self._writer.wait_for_acks(duration(seconds=timeout))
+
+    def look(self) -> None:
+        """See whether somebody wants another quality of service."""
+        with self._lock:
+            status = None if self._writer is None else self._writer.get_offered_incompatible_qos_status()
+        if status is not None and status.total_count_change:
+            self._mismatch(_policy(status))
+
+    def close(self) -> None:
+        with self._lock:
+            writer, self._writer = self._writer, None
+        if writer is not None:
+            self._closed(self.key)
+
+
+class _Reader(Subscription):
+    def __init__(
+        self,
+        reader: Any,
+        waiting: Waiting,
+        heard: Callable[[bytes], None],
+        closed: Callable[[str], None],
+        mismatch: Mismatch,
+    ) -> None:
+        self.key = str(reader.guid)
+        self._reader, self._heard, self._closed, self._mismatch = reader, heard, closed, mismatch
+        self._condition = ReadCondition(reader, ViewState.Any | SampleState.NotRead | InstanceState.Any)
+        self._end = waiting.add(self._condition, self._take)
+
+    def look(self) -> None:
+        """See whether somebody offers another quality of service."""
+        reader = self._reader
+        if reader is not None:
+            status = reader.get_requested_incompatible_qos_status()
+            if status.total_count_change:
+                self._mismatch(_policy(status))
+
+    def close(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            self._end()
+            del self._condition
+            self._closed(self.key)
+
+    def _take(self) -> None:
+        reader = self._reader
+        if reader is None:
+            return
+        for sample in reader.take(AT_ONCE):
+            data = getattr(sample, "cdr", b"")
+            if data:
+                self._heard(data)
+
+
+def _conditions(reader: Any) -> tuple[Any, Any, Any]:
+    """Of a reader of the graph: something is new, something has gone, and all that is there."""
+    gone = InstanceState.NotAliveDisposed | InstanceState.NotAliveNoWriters
+    return (
+        ReadCondition(reader, ViewState.Any | SampleState.NotRead | InstanceState.Any),
+        ReadCondition(reader, ViewState.Any | SampleState.Any | gone),
+        ReadCondition(reader, ViewState.Any | SampleState.Any | InstanceState.Alive),
+    )
+
+
+def _nothing(_text: str) -> None:
+    """Nobody is told."""
+
+
+def _policy(status: Any) -> str:
+    """The name of the policy that does not match."""
+    return _POLICIES.get(int(status.last_policy_id), "quality of service")
+
+
+def _qos(quality: Quality, announced: Any) -> Any:
+    return Qos(
+        Policy.Reliability.Reliable(duration(seconds=BLOCKING)) if quality.reliable else Policy.Reliability.BestEffort,
+        Policy.History.KeepLast(quality.depth),
+        Policy.Durability.TransientLocal if quality.latched else Policy.Durability.Volatile,
+        Policy.DataRepresentation(use_cdrv0_representation=True, use_xcdrv2_representation=False),
+        announced,
+    )
+
+
+def configuration(interface: str = "", peers: Sequence[str] = ()) -> str:
+    """What Cyclone is told of the network, as XML."""
+    local = interface == "lo"
+    called = [*(["127.0.0.1"] if local else []), *peers]
+    return (
+        '<CycloneDDS><Domain id="any"><General>'
+        + (f"<Interfaces><NetworkInterface name={quoteattr(interface)}/></Interfaces>" if interface else "")
+        + ("<AllowMulticast>false</AllowMulticast>" if called else "")
+        + "</General><Discovery><ParticipantIndex>auto</ParticipantIndex>"
+        + f"<MaxAutoParticipantIndex>{MOST_PARTICIPANTS}</MaxAutoParticipantIndex>"
+        + ("<Peers>" + "".join(f"<Peer address={quoteattr(each)}/>" for each in called) + "</Peers>" if called else "")
+        + "</Discovery></Domain></CycloneDDS>"
+    )
+
+
+_shared: dict[int, tuple[DdsBus, list[None]]] = {}
+_sharing = Lock()
+
+
+def dds_bus(domain: int, interface: str = "", peers: Sequence[str] = (), distro: str = DISTRO) -> DdsBus:
+    """The bus of a domain in this process; who has it calls `close` once.
+
+    Raises:
+        Ros2Error: somebody of this process is in the domain with other options, or it cannot be entered
+    """
+    with _sharing:
+        if domain not in _shared:
+            _shared[domain] = DdsBus(domain, interface, peers, distro), []
+        bus, users = _shared[domain]
+        if (bus.interface, bus.peers, bus.distro) != (interface, tuple(peers), distro):
+            raise Ros2Error(
+                f"the domain {domain} of ROS 2 is used with other options already: give all addresses in one domain "
+                "the same interface, peers and distro"
+            )
+        users.append(None)
+        return bus
+
+
+def _leave(bus: DdsBus) -> None:
+    with _sharing:
+        shared = _shared.get(bus.domain)
+        if shared is None or shared[0] is not bus:
+            return
+        shared[1].pop()
+        if not shared[1]:
+            del _shared[bus.domain]
+            bus.end()

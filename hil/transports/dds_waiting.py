@@ -1,0 +1,89 @@
+"""Waits for what comes in over DDS, in one thread for all readers.
+
+Cyclone's binding can call functions when something comes, and must not be let: it writes while it holds Python's lock,
+which the function in Cyclone's thread waits for, while the writer waits for that thread.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from itertools import count
+from threading import Lock, Thread, get_ident
+from typing import Any
+
+from cyclonedds.__library__ import library_path
+from cyclonedds.core import WaitSet
+from cyclonedds.util import duration
+
+PATIENCE = 1.0
+"""Longest time for which it is waited at once (s)."""
+
+MOST = 64
+"""Number of readers that are served in one round."""
+
+
+class Waiting:
+    """A thread that calls a function whenever a condition of a reader holds; the function has to end that.
+
+    Args:
+        participant: Cyclone's
+        name: of the thread
+    """
+
+    def __init__(self, participant: Any, name: str) -> None:
+        library = ctypes.CDLL(library_path)  # whose functions are called without Python's lock
+        self._wait, self._attach, self._detach = (
+            getattr(library, f"dds_waitset_{each}") for each in ("wait", "attach", "detach")
+        )
+        self._attach.argtypes = [ctypes.c_int32, ctypes.c_int32, ctypes.c_ssize_t]
+        self._detach.argtypes = [ctypes.c_int32, ctypes.c_int32]
+        self._wait.argtypes = [ctypes.c_int32, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int64]
+        self._set = WaitSet(participant)
+        self._numbers = count(1)
+        self._calls: dict[int, tuple[Any, Callable[[], None]]] = {}
+        self._lock = Lock()
+        self._serving = Lock()
+        self._closing = False
+        self._attach(self._set._ref, self._set._ref, 0)
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def add(self, condition: Any, call: Callable[[], None]) -> Callable[[], None]:
+        """Have a function called; returns what ends that, after which it is not called any more."""
+        number = next(self._numbers)
+        with self._lock:
+            self._calls[number] = condition, call
+        self._attach(self._set._ref, condition._ref, number)
+
+        def end() -> None:
+            self._detach(self._set._ref, condition._ref)
+            with self._lock:
+                self._calls.pop(number, None)
+            if self._thread.ident != get_ident():
+                with self._serving:  # until a call that is under way has ended
+                    pass
+
+        return end
+
+    def wake(self) -> None:
+        """Have the thread look whether it is to end."""
+        self._set.set_trigger(True)
+
+    def close(self) -> None:
+        """End the thread; a second call does nothing."""
+        self._closing = True
+        self.wake()
+        if self._thread.ident != get_ident():
+            self._thread.join(2.0 * PATIENCE)
+
+    def _run(self) -> None:
+        numbers = (ctypes.c_ssize_t * MOST)()
+        while not self._closing:
+            found = self._wait(self._set._ref, ctypes.byref(numbers), MOST, duration(seconds=PATIENCE))
+            for number in numbers[: min(max(found, 0), MOST)]:
+                with self._serving:
+                    with self._lock:
+                        call = self._calls.get(number)
+                    if call is not None and not self._closing:
+                        call[1]()

@@ -1,0 +1,96 @@
+"""What DDS and zenoh have in common for ROS 2: publishers and subscriptions of bytes (CDR), and who else is there."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
+
+
+class Quality(Struct, frozen=True):
+    """Quality of service (QoS) of a publisher or a subscription.
+
+    What is read best effort and volatile, and written reliably, always matches what others want.
+
+    Attributes:
+        reliable: whether what is lost on the way is sent again
+        latched: whether those who come later are told the last messages (transient local)
+        depth: number of messages that are kept
+    """
+
+    reliable: bool = True
+    latched: bool = False
+    depth: int = 10
+
+
+READ = Quality(reliable=False, depth=10)
+"""Matches every publisher."""
+
+COMMAND = Quality(reliable=True, depth=1)
+"""Of velocity commands: what is held up on the way is replaced by the next one."""
+
+Mismatch = Callable[[str], None]
+"""Told when somebody of the topic cannot be heard or told for another quality of service: the policy's name."""
+
+
+class Publisher(ABC):
+    """Sends the messages of one topic."""
+
+    key: str
+    """Identifies it among the endpoints of the graph."""
+
+    @abstractmethod
+    def send(self, data: bytes) -> bool:
+        """Send a message; returns whether it was taken. May be called by any thread."""
+
+    def flush(self, timeout: float) -> None:  # noqa: B027
+        """Wait until those who listen have got what was sent, but not longer than `timeout` (s)."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Publish no more; a second call does nothing."""
+
+
+class Subscription(ABC):
+    """Gets the messages of one topic, until it is closed."""
+
+    key: str
+    """Identifies it among the endpoints of the graph."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Hear no more; a second call does nothing."""
+
+
+class Ros2Bus(ABC):
+    """Publishers and subscriptions of one process, and the graph of all others."""
+
+    @abstractmethod
+    def publish(self, topic: str, kind: str, quality: Quality, mismatch: Mismatch | None = None) -> Publisher:
+        """A publisher of a topic (full name) and a type, such as ``geometry_msgs/msg/Twist``."""
+
+    @abstractmethod
+    def subscribe(
+        self,
+        topic: str,
+        kind: str,
+        heard: Callable[[bytes], None],
+        quality: Quality = READ,
+        mismatch: Mismatch | None = None,
+    ) -> Subscription:
+        """A subscription to a topic (full name) of a type; `heard` is called in a thread of the middleware."""
+
+    @abstractmethod
+    def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Have it told, in any thread, that `endpoints` are others now; returns what ends that."""
+
+    @abstractmethod
+    def endpoints(self) -> Sequence[Ros2Endpoint]:
+        """Publishers and subscriptions of topics that are known of, those of this process included."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Leave; whoever shares the bus leaves it for himself."""
