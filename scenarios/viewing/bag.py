@@ -1,4 +1,4 @@
-"""What a bag of ROS 2 has of a run: poses, looks, and readings of range sensors."""
+"""What a bag of ROS 2 has of a run: poses, looks, readings of range sensors, and packets of robots that speak ROS 2."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from xdevs.models import Atomic, Port
 from devs_robotics import Simulator
 from devs_robotics.core.observe import Mcap, Observer
 from devs_robotics.experimental_frames.frame import Experiment
+from devs_robotics.scenarios.setup.setup import Setup
 from devs_robotics.scenarios.viewing.listening import listened, patterns
+from devs_robotics.scenarios.viewing.wires import Wires
 from devs_robotics.view.replay import MarkChange
 from devs_robotics.view.ros2.recorded_pictures import Bag, RosRecording
 from devs_robotics.view.ros2.ros_pictures import Pose
@@ -47,6 +49,7 @@ class BagWriter:
     Args:
         bag: the trace, which has begun when `begin` is called
         scene: of the run
+        setup: of the run
         model: of the whole experiment
         away: robots whose models run elsewhere
 
@@ -54,15 +57,21 @@ class BagWriter:
         Ros2Error: rosbags is not installed
     """
 
-    def __init__(self, bag: Mcap, scene: Scene, model: Experiment, away: Collection[int] = ()) -> None:
-        self._pictures = RosRecording(Bag(bag), scene)
+    def __init__(
+        self, bag: Mcap, scene: Scene, setup: Setup[Any], model: Experiment, away: Collection[int] = ()
+    ) -> None:
+        sink = Bag(bag)
+        self._pictures = RosRecording(sink, scene)
         self._heard = listened(model, away)
+        self._wires = Wires(sink, setup, model, away)
 
     def begin(self, simulator: Simulator, poses: Iterable[Pose]) -> None:
         """The run begins, and everybody stands there, slot 0 first."""
         self._pictures.begin(simulator.time, poses)
         if self._heard:
             simulator.attach(_Readings(self._pictures, self._heard), *patterns(self._heard))
+        if self._wires.patterns:
+            simulator.attach(self._wires, *self._wires.patterns)
 
     def poses(self, rows: Columns) -> None:
         """Changes, as a timeline has them."""

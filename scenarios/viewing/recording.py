@@ -59,7 +59,7 @@ class Recording:
         self.scene = scene_of(setup, model, self.marks.begin)
         seen = seen_slots(setup, model)
         self._file = None if trace is None else Notes(trace, self.scene)
-        self._bag = None if bag is None else _bag_writer(bag, self.scene, model, away)
+        self._bag = None if bag is None else _bag_writer(bag, self.scene, setup, model, away)
         self._poses = PoseRecorder(setup.poses, seen, self._tell_poses if self._file or self._bag else None)
         watched = [f"{component_path(model.system.environment.space)}.pose_change"]
         if model.tracker is not None:
@@ -115,7 +115,7 @@ class Recording:
         )
 
 
-def _bag_writer(bag: Mcap, scene: Scene, model: Experiment, away: Collection[int]) -> BagWriter:
+def _bag_writer(bag: Mcap, scene: Scene, setup: Setup[Any], model: Experiment, away: Collection[int]) -> BagWriter:
     from devs_robotics.scenarios.viewing.bag import BagWriter  # slow to load, and most runs do without
 
-    return BagWriter(bag, scene, model, away)
+    return BagWriter(bag, scene, setup, model, away)

@@ -13,6 +13,9 @@ from devs_robotics.core.observe.mcap_ros2 import ros_name
 from devs_robotics.view.foxglove import FIELD
 from devs_robotics.view.scene import SceneBody
 
+SUFFIXES = {"real": "real", "counterpart": "counterpart"}
+"""What names of these kinds end in, so that robots themselves may be called robot1, robot2 and so on."""
+
 
 class BodyNames:
     """Gives each body a namespace of its own.
@@ -40,8 +43,8 @@ class BodyNames:
             head, _, tail = name.rpartition("_")
             if head and tail.isdigit():  # robot 3
                 name = head + tail
-            elif body.kind == "real" and body.robot:
-                name = f"robot{body.robot}_real"
+            if body.robot and body.kind in SUFFIXES:
+                name = f"robot{body.robot}_{SUFFIXES[body.kind]}"
             if self._in(name) in self._namespaces.values():
                 name = f"{name}_{body.slot}"
             self._bodies[body.name] = body

@@ -26,7 +26,7 @@ def test_robots_are_called_as_people_call_them() -> None:
     names = BodyNames()
     bodies = [SceneBody(0, 3, "robot 3", kind="counterpart"), SceneBody(1, 3, "robot 3, real", kind="real")]
     names.learn([*bodies, SceneBody(2, 0, "e-puck at 4", kind="outside")])
-    assert [names.frame(body.name) for body in bodies] == ["robot3/base_link", "robot3_real/base_link"]
+    assert [names.frame(body.name) for body in bodies] == ["robot3_counterpart/base_link", "robot3_real/base_link"]
     assert names.namespace("e-puck at 4") == "e_puck_at4"
     assert names.of_robot(3) == bodies[0]
     assert (names.field, BodyNames("sim").field, names.frame("map")) == ("map", "sim/map", "map")

@@ -46,8 +46,8 @@ def frames(replay: Replay) -> dict[str, int]:
     """Slots by the frames of bodies."""
     found = {}
     for body in replay.scene.bodies:
-        name = f"robot{body.robot}_real" if body.kind == "real" else f"robot{body.robot}"
-        found[f"{name}/base_link"] = body.slot
+        suffix = "" if body.kind == "virtual" else f"_{body.kind}"
+        found[f"robot{body.robot}{suffix}/base_link"] = body.slot
     return found
 
 
