@@ -4,7 +4,7 @@ By REP 105 the chain is map, odom, base_link: a localiser tells where odom is on
 is in odom. Transforms count by their arrival, not by their stamps: AMCL stamps them ahead of time, and clocks differ.
 
 Robots have either habit of tf: frames are called ``turtle1/base_link`` on one ``/tf``, or each has ``/turtle1/tf``, on
-which frames are called ``base_link``. Both are read.
+which frames are called ``base_link``. Both are read; frames of a robot alone need no namespace at all.
 """
 
 from __future__ import annotations
@@ -100,6 +100,9 @@ class RobotFixes:
                 f"pose={source.pose} is one topic for {len(robots)} robots: write {NUMBER} where their numbers stand"
             )
         self._chains = {} if source.pose else {robot: self._bases(robot, name) for robot, name in robots.items()}
+        if len(self._chains) == 1:  # whose frames need no namespace, although it may have one
+            for bases in self._chains.values():
+                bases += [("", base) for base in BASES if not source.base]
         self._trees: dict[str, dict[str, FrameTransform]] = {}
         """Where frames are, by their names, by the namespace of the topic that tells of them."""
         self._due: dict[int, float] = {}

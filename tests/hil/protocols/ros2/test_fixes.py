@@ -124,10 +124,13 @@ def test_maps_and_bases_may_have_other_names() -> None:
         RobotFixes(FixSource(tf="map"), {2: None})
 
 
-def test_a_robot_alone_needs_no_namespace() -> None:
-    fixes = RobotFixes(FixSource(tf="map"), {1: ""})
+@pytest.mark.parametrize("namespace", ["", "turtle1"])
+def test_frames_of_a_robot_alone_need_no_namespace(namespace: str) -> None:
+    fixes = RobotFixes(FixSource(tf="map"), {1: namespace})
     found = fixes.read(tf("/tf", ("map", "odom", (1.0, 0.0, 0.0)), ("odom", "base_link", (1.0, 0.0, 0.0))), 0.0)
     assert found == [LocatedRobot(1, 2.0, 0.0, 0.0)]
+    several = RobotFixes(FixSource(tf="map"), {1: namespace or "a", 2: "b"})
+    assert several.read(tf("/tf", ("map", "odom", (1.0, 0.0, 0.0)), ("odom", "base_link", (1.0, 0.0, 0.0))), 0.0) == []
 
 
 def test_fixes_are_no_more_frequent_than_those_of_a_camera() -> None:
