@@ -96,6 +96,9 @@ class Protocol(ABC):
     stand_in: ClassVar[StandInPlace | None] = None
     """Where stand-ins of such robots can be reached; None if there are none."""
 
+    measured_watchdog: ClassVar[bool] = False
+    """Whether only a measurement says if such a robot stops by itself when its host ends (`real.N.watchdog`)."""
+
     period: ClassVar[float] = inf
     """While there is a link, `tick` is called so often (s)."""
 

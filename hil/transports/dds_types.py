@@ -14,7 +14,7 @@ import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from cyclonedds.__library__ import library_path
 from cyclonedds.idl import make_idl_struct, types
@@ -76,8 +76,8 @@ def _type(said: Any, distro: str) -> Any:
         return _BASE[of[0] if isinstance(of, tuple) else of]
     if kind == Nodetype.NAME:
         return _struct(of, distro)
-    inner = _type(of[0], distro)
-    return types.array[inner, of[1]] if kind == Nodetype.ARRAY else types.sequence[inner]
+    inner, made = _type(of[0], distro), cast("Any", types)
+    return made.array[inner, of[1]] if kind == Nodetype.ARRAY else made.sequence[inner]
 
 
 class Silent:
@@ -91,7 +91,7 @@ class Silent:
 
     def __init__(self) -> None:
         self.failed = False
-        self._library = ctypes.CDLL(library_path)
+        self._library = ctypes.CDLL(str(library_path))
         self._library.dds_get_entity_sertype.argtypes = [ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p)]
         self._library.dds_get_entity_sertype.restype = ctypes.c_int32
         self._sizes: dict[str, list[tuple[ctypes.c_uint32, int]]] = {}

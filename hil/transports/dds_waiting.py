@@ -32,7 +32,7 @@ class Waiting:
     """
 
     def __init__(self, participant: Any, name: str) -> None:
-        library = ctypes.CDLL(library_path)  # whose functions are called without Python's lock
+        library = ctypes.CDLL(str(library_path))  # whose functions are called without Python's lock
         self._wait, self._attach, self._detach = (
             getattr(library, f"dds_waitset_{each}") for each in ("wait", "attach", "detach")
         )

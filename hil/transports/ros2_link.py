@@ -95,6 +95,9 @@ class Ros2Link(Transport):
     Args:
         address: of the robot
 
+    Attributes:
+        found: topics of the robot that are there: full name, type, and whose they are
+
     Raises:
         Ros2Error: what it needs is not installed
     """
@@ -115,6 +118,7 @@ class Ros2Link(Transport):
         self._matched: Matched | None = None
         self._heard_odom = False
         self._thread: Thread | None = None
+        self.found: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def commands(self) -> str:
@@ -217,6 +221,7 @@ class Ros2Link(Transport):
 
     def _look(self, bus: Ros2Bus, receiver: Receiver) -> None:
         """See who is there, and tell when that has become another one."""
+        self.found = self._here(bus)
         complaint, kind = self._found(bus)
         if complaint:
             self._down(receiver, complaint)
@@ -254,6 +259,17 @@ class Ros2Link(Transport):
         complaint = why_missing(others, self._topics, self._stamped, self._where)
         return complaint or self._mismatch, velocity_type(others, self._topics, self._stamped) or ""
 
+    def _here(self, bus: Ros2Bus) -> tuple[tuple[str, str, str], ...]:
+        topics = self._topics
+        mine = {topics.cmd: False, topics.odom: True, topics.scan: True, topics.battery: True}
+        mine |= dict.fromkeys(topics.ranges, True)
+        here = {
+            (each.topic, each.type, each.called)
+            for each in bus.endpoints()
+            if each.topic and mine.get(each.topic) is each.writes and each.key not in self._own
+        }
+        return tuple(sorted(here))
+
     def _write(self, bus: Ros2Bus, kind: str) -> None:
         if self._writer is not None:
             self._writer.close()
@@ -270,8 +286,10 @@ class Ros2Link(Transport):
     def _leave(self, bus: Ros2Bus) -> None:
         with self._lock:
             writer, self._writer, self._matched = self._writer, None, None
-        for each in (*self._subscriptions, *([writer] if writer else [])):
+        for each in self._subscriptions:
             each.close()
+        if writer is not None:
+            writer.close()
         self._subscriptions.clear()
         self._heard_odom, self._mismatch = False, ""
         bus.close()

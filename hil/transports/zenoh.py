@@ -100,7 +100,7 @@ class ZenohBus(Ros2Bus):
     def close(self) -> None:
         """End the session."""
         self._kept.clear()
-        self._session.close()
+        self._session.close()  # type: ignore[no-untyped-call]
 
     @property
     def session(self) -> zenoh.Session:

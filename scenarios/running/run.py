@@ -15,7 +15,7 @@ from devs_robotics.scenarios.running.going import carry_out
 from devs_robotics.scenarios.running.means import FAST, NOBODY, Hooks, Means
 from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.scenarios.running.real_robots import RealRobots
-from devs_robotics.scenarios.running.rehearsal import moves_hardware, rehearse
+from devs_robotics.scenarios.running.rehearsal import check_watchdogs, moves_hardware, rehearse
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
 
@@ -47,6 +47,7 @@ def run(scenario: Scenario, means: Means = FAST, hooks: Hooks = NOBODY) -> AnyOu
         broker = _broker(means, stack, hooks.tell)
         robots = RealRobots(setup, broker, hooks.tell, wanted.awaited, means.lab)
         if not means.accept_risk and moves_hardware(setup, wanted.awaited):
+            check_watchdogs(setup)
             closest = rehearse(setup.scenario, hooks.interrupted)
             found = f"at the closest, {closest}" if closest else "accepted; robots that drive by wheels have a guard"
             hooks.tell(f"rehearsed in the stage fast: {found}")

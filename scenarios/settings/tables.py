@@ -306,6 +306,13 @@ class RealTable(SettingsTable):
     """It is asked again when it has not answered for so long (s); after three times the run ends."""
     link_within: Annotated[Duration, Field(gt=0)] = 5.0
     """The run ends when its link cannot be had for so long (s)."""
+    watchdog: Annotated[Duration, Field(gt=0)] | None = None
+    """Without commands for so long it stops by itself (s), as `devs-robotics probe` has measured."""
+
+    @model_serializer(mode="wrap")
+    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Keys that are newer than others are written down where they say something."""
+        return _without_defaults(self, write(self), ("watchdog",))
 
 
 class StandInTable(SettingsTable):
@@ -335,6 +342,11 @@ class StandInTable(SettingsTable):
     """Without a velocity command for so long it stops (s), or "never", as a TurtleBot 3 does."""
     perfect: bool = False
     """No slip, no noise, no latency, and wheels that reach their speed at once, whatever the other keys say."""
+
+    @model_serializer(mode="wrap")
+    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Keys that are newer than others are written down where they say something."""
+        return _without_defaults(self, write(self), ("dialect", "middleware", "watchdog"))
 
 
 class MapTable(SettingsTable):

@@ -146,6 +146,7 @@ class BaseMotion:
         self._since = time
         self._still = 0
         self._stopped_at: float | None = None
+        self._delay_taken = False
         self._begin_leg(time)
 
     def command(self, time: float) -> tuple[float, float]:
@@ -155,10 +156,7 @@ class BaseMotion:
             return 0.0, 0.0
         kind, length = self._legs[0]
         plan, left = self._plans[kind], self._left()
-        self._watch(plan, left, time)
-        if self._stopping is not None:
-            return 0.0, 0.0
-        if self._stopped_at is not None:
+        if self._stopped_at is not None or self._is_stuck(plan, left, time):
             return 0.0, 0.0
         self._speed = plan.wanted(left, self._speed, time - self._since)
         self._since = time
@@ -216,16 +214,18 @@ class BaseMotion:
     def _along(self, state: BaseState) -> float:
         return (state.x - self._origin.x) * cos(self._heading) + (state.y - self._origin.y) * sin(self._heading)
 
-    def _watch(self, plan: LegPlan, left: float, time: float) -> None:
-        """See whether the base comes on."""
+    def _is_stuck(self, plan: LegPlan, left: float, time: float) -> bool:
+        """Whether the base does not come on; then it is blocked."""
         if left < self._nearest - HEADWAY * plan.tolerance:
             self._nearest, self._came_on_at = left, time
         if self.followed is not None:
             self._obeys = True
         patience = STARTING if not self._obeys else STALLED if self._speed > plan.slowest else 2.0 * STALLED
-        if time - self._came_on_at > patience:
-            self._stopping = "blocked"
-            self._stop(time)
+        if time - self._came_on_at <= patience:
+            return False
+        self._stopping = "blocked"
+        self._stop(time)
+        return True
 
     def _stop(self, time: float) -> None:
         self._speed = 0.0

@@ -99,6 +99,7 @@ class Ros2Robot(Protocol):
     kind = "a robot of ROS 2"
     schemes = ("ros2", "ros2+zenoh")
     stand_in = "computer"
+    measured_watchdog = True
     period = PERIOD
     check = "check that it is switched on, its domain, its namespace and its network (docs/ros2.md)"
 

@@ -23,7 +23,8 @@ from devs_robotics.hil.protocols.ros2.messages import (
     Scan,
     Stamp,
 )
-from devs_robotics.hil.protocols.ros2.type_store import LONGEST, MessageError, type_hash
+from devs_robotics.hil.protocols.ros2.names import LASER_SCAN, ODOMETRY, TWIST
+from devs_robotics.hil.protocols.ros2.type_store import LONGEST, MessageError, type_hash, type_store
 
 numbers = st.floats(-1e3, 1e3)
 headings = st.floats(-pi, pi, exclude_min=True)
@@ -31,11 +32,11 @@ stamps = st.builds(Stamp, st.integers(0, 2**31 - 1), st.integers(0, 10**9 - 1))
 velocities = st.builds(BaseVelocity, numbers, numbers)
 
 SCAN = Scan(first=-3.1, step=0.0175, nearest=0.125, farthest=3.5, ranges=np.array([1.5, inf, -inf, nan], np.float32))
-ODOMETRY = OdometryReport(x=1.0, y=2.0, heading=0.5, speed=0.1, turn_rate=0.2)
+HERE = OdometryReport(x=1.0, y=2.0, heading=0.5, speed=0.1, turn_rate=0.2)
 WRITTEN: dict[Callable[[bytes], object], bytes] = {
     messages.read_twist: messages.write_twist(BaseVelocity(0.1, 0.2)),
     messages.read_twist_stamped: messages.write_twist_stamped(BaseVelocity(0.1, 0.2), Stamp(1, 2)),
-    messages.read_odometry: messages.write_odometry(ODOMETRY),
+    messages.read_odometry: messages.write_odometry(HERE),
     messages.read_scan: messages.write_scan(SCAN),
     messages.read_range: messages.write_range(RangeReading(nearest=0.125, farthest=1.0, range=0.5)),
     messages.read_battery: messages.write_battery(Battery(voltage=12.0, charge=0.5)),
@@ -140,12 +141,12 @@ def test_values_that_cannot_be_are_refused() -> None:
     for wrong in (nan, inf, 1e30):
         with pytest.raises(MessageError, match="cannot be"):
             messages.read_twist(messages.write_twist(BaseVelocity(wrong, 0.0)))
-    types, store = messages.type_store().types, get_typestore(Stores.ROS2_JAZZY)
-    message = store.deserialize_cdr(WRITTEN[messages.read_odometry], messages.ODOMETRY)
+    types, store = type_store().types, get_typestore(Stores.ROS2_JAZZY)
+    message = store.deserialize_cdr(WRITTEN[messages.read_odometry], ODOMETRY)
     flat = types["geometry_msgs/msg/Quaternion"](0.0, 0.0, 0.0, 0.0)
     object.__setattr__(message.pose.pose, "orientation", flat)  # type: ignore[attr-defined]
     with pytest.raises(MessageError, match="quaternion"):
-        messages.read_odometry(bytes(store.serialize_cdr(message, messages.ODOMETRY)))
+        messages.read_odometry(bytes(store.serialize_cdr(message, ODOMETRY)))
     for scan in (
         Scan(first=0.0, step=0.0, nearest=0.1, farthest=3.5, ranges=np.ones(3, np.float32)),
         Scan(first=0.0, step=0.1, nearest=0.1, farthest=3.5, ranges=np.ones(0, np.float32)),
@@ -163,8 +164,8 @@ def test_values_that_cannot_be_are_refused() -> None:
 
 def test_hashes_are_those_that_real_nodes_announce() -> None:
     """As rclpy of Jazzy and Kilted told them."""
-    assert type_hash(messages.TWIST).startswith("RIHS01_9c45bf16")
-    assert type_hash(messages.ODOMETRY).startswith("RIHS01_3cc97dc7")
-    assert type_hash(messages.LASER_SCAN).startswith("RIHS01_64c19139")
-    for name in (messages.TWIST, messages.ODOMETRY, messages.LASER_SCAN):
+    assert type_hash(TWIST).startswith("RIHS01_9c45bf16")
+    assert type_hash(ODOMETRY).startswith("RIHS01_3cc97dc7")
+    assert type_hash(LASER_SCAN).startswith("RIHS01_64c19139")
+    for name in (TWIST, ODOMETRY, LASER_SCAN):
         assert type_hash(name, "humble") == type_hash(name, "kilted")

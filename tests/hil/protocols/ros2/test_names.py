@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import struct
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -104,11 +105,18 @@ def test_tokens_are_read_as_they_were_written(
     space: str, topic: str, kind: TokenKind, reliable: bool, latched: bool, depth: int
 ) -> None:
     """Of nodes, publishers and subscriptions."""
-    about = {} if kind == "NN" else {"topic": f"/{space}/{topic}", "type": ODOMETRY, "type_hash": "RIHS01_3cc9"}
-    quality = {} if kind == "NN" else {"reliable": reliable, "latched": latched, "depth": depth}
+    of_topic: dict[str, Any] = {"topic": f"/{space}/{topic}", "type": ODOMETRY, "type_hash": "RIHS01_3cc9"}
+    of_topic |= {"reliable": reliable, "latched": latched, "depth": depth}
     said = LivelinessToken(
-        domain=5, session="ab", node_id=1, entity=2, kind=kind, namespace=f"/{space}", node="devs", **about, **quality
-    )  # type: ignore[arg-type]
+        domain=5,
+        session="ab",
+        node_id=1,
+        entity=2,
+        kind=kind,
+        namespace=f"/{space}",
+        node="devs",
+        **({} if kind == "NN" else of_topic),
+    )
     assert read_token(write_token(said)) == said
 
 
