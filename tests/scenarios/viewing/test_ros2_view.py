@@ -16,7 +16,7 @@ from devs_robotics.view.recording import read
 from devs_robotics.view.server.ros2_server import why_not
 from devs_robotics.view.timeline import SLOT, TIME
 from tests.devs_robotics.view.ros2.bags import heading
-from tests.ros2.peers import dds_peer, free_domain
+from tests.hil.ros2.peers import dds_peer, free_domain
 from tests.scenarios.commands.calling import called, refused
 
 pytestmark = pytest.mark.wall_clock

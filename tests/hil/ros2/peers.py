@@ -119,4 +119,4 @@ class Peer:
 def dds_peer(domain: int, role: str, **topics: str) -> Peer:
     """A peer by Cyclone DDS: it hears topics, each of a type, or tells what it is told."""
     wanted = [f"{topic}={kind}" for topic, kind in topics.items()]
-    return Peer(sys.executable, "-m", "tests.ros2.dds_peer", domain, role, *wanted)
+    return Peer(sys.executable, "-m", "tests.hil.ros2.dds_peer", domain, role, *wanted)

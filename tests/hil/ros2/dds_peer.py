@@ -1,7 +1,7 @@
 """A program of another kind in a domain of ROS 2, by Cyclone DDS alone; it ends when its standard input does.
 
-python -m tests.ros2.dds_peer DOMAIN hear TOPIC=KIND ...      prints what it hears, a line of JSON per message
-python -m tests.ros2.dds_peer DOMAIN tell                     publishes what it reads, a line of JSON per message
+python -m tests.hil.ros2.dds_peer DOMAIN hear TOPIC=KIND ...      prints what it hears, a line of JSON per message
+python -m tests.hil.ros2.dds_peer DOMAIN tell                     publishes what it reads, a line of JSON per message
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cyclonedds.sub import DataReader
 from cyclonedds.topic import Topic
 from cyclonedds.util import duration
 
-from tests.ros2 import dds_messages
+from tests.hil.ros2 import dds_messages
 
 CONFIGURATION = """<CycloneDDS><Domain id="any"><General><Interfaces><NetworkInterface name="lo"/></Interfaces>
 <AllowMulticast>false</AllowMulticast></General><Discovery><ParticipantIndex>auto</ParticipantIndex>
