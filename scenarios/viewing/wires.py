@@ -48,11 +48,11 @@ class Wires(Observer):
         for robot in model.system.robots:
             device = robot.equipment.device
             if device is not None and robot.number not in away and setup.real[robot.number].robot.protocol == "ros2":
-                self._watch(device, partial(_of_a_robot, _topics(device)), device.outgoing, device.incoming)
+                self._watch(device, partial(wire_topic, _topics(device)), device.outgoing, device.incoming)
         tracker = model.tracker
         reader = None if tracker is None else ros2_fixes(setup, tracker.fix_of)
         if tracker is not None and reader is not None and isinstance(tracker, Atomic):
-            self._watch(tracker, partial(_of_tracking, {topic.name for topic in reader.topics}), tracker.incoming)
+            self._watch(tracker, partial(tracking_topic, {topic.name for topic in reader.topics}), tracker.incoming)
 
     @property
     def patterns(self) -> list[str]:
@@ -88,7 +88,7 @@ def _topics(device: Device) -> RobotTopics:
     return topics_of(address if isinstance(address, Ros2Address) else Ros2Address(name=f"robot{device.robot}"))
 
 
-def _of_a_robot(topics: RobotTopics, name: str, data: bytes) -> RosTopic | None:
+def wire_topic(topics: RobotTopics, name: str, data: bytes) -> RosTopic | None:
     """The topic of a packet of a robot's."""
     if name == packets.CMD_VEL:
         return RosTopic(topics.cmd, names.TWIST if len(data) == TWIST_SIZE else names.TWIST_STAMPED)
@@ -104,7 +104,7 @@ def _of_a_robot(topics: RobotTopics, name: str, data: bytes) -> RosTopic | None:
     return None
 
 
-def _of_tracking(topics: Collection[str], name: str, data: bytes) -> RosTopic | None:
+def tracking_topic(topics: Collection[str], name: str, data: bytes) -> RosTopic | None:
     """The topic of a packet of a tracking system's."""
     if name not in topics:
         return None
