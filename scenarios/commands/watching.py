@@ -41,7 +41,8 @@ def serving_of(options: argparse.Namespace, view: ViewTable | None = None, *, co
         control=control,
         certificate=options.view_certificate,
         foxglove=getattr(options, "foxglove", 0) or 0,
-        **({} if view is None else {"viewers": view.viewers, "kept": view.kept}),
+        viewers=Serving().viewers if view is None else view.viewers,
+        kept=Serving().kept if view is None else view.kept,
     )
 
 

@@ -104,5 +104,4 @@ def test_a_jump_is_dropped_once_and_a_robot_that_is_not_seen_is_lost() -> None:
 def test_a_frame_lays_the_map_onto_the_field(x: float, y: float, heading: float, turn: float) -> None:
     laid = TrackingFrame(x, y, turn).laid(robot_protocol.Fix(robot=1, x=2.0, y=-1.0, heading=heading))
     expected = complex(x, y) + complex(2.0, -1.0) * rect(1.0, turn)
-    assert complex(*laid[:2]) == near(expected)
-    assert laid[2] == near(heading + turn)
+    assert laid == (near(expected.real), near(expected.imag), near(heading + turn))

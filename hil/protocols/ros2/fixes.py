@@ -165,7 +165,8 @@ class RobotFixes:
     def _on_the_map(self, base: str, tree: Mapping[str, FrameTransform]) -> tuple[Pose | None, list[str]]:
         """The pose of a frame on the map, and the frames that lead there; None: none does."""
         maps = {self._source.tf, f"{base.rpartition('/')[0]}/{self._source.tf}"}
-        pose, frame, frames = (0.0, 0.0, 0.0), base, []
+        pose, frame = (0.0, 0.0, 0.0), base
+        frames: list[str] = []
         while frame not in maps:
             above = tree.get(frame)
             if above is None or len(frames) >= DEEPEST:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from cyclonedds.idl import make_idl_struct
 from cyclonedds.idl.annotations import final
-from cyclonedds.idl.types import array, float32, float64, int8, int32, sequence, uint32
+from cyclonedds.idl.types import float32, float64, int8, int32, uint32
+
+types: Any = import_module("cyclonedds.idl.types")
 
 
 def message(kind: str, **fields: Any) -> Any:
     """The class of a message, of its name and the types of its fields."""
     package, _, name = kind.partition("/")
     return final(make_idl_struct(name, f"{package}::msg::dds_::{name}_", fields, dataclassify=True))
+
+
+def _many(kind: Any) -> Any:
+    """A sequence."""
+    return types.sequence[kind]
 
 
 Time = message("builtin_interfaces/Time", sec=int32, nanosec=uint32)
@@ -24,9 +32,9 @@ Pose = message("geometry_msgs/Pose", position=Point, orientation=Quaternion)
 PoseStamped = message("geometry_msgs/PoseStamped", header=Header, pose=Pose)
 Transform = message("geometry_msgs/Transform", translation=Vector3, rotation=Quaternion)
 TransformStamped = message("geometry_msgs/TransformStamped", header=Header, child_frame_id=str, transform=Transform)
-TFMessage = message("tf2_msgs/TFMessage", transforms=sequence[TransformStamped])
+TFMessage = message("tf2_msgs/TFMessage", transforms=_many(TransformStamped))
 Twist = message("geometry_msgs/Twist", linear=Vector3, angular=Vector3)
-Covariance = array[float64, 36]
+Covariance: Any = types.array[types.float64, 36]
 PoseWithCovariance = message("geometry_msgs/PoseWithCovariance", pose=Pose, covariance=Covariance)
 TwistWithCovariance = message("geometry_msgs/TwistWithCovariance", twist=Twist, covariance=Covariance)
 Odometry = message(
@@ -35,7 +43,7 @@ Odometry = message(
 MapMetaData = message(
     "nav_msgs/MapMetaData", map_load_time=Time, resolution=float32, width=uint32, height=uint32, origin=Pose
 )
-OccupancyGrid = message("nav_msgs/OccupancyGrid", header=Header, info=MapMetaData, data=sequence[int8])
+OccupancyGrid = message("nav_msgs/OccupancyGrid", header=Header, info=MapMetaData, data=_many(int8))
 Clock = message("rosgraph_msgs/Clock", clock=Time)
 LaserScan = message(
     "sensor_msgs/LaserScan",
@@ -47,6 +55,6 @@ LaserScan = message(
     scan_time=float32,
     range_min=float32,
     range_max=float32,
-    ranges=sequence[float32],
-    intensities=sequence[float32],
+    ranges=_many(float32),
+    intensities=_many(float32),
 )

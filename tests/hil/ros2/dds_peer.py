@@ -84,6 +84,12 @@ def _value(kind: Any, said: Any) -> Any:
     return said
 
 
+def _wait(over: threading.Event) -> None:
+    """Wait until the standard input is over."""
+    sys.stdin.read()
+    over.set()
+
+
 def say(**what: Any) -> None:
     """Print a line."""
     sys.stdout.write(json.dumps(what) + "\n")
@@ -99,7 +105,7 @@ def main() -> None:
         tell(participant)
     else:
         over = threading.Event()
-        threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
+        threading.Thread(target=_wait, args=(over,), daemon=True).start()
         hear(participant, wanted, over)
     del participant, keeps
 

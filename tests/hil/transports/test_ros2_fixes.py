@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from devs_robotics import Arrival, Link, Packet, Simulator
+from devs_robotics import Arrival, Fix, Link, Packet, Simulator
 from devs_robotics.core.realtime.transport import Transport
 from devs_robotics.hil.protocols.ros2.fixes import POSE
 from devs_robotics.hil.protocols.ros2.messages import FrameTransform, write_transforms
@@ -78,7 +78,8 @@ def test_transforms_of_another_program_become_fixes_in_the_field() -> None:
         def go_on() -> None:
             peer.tell(topic="/tf", kind="TFMessage", message={"transforms": moving})
 
-        found, is_up = [], False
+        found: list[Fix] = []
+        is_up = False
         with Simulator(tracker) as simulator:
             while not (found and is_up):
                 content = first(arrivals, lambda content: True, go_on)
