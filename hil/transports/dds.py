@@ -22,7 +22,7 @@ from devs_robotics.hil.protocols.ros2.names import dds_topic, topic_of_dds, type
 from devs_robotics.hil.protocols.ros2.type_store import DISTRO, Ros2Error, type_hash
 from devs_robotics.hil.transports.dds_names import DiscoveryNames
 from devs_robotics.hil.transports.dds_types import Silent, raw_sample, raw_type
-from devs_robotics.hil.transports.dds_waiting import Waiting
+from devs_robotics.hil.transports.dds_waiting import DdsWaiting
 from devs_robotics.hil.transports.ros2_bus import READ, Mismatch, Publisher, Quality, Ros2Bus, Subscription
 
 MOST_PARTICIPANTS = 99
@@ -76,13 +76,13 @@ class DdsBus(Ros2Bus):
                 f"the domain {domain} of ROS 2 cannot be entered"
                 f"{f' through the interface {interface}' if interface else ''} ({error}): correct its options"
             ) from error
-        self._waiting = Waiting(self._participant, f"domain {domain}")
+        self._waiting = DdsWaiting(self._participant, f"domain {domain}")
         self._builtin = [
             BuiltinDataReader(self._participant, each)
             for each in (BuiltinTopicDcpsPublication, BuiltinTopicDcpsSubscription)
         ]
         self._conditions = [_conditions(each) for each in self._builtin]
-        self._own: dict[str, _Writer | _Reader] = {}
+        self._own: dict[str, _DdsWriter | _DdsReader] = {}
         self._names = DiscoveryNames(self, f"{NODE}_{os.getpid()}")
         for new, _, _ in self._conditions:
             self._waiting.add(new, self._look)
@@ -94,15 +94,17 @@ class DdsBus(Ros2Bus):
 
     def discovery_writer(self, kind: str, topic: str) -> Publisher:
         """A writer of what participants tell each other."""
-        return _Writer(self._made(DataWriter, topic, kind, DISCOVERY), raw_type(kind, self.distro), _nothing, _nothing)
+        return _DdsWriter(
+            self._made(DataWriter, topic, kind, DISCOVERY), raw_type(kind, self.distro), _nothing, _nothing
+        )
 
     def discovery_reader(self, kind: str, topic: str, heard: Callable[[bytes], None]) -> Subscription:
         """A reader of the same."""
-        return _Reader(self._made(DataReader, topic, kind, DISCOVERY), self._waiting, heard, _nothing, _nothing)
+        return _DdsReader(self._made(DataReader, topic, kind, DISCOVERY), self._waiting, heard, _nothing, _nothing)
 
     def publish(self, topic: str, kind: str, quality: Quality, mismatch: Mismatch | None = None) -> Publisher:
         """A writer."""
-        made = _Writer(
+        made = _DdsWriter(
             self._made(DataWriter, topic, kind, quality),
             raw_type(kind, self.distro),
             self._without,
@@ -120,13 +122,13 @@ class DdsBus(Ros2Bus):
         mismatch: Mismatch | None = None,
     ) -> Subscription:
         """A reader."""
-        made = _Reader(
+        made = _DdsReader(
             self._made(DataReader, topic, kind, quality), self._waiting, heard, self._without, mismatch or _nothing
         )
         self._with(made, writes=False)
         return made
 
-    def _with(self, made: _Writer | _Reader, *, writes: bool) -> None:
+    def _with(self, made: _DdsWriter | _DdsReader, *, writes: bool) -> None:
         with self._lock:
             self._own[made.key] = made
         self._names.add(made.key, writes=writes)
@@ -228,7 +230,7 @@ class DdsBus(Ros2Bus):
         )
 
 
-class _Writer(Publisher):
+class _DdsWriter(Publisher):
     def __init__(self, writer: Any, kind: Any, closed: Callable[[str], None], mismatch: Mismatch) -> None:
         self.key = str(writer.guid)
         self._writer, self._kind, self._closed, self._mismatch = writer, kind, closed, mismatch
@@ -263,11 +265,11 @@ class _Writer(Publisher):
             self._closed(self.key)
 
 
-class _Reader(Subscription):
+class _DdsReader(Subscription):
     def __init__(
         self,
         reader: Any,
-        waiting: Waiting,
+        waiting: DdsWaiting,
         heard: Callable[[bytes], None],
         closed: Callable[[str], None],
         mismatch: Mismatch,

@@ -23,7 +23,7 @@ MOST = 64
 """Number of readers that are served in one round."""
 
 
-class Waiting:
+class DdsWaiting:
     """A thread that calls a function whenever a condition of a reader holds; the function has to end that.
 
     Args:

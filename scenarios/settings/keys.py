@@ -87,7 +87,8 @@ def _each(name: str, table: type[BaseModel], given: Mapping[str, Mapping[str, An
     defaults = {key: None if field.is_required() else field.get_default() for key, field in fields.items()}
     for key in _table(name, table, defaults, {}, _meanings(table)):
         last = key.key.rpartition(".")[2]
-        differ = {which: keys[last] for which, keys in given.items() if keys[last] != key.default}
+        said = {which: keys.get(last, key.default) for which, keys in given.items()}
+        differ = {which: value for which, value in said.items() if value != key.default}
         yield Key(key.key, name, key.unit, key.default, differ, key.meaning, key.choices)
 
 

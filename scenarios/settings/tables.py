@@ -311,7 +311,6 @@ class RealTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Keys that are newer than others are written down where they say something."""
         return _without_defaults(self, write(self), ("watchdog",))
 
 
@@ -345,7 +344,6 @@ class StandInTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Keys that are newer than others are written down where they say something."""
         return _without_defaults(self, write(self), ("dialect", "middleware", "watchdog"))
 
 

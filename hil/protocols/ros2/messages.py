@@ -74,7 +74,7 @@ class OdometryReport(Struct, frozen=True, kw_only=True):
     turn_rate: float
 
 
-class Scan(Struct, frozen=True, kw_only=True):
+class LidarScan(Struct, frozen=True, kw_only=True):
     """One turn of a lidar.
 
     Attributes:
@@ -114,7 +114,7 @@ class RangeReading(Struct, frozen=True, kw_only=True):
     range: float
 
 
-class Battery(Struct, frozen=True, kw_only=True):
+class BatteryReading(Struct, frozen=True, kw_only=True):
     """State of a battery: voltage (V), and charge from 0 to 1, or nan where it is not known."""
 
     stamp: Stamp = Stamp()
@@ -122,7 +122,7 @@ class Battery(Struct, frozen=True, kw_only=True):
     charge: float = nan
 
 
-class FrameTransform(Struct, frozen=True, kw_only=True):
+class PlanarTransform(Struct, frozen=True, kw_only=True):
     """Where a frame is in another one, on a plane (m, rad)."""
 
     stamp: Stamp = Stamp()
@@ -196,7 +196,7 @@ def read_odometry(data: bytes) -> OdometryReport:
     )
 
 
-def write_scan(scan: Scan) -> bytes:
+def write_scan(scan: LidarScan) -> bytes:
     """A sensor_msgs/LaserScan."""
     count = max(1, len(scan.ranges))
     return write(
@@ -216,7 +216,7 @@ def write_scan(scan: Scan) -> bytes:
     )
 
 
-def read_scan(data: bytes) -> Scan:
+def read_scan(data: bytes) -> LidarScan:
     """Of a sensor_msgs/LaserScan."""
     message = read(LASER_SCAN, data)
     if not (isfinite(message.angle_min) and isfinite(message.angle_increment) and message.angle_increment):
@@ -225,7 +225,7 @@ def read_scan(data: bytes) -> Scan:
         raise MessageError("a scan has no readings")
     if not message.range_min >= 0.0 or not message.range_max > message.range_min:
         raise MessageError("a scan says that nothing can be measured: its range_max is not above its range_min")
-    return Scan(
+    return LidarScan(
         stamp=_stamp(message.header),
         frame=message.header.frame_id,
         first=message.angle_min,
@@ -262,14 +262,14 @@ def read_range(data: bytes) -> RangeReading:
     )
 
 
-def write_battery(battery: Battery) -> bytes:
+def write_battery(battery: BatteryReading) -> bytes:
     """A sensor_msgs/BatteryState, which says nothing of what is not known."""
     none = np.zeros(0, np.float32)
     said = battery.voltage, nan, nan, nan, nan, nan, battery.charge, 0, 0, 0, True, none, none, "", ""
     return write(BATTERY_STATE, _types()[BATTERY_STATE](_header(battery.stamp, ""), *said))
 
 
-def read_battery(data: bytes) -> Battery:
+def read_battery(data: bytes) -> BatteryReading:
     """Of a sensor_msgs/BatteryState; a percentage above 1, which the definition forbids, is taken for per cent."""
     message = read(BATTERY_STATE, data)
     charge = message.percentage
@@ -277,10 +277,10 @@ def read_battery(data: bytes) -> Battery:
         charge *= 0.01
     if not isnan(charge) and not 0.0 <= charge <= 1.0:
         raise MessageError(f"a battery has the charge {charge:g}, which cannot be")
-    return Battery(stamp=_stamp(message.header), voltage=message.voltage, charge=charge)
+    return BatteryReading(stamp=_stamp(message.header), voltage=message.voltage, charge=charge)
 
 
-def write_transforms(transforms: Sequence[FrameTransform]) -> bytes:
+def write_transforms(transforms: Sequence[PlanarTransform]) -> bytes:
     """A tf2_msgs/TFMessage."""
     types = _types()
     return write(
@@ -300,11 +300,11 @@ def write_transforms(transforms: Sequence[FrameTransform]) -> bytes:
     )
 
 
-def read_transforms(data: bytes) -> tuple[FrameTransform, ...]:
+def read_transforms(data: bytes) -> tuple[PlanarTransform, ...]:
     """Of a tf2_msgs/TFMessage."""
     return tuple(
         [
-            FrameTransform(
+            PlanarTransform(
                 stamp=_stamp(each.header),
                 parent=each.header.frame_id.lstrip("/"),
                 child=each.child_frame_id.lstrip("/"),

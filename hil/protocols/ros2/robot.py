@@ -25,8 +25,8 @@ from devs_robotics.hil.protocols.ros2 import scans
 from devs_robotics.hil.protocols.ros2.graph import Matched, read_matched
 from devs_robotics.hil.protocols.ros2.messages import (
     BaseVelocity,
+    LidarScan,
     OdometryReport,
-    Scan,
     Stamp,
     read_battery,
     read_odometry,
@@ -279,7 +279,7 @@ class Ros2Robot(Protocol):
             step > 2.0 * settings.speed * passed + JUMP or abs(turned) > 2.0 * settings.turn_rate * passed + TURN_JUMP
         )
 
-    def _scan_came(self, scan: Scan) -> Iterator[Output]:
+    def _scan_came(self, scan: LidarScan) -> Iterator[Output]:
         now = self.now.time
         if self._scanned_at > -inf:
             self._scan_period = max(scan.turn_time, min(now - self._scanned_at, 1.0))

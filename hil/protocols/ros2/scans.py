@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import degrees, inf, isnan, pi
 
-from devs_robotics.hil.protocols.ros2.messages import RangeReading, Scan
+from devs_robotics.hil.protocols.ros2.messages import LidarScan, RangeReading
 from devs_robotics.hil.protocols.ros2.type_store import MessageError
 
 NEXT = 1e-3
 """Share of a step by which a beam may be off a reading and still be that reading only."""
 
 
-def along(scan: Scan, bearings: Sequence[float], radius: float) -> tuple[float, ...]:
+def along(scan: LidarScan, bearings: Sequence[float], radius: float) -> tuple[float, ...]:
     """Distance from the edge of a round body to the nearest thing along each bearing (m); infinite for nothing.
 
     Args:
@@ -26,7 +26,7 @@ def along(scan: Scan, bearings: Sequence[float], radius: float) -> tuple[float, 
     return tuple([max(0.0, _reading(scan, bearing) - radius) for bearing in bearings])
 
 
-def ahead(scan: Scan, half: float, radius: float) -> float:
+def ahead(scan: LidarScan, half: float, radius: float) -> float:
     """Distance from the edge of the body to the nearest thing within an angle of straight ahead, either way (m)."""
     step = abs(scan.step)
     near = inf
@@ -43,7 +43,7 @@ def of_range(reading: RangeReading) -> float:
     return _meaning(reading.range, reading.nearest, reading.farthest)
 
 
-def _reading(scan: Scan, bearing: float) -> float:
+def _reading(scan: LidarScan, bearing: float) -> float:
     """The least of the readings whose part of the circle the bearing is in."""
     count = len(scan.ranges)
     place = (bearing - scan.first) / scan.step

@@ -48,7 +48,17 @@ def type_store(distro: str = DISTRO) -> Typestore:
         raise Ros2Error(MISSING.format("rosbags")) from error
     store = get_typestore(Stores[f"ROS2_{distro.upper()}"])
     store.max_sequence_length = LONGEST
+    _correct_identifiers(store)
     return store
+
+
+def _correct_identifiers(store: Typestore) -> None:
+    """A ``char`` is a uint8 in ROS 2, as the hash of a type that has one says, too; rosbags takes it for another."""
+    from rosbags.interfaces import Nodetype
+
+    constants, [(field, (kind, (_, length)))] = store.fielddefs["rmw_dds_common/msg/Gid"]
+    octets = kind, ((Nodetype.BASE, ("uint8", 0)), length)
+    store.fielddefs["rmw_dds_common/msg/Gid"] = constants, [(field, octets)]  # type: ignore[assignment,list-item]
 
 
 @cache

@@ -60,7 +60,7 @@ def laboratory() -> Iterator[LabProcess]:
     with EmbeddedBroker() as broker:
         discs = tuple(LabDisc(1.635, float(robot), 0.1) for robot in SPOKEN)
         robots = tuple(stand_in(robot, broker.address) for robot in SPOKEN)
-        with LabProcess(LabPlan(4.0, 5.0, discs, (), robots, rate=RATE)) as lab:
+        with LabProcess(LabPlan(4.0, 6.0, discs, (), robots, rate=RATE)) as lab:
             yield lab
 
 

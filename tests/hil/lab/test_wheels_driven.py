@@ -19,7 +19,7 @@ from devs_robotics.hil.testing.driver_bench import SETTINGS, DriverWithUser, Use
 from tests.approximately import near
 from tests.hil.lab.small_lab import lab_plan, stand_in
 
-EPUCKS = [name for name in PROTOCOLS if name != "json"]
+EPUCKS = [name for name in PROTOCOLS if name.startswith("epuck")]
 AXLE = 0.053
 
 speeds = st.floats(-0.1, 0.1).map(lambda speed: round(speed, 3))

@@ -43,7 +43,7 @@ def test_a_protocol_of_ones_own_is_named_by_its_module_and_class() -> None:
             "epuck-asci",
             r"there is no protocol 'epuck-asci': did you mean 'epuck-ascii'\? There are json, .*; a protocol of",
         ),
-        ("zigbee", "there are json, epuck-ascii, epuck-binary, epuck2-wifi; a protocol"),
+        ("zigbee", "there are json, epuck-ascii, epuck-binary, epuck2-wifi, ros2; a protocol"),
         (
             "no_such.module:Driver",
             r"the protocol 'no_such.module:Driver' is not there: no module 'no_such'.*PYTHONPATH",

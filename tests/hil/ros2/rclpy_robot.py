@@ -6,6 +6,7 @@ does, and every hundredth of a second its time, pose, speeds and the time since 
     python rclpy_robot.py NAMESPACE twist|stamped TIMEOUT [latched]
 """
 
+import contextlib
 import json
 import math
 import sys
@@ -94,10 +95,8 @@ def main():
     rclpy.init()
     base = Base(namespace, kind == "stamped", float(timeout), "latched" in sys.argv)
     print(json.dumps({"ready": True}), flush=True)
-    try:
+    with contextlib.suppress(KeyboardInterrupt, rclpy.executors.ExternalShutdownException):
         rclpy.spin(base.node)
-    except (KeyboardInterrupt, rclpy.executors.ExternalShutdownException):
-        pass
 
 
 main()

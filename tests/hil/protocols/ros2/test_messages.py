@@ -16,11 +16,11 @@ from rosbags.typesys import Stores, get_typestore
 from devs_robotics.hil.protocols.ros2 import messages
 from devs_robotics.hil.protocols.ros2.messages import (
     BaseVelocity,
-    Battery,
-    FrameTransform,
+    BatteryReading,
+    LidarScan,
     OdometryReport,
+    PlanarTransform,
     RangeReading,
-    Scan,
     Stamp,
 )
 from devs_robotics.hil.protocols.ros2.names import LASER_SCAN, ODOMETRY, TWIST
@@ -31,7 +31,9 @@ headings = st.floats(-pi, pi, exclude_min=True)
 stamps = st.builds(Stamp, st.integers(0, 2**31 - 1), st.integers(0, 10**9 - 1))
 velocities = st.builds(BaseVelocity, numbers, numbers)
 
-SCAN = Scan(first=-3.1, step=0.0175, nearest=0.125, farthest=3.5, ranges=np.array([1.5, inf, -inf, nan], np.float32))
+SCAN = LidarScan(
+    first=-3.1, step=0.0175, nearest=0.125, farthest=3.5, ranges=np.array([1.5, inf, -inf, nan], np.float32)
+)
 HERE = OdometryReport(x=1.0, y=2.0, heading=0.5, speed=0.1, turn_rate=0.2)
 WRITTEN: dict[Callable[[bytes], object], bytes] = {
     messages.read_twist: messages.write_twist(BaseVelocity(0.1, 0.2)),
@@ -39,9 +41,9 @@ WRITTEN: dict[Callable[[bytes], object], bytes] = {
     messages.read_odometry: messages.write_odometry(HERE),
     messages.read_scan: messages.write_scan(SCAN),
     messages.read_range: messages.write_range(RangeReading(nearest=0.125, farthest=1.0, range=0.5)),
-    messages.read_battery: messages.write_battery(Battery(voltage=12.0, charge=0.5)),
+    messages.read_battery: messages.write_battery(BatteryReading(voltage=12.0, charge=0.5)),
     messages.read_transforms: messages.write_transforms(
-        [FrameTransform(parent="odom", child="base_link", x=1.0, y=2.0, heading=0.5)]
+        [PlanarTransform(parent="odom", child="base_link", x=1.0, y=2.0, heading=0.5)]
     ),
 }
 
@@ -84,7 +86,7 @@ def test_a_scan_keeps_what_is_nothing_too_near_and_unknown() -> None:
 
 def test_transforms_are_read_as_they_were_written() -> None:
     """A slash in front of a frame, an old habit, is left out."""
-    said = [FrameTransform(parent="/map", child="odom", x=1.0, y=2.0, heading=-0.5, stamp=Stamp(3, 4))]
+    said = [PlanarTransform(parent="/map", child="odom", x=1.0, y=2.0, heading=-0.5, stamp=Stamp(3, 4))]
     (read,) = messages.read_transforms(messages.write_transforms(said))
     assert (read.parent, read.child, read.x, read.y, read.stamp) == ("map", "odom", 1.0, 2.0, Stamp(3, 4))
     assert read.heading == pytest.approx(-0.5)
@@ -98,11 +100,11 @@ def test_a_range_of_an_older_release_is_read_too() -> None:
 
 def test_percent_of_a_battery_that_does_not_heed_the_definition_is_taken_for_percent() -> None:
     """The definition says from 0 to 1."""
-    assert messages.read_battery(messages.write_battery(Battery(voltage=12.0, charge=80.0))).charge == pytest.approx(
-        0.8
-    )
+    assert messages.read_battery(
+        messages.write_battery(BatteryReading(voltage=12.0, charge=80.0))
+    ).charge == pytest.approx(0.8)
     with pytest.raises(MessageError, match="charge"):
-        messages.read_battery(messages.write_battery(Battery(voltage=12.0, charge=-1.0)))
+        messages.read_battery(messages.write_battery(BatteryReading(voltage=12.0, charge=-1.0)))
 
 
 @pytest.mark.parametrize("read", WRITTEN)
@@ -148,16 +150,16 @@ def test_values_that_cannot_be_are_refused() -> None:
     with pytest.raises(MessageError, match="quaternion"):
         messages.read_odometry(bytes(store.serialize_cdr(message, ODOMETRY)))
     for scan in (
-        Scan(first=0.0, step=0.0, nearest=0.1, farthest=3.5, ranges=np.ones(3, np.float32)),
-        Scan(first=0.0, step=0.1, nearest=0.1, farthest=3.5, ranges=np.ones(0, np.float32)),
-        Scan(first=0.0, step=0.1, nearest=3.5, farthest=0.1, ranges=np.ones(3, np.float32)),
+        LidarScan(first=0.0, step=0.0, nearest=0.1, farthest=3.5, ranges=np.ones(3, np.float32)),
+        LidarScan(first=0.0, step=0.1, nearest=0.1, farthest=3.5, ranges=np.ones(0, np.float32)),
+        LidarScan(first=0.0, step=0.1, nearest=3.5, farthest=0.1, ranges=np.ones(3, np.float32)),
     ):
         with pytest.raises(MessageError, match="scan"):
             messages.read_scan(messages.write_scan(scan))
     endless = WRITTEN[messages.read_scan].replace(struct.pack("<I", 4), struct.pack("<I", 2**31), 1)
     with pytest.raises(MessageError, match=r"LaserScan"):
         messages.read_scan(endless)
-    many = Scan(first=0.0, step=0.1, nearest=0.1, farthest=3.5, ranges=np.ones(LONGEST + 1, np.float32))
+    many = LidarScan(first=0.0, step=0.1, nearest=0.1, farthest=3.5, ranges=np.ones(LONGEST + 1, np.float32))
     with pytest.raises(MessageError, match="at most"):
         messages.read_scan(messages.write_scan(many))
 

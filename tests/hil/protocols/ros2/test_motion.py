@@ -1,0 +1,133 @@
+"""Moves in closed loop on odometry that is late: how far from the target they end, and after which time at most."""
+
+from __future__ import annotations
+
+from collections import deque
+from math import cos, inf, pi, sin
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from devs_robotics import Drive
+from devs_robotics.hil.protocols.ros2.motion import (
+    TOLERANCE,
+    TURN_TOLERANCE,
+    BaseMotion,
+    BaseState,
+    LegPlan,
+)
+
+STEP, PERIOD = 0.01, 0.05
+REST = 0.15
+"""From standing still to two messages that say so (s)."""
+
+
+class SlowBase:
+    """A base that hears late, obeys with limits of its own, and whose odometry is late."""
+
+    def __init__(self, delay: float, acceleration: float, turn_acceleration: float, wall: float = inf) -> None:
+        self.x = self.y = self.heading = self.speed = self.turn_rate = self.time = 0.0
+        self._limits = acceleration, turn_acceleration
+        self._told = (0.0, 0.0)
+        self._way = 0.5 * (delay - PERIOD)
+        self._commands: deque[tuple[float, tuple[float, float]]] = deque()
+        self._reports: deque[tuple[float, BaseState]] = deque()
+        self._wall = wall
+
+    def run(self, motion: BaseMotion, within: float) -> float:
+        """Drive; returns when the move has ended (s)."""
+        steps = round(PERIOD / STEP)
+        for number in range(round(within / STEP)):
+            self.time = number * STEP
+            while self._reports and self._reports[0][0] <= self.time:
+                motion.heard(self._reports.popleft()[1], self.time)
+            if motion.ending is not None:
+                return self.time
+            if number % steps == 0:
+                self._commands.append((self.time + self._way, motion.command(self.time)))
+            while self._commands and self._commands[0][0] <= self.time:
+                self._told = self._commands.popleft()[1]
+            self._move()
+            if number % steps == 3:
+                state = BaseState(self.x, self.y, self.heading, self.speed, self.turn_rate)
+                self._reports.append((self.time + self._way, state))
+        raise AssertionError(f"the move has not ended within {within:g} s")
+
+    def _move(self) -> None:
+        rise, spin = (STEP * limit for limit in self._limits)
+        self.speed += max(-rise, min(rise, self._told[0] - self.speed))
+        self.turn_rate += max(-spin, min(spin, self._told[1] - self.turn_rate))
+        self.heading += STEP * self.turn_rate
+        if self.x + STEP * self.speed > self._wall:
+            self.speed = 0.0
+        self.x += STEP * self.speed * cos(self.heading)
+        self.y += STEP * self.speed * sin(self.heading)
+
+
+def motion_of(drive: Drive, delay: float, speed: float = 0.2, turn_rate: float = 1.0) -> tuple[BaseMotion, float]:
+    """A move from where its base stands, and its bound (s)."""
+    turning = LegPlan(turn_rate, 3.0, TURN_TOLERANCE, delay)
+    going = LegPlan(speed, 0.5, TOLERANCE, delay)
+    motion = BaseMotion(drive, BaseState(0.0, 0.0, 0.0, 0.0, 0.0), turning, going, 0.0, obeys=True)
+    legs = (turning, abs(drive.turn)), (going, abs(drive.distance))
+    return motion, sum(plan.duration(length) + REST for plan, length in legs if length)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.floats(-pi, pi).filter(lambda turn: abs(turn) > 0.02),
+    st.floats(-2.0, 2.0).filter(lambda way: abs(way) > 0.02),
+    st.floats(0.05, 0.6),
+    st.floats(0.3, 2.0),
+    st.floats(0.1, 0.3),
+    st.floats(2.0, 4.0),
+)
+def test_a_move_ends_near_its_target_and_in_time_whatever_the_delay(
+    turn: float, way: float, speed: float, turn_rate: float, delay: float, quick: float
+) -> None:
+    """Within three tolerances, and before its bound; the base can brake twice as hard as it is told to."""
+    motion, bound = motion_of(Drive(turn, way), delay, speed, turn_rate)
+    base = SlowBase(delay, quick * 0.5, quick * 3.0)
+    took = base.run(motion, bound + 1.0)
+    assert motion.ending == "moved"
+    assert took <= bound + delay
+    assert abs(motion.turned - turn) <= 3.0 * TURN_TOLERANCE
+    assert abs(motion.gone - way) <= 3.0 * TOLERANCE
+    along = base.x * cos(turn) + base.y * sin(turn)
+    assert abs(along - way) <= 3.0 * TOLERANCE + abs(way) * 1e-3
+
+
+@pytest.mark.parametrize(("length", "speed", "bound"), [(0.2, 0.2, 1.89), (0.6, 0.2, 3.89)])
+def test_the_bound_is_the_closed_form(length: float, speed: float, bound: float) -> None:
+    """Values that were measured against a program of ROS 2: T, to which 0.2 s are added."""
+    assert LegPlan(speed, 0.5, 0.002, 0.12).duration(length) == pytest.approx(bound + 0.2, abs=0.03)
+
+
+def test_a_base_that_does_not_come_on_is_blocked_and_one_that_is_told_to_stops() -> None:
+    """Both say how far it got."""
+    motion, bound = motion_of(Drive(0.0, 1.0), 0.12)
+    took = SlowBase(0.12, 1.0, 4.0, wall=0.3).run(motion, bound)
+    assert motion.ending == "blocked"
+    assert motion.gone == pytest.approx(0.3, abs=0.01)
+    assert took < 0.3 / 0.2 + 0.5 + 1.0
+    motion, bound = motion_of(Drive(0.0, 1.0), 0.12)
+    base = SlowBase(0.12, 1.0, 4.0)
+    motion.halt(0.0)
+    base.run(motion, 1.0)
+    assert (motion.ending, motion.gone) == ("stopped", 0.0)
+
+
+def test_a_base_that_was_never_seen_to_obey_gets_more_time_to_begin() -> None:
+    """Its program may still have to learn of the publisher."""
+    motion, _ = motion_of(Drive(0.0, 1.0), 0.12)
+    stranger = BaseMotion(
+        Drive(0.0, 1.0),
+        BaseState(0.0, 0.0, 0.0, 0.0, 0.0),
+        LegPlan(1.0, 3.0, 0.005, 0.12),
+        LegPlan(0.2, 0.5, 0.002, 0.12),
+        0.0,
+        obeys=False,
+    )
+    ends = [SlowBase(0.12, 1.0, 4.0, wall=0.0).run(each, 5.0) for each in (motion, stranger)]
+    assert ends[0] < 1.5 < 2.0 < ends[1]
