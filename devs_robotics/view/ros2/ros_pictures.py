@@ -15,10 +15,10 @@ import numpy as np
 from msgspec import Struct
 
 from devs_robotics.hil.protocols.ros2.messages import (
-    FrameTransform,
+    LidarScan,
     OdometryReport,
+    PlanarTransform,
     RangeReading,
-    Scan,
     Stamp,
     write_odometry,
     write_range,
@@ -131,7 +131,7 @@ class RosPictures:
         )
         self._sink.put(RosTopic(f"/{namespace}/odom", ODOMETRY), time, write_odometry(report))
 
-    def transform(self, body: str, pose: Pose, time: float) -> FrameTransform:
+    def transform(self, body: str, pose: Pose, time: float) -> PlanarTransform:
         """Where a body is."""
         parent = self.names.field if self._is_seen(body) else f"{self.names.namespace(body)}/odom"
         return _placed(parent, self.names.frame(body), pose, time)
@@ -140,7 +140,7 @@ class RosPictures:
         body = self.names.body(name)
         return body is not None and body.kind == "real"
 
-    def _fixed(self, body: SceneBody, time: float) -> Iterable[FrameTransform]:
+    def _fixed(self, body: SceneBody, time: float) -> Iterable[PlanarTransform]:
         """Frames that a body has from the beginning."""
         namespace = self.names.namespace(body.name)
         if body.kind != "real":
@@ -158,12 +158,12 @@ def evenly_spaced(beams: Sequence[float]) -> bool:
     return len(beams) >= 3 and bool(steps[0]) and bool(np.allclose(steps, steps[0], rtol=0.0, atol=1e-6))
 
 
-def _scan(frame: str, body: SceneBody, values: Sequence[float], time: float) -> Scan:
+def _scan(frame: str, body: SceneBody, values: Sequence[float], time: float) -> LidarScan:
     """A scan, counter-clockwise as most tools want it; its readings count from the middle of the body."""
     beams = body.beams
     if beams[-1] < beams[0]:
         beams, values = beams[::-1], values[::-1]
-    return Scan(
+    return LidarScan(
         stamp=Stamp.of(time),
         frame=frame,
         first=beams[0],
@@ -174,9 +174,9 @@ def _scan(frame: str, body: SceneBody, values: Sequence[float], time: float) -> 
     )
 
 
-def _placed(parent: str, child: str, pose: Pose, time: float) -> FrameTransform:
+def _placed(parent: str, child: str, pose: Pose, time: float) -> PlanarTransform:
     x, y, heading = pose
-    return FrameTransform(stamp=Stamp.of(time), parent=parent, child=child, x=x, y=y, heading=heading)
+    return PlanarTransform(stamp=Stamp.of(time), parent=parent, child=child, x=x, y=y, heading=heading)
 
 
 def pose_of(transform: fox.FrameTransform) -> Pose:

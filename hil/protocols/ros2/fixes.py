@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from devs_robotics.hil.protocols.ros2.messages import FrameTransform, planar_pose, read_transforms
+from devs_robotics.hil.protocols.ros2.messages import PlanarTransform, planar_pose, read_transforms
 from devs_robotics.hil.protocols.ros2.names import TF_MESSAGE, topic_name
 from devs_robotics.hil.protocols.ros2.packets import unpack
 from devs_robotics.hil.protocols.ros2.type_store import MessageError, Ros2Error, read
@@ -103,7 +103,7 @@ class RobotFixes:
         if len(self._chains) == 1:  # whose frames need no namespace, although it may have one
             for bases in self._chains.values():
                 bases += [("", base) for base in BASES if not source.base]
-        self._trees: dict[str, dict[str, FrameTransform]] = {}
+        self._trees: dict[str, dict[str, PlanarTransform]] = {}
         """Where frames are, by their names, by the namespace of the topic that tells of them."""
         self._due: dict[int, float] = {}
         namespaces = sorted({tree for bases in self._chains.values() for tree, _ in bases} | {""})
@@ -147,7 +147,7 @@ class RobotFixes:
         return [LocatedRobot(robot, x, y, heading)] if self._is_due(robot, time) else []
 
     def _located(
-        self, robot: int, namespace: str, tree: Mapping[str, FrameTransform], changed: set[str], time: float
+        self, robot: int, namespace: str, tree: Mapping[str, PlanarTransform], changed: set[str], time: float
     ) -> LocatedRobot | None:
         """Where a robot is, if one of the frames that have changed leads from the map to it."""
         if time < self._due.get(robot, -inf):
@@ -162,7 +162,7 @@ class RobotFixes:
                 return LocatedRobot(robot, *pose)
         return None
 
-    def _on_the_map(self, base: str, tree: Mapping[str, FrameTransform]) -> tuple[Pose | None, list[str]]:
+    def _on_the_map(self, base: str, tree: Mapping[str, PlanarTransform]) -> tuple[Pose | None, list[str]]:
         """The pose of a frame on the map, and the frames that lead there; None: none does."""
         maps = {self._source.tf, f"{base.rpartition('/')[0]}/{self._source.tf}"}
         pose, frame = (0.0, 0.0, 0.0), base

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
-import socket
 import subprocess
 import sys
 import time
@@ -18,18 +16,6 @@ from tests.paths import ROOT
 
 PATIENCE = 60.0
 """A peer that has not done what it is waited for after so long (s) has failed."""
-
-
-def free_domain() -> int:
-    """A domain in which nobody is on this computer, of those whose ports the system gives to nobody."""
-    for domain in random.sample(range(42, 102), 60):
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            try:
-                probe.bind(("", 7410 + 250 * domain))
-            except OSError:
-                continue
-        return domain
-    raise AssertionError("all domains of this computer are in use")
 
 
 def environment() -> dict[str, str]:

@@ -13,13 +13,14 @@ import pytest
 from devs_robotics import Arrival, Fix, Link, Packet, Simulator
 from devs_robotics.core.realtime.transport import Transport
 from devs_robotics.hil.protocols.ros2.fixes import POSE
-from devs_robotics.hil.protocols.ros2.messages import FrameTransform, write_transforms
+from devs_robotics.hil.protocols.ros2.messages import PlanarTransform, write_transforms
 from devs_robotics.hil.ros2_fix_addresses import parse_fix_address
 from devs_robotics.hil.ros2_tracking import Ros2Fixes
 from devs_robotics.hil.tracking import Tracker, TrackingFrame
 from devs_robotics.hil.transports.connections import Connections
 from devs_robotics.hil.transports.ros2_bus import Quality
-from tests.hil.ros2.peers import dds_peer, free_domain
+from tests.hil.ros2.environments import free_domain
+from tests.hil.ros2.peers import dds_peer
 from tests.real_components import free_port
 
 pytestmark = pytest.mark.wall_clock
@@ -131,7 +132,7 @@ def test_the_same_by_a_zenoh_router() -> None:
     port = free_port()
     address = f"ros2+zenoh://127.0.0.1:{port}/?tf=map"
     reader = Ros2Fixes(parse_fix_address(address)[1], {1: "turtle1"})
-    data = write_transforms([FrameTransform(parent="map", child="turtle1/base_link", x=1.0, y=2.0, heading=0.5)])
+    data = write_transforms([PlanarTransform(parent="map", child="turtle1/base_link", x=1.0, y=2.0, heading=0.5)])
     router = zenoh.ZenohBus("127.0.0.1", port, 0, router=True)
     try:
         publisher = router.publish("/tf", "tf2_msgs/msg/TFMessage", Quality())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -11,12 +14,14 @@ import pytest
 
 from devs_robotics.core.observe import read_trace
 from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
+from devs_robotics.hil.protocols.ros2.type_store import type_hash
 from devs_robotics.view.posing import Posing
 from devs_robotics.view.recording import read
 from devs_robotics.view.server.ros2_server import why_not
 from devs_robotics.view.timeline import SLOT, TIME
 from tests.devs_robotics.view.ros2.bags import heading
-from tests.hil.ros2.peers import dds_peer, free_domain
+from tests.hil.ros2.environments import DISTROS, RclpyProgram, free_domain, python_of
+from tests.hil.ros2.peers import dds_peer
 from tests.scenarios.commands.calling import called, refused
 
 pytestmark = pytest.mark.wall_clock
@@ -107,6 +112,32 @@ def test_a_run_in_real_time_has_the_stamps_of_the_wall_clock_and_no_clock_of_its
         assert abs(stamps.pop() - at_) < 2.0
         assert {each["child_frame_id"] for each in said["transforms"]} == {f"sim/robot{n}/base_link" for n in (1, 2)}
     assert abs(heard[0][0] - time.time()) < 60.0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("distro", DISTROS)
+def test_a_program_of_ros_sees_a_run_and_what_was_told_before_it_came(distro: str) -> None:
+    python_of(distro)
+    domain = free_domain()
+    at = f"ros2://?domain={domain}&interface=lo"
+    words = "-m", "devs_robotics.scenarios", *SMALL, "--set", "run.duration=60", "--stage", "realtime", "--ros2", at
+    run = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
+    try:
+        assert run.stdout is not None
+        assert run.stdout.readline() == f"ROS 2: {at}\n"
+        with RclpyProgram(distro, domain, "rclpy_watcher.py", "robot1") as watcher:
+            lines = watcher.wait_for(
+                lambda said: {"odom", "map", "publisher"} <= {each[0] for each in said if isinstance(each, list)}, 30.0
+            )
+            lines = watcher.wait_for(lambda said: sum(each[0] == "odom" for each in said[1:]) > 10, 30.0)[1:]
+    finally:
+        run.send_signal(signal.SIGINT)
+        run.communicate(timeout=60.0)
+    reports = [said for said in lines if said[0] == "odom"]
+    assert all(abs(said[1]) < 2.0 for said in reports)
+    assert {tuple(said[2:4]) for said in reports} == {("robot1/odom", "robot1/base_link")}
+    assert {tuple(said[1:]) for said in lines if said[0] == "publisher"} == {("odom", True, type_hash(ODOMETRY))}
+    assert len([said for said in lines if said[0] == "map"]) == 1
 
 
 def test_two_runs_are_not_published_as_one() -> None:
