@@ -11,7 +11,8 @@ from devs_robotics.core.robots.epuck2.responses import DEFAULT_RESPONSE
 from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
-from devs_robotics.scenarios.settings.tables import MapTable, RealTable
+from devs_robotics.scenarios.settings.tables import RealTable
+from devs_robotics.scenarios.settings.tracking_table import MapTable
 from devs_robotics.scenarios.setup.roles import completed, why_at_rest
 
 if TYPE_CHECKING:

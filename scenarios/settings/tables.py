@@ -66,7 +66,7 @@ class RunTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without_defaults(self, write(self), ("population",))
+        return without_defaults(self, write(self), ("population",))
 
 
 class RobotTable(SettingsTable):
@@ -99,7 +99,8 @@ def _as_colour(colour: str) -> str:
     return colour
 
 
-def _without_defaults(table: SettingsTable, written: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+def without_defaults(table: SettingsTable, written: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    """What a table says, without those of these keys that say nothing new."""
     fields = type(table).model_fields
     return {key: value for key, value in written.items() if key not in keys or value != fields[key].default}
 
@@ -114,7 +115,7 @@ class ObstacleTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without_defaults(self, write(self), ("reality", "colour"))
+        return without_defaults(self, write(self), ("reality", "colour"))
 
 
 class BoxObstacle(ObstacleTable):
@@ -180,7 +181,7 @@ class SensingTable(SettingsTable):
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Keys that are newer than others are written down where they say something."""
         new = ("rules", "half_angle", "colour_reach", "proximity_colour_reach", "robots_coloured")
-        return _without_defaults(self, write(self), new)
+        return without_defaults(self, write(self), new)
 
 
 class _Presence(SettingsTable):
@@ -311,7 +312,7 @@ class RealTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without_defaults(self, write(self), ("watchdog",))
+        return without_defaults(self, write(self), ("watchdog",))
 
 
 class StandInTable(SettingsTable):
@@ -344,46 +345,7 @@ class StandInTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without_defaults(self, write(self), ("dialect", "middleware", "watchdog"))
-
-
-class MapTable(SettingsTable):
-    """How the map of a tracking system lies in the field."""
-
-    x: Length = 0.0
-    """Of its origin, in the field (m)."""
-    y: Length = 0.0
-    """Of its origin, in the field (m)."""
-    heading: Angle = 0.0
-    """Of its x axis, in the field (rad)."""
-
-
-class TrackingTable(SettingsTable):
-    """A system that sees real robots from outside: a camera above the field, for instance."""
-
-    address: Address = None
-    """Where fixes come from, "mqtt://HOST/tracking" or "ros2://?tf=map"; absent: from the stand-ins' laboratory."""
-    frame: MapTable = MapTable()
-    """How its map lies in the field."""
-    corrects: bool = False
-    """Whether fixes move the counterparts of real robots; if not, they are only measured against them."""
-    period: Annotated[Duration, Field(gt=0)] = 0.2
-    """Of the laboratory's own (s)."""
-    noise: NotNegativeLength = 0.002
-    """Of the laboratory's own: standard deviation of x and y (m)."""
-    heading_noise: Annotated[Angle, Field(ge=0)] = 0.0
-    """Of the laboratory's own: standard deviation of the heading (rad)."""
-    delay: Annotated[Duration, Field(ge=0)] = 0.0
-    """Of the laboratory's own: shortest time from the exposure until a fix is told (s); a camera has 45 to 79 ms."""
-    jitter: Annotated[Duration, Field(ge=0)] = 0.0
-    """Of the laboratory's own: largest addition to the delay (s)."""
-    lost: Annotated[Duration, Field(gt=0)] = 1.0
-    """Time without a fix after which nobody is sure where a robot is (s)."""
-
-    @model_serializer(mode="wrap")
-    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Keys that are newer than others are written down where they say something."""
-        return _without_defaults(self, write(self), ("frame", "heading_noise", "delay", "jitter", "lost"))
+        return without_defaults(self, write(self), ("dialect", "middleware", "watchdog"))
 
 
 class SafetyTable(SettingsTable):

@@ -68,7 +68,7 @@ def _in_a_bag(topic: RosTopic) -> OtherTopic:
     )
 
 
-class _Track(Struct):
+class _PoseTrack(Struct):
     """What was told of a body.
 
     Attributes:
@@ -101,7 +101,7 @@ class RosRecording(RosPictures):
     def __init__(self, sink: RosSink, scene: Scene) -> None:
         super().__init__(sink, scene)
         self._pictures = Foxglove(self, scene)
-        self._tracks: dict[str, _Track] = {}
+        self._tracks: dict[str, _PoseTrack] = {}
         self._counts: dict[str, int] = {}
         """Number of the markers of each thing."""
 
@@ -155,7 +155,7 @@ class RosRecording(RosPictures):
         last = floor(time * RATE + 1e-6)
         track = self._tracks.get(name)
         if track is None:
-            self._tracks[name] = _Track(time, pose, last, last, pose)
+            self._tracks[name] = _PoseTrack(time, pose, last, last, pose)
             self._tell(name, max(time, last / RATE), pose, pose)
             return
         begin, start = track.known, track.pose
@@ -167,7 +167,7 @@ class RosRecording(RosPictures):
             self._see(name, track, beat, here)
         track.known, track.pose, track.beat = max(time, begin), pose, max(last, track.beat)
 
-    def _see(self, name: str, track: _Track, beat: int, pose: Pose) -> None:
+    def _see(self, name: str, track: _PoseTrack, beat: int, pose: Pose) -> None:
         """Tell where a body is at a beat, if it has moved, or nothing was told of it for long."""
         moved, since = pose != track.told_pose, beat - track.told
         if not moved and since < round(STILL * RATE):
