@@ -247,7 +247,7 @@ class _DdsWriter(Publisher):
             return True
 
     def flush(self, timeout: float) -> None:
-        with self._lock, suppress(DDSException):
+        with self._lock, suppress(DDSException, AttributeError):  # the second is what 11.0.1 makes of a time-out
             if self._writer is not None:
                 self._writer.wait_for_acks(duration(seconds=timeout))
 

@@ -227,7 +227,8 @@ class Ros2Link(Transport):
             self._down(receiver, complaint)
             return
         if self._writer is None or self._written != kind:
-            self._down(receiver, f"{self._topics.cmd} takes {kind} now")
+            if self._matched is not None:
+                self._down(receiver, f"{self._topics.cmd} takes {kind} now")
             self._write(bus, kind)
             if self._mismatch:
                 return
@@ -279,9 +280,8 @@ class Ros2Link(Transport):
 
     def _down(self, receiver: Receiver, reason: str) -> None:
         with self._lock:
-            was_up, self._matched = self._matched is not None, None
-        if was_up or self._writer is None:
-            receiver.down(reason)
+            self._matched = None
+        receiver.down(reason)
 
     def _leave(self, bus: Ros2Bus) -> None:
         with self._lock:

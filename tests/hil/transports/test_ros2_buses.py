@@ -1,0 +1,238 @@
+"""Topics of ROS 2 over DDS and zenoh, between two ends: another process, or another session."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from threading import Condition
+
+import pytest
+
+from devs_robotics.core.realtime.transport import Arrival, Link
+from devs_robotics.hil.addresses import Ros2Address, parse
+from devs_robotics.hil.protocols.ros2.messages import (
+    BaseVelocity,
+    OdometryReport,
+    read_odometry,
+    write_odometry,
+    write_twist,
+)
+from devs_robotics.hil.protocols.ros2.names import ODOMETRY, TWIST
+from devs_robotics.hil.protocols.ros2.packets import CMD_VEL, GRAPH, ODOM, pack, unpack
+from devs_robotics.hil.protocols.ros2.type_store import Ros2Error, type_hash
+from devs_robotics.hil.transports.dds import DdsBus, configuration, dds_bus
+from devs_robotics.hil.transports.ros2_bus import COMMAND, Quality, Ros2Bus
+from devs_robotics.hil.transports.ros2_link import Ros2Link
+from devs_robotics.hil.transports.zenoh import ZenohBus
+from tests.hil.ros2.environments import free_domain
+from tests.real_components import free_port
+
+pytestmark = pytest.mark.wall_clock
+
+WITHIN = 20.0
+
+PEER = """
+import sys, time
+from devs_robotics.hil.protocols.ros2.messages import OdometryReport, read_twist, write_odometry
+from devs_robotics.hil.protocols.ros2.names import ODOMETRY, TWIST
+from devs_robotics.hil.transports.dds import dds_bus
+from devs_robotics.hil.transports.ros2_bus import COMMAND, Quality
+
+bus = dds_bus(int(sys.argv[1]), "lo")
+odom = bus.publish("/turtle1/odom", ODOMETRY, Quality())
+last = [0.0]
+kept = bus.subscribe("/turtle1/cmd_vel", TWIST, lambda data: last.__setitem__(0, read_twist(data).speed), COMMAND)
+while True:
+    odom.send(write_odometry(OdometryReport(x=last[0], y=0.0, heading=0.0, speed=0.0, turn_rate=0.0)))
+    time.sleep(0.02)
+"""
+
+
+class Heard:
+    """Notes what is heard."""
+
+    def __init__(self) -> None:
+        self.all: list[bytes] = []
+        self._changed = Condition()
+
+    def __call__(self, data: bytes) -> None:
+        with self._changed:
+            self.all.append(data)
+            self._changed.notify_all()
+
+    def wait_for(self, ready: Callable[[list[bytes]], bool]) -> None:
+        with self._changed:
+            assert self._changed.wait_for(lambda: ready(self.all), WITHIN), self.all[-3:]
+
+
+@contextmanager
+def peer(domain: int) -> Iterator[None]:
+    """A robot in another process, whose odometry says the speed that it was told."""
+    process = subprocess.Popen([sys.executable, "-c", PEER, str(domain)])
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_for(ready: Callable[[], bool]) -> None:
+    until = time.monotonic() + WITHIN
+    while not ready():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def test_dds_carries_bytes_both_ways_and_knows_who_is_there() -> None:
+    domain = free_domain()
+    with peer(domain):
+        bus, heard = dds_bus(domain, "lo"), Heard()
+        try:
+            assert dds_bus(domain, "lo") is bus, "one participant for a domain"
+            bus.close()
+            odom = bus.subscribe("/turtle1/odom", ODOMETRY, heard)
+            cmd = bus.publish("/turtle1/cmd_vel", TWIST, COMMAND)
+            heard.wait_for(lambda all_: len(all_) > 2)
+            wait_for(lambda: cmd.send(write_twist(BaseVelocity(0.5, 0.0))) and read_odometry(heard.all[-1]).x == 0.5)
+            others = {each.topic: each for each in bus.endpoints() if each.key not in (odom.key, cmd.key)}
+            assert set(others) == {"/turtle1/odom", "/turtle1/cmd_vel"}
+            assert others["/turtle1/odom"].type_hash == type_hash(ODOMETRY)
+            assert others["/turtle1/odom"].writes
+            assert others["/turtle1/odom"].node.startswith("/devs_robotics_")
+            cmd.close()
+            assert not cmd.send(b"")
+            with pytest.raises(Ros2Error, match="is used with other options already"):
+                dds_bus(domain, "lo", ["192.0.2.7"])
+        finally:
+            bus.close()
+
+
+def test_the_endpoints_of_a_bus_announce_no_type_information() -> None:
+    """The trick without which Fast DDS 3 and Cyclone do not match where there is a sequence; and for two topics."""
+    domain = free_domain()
+    bus = DdsBus(domain, "lo")
+    try:
+        for topic in ("/a", "/b"):
+            bus.publish(topic, ODOMETRY, Quality())
+        assert not bus._silent.failed
+        for reader, (_, _, alive) in zip(bus._builtin, bus._conditions, strict=True):
+            for sample in reader.read(100, alive):
+                if sample.type_name.endswith("Odometry_"):
+                    assert sample.type_id is None
+    finally:
+        bus.end()
+
+
+def test_an_interface_that_is_not_there_is_told() -> None:
+    with pytest.raises(Ros2Error, match=r"domain \d+ of ROS 2 cannot be entered through the interface nowhere0"):
+        DdsBus(free_domain(), "nowhere0")
+
+
+def test_peers_are_called_without_multicast() -> None:
+    said = configuration("wlan0", ["192.0.2.7", 'a"b'])
+    assert '<NetworkInterface name="wlan0"/>' in said
+    assert "<AllowMulticast>false" in said
+    assert '<Peer address="192.0.2.7"/>' in said
+    assert "AllowMulticast" not in configuration()
+
+
+@contextmanager
+def router(domain: int = 0) -> Iterator[tuple[ZenohBus, int]]:
+    port = free_port()
+    bus = ZenohBus("127.0.0.1", port, domain, router=True)
+    try:
+        yield bus, port
+    finally:
+        bus.close()
+
+
+def test_zenoh_carries_bytes_both_ways_and_knows_who_is_there() -> None:
+    with router(3) as (there, port), ExitStack() as stack:
+        here = ZenohBus("127.0.0.1", port, 3)
+        stack.callback(here.close)
+        commands, heard = Heard(), Heard()
+        there.subscribe("/turtle1/cmd_vel", TWIST, commands, COMMAND)
+        odom = there.publish("/turtle1/odom", ODOMETRY, Quality())
+        mine = here.subscribe("/turtle1/odom", ODOMETRY, heard)
+        wait_for(lambda: len(here.endpoints()) == 3)
+        cmd = here.publish("/turtle1/cmd_vel", TWIST, COMMAND)
+        wait_for(lambda: cmd.send(write_twist(BaseVelocity(0.5, 0.0))) and bool(commands.all))
+        wait_for(lambda: odom.send(b"\0\1\0\0") and bool(heard.all))
+        others = {each.topic: each for each in here.endpoints() if each.key not in (mine.key, cmd.key)}
+        assert others["/turtle1/odom"].type_hash == type_hash(ODOMETRY)
+        assert not others["/turtle1/cmd_vel"].writes
+        latched = there.publish("/map", TWIST, Quality(latched=True, depth=1))
+        latched.send(b"kept")
+        late = Heard()
+        here.subscribe("/map", TWIST, late, Quality(latched=True))
+        late.wait_for(lambda all_: all_ == [b"kept"])
+
+
+class Arrivals:
+    """What a link tells."""
+
+    def __init__(self) -> None:
+        self.all: list[Arrival] = []
+
+    def __call__(self, arrival: Arrival) -> None:
+        self.all.append(arrival)
+
+    @property
+    def reasons(self) -> list[str]:
+        return [each.content.reason for each in self.all if isinstance(each.content, Link) and not each.content.up]
+
+    @property
+    def topics(self) -> set[str]:
+        return {unpack(each.content.data)[0] for each in self.all if not isinstance(each.content, Link)}
+
+
+def robot_on(bus: Ros2Bus, name: str = "turtle1") -> tuple[Callable[[], None], Heard]:
+    """A robot: what has it tell its odometry, and what it is told."""
+    heard = Heard()
+    bus.subscribe(f"/{name}/cmd_vel", TWIST, heard, COMMAND)
+    odom = bus.publish(f"/{name}/odom", ODOMETRY, Quality())
+    said = write_odometry(OdometryReport(x=0.0, y=0.0, heading=0.0, speed=0.0, turn_rate=0.0))
+    return lambda: odom.send(said) and None, heard
+
+
+def linked(address: str) -> tuple[Ros2Link, Arrivals]:
+    parsed = parse(address)
+    assert isinstance(parsed, Ros2Address)
+    link, arrivals = Ros2Link(parsed), Arrivals()
+    link.open(arrivals)
+    return link, arrivals
+
+
+def test_a_link_is_up_while_its_robot_is_there_and_says_why_it_is_not() -> None:
+    port = free_port()
+    link, arrivals = linked(f"ros2+zenoh://127.0.0.1:{port}/turtle1?domain=0")
+    try:
+        wait_for(
+            lambda: any(f"the zenoh router at 127.0.0.1:{port} cannot be reached" in each for each in arrivals.reasons)
+        )
+        there = ZenohBus("127.0.0.1", port, 0, router=True)
+        try:
+            wait_for(lambda: any("nobody of ROS 2 is to be heard" in each for each in arrivals.reasons))
+            robot_on(there, "turtle2")
+            wait_for(lambda: any("there is /turtle2/odom, but no /turtle1/odom" in each for each in arrivals.reasons))
+            tell, heard = robot_on(there)
+
+            def told() -> bool:
+                tell()
+                return {GRAPH, ODOM} <= arrivals.topics
+
+            wait_for(told)
+            link.send("", pack(CMD_VEL, write_twist(BaseVelocity(0.1, 0.0))))
+            heard.wait_for(lambda all_: all_ == [write_twist(BaseVelocity(0.1, 0.0))])
+            link.send("", b"no packet")
+            assert (link.counts.sent, link.counts.dropped) == (1, 1)
+        finally:
+            before = len(arrivals.reasons)
+            there.close()
+        wait_for(lambda: len(arrivals.reasons) > before)
+    finally:
+        link.close()
+        link.close()
