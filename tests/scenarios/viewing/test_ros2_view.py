@@ -14,7 +14,11 @@ import pytest
 
 from devs_robotics.core.observe import read_trace
 from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
+from devs_robotics.hil.protocols.ros2.messages import read_transforms
+from devs_robotics.hil.protocols.ros2.names import TF_MESSAGE
 from devs_robotics.hil.protocols.ros2.type_store import type_hash
+from devs_robotics.hil.transports.ros2_bus import Quality
+from devs_robotics.hil.transports.zenoh import ZenohBus
 from devs_robotics.view.posing import Posing
 from devs_robotics.view.recording import read
 from devs_robotics.view.server.ros2_server import why_not
@@ -22,6 +26,7 @@ from devs_robotics.view.timeline import SLOT, TIME
 from tests.devs_robotics.view.ros2.bags import heading
 from tests.hil.ros2.environments import DISTROS, RclpyProgram, free_domain, python_of
 from tests.hil.ros2.peers import dds_peer
+from tests.real_components import free_port
 from tests.scenarios.commands.calling import called, refused
 
 pytestmark = pytest.mark.wall_clock
@@ -112,6 +117,22 @@ def test_a_run_in_real_time_has_the_stamps_of_the_wall_clock_and_no_clock_of_its
         assert abs(stamps.pop() - at_) < 2.0
         assert {each["child_frame_id"] for each in said["transforms"]} == {f"sim/robot{n}/base_link" for n in (1, 2)}
     assert abs(heard[0][0] - time.time()) < 60.0
+
+
+def test_the_same_is_heard_by_a_zenoh_router() -> None:
+    port, heard = free_port(), dict[str, list[bytes]]()
+    router = ZenohBus("127.0.0.1", port, 0, router=True)
+    try:
+        for topic, kind, latched in (("/tf", TF_MESSAGE, False), ("/tf_static", TF_MESSAGE, True)):
+            router.subscribe(topic, kind, heard.setdefault(topic, []).append, Quality(latched=latched))
+        at = f"ros2+zenoh://127.0.0.1:{port}/"
+        result = called(*SMALL, "--set", "run.duration=2", "--stage", "realtime", "--ros2", at)
+        assert result.returncode == 0, result.stderr
+    finally:
+        router.close()
+    assert len(heard["/tf"]) > 10
+    assert {each.child for each in read_transforms(heard["/tf"][-1])} == {"robot1/base_link", "robot2/base_link"}
+    assert {each.child for each in read_transforms(heard["/tf_static"][0])} == {"robot1/odom", "robot2/odom"}
 
 
 @pytest.mark.long
