@@ -54,6 +54,7 @@ benchmark: $(READY)
 	$(BIN)/python -m tests.benchmarks.sweeping
 	$(BIN)/python -m tests.benchmarks.round_trip
 	$(BIN)/python -m tests.benchmarks.lateness
+	$(BIN)/python -m tests.benchmarks.ros2_robots
 
 figures: $(READY)
 	$(BIN)/python -m devs_robotics.scenarios.convoy.paper_figures --out out/figures

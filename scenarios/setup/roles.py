@@ -92,7 +92,8 @@ def why_at_rest(robot: RealTable, plan: RobotPlan) -> str:
             "make its motor 'virtual'"
         )
     wheels = [name for name, own in plan.own.items() if own.asks is Wheels]
-    if role.kinds.motor == "virtual" or all(name in robot.equipment for name in wheels) or built_in(role):
+    has = built_in(role) and all(name in _carried(role, plan.own) for name in wheels)
+    if role.kinds.motor == "virtual" or all(name in robot.equipment for name in wheels) or has:
         return ""
     return (
         f"it would stand still: it is driven by its {' and '.join(wheels)}, which a robot that speaks {robot.protocol} "
