@@ -70,6 +70,8 @@ def watched(options: argparse.Namespace, scenario: Scenario, show: Callable[[str
         if options.ros2 is not None:
             tell(f"ROS 2: {serving.ros2}{', with /clock' if serving.clock else ''}")
         yield live
+    if live.trouble:
+        warn(f"what shows the run has failed: {live.trouble}")
 
 
 def _with_ros2(serving: Serving, options: argparse.Namespace, scenario: Scenario) -> Serving:

@@ -237,6 +237,11 @@ class LiveView(ViewedRun):
         """Whether the view's process is there."""
         return self._process.alive
 
+    @property
+    def trouble(self) -> str:
+        """What has failed in the view's process, once it has ended; empty where nothing has."""
+        return self._process.trouble
+
     def _say_where(self) -> None:
         """Let others find the view by the run's folder."""
         if self._folder is None or not self.link:

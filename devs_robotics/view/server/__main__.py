@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from socket import socket
@@ -16,7 +16,7 @@ import msgspec
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.view.server.live import LiveHub
-from devs_robotics.view.server.process import ViewProcessConfig
+from devs_robotics.view.server.process import FAILURE, ViewProcessConfig
 from devs_robotics.view.server.serving import Serving, listening
 from devs_robotics.view.server.shown import ViewContent
 from devs_robotics.view.shared import SharedBlock
@@ -80,12 +80,20 @@ async def _serve(
         await over()
     else:
         await _serve_page(config, listens, shown, over())
+    _complain(each.exception() for each in looking if each.done() and not each.cancelled())
     for each in looking:
         each.cancel()
     for follower in followers:
         follower.close()
     if hub.run.state not in ("ended", "failed"):  # the run has died, and cannot tidy up
         block.remove()
+
+
+def _complain(failures: Iterable[BaseException | None]) -> None:
+    """Leave what has failed for the run's process to tell."""
+    for failure in failures:
+        if failure is not None:
+            sys.stderr.write(f"{FAILURE}{type(failure).__name__}: {failure}\n")
 
 
 async def _serve_page(
