@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import inf, isfinite
+from collections.abc import Mapping, Sequence
+from math import cos, inf, isfinite, sin
+from typing import Protocol
 
 import msgspec
+from msgspec import Struct
 
 from devs_robotics import Atomic, Fix, In, Link, Out, Packet, Port, TrackChange
 from devs_robotics.core.ports import add_port
@@ -13,6 +15,51 @@ from devs_robotics.core.robots.track_gate import TrackGate
 from devs_robotics.hil import robot_protocol
 
 _decoder = msgspec.json.Decoder(robot_protocol.Fix)
+
+
+class UnreadableFixError(Exception):
+    """A packet is no fix; the text says what is wrong with it, in few words."""
+
+
+class FixReader(Protocol):
+    """Makes fixes of packets, whatever speaks."""
+
+    def read(self, data: bytes, time: float) -> Sequence[robot_protocol.Fix]:
+        """The fixes that a packet tells, which came at a time (s), as its sender sees the field.
+
+        Raises:
+            UnreadableFixError: it is none
+        """
+
+
+class JsonFixes:
+    """Reads fixes of the project's own protocol."""
+
+    def read(self, data: bytes, time: float) -> Sequence[robot_protocol.Fix]:
+        """The fix that a packet is."""
+        if len(data) > robot_protocol.LARGEST:
+            raise UnreadableFixError("too long")
+        try:
+            return (_decoder.decode(data),)
+        except robot_protocol.UNREADABLE:
+            raise UnreadableFixError("no fix") from None
+
+
+class TrackingFrame(Struct, frozen=True):
+    """Where the origin of a tracking system's map lies in the field (m, m), and how its x is turned there (rad)."""
+
+    x: float = 0.0
+    y: float = 0.0
+    heading: float = 0.0
+
+    def laid(self, fix: robot_protocol.Fix) -> tuple[float, float, float]:
+        """A pose on the map, in the field."""
+        across, up = cos(self.heading), sin(self.heading)
+        return (
+            self.x + across * fix.x - up * fix.y,
+            self.y + up * fix.x + across * fix.y,
+            fix.heading + self.heading,
+        )
 
 
 class Tracker(Atomic):
@@ -32,6 +79,8 @@ class Tracker(Atomic):
         robots: numbers of the robots whose fixes are wanted
         speeds: how fast they can drive (m/s), where a jump beyond that is to be doubted
         lost: time without a fix after which a robot is lost (s); infinite: never
+        frame: lays the system's map onto the field
+        reader: understands its packets; None: they are of the project's own protocol
 
     Ports:
         track: which robots are lost, and found again
@@ -47,7 +96,13 @@ class Tracker(Atomic):
     track = Out(TrackChange)
 
     def __init__(
-        self, name: str, robots: frozenset[int], speeds: Mapping[int, float] | None = None, lost: float = inf
+        self,
+        name: str,
+        robots: frozenset[int],
+        speeds: Mapping[int, float] | None = None,
+        lost: float = inf,
+        frame: TrackingFrame | None = None,
+        reader: FixReader | None = None,
     ) -> None:
         super().__init__(name)
         self.robots = robots
@@ -56,6 +111,8 @@ class Tracker(Atomic):
             add_port(self, port, "out")
         self.dropped: dict[str, int] = {}
         self.losses: dict[int, int] = {}
+        self._frame = frame
+        self._reader = JsonFixes() if reader is None else reader
         self._gate = TrackGate({robot: (speeds or {}).get(robot, inf) for robot in sorted(robots)}, lost)
         self._time = 0.0
         self._fixes: list[Fix] = []
@@ -102,18 +159,23 @@ class Tracker(Atomic):
             self.hold_in("passive", self._due - self._time)
 
     def _take(self, data: bytes) -> None:
-        if len(data) > robot_protocol.LARGEST:
-            return self._drop("too long")
         try:
-            said = _decoder.decode(data)
-        except robot_protocol.UNREADABLE:
-            return self._drop("no fix")
+            found = self._reader.read(data, self._time)
+        except UnreadableFixError as wrong:
+            return self._drop(str(wrong))
+        for said in found:
+            self._see(said)
+        return None
+
+    def _see(self, said: robot_protocol.Fix) -> None:
+        """Hand a fix on, if it is one that is wanted, and believed."""
         if said.robot not in self.robots:
             return self._drop("another robot's")
-        if not all(map(isfinite, (said.x, said.y, said.heading))):
+        pose = (said.x, said.y, said.heading) if self._frame is None else self._frame.laid(said)
+        if not all(map(isfinite, pose)):
             return self._drop("no fix")
         exposed = None if said.age is None else self._time - said.age
-        fix = Fix(said.robot, said.x, said.y, said.heading, exposed)
+        fix = Fix(said.robot, *pose, exposed)
         if why := self._gate.judge(fix, self._time):
             return self._drop(why)
         self._fixes.append(fix)

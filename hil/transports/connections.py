@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -23,6 +25,9 @@ from devs_robotics.hil.addresses import (
 from devs_robotics.hil.transports.mqtt import Mqtt
 from devs_robotics.hil.transports.serial_line import SerialLine
 from devs_robotics.hil.transports.tcp import Tcp
+
+if TYPE_CHECKING:
+    from devs_robotics.hil.protocols.ros2.fixes import FixTopic
 
 
 class Endpoint(Struct, frozen=True):
@@ -102,6 +107,17 @@ class Connections:
         if not isinstance(parsed, MqttAddress):
             raise AddressError(f"the address '{parsed}' is not that of a broker: write mqtt://HOST:PORT")
         return Endpoint(self._broker(parsed), listen_on=parsed.prefix)
+
+    def fixes(self, address: str, topics: Sequence[FixTopic]) -> Endpoint:
+        """The endpoint of a tracking system of ROS 2 that publishes on these topics.
+
+        Raises:
+            AddressError: it is no address of such a system
+        """
+        from devs_robotics.hil.ros2_fix_addresses import parse_fix_address
+        from devs_robotics.hil.transports.ros2_fixes import Ros2FixLink  # slow to load
+
+        return Endpoint(Ros2FixLink(parse_fix_address(address)[0], topics))
 
     def _broker(self, address: MqttAddress) -> Mqtt:
         if address.broker not in self._brokers:

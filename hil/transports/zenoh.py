@@ -242,6 +242,7 @@ def _session(host: str, port: int, *, router: bool) -> zenoh.Session:
     config.insert_json5("connect/endpoints", json.dumps([] if router else [place]))
     config.insert_json5("scouting/multicast/enabled", "false")
     config.insert_json5("scouting/gossip/enabled", "false")
+    config.insert_json5("timestamping/enabled", "true")  # without which nothing can be kept for those who come late
     if not router:
         config.insert_json5("connect/timeout_ms", "2000")
     try:

@@ -31,6 +31,7 @@ from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import STAGES
 
 if TYPE_CHECKING:
+    from devs_robotics.core.observe import Mcap
     from devs_robotics.scenarios.distributed.nodes import NodesWanted
 
 SUMMARY = "run a scenario and measure it"
@@ -73,10 +74,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_view(parser)
     add_foxglove(parser)
+    parser.add_argument(
+        "--ros2",
+        metavar="ADDRESS",
+        help="publish the robots for rviz and other tools of ROS 2, for instance at ros2://?domain=0",
+    )
     add_pace(parser)
     parser.add_argument("--out", metavar="DIR", type=Path, help="folder for the result files and the report")
     parser.add_argument(
         "--trace", metavar="FILE", type=Path, help="file for what happens: .jsonl, .mcap, or .txt to read"
+    )
+    parser.add_argument(
+        "--trace-encoding",
+        choices=("json", "ros2"),
+        default="json",
+        help="of an .mcap trace; ros2: a bag for rviz, Foxglove and ros2 bag, with poses and looks (default: json)",
     )
     parser.add_argument(
         "--record",
@@ -124,6 +136,8 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     scenario = resolve(load(options.scenario, settings))
     if options.trace_ports and options.trace is None:
         raise OptionError("--trace-ports says what to trace, and --trace FILE where to: give both")
+    if options.trace_encoding != "json" and (options.trace is None or options.trace.suffix != ".mcap"):
+        raise OptionError(f"--trace-encoding {options.trace_encoding} is of an MCAP trace: add --trace FILE.mcap")
     if options.record is not None and options.record.suffix not in (".mcap", ".jsonl"):
         raise OptionError(f"--record {options.record} must name a recording: let its name end in .mcap or .jsonl")
     if None not in (options.trace, options.record) and options.trace.resolve() == options.record.resolve():
@@ -135,8 +149,9 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     record = None if options.record is None else trace_file(options.record.absolute())
     if record is not None:
         record.go_on_without(lambda why: complain(f"devs-robotics: {why}: the run goes on, the recording ends here"))
-    observers = [(trace_file(options.trace.absolute()), options.trace_ports)] if options.trace is not None else []
-    with watched(options, scenario.view, show) as view, Interrupt() as interrupt:
+    bag = _bag(options)
+    trace = bag if bag is not None or options.trace is None else trace_file(options.trace.absolute())
+    with watched(options, scenario, show) as view, Interrupt() as interrupt:
         with Progress(quiet=options.quiet) as progress:
             outcome = run(
                 scenario,
@@ -153,10 +168,11 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                     tell=show,
                     report=progress.update,
                     journal=journal,
-                    observers=observers,
-                    replay=options.out is not None or (view is not None and options.stage == "fast"),
+                    observers=[] if trace is None else [(trace, options.trace_ports)],
+                    replay=options.out is not None or (options.view and options.stage == "fast"),
                     view=view,
                     record=record,
+                    bag=bag,
                     prove=options.prove or 0,
                 ),
             )
@@ -169,9 +185,20 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
             if options.json:
                 show_json(summary(outcome))
         show(f"report: {paths[-1]}" if paths else "to keep the results, with a report: add --out DIR")
-        if view is not None and outcome.replay is not None and not interrupt.requested:
+        if view is not None and options.view and outcome.replay is not None and not interrupt.requested:
             again(view, outcome.replay, show, lambda: interrupt.requested)
     return STATUS[outcome.ended]
+
+
+def _bag(options: argparse.Namespace) -> Mcap | None:
+    """The trace, if it is to be one that ROS's tools read."""
+    if options.trace is None or options.trace_encoding != "ros2":
+        return None
+    from devs_robotics.core.observe import Mcap
+    from devs_robotics.hil.protocols.ros2.type_store import type_store
+
+    type_store()  # which says so if a package is missing
+    return Mcap(options.trace.absolute(), "ros2")
 
 
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:

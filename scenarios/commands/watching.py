@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from devs_robotics.scenarios.commands.display import complain
 from devs_robotics.scenarios.errors import OptionError
 
 if TYPE_CHECKING:
+    from devs_robotics.scenarios.settings.schema import Scenario
     from devs_robotics.scenarios.settings.tables import ViewTable
     from devs_robotics.scenarios.viewing.live import LiveView
     from devs_robotics.view.replay import Replay
@@ -24,7 +27,7 @@ LOOKS = 0.1
 def refuse_without_view(options: argparse.Namespace) -> None:
     """Raise an OptionError for an option of a view where there is none."""
     for name in ("view_host", "view_port", "view_control", "view_certificate", "foxglove", "pace"):
-        if getattr(options, name, None) and not options.view:
+        if getattr(options, name, None) and not (options.view or (name == "pace" and getattr(options, "ros2", None))):
             raise OptionError(f"--{name.replace('_', '-')} has no effect without --view: add that, or leave it out")
 
 
@@ -38,29 +41,50 @@ def serving_of(options: argparse.Namespace, view: ViewTable | None = None, *, co
         control=control,
         certificate=options.view_certificate,
         foxglove=getattr(options, "foxglove", 0) or 0,
-        **({} if view is None else {"viewers": view.viewers, "kept": view.kept}),
+        viewers=Serving().viewers if view is None else view.viewers,
+        kept=Serving().kept if view is None else view.kept,
     )
 
 
 @contextmanager
-def watched(options: argparse.Namespace, view: ViewTable, show: Callable[[str], None]) -> Iterator[LiveView | None]:
+def watched(options: argparse.Namespace, scenario: Scenario, show: Callable[[str], None]) -> Iterator[LiveView | None]:
     """The view of a run, if one is wanted, from before the run until after it."""
-    if not options.view:
+    if not options.view and options.ros2 is None:
         yield None
         return
     from devs_robotics.scenarios.viewing.live import LiveView
     from devs_robotics.view.server.serving import check
 
-    serving = serving_of(options, view, control=options.view_control)
+    serving = serving_of(options, scenario.view, control=options.view_control)
+    if options.ros2 is not None:
+        serving = _with_ros2(serving, options, scenario)
     check(serving)
     if serving.warning:
         warn(serving.warning)
     with LiveView(serving, options.pace, options.out) as live:
         tell = warn if options.quiet or options.json else show
-        tell(f"view: {live.link}")
+        if options.view:
+            tell(f"view: {live.link}")
         if options.foxglove:
             tell(f"Foxglove and Lichtblick: open a connection to ws://127.0.0.1:{options.foxglove}")
+        if options.ros2 is not None:
+            tell(f"ROS 2: {serving.ros2}{', with /clock' if serving.clock else ''}")
         yield live
+    if live.trouble:
+        warn(f"what shows the run has failed: {live.trouble}")
+
+
+def _with_ros2(serving: Serving, options: argparse.Namespace, scenario: Scenario) -> Serving:
+    """The same, for tools of ROS 2, too."""
+    from devs_robotics.hil.addresses import AddressError
+    from devs_robotics.view.ros2.places import check_place
+
+    try:
+        check_place(options.ros2)
+    except AddressError as exc:
+        raise OptionError(f"--ros2: {exc}") from exc
+    rate = (options.pace or 0.0) if options.stage == "fast" else options.rate or scenario.clock.rate
+    return replace(serving, page=options.view, ros2=options.ros2, clock=rate != 1.0)
 
 
 def again(view: LiveView, replay: Replay, show: Callable[[str], None], interrupted: Callable[[], bool]) -> None:

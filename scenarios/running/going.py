@@ -105,10 +105,11 @@ class _Going:
         self.simulator = stack.enter_context(Simulator(self.model))
         for observer, patterns in self.observers:
             self.simulator.attach(observer, *patterns)
-        if self.hooks.replay or self.hooks.record is not None:
+        hooks = self.hooks
+        if hooks.replay or hooks.record is not None or hooks.bag is not None:
             from devs_robotics.scenarios.viewing.recording import Recording  # slow to load, and most runs do without
 
-            self.recording = Recording(self.setup, self.model, self.simulator, self.hooks.record, self.away)
+            self.recording = Recording(self.setup, self.model, self.simulator, hooks.record, self.away, hooks.bag)
         rules = self.setup.scenario.clock
         self.lateness = None if self.setup.stage == "fast" else Lateness(rules.late, rules.max_lateness)
         self.run = Run(self.simulator, self._clock(), self.bridge, self.lateness, LINKS_TIMEOUT, self.hooks.tell)

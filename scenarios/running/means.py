@@ -14,7 +14,7 @@ from devs_robotics.scenarios.stages import LABS, STAGES, USED_IN, Lab, Stage
 
 if TYPE_CHECKING:
     from devs_robotics import Simulator
-    from devs_robotics.core.observe import EventObserver, Observer
+    from devs_robotics.core.observe import EventObserver, Mcap, Observer
     from devs_robotics.scenarios.running.journal import Journal
     from devs_robotics.scenarios.viewing.live import ViewedRun
 
@@ -95,6 +95,7 @@ class Hooks(Struct, frozen=True):
         replay: whether the outcome keeps what is needed to draw the run again
         view: shows the run to people while it goes on
         record: a trace file that becomes a recording: it has what is needed to draw the run again
+        bag: one of the observers, a trace in the encoding of ROS 2, that gets poses and looks for ROS's tools, too
         prove: how many robots of populations are proven by replay when the run is over
     """
 
@@ -106,6 +107,7 @@ class Hooks(Struct, frozen=True):
     replay: bool = False
     view: ViewedRun | None = None
     record: EventObserver | None = None
+    bag: Mcap | None = None
     prove: int = 0
 
 

@@ -94,7 +94,7 @@ class RealRobots:
                 device.address = shown(self.addresses[robot.number])
                 end = self._end(robot.number, self.addresses[robot.number])
                 end.join(bridge, experiment.wires[robot.number], device)
-        tracking = self._tracking_end()
+        tracking = self._tracking_end(experiment)
         if experiment.tracking is not None and tracking is not None:
             bridge.connect(tracking.transport, None, experiment.tracking, listen_on=tracking.listen_on)
         return bridge
@@ -158,11 +158,17 @@ class RealRobots:
             self._ends[number] = self._connected().at(address)
         return self._ends[number]
 
-    def _tracking_end(self) -> Endpoint | None:
+    def _tracking_end(self, experiment: Experiment) -> Endpoint | None:
         """Where fixes come from, if there is a tracking system."""
         if self.inside is not None:
             return self.inside.tracking
-        return None if self._tracking is None else self._connected().topic(self._tracking)
+        if self._tracking is None or experiment.tracker is None:
+            return None
+        from devs_robotics.scenarios.setup.tracking import ros2_fixes  # slow to load, and most runs have no real robots
+
+        reader = ros2_fixes(self._setup, experiment.tracker.fix_of)
+        connections = self._connected()
+        return connections.topic(self._tracking) if reader is None else connections.fixes(self._tracking, reader.topics)
 
     def _start(self, stack: ExitStack) -> None:
         self.addresses = {number: role.robot.address for number, role in self._setup.real.items() if role.robot.address}

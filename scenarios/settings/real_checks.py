@@ -12,6 +12,7 @@ from devs_robotics.scenarios.case import RobotPlan, case_of, robots_of
 from devs_robotics.scenarios.settings.problems import Problem
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.settings.tables import RealTable
+from devs_robotics.scenarios.settings.tracking_table import MapTable
 from devs_robotics.scenarios.setup.roles import completed, why_at_rest
 
 if TYPE_CHECKING:
@@ -139,7 +140,19 @@ def _tracking(scenario: Scenario) -> Iterator[Problem]:
                 ("tracking.corrects", "tracking.address"),
                 "there is no tracking system that could correct anything: give its address, or make it false",
             )
+        if scenario.tracking.frame != MapTable():
+            yield Problem(
+                ("tracking.frame", "tracking.address"),
+                "the laboratory's own tracking system sees the field as it is: give the address of another one, or "
+                "leave the frame out",
+            )
         return
+    from devs_robotics.hil.ros2_fix_addresses import is_ros2
+
+    yield from _ros2_tracking(scenario, address) if is_ros2(address) else _mqtt_tracking(address)
+
+
+def _mqtt_tracking(address: str) -> Iterator[Problem]:
     from devs_robotics.hil.addresses import AddressError, masked, parse_mqtt
 
     try:
@@ -149,3 +162,14 @@ def _tracking(scenario: Scenario) -> Iterator[Problem]:
         return
     if not topic:
         yield Problem(("tracking.address",), f"{masked(address)!r} has no topic: write mqtt://HOST/tracking")
+
+
+def _ros2_tracking(scenario: Scenario, address: str) -> Iterator[Problem]:
+    from devs_robotics.hil.ros2_fix_addresses import namespaces, parse_fix_address
+    from devs_robotics.hil.ros2_tracking import Ros2Fixes
+
+    try:
+        _, source = parse_fix_address(address)
+        Ros2Fixes(source, namespaces({int(number): robot.address for number, robot in scenario.real.items()}))
+    except DevsRoboticsError as exc:
+        yield Problem(("tracking.address",), str(exc))

@@ -21,9 +21,9 @@ from devs_robotics.scenarios.settings.tables import (
     SensingTable,
     SettingsTable,
     StandInTable,
-    TrackingTable,
     ViewTable,
 )
+from devs_robotics.scenarios.settings.tracking_table import TrackingTable
 
 RobotNumber = Annotated[str, Field(pattern="^[1-9][0-9]{0,4}$")]
 

@@ -66,7 +66,7 @@ class RunTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without_defaults(self, write(self), ("population",))
+        return without_defaults(self, write(self), ("population",))
 
 
 class RobotTable(SettingsTable):
@@ -99,7 +99,8 @@ def _as_colour(colour: str) -> str:
     return colour
 
 
-def _without_defaults(table: SettingsTable, written: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+def without_defaults(table: SettingsTable, written: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
+    """What a table says, without those of these keys that say nothing new."""
     fields = type(table).model_fields
     return {key: value for key, value in written.items() if key not in keys or value != fields[key].default}
 
@@ -114,7 +115,7 @@ class ObstacleTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without_defaults(self, write(self), ("reality", "colour"))
+        return without_defaults(self, write(self), ("reality", "colour"))
 
 
 class BoxObstacle(ObstacleTable):
@@ -183,7 +184,7 @@ class SensingTable(SettingsTable):
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Keys that are newer than others are written down where they say something."""
         new = ("grid", "rules", "half_angle", "colour_reach", "proximity_colour_reach", "robots_coloured")
-        return _without_defaults(self, write(self), new)
+        return without_defaults(self, write(self), new)
 
 
 class _Presence(SettingsTable):
@@ -314,7 +315,7 @@ class RealTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without_defaults(self, write(self), ("watchdog",))
+        return without_defaults(self, write(self), ("watchdog",))
 
 
 class StandInTable(SettingsTable):
@@ -347,33 +348,7 @@ class StandInTable(SettingsTable):
 
     @model_serializer(mode="wrap")
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _without_defaults(self, write(self), ("dialect", "middleware", "watchdog"))
-
-
-class TrackingTable(SettingsTable):
-    """A system that sees real robots from outside: a camera above the field, for instance."""
-
-    address: Address = None
-    """MQTT topic on which it publishes fixes; absent: the stand-ins' laboratory has one of its own."""
-    corrects: bool = False
-    """Whether fixes move the counterparts of real robots; if not, they are only measured against them."""
-    period: Annotated[Duration, Field(gt=0)] = 0.2
-    """Of the laboratory's own (s)."""
-    noise: NotNegativeLength = 0.002
-    """Of the laboratory's own: standard deviation of x and y (m)."""
-    heading_noise: Annotated[Angle, Field(ge=0)] = 0.0
-    """Of the laboratory's own: standard deviation of the heading (rad)."""
-    delay: Annotated[Duration, Field(ge=0)] = 0.0
-    """Of the laboratory's own: shortest time from the exposure until a fix is told (s); a camera has 45 to 79 ms."""
-    jitter: Annotated[Duration, Field(ge=0)] = 0.0
-    """Of the laboratory's own: largest addition to the delay (s)."""
-    lost: Annotated[Duration, Field(gt=0)] = 1.0
-    """Time without a fix after which nobody is sure where a robot is (s)."""
-
-    @model_serializer(mode="wrap")
-    def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Keys that are newer than others are written down where they say something."""
-        return _without_defaults(self, write(self), ("heading_noise", "delay", "jitter", "lost"))
+        return without_defaults(self, write(self), ("dialect", "middleware", "watchdog"))
 
 
 class SafetyTable(SettingsTable):
@@ -398,7 +373,7 @@ class SafetyTable(SettingsTable):
     def _said(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Keys that are newer than others are written down where they say something."""
         new = ("time_to_contact", "slow", "reaction", "deceleration", "jerk", "mass")
-        return _without_defaults(self, write(self), new)
+        return without_defaults(self, write(self), new)
 
 
 class ViewTable(SettingsTable):

@@ -62,10 +62,9 @@ def add_further(model: Experiment, setup: Setup[Any]) -> None:
     """
     followed = model.system.fix_of  # the robots that move in the world outside
     if followed:
-        from devs_robotics.hil.tracking import Tracker  # slow to load, and most runs have no real robots
+        from devs_robotics.scenarios.setup.tracking import tracker  # slow to load, and most runs have no real robots
 
-        speeds = {robot: setup.robots[robot - 1].speed for robot in followed}
-        model.track(Tracker("tracker", frozenset(followed), speeds, setup.scenario.tracking.lost))
+        model.track(tracker(setup, followed))
         model.localise(Localisation("localisation", {robot: setup.poses[robot - 1] for robot in followed}))
     for name, table in setup.scenario.frame.parts.items():
         add_part(model, make_part(name, table.model, table.keys), table.taps, table.drives)

@@ -207,7 +207,7 @@ class LiveView(ViewedRun):
         folder: of the run's results, where others find the view; None: nowhere
 
     Attributes:
-        link: to look at it
+        link: to look at it; empty where there is no page
 
     Raises:
         DevsRoboticsError: it cannot be served so
@@ -242,9 +242,14 @@ class LiveView(ViewedRun):
         """Whether the view's process is there."""
         return self._process.alive
 
+    @property
+    def trouble(self) -> str:
+        """What has failed in the view's process, once it has ended; empty where nothing has."""
+        return self._process.trouble
+
     def _say_where(self) -> None:
         """Let others find the view by the run's folder."""
-        if self._folder is None:
+        if self._folder is None or not self.link:
             return
         where = Where(str(self.block.path), self._process.looking_link, os.getpid())
         with suppress(OSError):  # the results' files will tell that the folder cannot be written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from devs_robotics import Simulator
 from devs_robotics.core.observe import EventObserver
@@ -19,7 +19,13 @@ from devs_robotics.scenarios.viewing.talk import Talk
 from devs_robotics.view.marks import Marks
 from devs_robotics.view.recorder import PoseRecorder
 from devs_robotics.view.recording import Notes
-from devs_robotics.view.replay import Replay, Series
+from devs_robotics.view.replay import MarkChange, Replay, Series
+from devs_robotics.view.scene import Scene
+from devs_robotics.view.timeline import Columns
+
+if TYPE_CHECKING:
+    from devs_robotics.core.observe import Mcap
+    from devs_robotics.scenarios.viewing.bag import BagWriter
 
 
 class Recording:
@@ -29,8 +35,9 @@ class Recording:
         setup: of the run
         model: of the whole experiment
         simulator: of it, before its first step
-        trace: file that is written, if there is to be one
+        trace: file that becomes a recording, if there is to be one
         away: robots whose models run elsewhere
+        bag: trace in the encoding of ROS 2, which gets poses and looks for ROS's tools, if there is to be one
 
     Attributes:
         scene: of the run as it begins
@@ -44,6 +51,7 @@ class Recording:
         simulator: Simulator,
         trace: EventObserver | None = None,
         away: Collection[int] = (),
+        bag: Mcap | None = None,
     ) -> None:
         self._model = model
         self.marks = Marks(case_of(setup.scenario).marks(model))
@@ -51,7 +59,8 @@ class Recording:
         self.scene = scene_of(setup, model, self.marks.begin)
         seen = seen_slots(setup, model)
         self._file = None if trace is None else Notes(trace, self.scene)
-        self._poses = PoseRecorder(setup.poses, seen, None if self._file is None else self._file.poses)
+        self._bag = None if bag is None else _bag_writer(bag, self.scene, setup, model, away)
+        self._poses = PoseRecorder(setup.poses, seen, self._tell_poses if self._file or self._bag else None)
         watched = [f"{component_path(model.system.environment.space)}.pose_change"]
         if model.tracker is not None:
             watched.append(f"{component_path(model.tracker.fix.parent)}.{model.tracker.fix.name}")
@@ -61,7 +70,10 @@ class Recording:
             talking = sorted({re.sub(r"\d+", "*", path) for path in robots})
             simulator.attach(Talk(trace), *talking, *watched)
             self._file.begin(simulator.time, self._poses.begin)
-            self.marks.tell = self._file.mark
+        if self._bag is not None:
+            self._bag.begin(simulator, self._poses.begin)
+        if self._file is not None or self._bag is not None:
+            self.marks.tell = self._tell_mark
         simulator.attach(self._poses, *watched)
         if patterns := self.marks.patterns(models_of(model, away)):
             simulator.attach(self.marks, *patterns)
@@ -72,6 +84,20 @@ class Recording:
         self._series = series_of(self._model)
         if self._file is not None:
             self._file.finish(time, self._series)
+        if self._bag is not None:
+            self._bag.finish(time)
+
+    def _tell_poses(self, time: float, rows: Columns) -> None:
+        if self._file is not None:
+            self._file.poses(time, rows)
+        if self._bag is not None:
+            self._bag.poses(rows)
+
+    def _tell_mark(self, change: MarkChange) -> None:
+        if self._file is not None:
+            self._file.mark(change)
+        if self._bag is not None:
+            self._bag.mark(change)
 
     @property
     def trouble(self) -> str:
@@ -87,3 +113,9 @@ class Recording:
             trouble=self.trouble,
             series=self._series or {},
         )
+
+
+def _bag_writer(bag: Mcap, scene: Scene, setup: Setup[Any], model: Experiment, away: Collection[int]) -> BagWriter:
+    from devs_robotics.scenarios.viewing.bag import BagWriter  # slow to load, and most runs do without
+
+    return BagWriter(bag, scene, setup, model, away)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from cmath import rect
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,8 @@ from devs_robotics import Fix, Link, Packet, Simulator, TrackChange
 from devs_robotics.core.observe.events import Sent
 from devs_robotics.core.observe.memory import Recorder
 from devs_robotics.core.robots.track_gate import TOO_FAR
-from devs_robotics.hil.tracking import Tracker
+from devs_robotics.hil import robot_protocol
+from devs_robotics.hil.tracking import Tracker, TrackingFrame
 from tests.approximately import near
 
 GOOD = {"type": "fix", "robot": 2, "x": 1.0, "y": 2.0, "heading": 0.5}
@@ -96,3 +98,10 @@ def test_a_jump_is_dropped_once_and_a_robot_that_is_not_seen_is_lost() -> None:
     said = [(event.time, *event.values) for event in recorder.select(port="track") if isinstance(event, Sent)]
     assert said == [(near(1.8), TrackChange(3, False)), (near(2.7), TrackChange(2, False))]
     assert tracker.losses == {2: 1, 3: 1}
+
+
+@given(st.floats(-9.0, 9.0), st.floats(-9.0, 9.0), st.floats(-3.0, 3.0), st.floats(-3.0, 3.0))
+def test_a_frame_lays_the_map_onto_the_field(x: float, y: float, heading: float, turn: float) -> None:
+    laid = TrackingFrame(x, y, turn).laid(robot_protocol.Fix(robot=1, x=2.0, y=-1.0, heading=heading))
+    expected = complex(x, y) + complex(2.0, -1.0) * rect(1.0, turn)
+    assert laid == (near(expected.real), near(expected.imag), near(heading + turn))

@@ -4,22 +4,26 @@ Each port has a topic, ``/team/robot3/motor/done``, and so has the state of each
 ``/team/robot3/motor/state``; what concerns the whole simulation is on ``/trace``. A message is the same JSON object
 as in a file of JSON Lines, and is logged at the simulated time. A recording has its scene in a metadata record, too,
 and may have messages in schemas that others' tools know.
+
+With the encoding of ROS 2 the same topics are below ``/trace``, and the JSON objects are the texts of messages
+``std_msgs/msg/String``: then it is a bag that ROS's tools read, and still a trace.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import msgspec
 from mcap.writer import Writer
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from xdevs.models import Atomic
 
 from devs_robotics.core.observe.event_observer import EventObserver
 from devs_robotics.core.observe.events import Changed, Ended, Event, Failed, Noted, Received, Sent, Started
 from devs_robotics.core.observe.jsonl import event_json
+from devs_robotics.core.observe.mcap_ros2 import EVENTS, PROFILE, TEXT, ros_topic, text_message
 from devs_robotics.core.observe.mcap_schema import OWN, Schema, port_schema, state_schema, trace_schema
 from devs_robotics.core.observe.output import Output
 
@@ -34,6 +38,29 @@ SCENE = "devs_robotics.scene"
 
 LAST_NANOSECOND = 2**64 - 1
 """MCAP knows no later time; the messages themselves do."""
+
+
+Encoding = Literal["json", "ros2"]
+"""How the messages of an MCAP trace are written."""
+
+
+class OtherTopic(Struct, frozen=True):
+    """A topic for others' tools, which readers of traces leave out.
+
+    Attributes:
+        name: of the topic
+        schema: its name, as those tools know it
+        text: of the schema
+        schema_encoding, message_encoding: as MCAP calls them
+        metadata: further facts for those tools
+    """
+
+    name: str
+    schema: str
+    text: bytes
+    schema_encoding: str = "jsonschema"
+    message_encoding: str = "json"
+    metadata: dict[str, str] = {}
 
 
 class _Counted:
@@ -58,12 +85,20 @@ class Mcap(EventObserver):
     When the process is killed, all but the last five hundred events are in the file; it then lacks the index at its
     end, and tools that want one can have it made anew (``mcap recover``).
 
+    Args:
+        path: of the file
+        encoding: of its messages
+
+    Attributes:
+        encoding: the same
+
     Raises:
         TraceError: the file cannot be written
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, encoding: Encoding = "json") -> None:
         super().__init__()
+        self.encoding = encoding
         self.name = Path(path).name
         self._output = Output(path)
         self._writer = Writer(_Counted(self._output.file))  # type: ignore[arg-type]  # all that it uses
@@ -95,11 +130,12 @@ class Mcap(EventObserver):
         """Write an event."""
         with self._output.writing():
             if self._count == 0:
-                self._writer.start(MCAP_PROFILE)
+                self._writer.start(MCAP_PROFILE if self.encoding == "json" else PROFILE)
                 self._output.at_end(self._writer.finish)
                 if isinstance(event, Started) and event.scene is not UNSET:
                     self._writer.add_metadata(SCENE, {"json": msgspec.json.encode(event.scene).decode()})
-            self._add(self._channel(event), event.time, event_json(event))
+            data = event_json(event)
+            self._add(self._channel(event), event.time, data if self.encoding == "json" else text_message(data))
             if isinstance(event, Started | Failed):
                 self._writer.flush()
         if isinstance(event, Ended):
@@ -115,15 +151,35 @@ class Mcap(EventObserver):
             time: of the message (s)
             message: is written as JSON
         """
+        if (schema_name, topic) not in self._channels:
+            self._open_other(OtherTopic(topic, schema_name, msgspec.json.encode(schema)))
+        self.add_bytes(schema_name, topic, time, msgspec.json.encode(message))
+
+    def open_topic(self, topic: OtherTopic) -> None:
+        """Make a topic for others' tools, if there is none of this name and schema yet."""
+        if (topic.schema, topic.name) not in self._channels:
+            self._open_other(topic)
+
+    def add_bytes(self, schema_name: str, topic: str, time: float, data: bytes) -> None:
+        """Write a message of a topic that was made.
+
+        Args:
+            schema_name, topic: of it
+            time: of the message (s)
+            data: the message
+        """
         with self._output.writing():
-            if schema_name not in self._others:
-                data = msgspec.json.encode(schema)
-                self._others[schema_name] = self._writer.register_schema(schema_name, "jsonschema", data)
-            key = schema_name, topic
-            if key not in self._channels:
-                self._topics.add(topic)
-                self._channels[key] = self._writer.register_channel(topic, "json", self._others[schema_name])
-            self._add(self._channels[key], time, msgspec.json.encode(message))
+            self._add(self._channels[schema_name, topic], time, data)
+
+    def _open_other(self, topic: OtherTopic) -> None:
+        with self._output.writing():
+            if topic.schema not in self._others:
+                schema = self._writer.register_schema(topic.schema, topic.schema_encoding, topic.text)
+                self._others[topic.schema] = schema
+            self._topics.add(topic.name)
+            self._channels[topic.schema, topic.name] = self._writer.register_channel(
+                topic.name, topic.message_encoding, self._others[topic.schema], topic.metadata
+            )
 
     def _add(self, channel: int, time: float, data: bytes) -> None:
         nanoseconds = min(round(time * 1e9), LAST_NANOSECOND)
@@ -154,6 +210,8 @@ class Mcap(EventObserver):
         return self._channels[key]
 
     def _open(self, event: Event, kind: str, topic: str) -> int:
+        if self.encoding == "ros2":
+            return self._open_text(kind, ros_topic(topic))
         if topic in self._topics:  # an input and an output of one name, or a port named state
             topic = f"{topic}.{kind}"
         self._topics.add(topic)
@@ -164,6 +222,16 @@ class Mcap(EventObserver):
         else:
             schema, name = trace_schema(), "trace"
         return self._writer.register_channel(topic, "json", self._schema(name, schema))
+
+    def _open_text(self, kind: str, topic: str) -> int:
+        if topic in self._topics:
+            topic = f"{topic}_{kind}"
+        while topic in self._topics:  # names that differ only in what ROS does not allow in one
+            topic = f"{topic}_"
+        self._topics.add(topic)
+        if TEXT.schema not in self._others:
+            self._others[TEXT.schema] = self._writer.register_schema(TEXT.schema, TEXT.encoding, TEXT.text)
+        return self._writer.register_channel(topic, "cdr", self._others[TEXT.schema], {**TEXT.metadata, **EVENTS})
 
     def _schema(self, name: str, schema: Schema) -> int:
         data = msgspec.json.encode(schema)

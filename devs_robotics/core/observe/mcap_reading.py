@@ -13,6 +13,7 @@ from mcap.stream_reader import CRCValidationError, StreamReader
 from zstandard import ZstdError
 
 from devs_robotics.core.observe.events import TraceError
+from devs_robotics.core.observe.mcap_ros2 import EVENTS, text_of
 from devs_robotics.core.observe.mcap_schema import OWN
 
 
@@ -36,15 +37,19 @@ def _messages(path: Path, file: BinaryIO) -> Iterator[tuple[str, bytes]]:
     theirs: set[int] = set()
     """Schemas of others, and channels of these: a file numbers each kind of its own."""
     others: set[int] = set()
+    texts: set[int] = set()
+    """Channels whose messages are texts of ROS with events."""
     try:
         for record in StreamReader(file, validate_crcs=True).records:
             if isinstance(record, Schema) and not record.name.startswith(OWN):
                 theirs.add(record.id)
+            elif isinstance(record, Channel) and EVENTS.items() <= record.metadata.items():
+                texts.add(record.id)
             elif isinstance(record, Channel) and record.schema_id in theirs:
                 others.add(record.id)
             elif isinstance(record, Message) and record.channel_id not in others:
                 count += 1
-                yield f"message {count}", record.data
+                yield f"message {count}", text_of(record.data) if record.channel_id in texts else record.data
     except InvalidMagic as exc:
         raise TraceError(f"{path} is no trace: it is not an MCAP file") from exc
     except (McapError, CRCValidationError, ZstdError, struct.error, UnicodeDecodeError) as exc:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from socket import socket
@@ -15,14 +16,13 @@ import msgspec
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.view.server.live import LiveHub
-from devs_robotics.view.server.process import ViewProcessConfig
-from devs_robotics.view.server.running import serve, server
-from devs_robotics.view.server.serving import listening
+from devs_robotics.view.server.process import FAILURE, ViewProcessConfig
+from devs_robotics.view.server.serving import Serving, listening
 from devs_robotics.view.server.shown import ViewContent
 from devs_robotics.view.shared import SharedBlock
 
 if TYPE_CHECKING:
-    from devs_robotics.view.server.foxglove_server import FoxgloveServer
+    from devs_robotics.view.server.picture_follower import PictureFollower
 
 LINGER = 600.0
 """So long a view that has viewers outlives a run that has ended without a word (s)."""
@@ -35,33 +35,34 @@ def main() -> None:
     """Serve a run until it is over."""
     config = msgspec.json.decode(sys.stdin.buffer.readline(), type=ViewProcessConfig)
     try:
-        listens = listening(config.serving)
+        listens = listening(config.serving) if config.serving.page else None
         block = SharedBlock(Path(config.block))
-        foxglove = _foxglove(config.serving.foxglove)
+        followers = list(_followers(config.serving))
     except DevsRoboticsError as exc:
         _say(error=str(exc))
         return
-    asyncio.run(_serve(config, listens, block, foxglove))
+    asyncio.run(_serve(config, listens, block, followers))
 
 
-def _foxglove(port: int) -> FoxgloveServer | None:
-    if not port:
-        return None
-    from devs_robotics.view.server.foxglove_server import FoxgloveServer  # few want it
+def _followers(serving: Serving) -> Iterator[PictureFollower]:
+    """What leads the run's pictures to others' tools; few want any."""
+    if serving.foxglove:
+        from devs_robotics.view.server.foxglove_server import FoxgloveServer
 
-    return FoxgloveServer(port)
+        yield FoxgloveServer(serving.foxglove)
+    if serving.ros2:
+        from devs_robotics.view.server.ros2_server import Ros2Server
+
+        yield Ros2Server(serving.ros2, clock=serving.clock)
 
 
 async def _serve(
-    config: ViewProcessConfig, listens: socket, block: SharedBlock, foxglove: FoxgloveServer | None
+    config: ViewProcessConfig, listens: socket | None, block: SharedBlock, followers: list[PictureFollower]
 ) -> None:
     shown = ViewContent()
     hub = LiveHub(block, shown.show, control=config.serving.control, kept=config.serving.kept)
     shown.watch(hub)
-    running, _ = server(shown, config.serving, config.token, listens)
-    looking = [asyncio.ensure_future(hub.serve())]
-    if foxglove is not None:
-        looking.append(asyncio.ensure_future(foxglove.serve(hub)))
+    looking = [asyncio.ensure_future(each) for each in (hub.serve(), *(follower.serve(hub) for follower in followers))]
 
     async def over() -> None:
         await _end_of(sys.stdin.buffer)
@@ -74,13 +75,34 @@ async def _serve(
             if not hub.viewers:
                 return
 
-    await serve(running, listens, lambda: _say(port=listens.getsockname()[1]), over())
+    if listens is None:
+        _say(port=0)
+        await over()
+    else:
+        await _serve_page(config, listens, shown, over())
+    _complain(each.exception() for each in looking if each.done() and not each.cancelled())
     for each in looking:
         each.cancel()
-    if foxglove is not None:
-        foxglove.close()
+    for follower in followers:
+        follower.close()
     if hub.run.state not in ("ended", "failed"):  # the run has died, and cannot tidy up
         block.remove()
+
+
+def _complain(failures: Iterable[BaseException | None]) -> None:
+    """Leave what has failed for the run's process to tell."""
+    for failure in failures:
+        if failure is not None:
+            sys.stderr.write(f"{FAILURE}{type(failure).__name__}: {failure}\n")
+
+
+async def _serve_page(
+    config: ViewProcessConfig, listens: socket, shown: ViewContent, until: Coroutine[None, None, None]
+) -> None:
+    from devs_robotics.view.server.running import serve, server  # which need packages of their own
+
+    running, _ = server(shown, config.serving, config.token, listens)
+    await serve(running, listens, lambda: _say(port=listens.getsockname()[1]), until)
 
 
 async def _end_of(stream: IO[bytes]) -> None:

@@ -221,6 +221,11 @@ class LiveHub(Hub):
         self.tell_status()
 
     @property
+    def is_over(self) -> bool:
+        """Whether the run is over, or its process has ended."""
+        return bool(self._gone) or self.run.state in ("ended", "failed")
+
+    @property
     def process_is_there(self) -> bool:
         """Whether the run's process is there."""
         if self.about is None:

@@ -29,6 +29,13 @@ TOKEN_BYTES = 16
 """128 random bits."""
 
 
+COMMAND = (sys.executable, "-P", "-m", "devs_robotics.view.server")
+"""The program of a view."""
+
+FAILURE = "devs-robotics: "
+"""Begins a line in which a view tells that something of it has failed; libraries have lines of their own."""
+
+
 class ViewProcessConfig(Struct, frozen=True):
     """What a view's process is told at first.
 
@@ -58,25 +65,27 @@ class ViewProcess:
     Attributes:
         looking_link: to the page, without the right to control the run
         pid: of the process
+        trouble: what has failed in it, once it has ended; empty where nothing has
     """
 
     def __init__(self, serving: Serving, block: Path) -> None:
         self.looking_link = ""
         self.pid = 0
+        self.trouble = ""
         self._serving = serving
         self._config = ViewProcessConfig(serving, new_token(), str(block))
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
 
     def start(self) -> str:
-        """Start it, and wait until it listens; returns the link to the page.
+        """Start it, and wait until it listens; returns the link to the page, if there is one.
 
         Raises:
             ServingError: it could not start
         """
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "devs_robotics.view.server"],
+            COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -88,6 +97,8 @@ class ViewProcess:
         except BaseException:
             self.kill()
             raise
+        if not self._serving.page:
+            return ""
         with_token = self._serving.control or self._serving.needs_token
         self.looking_link = self._serving.link(port, self._config.token if self._serving.needs_token else "")
         return self._serving.link(port, self._config.token if with_token else "")
@@ -122,7 +133,10 @@ class ViewProcess:
     def _forget(self) -> None:
         self._process = None
         if self._errors is not None:
+            told = [line for line in self._said().splitlines() if line.startswith(FAILURE)]
+            self.trouble = told[-1].removeprefix(FAILURE) if told else ""
             self._errors.close()
+            self._errors = None
 
     def _hand_over(self, process: subprocess.Popen[bytes]) -> int:
         """Tell it what to do; returns the port on which it listens."""
@@ -144,7 +158,11 @@ class ViewProcess:
         return int(said["port"])
 
     def _failure(self, what: str) -> str:
+        lines = self._said().strip().splitlines()
+        return f"the view {what}{f': {lines[-1]}' if lines else ''}"
+
+    def _said(self) -> str:
+        """What it has said of errors."""
         assert self._errors is not None
         self._errors.seek(0)
-        lines = self._errors.read().decode(errors="replace").strip().splitlines()
-        return f"the view {what}{f': {lines[-1]}' if lines else ''}"
+        return self._errors.read().decode(errors="replace")

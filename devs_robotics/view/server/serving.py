@@ -39,6 +39,9 @@ class Serving(Struct, frozen=True):
         viewers: most viewers at once
         kept: most that is kept of a run to look back in (MB)
         foxglove: port on which Foxglove and Lichtblick find the run, on this computer; 0: none
+        page: whether there is a page for browsers
+        ros2: address at which tools of ROS 2 find the run; empty: none
+        clock: whether the run goes at another rate than the wall clock, so that these need its clock
     """
 
     host: str = HOST
@@ -48,6 +51,9 @@ class Serving(Struct, frozen=True):
     viewers: int = 8
     kept: int = 64
     foxglove: int = 0
+    page: bool = True
+    ros2: str = ""
+    clock: bool = False
 
     @property
     def is_local(self) -> bool:
@@ -87,6 +93,8 @@ def check(serving: Serving) -> None:
     Raises:
         ServingError: a package is missing, or the address or the certificate cannot be used
     """
+    if not serving.page:
+        return
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise ServingError(

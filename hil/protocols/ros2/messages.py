@@ -317,6 +317,15 @@ def read_transforms(data: bytes) -> tuple[PlanarTransform, ...]:
     )
 
 
+def planar_pose(pose: Any) -> tuple[float, float, float]:
+    """Of a geometry_msgs/Pose, on a plane: x, y (m) and heading (rad).
+
+    Raises:
+        MessageError: it cannot be
+    """
+    return _believed(pose.position.x), _believed(pose.position.y), _heading(pose.orientation)
+
+
 # parts of messages
 
 

@@ -114,6 +114,23 @@ def test_of_a_robot_of_ones_own_anything_is_taken_that_its_class_does_not_deny()
     assert found({"1": {"protocol": "tests.hil.drivers.test_driver:Words", "address": "serial:///dev/tty1"}}) == []
 
 
+def test_a_tracking_system_of_ros_2_must_know_what_robots_are_called() -> None:
+    real = {"2": {"address": "ros2://turtle2", "protocol": "ros2"}}
+    assert found(real, tracking={"address": "ros2://?tf=map"}) == []
+    assert found({"2": {}}, tracking={"address": "ros2://?pose=/p{N}"}) == []
+    [said] = found({"2": {}}, tracking={"address": "ros2://?tf=map"})
+    assert said.startswith("tracking.address: nothing says what the frame of robot 2 is called")
+    [said] = found(real, tracking={"address": "ros2://?map=tf"})
+    assert "has an option 'map' that is unknown" in said
+
+
+def test_only_a_map_of_somebody_elses_lies_otherwise_in_the_field() -> None:
+    frame = {"x": "50 cm", "heading": "90 deg"}
+    assert found(tracking={"address": "mqtt://host/tracking", "frame": frame}) == []
+    [said] = found({"2": {}}, tracking={"frame": frame})
+    assert said.startswith("tracking.frame: the laboratory's own tracking system sees the field as it is: give the ")
+
+
 def test_a_tracking_system_needs_an_mqtt_topic() -> None:
     assert found(tracking={"address": "mqtt://host"}) == [
         "tracking.address: 'mqtt://host' has no topic: write mqtt://HOST/tracking"
