@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from pathlib import Path
 from typing import Any
 
 from devs_robotics.core.robots.wording import numbered
-from devs_robotics.scenarios.certifying.certificate import Certificate, CertificateError, read
+from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.certifying.certificate import Certificate, CertificateError, plain_allowances, read
 from devs_robotics.scenarios.certifying.certified import certified
 from devs_robotics.scenarios.running.means import Means
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -40,23 +42,26 @@ def admit(scenario: Scenario, setup: Setup[Any], means: Means, tell: Callable[[s
     refused = f"{numbered(moved)} may not move"
     if means.certificate is None:
         raise CertificateError(f"{refused}, for no certificate is given: {again}; {RISK}")
-    if not means.certificate.is_file():
-        raise CertificateError(f"{refused}, for there is no certificate {means.certificate}: {again}; {RISK}")
+    place = Path(means.certificate)
+    if not place.is_file():
+        raise CertificateError(f"{refused}, for there is no certificate {place}: {again}; {RISK}")
     try:
-        certificate = read(means.certificate)
+        certificate = read(place)
     except CertificateError as exc:
         raise CertificateError(f"{refused}: {exc}: {again}; {RISK}") from exc
     void = why_void(certificate, scenario)
     if void:
-        raise CertificateError(f"{refused}: the certificate {means.certificate} is of {void}: {again}; {RISK}")
+        raise CertificateError(f"{refused}: the certificate {place} is of {void}: {again}; {RISK}")
     if not certificate.passed:
         raise CertificateError(
-            f"{refused}: the certificate {means.certificate} says of this scenario that {certificate.verdict}; change "
-            f"the scenario, {RISK}"
+            f"{refused}: the certificate {place} says of this scenario that {certificate.verdict}; change the "
+            f"scenario, {RISK}"
         )
-    tell(f"certificate {means.certificate}: {certificate.verdict}")
+    tell(f"certificate {place}: {certificate.verdict}")
 
 
 def why_void(certificate: Certificate, scenario: Scenario) -> str:
     """In what a certificate is not of this scenario and of the software that is here; empty where it is."""
+    if certificate.allowances != plain_allowances(case_of(scenario).allowances()):
+        return f"another case study (what {scenario.case} allows its robots is not what it allowed them)"
     return certified(scenario).difference(certificate.scenario, certificate.versions, certificate.sources)

@@ -156,6 +156,7 @@ class BodyWay:
         fastest: bounds of its speed (m/s)
         bow: how far each leg is from a straight line at most (m)
         carried: whether the body touches nothing meanwhile
+        box: the smallest upright one round all places of its middle: x_min, y_min, x_max, y_max (m)
     """
 
     def __init__(self, legs: Sequence[BodyLeg], radius: float) -> None:
@@ -174,6 +175,15 @@ class BodyWay:
         self._y = np.array([leg.y for leg in legs])
         chords = np.array([_chord(leg) for leg in legs])
         self._vx, self._vy = chords[:, 0], chords[:, 1]
+        x, y = (np.stack((at, at + v * lasts)) for at, v in ((self._x, self._vx), (self._y, self._vy)))
+        reach = float(self.bow.max())
+        self.box = float(x.min()) - reach, float(y.min()) - reach, float(x.max()) + reach, float(y.max()) + reach
+
+    def gap(self, other: BodyWay) -> float:
+        """What the clearance to another body is at least, whatever the time (m)."""
+        (left, low, right, high), (its_left, its_low, its_right, its_high) = self.box, other.box
+        beside, above = max(0.0, its_left - right, left - its_right), max(0.0, its_low - high, low - its_high)
+        return hypot(beside, above) - self.radius - other.radius
 
     def at(self, times: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.int_]]:
         """The numbers of the legs on which the body is from these times on (s)."""

@@ -21,6 +21,7 @@ from devs_robotics.experimental_frames.instruments.safety.limits import Allowanc
 from devs_robotics.experimental_frames.instruments.safety.nearing import (
     VALUES,
     Encounter,
+    Moment,
     SeenViolation,
     Worst,
     kinds_of,
@@ -185,6 +186,8 @@ class _Violations:
 
 def _between(robot: int, way: BodyWay, name: str, thing: str, its: BodyWay, worst: Worst) -> Iterator[Encounter]:
     """The encounters of a robot with another body that may matter, the nearest first."""
+    if not _matters(worst, (way.gap(its), float(way.fastest.max()), float(its.fastest.max()))):
+        return
     begin, end = max(way.starts[0], its.starts[0]), min(way.end, its.end)
     times = np.union1d(way.starts, its.starts)
     times = times[(times >= begin) & (times <= end)]
@@ -234,10 +237,15 @@ def _mattering(worst: Worst, least: Floats, own: Floats, its: Floats) -> Iterato
     fastest = float(own.max()), float(its.max())
     for number in np.argsort(least, kind="stable").tolist():
         moment = float(least[number]), *fastest
-        worse = any(measure(worst.limits, moment) < worst.values[name] for name, measure in VALUES.items())
-        if moment[0] == inf or not (worse or kinds_of(worst.limits, moment)):
+        if moment[0] == inf or not _matters(worst, moment):
             return  # those that are left are further apart
         yield number
+
+
+def _matters(worst: Worst, moment: Moment) -> bool:
+    """Whether what is no worse than these bounds may be worse than what is known, or a violation."""
+    worse = any(measure(worst.limits, moment) < worst.values[name] for name, measure in VALUES.items())
+    return worse or bool(kinds_of(worst.limits, moment))
 
 
 def _fastest(robot: int, way: BodyWay) -> Extreme:
