@@ -151,7 +151,9 @@ def _at_once(
             if interrupted():
                 raise KeyboardInterrupt
     except RuntimeError as exc:  # as loky says that a process of it has ended
-        raise DevsRoboticsError(f"a process that judged runs has ended ({exc}): try again with --jobs 1") from exc
+        raise DevsRoboticsError(
+            "a process that judged runs has ended by itself, out of memory or killed: try again with fewer jobs"
+        ) from exc
     finally:
         crew.shutdown(wait=True, kill_workers=True)
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from devs_robotics.core.robots.wording import numbered
-from devs_robotics.scenarios.certifying.certificate import Certificate, CertificateError, read
+from devs_robotics.scenarios.case import case_of
+from devs_robotics.scenarios.certifying.certificate import Certificate, CertificateError, plain_allowances, read
 from devs_robotics.scenarios.certifying.certified import certified
 from devs_robotics.scenarios.certifying.watchdogs import check_watchdogs
 from devs_robotics.scenarios.running.means import Means
@@ -64,4 +65,6 @@ def admit(scenario: Scenario, setup: Setup[Any], means: Means, tell: Callable[[s
 
 def why_void(certificate: Certificate, scenario: Scenario) -> str:
     """In what a certificate is not of this scenario and of the software that is here; empty where it is."""
+    if certificate.allowances != plain_allowances(case_of(scenario).allowances()):
+        return f"another case study (what {scenario.case} allows its robots is not what it allowed them)"
     return certified(scenario).difference(certificate.scenario, certificate.versions, certificate.sources)

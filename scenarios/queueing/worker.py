@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError, Simulator
+from devs_robotics.core.user_code import described_with_place
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.queueing.certifying import CERTIFIED, GateRuns, UncertifiedError, certificate_for
@@ -24,12 +25,10 @@ from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.scenarios.running.results import OutputError
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.schema import Scenario
+from devs_robotics.scenarios.sweeps.runs import MEASURED
 
 LOOKS = 0.5
 """Time between two looks at the queue (s)."""
-
-MEASURED = ("accepted", "rejected")
-"""How a run ends that has metrics."""
 
 
 class ArenaMeans(Struct, frozen=True, kw_only=True):
@@ -122,7 +121,8 @@ class _Attempt:
         except KeyboardInterrupt:
             self._broken_off()
         except OutputError as exc:
-            self._queue.put_back(self._experiment, str(exc))
+            if not self._is_whole():
+                self._queue.put_back(self._experiment, str(exc))
             raise
         except QueueError:
             raise
@@ -130,15 +130,26 @@ class _Attempt:
             self._end("refused", None, str(exc))
         except DevsRoboticsError as exc:
             self._end("failed", None, str(exc))
+        except Exception as exc:  # of somebody's metrics, say, whose failure must not be the worker's
+            self._end("failed", None, described_with_place(exc))
 
     def _broken_off(self) -> None:
         """Somebody interrupted it: for good, or the worker only."""
+        if self._is_whole():
+            raise KeyboardInterrupt
         if self._queue.cancel_wanted(self._experiment.number):
             self._queue.results.remove(self._experiment.number)
             self._end("cancelled", None, "cancelled while it ran")
         else:
             self._queue.put_back(self._experiment, "the worker was interrupted")
             raise KeyboardInterrupt
+
+    def _is_whole(self) -> bool:
+        """Whether its results are there already, in which case it is over, and not to be done again."""
+        ended = self._queue.results.ended(self._experiment, self._queue.identity)
+        if ended is not None:
+            self._end(ended.state, ended.outcome, ended.reason)
+        return ended is not None
 
     def _certify(self, scenario: Scenario) -> Path | None:
         """Where the certificate is; None where there are no robots, or somebody takes the risk.
@@ -190,7 +201,7 @@ class _Attempt:
         state, metrics = ("finished", case_of(scenario).columns(outcome)) if measured else ("failed", {})
         ended = self._queue.ended_now(self._experiment, state, outcome.ended, outcome.reason, metrics=metrics)
         self._queue.results.finish(ended)
-        self._end("finished" if measured else "failed", outcome.ended, outcome.reason)
+        self._end(state, outcome.ended, outcome.reason)
 
     def _tell(self, text: str) -> None:
         self._hooks.tell(f"  {text}")

@@ -46,7 +46,7 @@ def judge(model: CaseExperiment, setup: Setup[Any], allowances: Sequence[Allowan
     model.safety = watch
     model.frame.add_component(watch)
     model.frame.couple(model.system.environment.tell_bodies(), watch.body_motion)
-    for robot in model.system.robots:
+    for robot in model.system.models:  # those in arrays have no ports of their own
         fastest = [each.fastest for each in robot.components if isinstance(each, VirtualWheels)]
         for decision in robot.decisions if fastest else ():
             for need in exchanges_of(decision, Actuator).values():

@@ -315,8 +315,8 @@ class Bridge:
             "see what it sends, and whether somebody else writes in its name"
         )
         simulator.inject(end.incoming, LostLink(up=False, reason=reason), at=max(now, simulator.time))
-        _logger.warning("%s is given up: it %s", port_path(end.incoming), reason)
         _stop_all([end])
+        _logger.warning("%s is given up: it %s", port_path(end.incoming), reason)
 
     def _arrived(self, clock: Clock, number: int, arrival: Arrival) -> None:
         """Take an arrival; called by the transports' threads."""
@@ -328,6 +328,7 @@ class Bridge:
                 ends = [end for end in self._ends if end.number == number]
                 (self._up.add if content.up else self._up.discard)(number)
                 self._heard.add(number)
+                self._changed.notify_all()
             else:
                 ends = [end for end in [self._incoming.get((number, arrival.channel))] if end is not None]
                 for end in ends:

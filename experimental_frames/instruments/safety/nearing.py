@@ -20,7 +20,7 @@ from devs_robotics.experimental_frames.instruments.safety.limits import (
     Kind,
     SafetyLimits,
 )
-from devs_robotics.experimental_frames.instruments.safety.things import Standing
+from devs_robotics.experimental_frames.instruments.safety.things import OwnShape, Standing
 
 Moment = tuple[float, float, float]
 """Clearance (m), and the parts of both in the closing speed (m/s)."""
@@ -36,6 +36,9 @@ SHORTEST = 1e-6
 
 UNDECIDED = CLOSE_ENOUGH / 2.0
 """Nor is one in which things move less than that (m), so near to a threshold."""
+
+GLIDING = 1e-3
+"""Closing speed up to which a body glides along another one, and need not stop (m/s)."""
 
 PRECISE, GOLDEN = 1e-9, 0.6180339887498949
 """When the worst moments are known (s), and the golden section."""
@@ -84,9 +87,14 @@ class Encounter(Struct, frozen=True):
     end: float
 
     @property
-    def is_straight(self) -> bool:
-        """Whether neither velocity changes, so that the clearance is a convex function of time."""
-        return self.leg.bent is None and (self.other is None or self.other.bent is None)
+    def is_convex(self) -> bool:
+        """Whether the clearance is a convex function of time where no velocity changes: not of shapes of one's own."""
+        return not isinstance(self.standing, OwnShape)
+
+    @property
+    def change(self) -> float:
+        """Bound of the change of both velocities (m/s^2)."""
+        return self.leg.change + (0.0 if self.other is None else self.other.change)
 
     @property
     def fastest(self) -> float:
@@ -94,7 +102,7 @@ class Encounter(Struct, frozen=True):
         other = self.other
         if other is None:
             return self.leg.fastest
-        if self.is_straight:
+        if self.leg.bent is None and other.bent is None:
             return hypot(self.leg.vx - other.vx, self.leg.vy - other.vy)
         return self.leg.fastest + other.fastest
 
@@ -206,10 +214,11 @@ class Worst:
         fastest, its_fastest = leg.fastest, 0.0 if other is None else other.fastest
         both, reach = encounter.fastest, encounter.radius + encounter.other_radius
         first, last = before[1] + before[2], after[1] + after[2]
-        if encounter.is_straight:
-            clearance, closing = _between_tangents(before[0], first, after[0], last, lasts), max(first, last)
-        else:
-            clearance, closing = (before[0] + after[0] - both * lasts) / 2.0, inf
+        clearance, closing = (before[0] + after[0] - both * lasts) / 2.0, inf
+        if encounter.is_convex:  # with c'' >= -a, c + a (t - t0) (t - t1) / 2 is convex, and nowhere more than c
+            bend = encounter.change * lasts
+            tangents = _between_tangents(before[0], first + bend / 2.0, after[0], last - bend / 2.0, lasts)
+            clearance, closing = max(clearance, tangents), first + bend
         passing = both / max(clearance + reach, reach / 2.0)  # how fast the direction to the other may turn (rad/s)
         own = (before[1] + after[1] + (leg.change + fastest * passing) * lasts) / 2.0
         change = 0.0 if other is None else other.change
@@ -230,13 +239,17 @@ class Worst:
         kinds: list[Kind] = [kind for kind in kinds_of(self.limits, worst) if kind != "fast approach"]
         if "fast approach" in kinds_of(self.limits, soonest):
             kinds.append("fast approach")
-        return any(not self._settled(kind, found, encounter) for kind in kinds)
+        return any(not self._settled(kind, found, encounter, bounds.closing) for kind in kinds)
 
-    def _settled(self, kind: Kind, found: Found, encounter: Encounter) -> bool:
-        """Whether no more is to be found out of a kind: it is there, and would not be allowed, or always is."""
+    def _settled(self, kind: Kind, found: Found, encounter: Encounter, closing: float) -> bool:
+        """Whether no more is to be found out of a kind: it is there, and is not allowed, or all that there can be is.
+
+        Args:
+            closing: bound of the closing speed (m/s)
+        """
         if (kind, "") in found:
             return True
-        return bool(self._allowed(kind, encounter, inf)) and any(each == kind for each, _ in found)
+        return bool(self._allowed(kind, encounter, closing)) and any(each == kind for each, _ in found)
 
 
 def _between_tangents(before: float, closing: float, after: float, still_closing: float, lasts: float) -> float:
@@ -268,7 +281,7 @@ def kinds_of(limits: SafetyLimits, moment: Moment) -> list[Kind]:
         found.append("too near")
         if clearance <= CONTACT:
             found.append("contact")
-    if closing > 0.0 and clearance < limits.room_to_stop(own, its):
+    if closing > GLIDING and clearance < limits.room_to_stop(own, its):
         found.append("not stoppable")
     if closing > limits.slow and clearance < limits.time_to_contact * closing:
         found.append("fast approach")

@@ -60,7 +60,7 @@ def test_a_robot_that_stands_on_a_corner_marker_from_the_beginning_is_told() -> 
     notes: list[str] = []
     poses = {**PLACES, 2: (PLAN.corners[42][0] - 0.04, PLAN.corners[42][1], 0.3)}
     taken = [Exposure(CAMERA.picture(poses, 0), time.monotonic(), truth) for truth in (poses, None)]
-    film(taken, Localiser(PLAN, LENS), tell=notes.append)
+    film((each for each in taken), Localiser(PLAN, LENS), tell=notes.append)
     assert len(notes) == 2
     assert notes[0].startswith("corner marker 42 cannot be seen, so that nobody knows where the camera is")
     assert notes[0].endswith("; robot 2 stands on 42: have it begin elsewhere, or the markers lie outside")

@@ -26,6 +26,7 @@ from tests.approximately import near
 from tests.scenarios.certifying.head_on import APART, Bumpers, HeadOn
 
 SEEDS = (1, 2)
+HOW = ("models", "arrays")
 
 
 def head_on(study: type[HeadOn] = HeadOn, **settings: object) -> Scenario:
@@ -98,6 +99,12 @@ def test_several_processes_find_the_same() -> None:
     assert certify(shipped, (1, 2, 3), jobs=2) == certify(shipped, (1, 2, 3))
 
 
+def test_robots_in_arrays_are_judged_as_those_of_ordinary_models() -> None:
+    found = [certify(load("diffusion", ["run.duration=20", f"run.population={how}"]), [1]) for how in HOW]
+    assert found[0].extremes == found[1].extremes
+    assert found[0].violations == found[1].violations
+
+
 def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:
     certificate = certify(head_on(room=0.0, way=3.0), SEEDS)
     path = tmp_path / "there" / "x.json"
@@ -145,7 +152,7 @@ def test_a_certificate_is_of_the_very_scenario_whatever_its_seed_its_looks_and_i
     assert why_void(real, elsewhere) == ""
 
 
-def test_other_software_makes_it_void(tmp_path: Path) -> None:
+def test_other_software_makes_it_void(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scenario, path = head_on(), tmp_path / "x.json"
     write(certify(scenario, [1]), path)
 
@@ -155,6 +162,9 @@ def test_other_software_makes_it_void(tmp_path: Path) -> None:
         (tmp_path / "changed.json").write_text(json.dumps(changed))
         return why_void(read(tmp_path / "changed.json"), scenario)
 
+    monkeypatch.setattr(HeadOn, "allows", Bumpers.allows)
+    assert why_void(read(path), scenario).startswith("another case study (what ")
+    monkeypatch.undo()
     assert void("versions", "numpy").startswith('other versions of the software (numpy is "0" there, and "')
     assert "(the files of devs_robotics.models are not those" in void("sources", "devs_robotics.models")
     study = HeadOn.__module__

@@ -17,6 +17,7 @@ from devs_robotics.scenarios.queueing.experiments import QueuedExperiment, Queue
 from devs_robotics.scenarios.queueing.submission import ExperimentWish, submitted
 from devs_robotics.scenarios.queueing.worker import ArenaMeans, WorkerHooks, work_off
 from devs_robotics.scenarios.running.results import OutputError
+from devs_robotics.scenarios.running.run import run
 from tests.scenarios.case_study.files import modules_as_they_were, standing, written
 from tests.scenarios.queueing.queues import told
 
@@ -141,6 +142,41 @@ def test_who_is_interrupted_puts_the_experiment_back(queue: Path) -> None:
     found = as_it_stands(queue)
     assert (found.state, found.begun, found.deaths) == ("waiting", 1, 0)
     assert not (queue / "results" / "1").exists()
+
+
+def test_who_is_interrupted_when_all_is_written_does_not_do_it_again(
+    queue: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added(queue, *SHORT)
+    end = ExperimentQueue.end
+
+    def interrupted(*arguments: object) -> None:
+        monkeypatch.setattr(ExperimentQueue, "end", end)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ExperimentQueue, "end", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        told(queue)
+    found = as_it_stands(queue)
+    assert (found.state, found.outcome, found.begun) == ("finished", "accepted", 1)
+    assert told(queue) == []
+
+
+def test_what_nobody_has_foreseen_fails_the_experiment_and_not_the_worker(
+    queue: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added(queue, *SHORT)
+    added(queue, *SHORT)
+    done = run
+
+    def broken(*arguments: object) -> None:
+        monkeypatch.setattr(worker, "run", done)
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(worker, "run", broken)
+    lines = told(queue)
+    assert any(line.startswith("1 failed: ZeroDivisionError: oh") for line in lines)
+    assert lines[-1] == "2 finished: the duration of 1 s is over"
 
 
 def test_a_full_disk_ends_the_worker_and_the_experiment_waits(queue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
