@@ -100,7 +100,8 @@ class DdsBus(Ros2Bus):
 
     def discovery_reader(self, kind: str, topic: str, heard: Callable[[bytes], None]) -> Subscription:
         """A reader of the same."""
-        return _DdsReader(self._made(DataReader, topic, kind, DISCOVERY), self._waiting, heard, _nothing, _nothing)
+        reader = self._made(DataReader, topic, kind, Quality(latched=True, depth=MOST_PARTICIPANTS))
+        return _DdsReader(reader, self._waiting, heard, _nothing, _nothing)
 
     def publish(self, topic: str, kind: str, quality: Quality, mismatch: Mismatch | None = None) -> Publisher:
         """A writer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 from threading import Event, Lock, Thread
@@ -9,6 +10,7 @@ from threading import Event, Lock, Thread
 from devs_robotics.core.realtime.transport import Arrived, Counts, Transport
 from devs_robotics.hil.addresses import Ros2Address
 from devs_robotics.hil.protocols.ros2.graph import (
+    NAMELESS,
     Matched,
     RobotTopics,
     Ros2Endpoint,
@@ -34,6 +36,9 @@ from devs_robotics.hil.protocols.ros2.type_store import DISTRO, MISSING, Ros2Err
 from devs_robotics.hil.transports.backoff import Backoff
 from devs_robotics.hil.transports.receiver import Receiver, reason_of
 from devs_robotics.hil.transports.ros2_bus import COMMAND, Publisher, Ros2Bus, Subscription
+
+NAMED_WITHIN = 4.0
+"""Time in which nodes that were there before tell their names (s): Fast DDS does so after 3 s."""
 
 LOOK = 1.0
 """Longest time between two looks at who is there (s)."""
@@ -117,6 +122,7 @@ class Ros2Link(Transport):
         self._mismatch = ""
         self._matched: Matched | None = None
         self._heard_odom = False
+        self._nameless_since: float | None = None
         self._thread: Thread | None = None
         self.found: tuple[tuple[str, str, str], ...] = ()
 
@@ -233,6 +239,8 @@ class Ros2Link(Transport):
             if self._mismatch:
                 return
         refusal = why_refused(bus.endpoints(), self._topics, self._own)
+        if refusal and self._matched is None and self._awaits_names(refusal):
+            return
         ranges = len(self._topics.ranges)
         delay = self._at.option("delay")
         matched = Matched(
@@ -259,6 +267,14 @@ class Ros2Link(Transport):
         others: list[Ros2Endpoint] = [each for each in bus.endpoints() if each.key not in self._own]
         complaint = why_missing(others, self._topics, self._stamped, self._where)
         return complaint or self._mismatch, velocity_type(others, self._topics, self._stamped) or ""
+
+    def _awaits_names(self, refusal: str) -> bool:
+        """Whether somebody is to be named who may still tell his name."""
+        if NAMELESS not in refusal:
+            return False
+        now = time.monotonic()
+        self._nameless_since = self._nameless_since or now
+        return now - self._nameless_since < NAMED_WITHIN
 
     def _here(self, bus: Ros2Bus) -> tuple[tuple[str, str, str], ...]:
         topics = self._topics

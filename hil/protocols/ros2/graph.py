@@ -13,6 +13,9 @@ from devs_robotics.hil.protocols.ros2.names import LASER_SCAN, ODOMETRY, RANGE, 
 
 Stamped = Literal["auto", "yes", "no"]
 
+NAMELESS = "a node without a name"
+"""Who has not told his name, or not yet."""
+
 
 class Ros2Endpoint(Struct, frozen=True, kw_only=True):
     """A publisher or a subscription.
@@ -40,7 +43,7 @@ class Ros2Endpoint(Struct, frozen=True, kw_only=True):
     @property
     def called(self) -> str:
         """Whose it is, for people."""
-        return self.node or "a node without a name"
+        return self.node or NAMELESS
 
 
 class RobotTopics(Struct, frozen=True, kw_only=True):

@@ -56,9 +56,9 @@ def _correct_identifiers(store: Typestore) -> None:
     """A ``char`` is a uint8 in ROS 2, as the hash of a type that has one says, too; rosbags takes it for another."""
     from rosbags.interfaces import Nodetype
 
-    constants, [(field, (kind, (_, length)))] = store.fielddefs["rmw_dds_common/msg/Gid"]
-    octets = kind, ((Nodetype.BASE, ("uint8", 0)), length)
-    store.fielddefs["rmw_dds_common/msg/Gid"] = constants, [(field, octets)]  # type: ignore[assignment,list-item]
+    length: Any = store.fielddefs["rmw_dds_common/msg/Gid"][1][0][1][1][1]
+    octets = Nodetype.ARRAY, ((Nodetype.BASE, ("uint8", 0)), length)
+    store.fielddefs["rmw_dds_common/msg/Gid"] = [], [("data", octets)]  # type: ignore[list-item]
 
 
 @cache

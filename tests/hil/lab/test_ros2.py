@@ -20,6 +20,7 @@ from devs_robotics.hil.protocols.ros2.packets import CMD_VEL, pack, unpack
 from devs_robotics.hil.protocols.ros2.robot import Ros2Robot
 from devs_robotics.hil.testing import InsideLab
 from devs_robotics.hil.testing.driver_bench import LOOK, SETTINGS, DriverWithUser, User
+from tests.approximately import near
 from tests.hil.lab.small_lab import lab_plan, stand_in
 
 
@@ -48,9 +49,9 @@ def test_its_watchdog_stops_it_or_it_goes_on_for_ever(watchdog: float, stops: bo
     told = Told(acceleration=1.0, watchdog=watchdog)
     told.drive(0.1, 0.0)
     told.lab.advance(0.45)
-    assert told.body.speed == pytest.approx(0.1)
+    assert told.body.speed == near(0.1, 1e-6)
     told.lab.advance(2.0)
-    assert told.body.speed == (0.0 if stops else pytest.approx(0.1))
+    assert told.body.speed == (0.0 if stops else near(0.1, 1e-6))
     if stops:
         assert told.body.x - 1.0 <= 0.1 * 0.5 + 0.1**2 / 2.0 + 1e-6
 
@@ -66,7 +67,7 @@ def test_its_odometry_is_the_exact_arc_and_where_nothing_slips_the_true_one(spee
     chord = speed * 2.0 * (sin(0.5 * angle) / (0.5 * angle) if abs(angle) > 1e-9 else 1.0)
     assert hypot(said.x - chord * cos(0.5 * angle), said.y - chord * sin(0.5 * angle)) < 1e-6
     assert hypot(told.body.x - 1.0 - said.x, told.body.y - 1.0 - said.y) < 1e-6
-    assert (said.speed, said.turn_rate) == (pytest.approx(speed), pytest.approx(turn_rate))
+    assert (said.speed, said.turn_rate) == (near(speed, 1e-6), near(turn_rate, 1e-6))
 
 
 def test_what_is_no_velocity_command_is_counted() -> None:
@@ -106,10 +107,10 @@ def test_a_driver_moves_it_and_sees_by_it() -> None:
     assert isinstance(first, Driven)
     assert isinstance(seen, Ranges)
     assert isinstance(second, Driven)
-    assert first.distance == pytest.approx(0.5, abs=0.006)
-    assert (second.turn, second.distance) == (pytest.approx(0.7, abs=0.015), pytest.approx(0.2, abs=0.006))
+    assert first.distance == near(0.5, 0.006)
+    assert (second.turn, second.distance) == (near(0.7, 0.015), near(0.2, 0.006))
     body = lab.laboratory.bodies[0]
-    assert body.x == pytest.approx(1.0 + first.distance + 0.2 * cos(0.7), abs=0.01)
+    assert body.x == near(1.0 + first.distance + 0.2 * cos(0.7), 0.01)
     assert driver.dropped == {}
 
 

@@ -6,6 +6,9 @@ does, and every hundredth of a second its time, pose, speeds and the time since 
     python rclpy_robot.py NAMESPACE twist|stamped TIMEOUT [latched]
 """
 
+# mypy: ignore-errors
+# ROS 2 is in another environment than the types are checked in.
+
 import contextlib
 import json
 import math

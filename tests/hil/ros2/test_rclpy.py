@@ -152,7 +152,7 @@ def test_who_else_commands_a_robot_is_named_and_a_wrong_name_is_told() -> None:
     assert isinstance(wrong, Fault)
     assert isinstance(other, Fault)
     assert "is commanded by somebody else too" in fault.reason
-    assert "publishes /turtle1/cmd_vel" in fault.reason
+    assert "/turtle1/teleop publishes /turtle1/cmd_vel" in fault.reason
     assert "there is /turtle1/odom, but no /turtle2/odom" in wrong.reason
     assert "/turtle1/cmd_vel takes geometry_msgs/msg/Twist only, and stamped=yes is wanted" in other.reason
 

@@ -195,7 +195,11 @@ def robot_on(bus: Ros2Bus, name: str = "turtle1") -> tuple[Callable[[], None], H
     bus.subscribe(f"/{name}/cmd_vel", TWIST, heard, COMMAND)
     odom = bus.publish(f"/{name}/odom", ODOMETRY, Quality())
     said = write_odometry(OdometryReport(x=0.0, y=0.0, heading=0.0, speed=0.0, turn_rate=0.0))
-    return lambda: odom.send(said) and None, heard
+
+    def tell() -> None:
+        odom.send(said)
+
+    return tell, heard
 
 
 def linked(address: str) -> tuple[Ros2Link, Arrivals]:
