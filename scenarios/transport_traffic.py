@@ -43,7 +43,7 @@ PAGE = "transport-traffic.md"
 ARENAS = ("transport", "transport_gaps", "transport_pillars")
 
 BEST = ("keep_right", "claims", "ends", "digests")
-"""The policy that is held against the modes, chosen with seeds 1 to 20, of which none is used for the comparison."""
+"""The policy that is held against the modes, chosen by few runs with seeds 1 to 3, which the comparison has not."""
 
 TUNED, FIRST = 1, 101
 """First seeds of tuning, and of the comparison."""
@@ -150,7 +150,8 @@ def page(out: Path, made: Sequence[TrafficSweep], *, quick: bool) -> Iterator[st
         "brackets how many seeds stand behind it. A run that does not come so far counts as its longest time. "
         "Differences are of runs with the same seed: the same arena, the same starts, and the same draws of those that "
         "explore. "
-        f"`{joined(BEST)}` was chosen with seeds {TUNED} to {TUNED + 19}; the comparison has seeds from {FIRST} on."
+        f"`{joined(BEST)}` was chosen by few runs with seeds 1 to 3; tuning has seeds {TUNED} to {TUNED + 19}, and the "
+        f"comparison seeds from {FIRST} on."
     )
     if quick:
         yield paragraph("**This is a quick try with three robots and two items: nothing follows from it.**")
@@ -166,7 +167,7 @@ def page(out: Path, made: Sequence[TrafficSweep], *, quick: bool) -> Iterator[st
         yield from _over("Numbers of robots", "robots", sizes)
     if "tuning" in folders:
         tried = minutes_of(out / "tuning", ["transport.traffic"])
-        yield "## What the policy was chosen by\n"
+        yield "## Tuning: what the policy may be chosen by\n"
         yield table(["policy", "minutes"], [[name, mean_text(found)] for (name,), found in tried.items()], [1])
 
 
