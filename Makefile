@@ -9,7 +9,7 @@ LOWEST := .venv-lowest
 SHARE ?= 1
 TESTS ?= tests
 
-.PHONY: convoy test test-fresh test-lowest mutants lint benchmark figures images clean
+.PHONY: convoy test test-fresh test-lowest mutants lint docs benchmark figures images clean
 
 convoy: $(READY)
 	$(BIN)/devs-robotics run convoy --out out/convoy
@@ -35,6 +35,10 @@ lint: $(READY)
 	$(BIN)/mypy --warn-unused-ignores
 	$(BIN)/lint-imports
 
+# The site, in out/site: pages that open from there, too. Warnings are errors.
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
 benchmark: $(READY)
 	$(BIN)/python -m tests.benchmarks.kernel
 	$(BIN)/python -m tests.benchmarks.observing
@@ -54,7 +58,7 @@ images: $(READY)
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "devs-robotics needs Python 3.11 or newer: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,benchmark]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,benchmark,docs]'
 	touch $(READY)
 
 clean:
