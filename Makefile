@@ -9,7 +9,7 @@ LOWEST := .venv-lowest
 SHARE ?= 1
 TESTS ?= tests
 
-.PHONY: convoy test test-fresh test-lowest mutants lint docs benchmark figures images clean
+.PHONY: convoy test test-fresh test-lowest mutants lint docs wheel benchmark figures images clean
 
 convoy: $(READY)
 	$(BIN)/devs-robotics run convoy --out out/convoy
@@ -39,6 +39,10 @@ lint: $(READY)
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 
+# Builds the wheel, and tries it in an environment of its own, in a folder that knows nothing of the repository.
+wheel: $(READY)
+	$(BIN)/python -m tests.wheel
+
 benchmark: $(READY)
 	$(BIN)/python -m tests.benchmarks.kernel
 	$(BIN)/python -m tests.benchmarks.observing
@@ -58,7 +62,7 @@ images: $(READY)
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "devs-robotics needs Python 3.11 or newer: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,benchmark,docs]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,test,benchmark,docs]'
 	touch $(READY)
 
 clean:
