@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import chdir, redirect_stdout
 from pathlib import Path
+from types import ModuleType
 
 from tests.documents import blocks
 from tests.scenarios.case_study.files import modules_as_they_were
@@ -51,8 +52,8 @@ def program(code: str, folder: Path) -> str:
     out = io.StringIO()
     with chdir(folder), modules_as_they_were(), redirect_stdout(out):
         sys.path.insert(0, str(folder))
-        module = {"__name__": "__main__"}
-        exec(compile(code, "<a block>", "exec"), module)
+        module = sys.modules["__main__"] = ModuleType("__main__")  # where classes look up the names of their types
+        exec(compile(code, "<a block>", "exec"), module.__dict__)
     return out.getvalue()
 
 

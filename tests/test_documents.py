@@ -19,10 +19,12 @@ ELSEWHERE = ("testing.md", "first-case-study.md")
 """What they show are files, and commands; see test_pytest_plugin.py and test_first_case_study.py."""
 
 PLAYED = (
+    "README.md",
     "defensible-study.md",
     "devs-in-ten-minutes.md",
     "every-command.md",
     "faq.md",
+    "gallery.md",
     "first-run.md",
     "mixed-reality-with-a-camera.md",
     "own-frame.md",
@@ -71,7 +73,8 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_page_does_what_it_says(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "160")
-    play(ROOT / "docs" / name, tmp_path)
+    (document,) = (path for path in DOCUMENTS if path.name == name)
+    play(document, tmp_path)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from devs_robotics.scenarios.case import shipped_cases
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs"
@@ -79,3 +80,24 @@ def test_a_page_that_is_not_in_the_nav_is_refused() -> None:
     nav = re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), flags=re.M)
     pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
     assert sorted(nav) == sorted({*pages, "contributing.md", "changes.md"})
+
+
+def test_every_case_that_ships_is_in_the_gallery_with_a_picture_that_moves() -> None:
+    text = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    for case in shipped_cases():
+        (section,) = re.findall(rf"^## [^\n]*\(`{case}`\)\n(.*?)(?=^## |\Z)", text, flags=re.M | re.S)
+        assert f"](images/{case}.gif)" in section
+        assert f"devs-robotics run {case}" in section
+
+
+def test_the_readme_leads_to_each_page_but_parts_of_others() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    linked = set(re.findall(r"\]\(docs/([\w-]+\.md)", readme))
+    missing = {path.name for path in DOCS.glob("*.md")} - linked
+    assert missing <= {"first-run.md", "mixed-reality-with-a-camera.md", "notebook.md"}
+
+
+def test_the_readme_has_no_numbers_that_no_command_makes() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    said = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+    assert re.findall(r"(?<![\w./-])\d[\d.,]*", said) == ["3.11"], "say it in docs/, with the command that makes it"
