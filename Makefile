@@ -9,7 +9,7 @@ LOWEST := .venv-lowest
 SHARE ?= 1
 TESTS ?= tests
 
-.PHONY: convoy test test-fresh test-lowest mutants lint docs wheel benchmark figures images clean
+.PHONY: convoy test test-fresh test-lowest mutants lint docs wheel benchmark figures papers images clean
 
 convoy: $(READY)
 	$(BIN)/devs-robotics run convoy --out out/convoy
@@ -55,6 +55,10 @@ benchmark: $(READY)
 figures: $(READY)
 	$(BIN)/python -m devs_robotics.scenarios.convoy.paper_figures --out out/figures
 	$(BIN)/python -m devs_robotics.scenarios.epuck2_figures --out out/epuck2
+
+# All papers on one page: an hour. For a look: make papers QUICK=--quick
+papers: $(READY)
+	$(BIN)/python -m devs_robotics.scenarios.papers --out out/papers $(QUICK)
 
 images: $(READY)
 	$(BIN)/python -m tests.images
