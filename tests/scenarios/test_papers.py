@@ -82,17 +82,19 @@ def test_the_command_makes_pages_that_lead_to_figures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = []
-    level = lambda noise, robots, seed: 13.0 + 0.1 * seed  # noqa: E731
-    monkeypatch.setattr(
-        paper_figures, "measured", lambda **asked: wanted.append(asked) or made(convoy_runs(level, seeds=3))
-    )
+
+    def measured(seeds: int, rounds: int, workers: int) -> page.PaperFigureData:
+        wanted.append((seeds, rounds))
+        return made(convoy_runs(lambda noise, robots, seed: 13.0 + 0.1 * seed, seeds=seeds))
+
+    monkeypatch.setattr(paper_figures, "measured", measured)
     monkeypatch.setattr(page, "_figures", lambda made: {})  # drawn in tests of their own
     assert papers.main(["--quick", "--only", "convoy", "--out", str(tmp_path)]) == 0
     html = (tmp_path / papers.PAGE).read_text()
     assert "nothing is to be concluded" in html
     (led_to,) = re.findall(r'href="([^"]+)"', html)
     assert (tmp_path / led_to).exists()
-    assert wanted == [convoy_paper.QUICK]
+    assert wanted == [(convoy_paper.SEEDS, convoy_paper.ROUNDS)]
     assert "average E at set 1, 30 robots" in html
     assert re.search(r"figures 8 to 11: .*differs", capsys.readouterr().out)
 

@@ -94,7 +94,7 @@ def test_the_readme_leads_to_each_page_but_parts_of_others() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     linked = set(re.findall(r"\]\(docs/([\w-]+\.md)", readme))
     missing = {path.name for path in DOCS.glob("*.md")} - linked
-    assert missing <= {"first-run.md", "mixed-reality-with-a-camera.md", "notebook.md"}
+    assert missing <= {"first-run.md", "mixed-reality-with-a-camera.md"}
 
 
 def test_the_readme_has_no_numbers_that_no_command_makes() -> None:
