@@ -31,9 +31,10 @@ def cells() -> list[tuple[str, str]]:
 
 def executed(folder: Path) -> Any:
     """A notebook of these cells, after a kernel has executed it in a folder."""
-    notebook = nbformat.v4.new_notebook()
+    v4: Any = nbformat.v4  # which says nothing of types
+    notebook = v4.new_notebook()
     for number, (kind, text) in enumerate(cells()):
-        make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
+        make = v4.new_code_cell if kind == "code" else v4.new_markdown_cell
         notebook.cells.append(make(text, id=f"cell{number}"))
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(folder)}})

@@ -82,7 +82,7 @@ def guarded(program: str, given: Sequence[str], work: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except ModuleNotFoundError as exc:
-        if not (missing := remedy(exc, " ".join((program, *given[:1], "needs")))):
+        if not (missing := remedy(exc, f"{given[0] if given else program} needs")):
             return _unforeseen(exc, program, given)
         _complain(program, missing)
         return FAILED

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import missing
 from tests.paths import ROOT
-from tests.real_components import missing
 
 EXECUTE = """
 import sys, json

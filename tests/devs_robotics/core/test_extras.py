@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -21,9 +22,9 @@ NAMES = {"PIL": "pillow", "cv2": "opencv-python-headless", "foxglove": "foxglove
 NAMES |= {"serial": "pyserial", "imageio_ffmpeg": "imageio-ffmpeg"}
 """Of packages that are installed by another name than they are imported."""
 
-PLAIN = f"""
+PLAIN = """
 import sys
-sys.modules.update(dict.fromkeys({sorted(PACKAGES)!r}))  # as if they were not installed
+sys.modules.update(dict.fromkeys(sys.argv.pop(1).split(",")))  # as if they were not installed
 from devs_robotics.scenarios.commands.cli import main
 sys.exit(main(sys.argv[1:]))
 """
@@ -35,9 +36,9 @@ def extras() -> dict[str, list[str]]:
     return {name: value.split("\n")[1:] for name, value in parsed["options.extras_require"].items()}
 
 
-def plainly(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+def plainly(*arguments: str, cwd: Path, lacks: Iterable[str] = PACKAGES) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
-    command = [sys.executable, "-W", "error", "-c", PLAIN, *arguments]
+    command = [sys.executable, "-W", "error", "-c", PLAIN, ",".join(lacks), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd, env=environment)
 
 
@@ -58,6 +59,17 @@ def test_all_and_test_have_what_the_others_have() -> None:
 def test_the_page_about_installing_has_each_extra() -> None:
     told = re.findall(r"^\| `\[(\w+)\]`", (ROOT / "docs" / "install.md").read_text(encoding="utf-8"), flags=re.M)
     assert sorted(told) == sorted(set(extras()) - {"test", "benchmark"})
+
+
+def test_every_extra_that_is_named_anywhere_is_there() -> None:
+    texts = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "scenarios").rglob("*.py")]
+    named = {
+        extra
+        for path in texts
+        for found in re.findall(r"devs-robotics\[([\w,]+)\]", path.read_text(encoding="utf-8"))
+        for extra in found.split(",")
+    }
+    assert {"report", "mqtt", "camera"} <= named <= set(extras())
 
 
 def test_a_package_that_is_missing_is_named_with_what_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,3 +125,11 @@ def test_the_commands_that_need_more_say_so(arguments: str, extra: str, tmp_path
     done = plainly(*arguments.split(), cwd=tmp_path)
     assert done.returncode == 2
     assert re.search(rf"^devs-robotics: .* not installed: pip install 'devs-robotics\[{extra}\]'$", done.stderr)
+
+
+def test_a_report_of_a_sweep_needs_no_more_than_its_extra(tmp_path: Path) -> None:
+    sweep = "sweep wander --vary wandering.robots=2,3 --replicates 2 --jobs 1 --set run.duration=5 --out sweep"
+    assert called(*sweep.split(), cwd=tmp_path).returncode == 0
+    lacks = [module for module, package in PACKAGES.items() if package.extra != "report"]
+    done = plainly("report", "sweep", "--out", "report.html", cwd=tmp_path, lacks=lacks)
+    assert (done.returncode, done.stderr) == (0, "")
