@@ -11,7 +11,7 @@ TESTS ?= tests
 
 ROS := jazzy kilted
 
-.PHONY: convoy test test-fresh ros test-lowest mutants lint benchmark figures images clean
+.PHONY: convoy test test-fresh ros test-lowest mutants lint docs wheel benchmark figures papers images clean
 
 convoy: $(READY)
 	$(BIN)/devs-robotics run convoy --out out/convoy
@@ -46,6 +46,14 @@ lint: $(READY)
 	$(BIN)/mypy --warn-unused-ignores
 	$(BIN)/lint-imports
 
+# The site, in out/site: pages that open from there, too. Warnings are errors.
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
+# Builds the wheel, and tries it in an environment of its own, in a folder that knows nothing of the repository.
+wheel: $(READY)
+	$(BIN)/python -m tests.wheel
+
 benchmark: $(READY)
 	$(BIN)/python -m tests.benchmarks.kernel
 	$(BIN)/python -m tests.benchmarks.observing
@@ -60,13 +68,17 @@ figures: $(READY)
 	$(BIN)/python -m devs_robotics.scenarios.convoy.paper_figures --out out/figures
 	$(BIN)/python -m devs_robotics.scenarios.epuck2_figures --out out/epuck2
 
+# All papers on one page: an hour. For a look: make papers QUICK=--quick
+papers: $(READY)
+	$(BIN)/python -m devs_robotics.scenarios.papers --out out/papers $(QUICK)
+
 images: $(READY)
 	$(BIN)/python -m tests.images
 
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "devs-robotics needs Python 3.11 or newer: make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,benchmark]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,test,benchmark,docs]'
 	touch $(READY)
 
 clean:

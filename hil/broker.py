@@ -25,6 +25,7 @@ from typing import IO
 from urllib.parse import quote
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.extras import available, sentence
 
 START_TIMEOUT = 20.0
 """Longest time in which a broker comes up (s); after it, it has failed."""
@@ -73,6 +74,9 @@ class EmbeddedBroker:
         Raises:
             BrokerError: it does not, and why
         """
+        missing = [module for module in ("amqtt", "paho") if not available(module)]
+        if missing:
+            raise BrokerError(sentence("a broker of its own needs", *missing))
         # -P: no file of the folder that it is started in, such as an amqtt.py, is taken for a module
         command = [
             sys.executable,

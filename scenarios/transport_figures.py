@@ -132,17 +132,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _execute(options: argparse.Namespace) -> int:
     prepare(options.out)
-    prepare(options.out / "images")
-    seeds = range(1, max(1, options.seeds) + 1)
-    less = ("run.duration=150", "transport.robots=3", "transport.ban=60") if options.quick else ()
     show = Display()
+    seeds = range(1, max(1, options.seeds) + 1)
+    runs = measured(seeds, quick=options.quick, show=show)
+    show(f"page: {write(options.out, runs, seeds, quick=options.quick)}")
+    return RAN
+
+
+def measured(seeds: Sequence[int], *, quick: bool, show: Callable[[str], None]) -> dict[str, list[CaseOutcome]]:
+    """Runs of the three modes, one per seed."""
+    less = ("run.duration=150", "transport.robots=3", "transport.ban=60") if quick else ()
     runs: dict[str, list[CaseOutcome]] = {mode: [] for mode in MODES}
     for seed in seeds:
         for mode in MODES:
             found = outcome(f"run.seed={seed}", f"transport.mode={mode}", *less)
             runs[mode].append(found)
             show(f"seed {seed}, {mode}: {found.reason} at {found.end_s / 60.0:.1f} min, {found.cpu_s:.0f} s CPU")
-    trips = law((1, 2) if options.quick else SIZES, 400.0 if options.quick else 3600.0, seeds[0])
+    return runs
+
+
+def write(out: Path, runs: dict[str, list[CaseOutcome]], seeds: Sequence[int], *, quick: bool) -> Path:
+    """Write page and figures, with the encounter law, which is measured for it; returns the path of the page.
+
+    Raises:
+        OutputError: they cannot be written
+    """
+    prepare(out / "images")
+    trips = law((1, 2) if quick else SIZES, 400.0 if quick else 3600.0, seeds[0])
     first = {mode: found[0] for mode, found in runs.items()}
     texts: dict[str, Callable[[], str]] = {
         "images/transport-items.svg": lambda: items_of_robots({m: _items(found) for m, found in first.items()}),
@@ -158,9 +174,8 @@ def _execute(options: argparse.Namespace) -> int:
     ):
         curves = {mode: curve_of(found.tables["transport"], column, found.end_s) for mode, found in first.items()}
         texts[f"images/transport-{name}.svg"] = partial(over_time, curves, what)
-    paths = write_texts(options.out, texts)
-    show(f"page: {next(path for path in paths if path.name == PAGE)}")
-    return RAN
+    paths = write_texts(out, texts)
+    return next(path for path in paths if path.name == PAGE)
 
 
 def _items(found: CaseOutcome) -> list[int]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", flags=re.S | re.M)
+
+TITLED = re.compile(r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$', flags=re.S | re.M)
 
 
 class Example(Struct):
@@ -29,6 +32,13 @@ def examples(path: Path) -> list[Example]:
             found[-1].output = block
         last = match.end() if kind == "python" else -1
     return found
+
+
+def blocks(text: str) -> Iterator[tuple[str, str, str]]:
+    """The blocks of a document in order: their language, their title, and what is in them."""
+    for match in TITLED.finditer(text):
+        kind, title, block = match.groups()
+        yield kind, title or "", block
 
 
 def program(path: Path, mark: str) -> str:

@@ -177,39 +177,50 @@ def _rounded(numbers: Iterable[float]) -> str:
 
 
 ANIMATED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "convoy.gif": (
+    f"{name}.gif": (tuple(run.split()), ("--size", size, "--speed", speed))
+    for name, run, size, speed in (
+        ("battery", "battery --set run.duration=200", "320", "40"),
         (
-            *("convoy", "--set", "convoy.robots=10", "--set", "field.width=10", "--set", "field.height=5.5"),
-            *("--set", "run.rounds=150"),
+            "convoy",
+            "convoy --set convoy.robots=10 --set field.width=10 --set field.height=5.5 --set run.rounds=60",
+            "480",
+            "25",
         ),
-        ("--size", "720", "--speed", "20"),
-    ),
-    "loop.gif": (
+        ("diffusion", "diffusion --set run.duration=40", "280", "9.5"),
+        ("forage", "forage", "340", "25"),
+        ("line_following", "line_following --set run.duration=62", "360", "12"),
         (
-            *("convoy_in_the_loop", "--stage", "loop", "--lab", "inside", "--set", "field.width=4"),
-            *("--set", "field.height=2.8", "--set", "run.rounds=60"),
+            "loop",
+            (
+                "convoy_in_the_loop --stage loop --lab inside "
+                "--set field.width=4 --set field.height=2.8 --set run.rounds=30"
+            ),
+            "520",
+            "16",
         ),
-        ("--size", "720", "--speed", "10"),
-    ),
+        ("meet", "meet --set run.duration=50", "280", "13"),
+        ("mixed_walk", "mixed_walk --set run.duration=50", "340", "12"),
+        ("phototaxis", "phototaxis", "320", "8"),
+        ("transport", "transport --set transport.robots=6 --set transport.items=6", "400", "250"),
+        ("wander", "wander --set run.duration=100", "320", "20"),
+    )
 }
 """Animations: what is run, and how it is shown."""
 TIMES = 12
 """Of an animation, at which it is looked at whether it would be the same today."""
 
 SHOWN: dict[str, Callable[[], list[str]]] = {
-    "convoy.gif": lambda: shown_by_animation("convoy.gif"),
+    **{name: partial(shown_by_animation, name) for name in ANIMATED},
     "figure-10.png": lambda: shown_by_paper_figure(10),
     "figure-11.png": lambda: shown_by_paper_figure(11),
-    "loop.gif": lambda: shown_by_animation("loop.gif"),
     "report.png": shown_by_report,
     "tree.svg": shown_by_tree,
     **{name: partial(shown_by_epuck2, name) for name in epuck2_pictures.NAMES},
 }
 MAKERS: dict[str, Callable[[Path], None]] = {
-    "convoy.gif": partial(_make_animation, "convoy.gif"),
+    **{name: partial(_make_animation, name) for name in ANIMATED},
     "figure-10.png": _make_figures,
     "figure-11.png": _make_figures,
-    "loop.gif": partial(_make_animation, "loop.gif"),
     "report.png": _make_report,
     "tree.svg": _make_tree,
     **dict.fromkeys(epuck2_pictures.NAMES, epuck2_pictures.make_all),

@@ -9,14 +9,33 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import examples, program
+from devs_robotics.scenarios.commands import cli
+from tests.documents import TITLED, examples, program
 from tests.paths import ROOT
+from tests.playing import commands, play
 
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
 ELSEWHERE = ("testing.md", "first-case-study.md")
 """What they show are files, and commands; see test_pytest_plugin.py and test_first_case_study.py."""
 
-WITH_CODE = [path for path in DOCUMENTS if examples(path) and path.name not in ELSEWHERE]
+PLAYED = (
+    "README.md",
+    "defensible-study.md",
+    "devs-in-ten-minutes.md",
+    "every-command.md",
+    "faq.md",
+    "gallery.md",
+    "first-run.md",
+    "mixed-reality-with-a-camera.md",
+    "own-frame.md",
+    "own-robot.md",
+    "own-sensor.md",
+    "sweep-on-a-cluster.md",
+    "to-hardware.md",
+)
+"""Played from top to bottom in an empty folder: commands and all."""
+
+WITH_CODE = [path for path in DOCUMENTS if examples(path) and path.name not in (*ELSEWHERE, *PLAYED)]
 
 MARK = "-- end of a block --"
 
@@ -48,3 +67,22 @@ def test_the_tutorial_is_one_of_them_and_says_what_each_block_prints() -> None:
 def test_links_between_documents_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
         assert target.startswith("https://") or (document.parent / target).exists(), target
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_page_does_what_it_says(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    (document,) = (path for path in DOCUMENTS if path.name == name)
+    play(document, tmp_path)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_in_a_document_are_commands_with_these_options(
+    document: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SERVER_PASSWORD", "secret")  # which one of them takes from there
+    for kind, _, block in TITLED.findall(document.read_text(encoding="utf-8")):
+        for words, comment in commands(block) if kind in ("shell", "bash", "") and "devs-robotics" in block else ():
+            if words[:1] == ["devs-robotics"] and "fails" not in comment and "..." not in words:
+                cli._options(words[1 : words.index("|") if "|" in words else None])

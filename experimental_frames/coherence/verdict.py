@@ -23,6 +23,7 @@ from devs_robotics.experimental_frames.statistics import Interval, StatisticsErr
 from devs_robotics.experimental_frames.statistics.series import Array, Numbers, checked
 
 Verdict = Literal["coherent", "not", "undecided"]
+"""What is said of a formation."""
 
 FEWEST_SETTLED = 40
 """Values after the transient, without which nothing is said of the error."""

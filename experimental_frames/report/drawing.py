@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from html import escape
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from devs_robotics.core.tables import GrowingColumn
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
 
 STYLE: Any = {
@@ -33,39 +29,8 @@ STYLE: Any = {
     "boxplot.medianprops.color": ACCENT,
     "svg.hashsalt": "devs-robotics",
 }
-MOST_POINTS = 1500
 ROOM = 1.5
 """So many times as high as what was measured a picture may become for a published value to be in it."""
-
-Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-
-
-def thinned(
-    times: GrowingColumn | Floats,
-    values: GrowingColumn | Floats,
-    most: int = MOST_POINTS,
-    shown: Callable[[Floats], Floats] = lambda values: values,
-) -> tuple[Floats, Floats]:
-    """A long series with fewer points that looks the same: the lowest and the highest of each stretch.
-
-    Args:
-        times: of the values
-        values: as measured
-        most: so many points are left
-        shown: makes of values what is drawn
-    """
-    count, stretches = len(values), most // 2
-    if count <= most:
-        return np.asarray(times), shown(np.asarray(values))
-    places: list[int] = []
-    heights: list[float] = []
-    ends = [number * (count // stretches) + min(number, count % stretches) for number in range(stretches + 1)]
-    for first, last in pairwise(ends):  # as equal as can be, the longer ones first
-        stretch = shown(np.asarray(values[first:last]))
-        for place in sorted({int(np.argmin(stretch)), int(np.argmax(stretch))}):
-            places.append(first + place)
-            heights.append(stretch[place])
-    return np.array([times[place] for place in places]), np.array(heights)
 
 
 def published_line(axes: Axes, value: float, label: str) -> None:

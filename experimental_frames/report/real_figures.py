@@ -12,7 +12,8 @@ from devs_robotics import Lateness
 from devs_robotics.core.tables import GrowingColumn
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
-from devs_robotics.experimental_frames.report.drawing import MOST_POINTS, STYLE, Floats, svg, thinned
+from devs_robotics.experimental_frames.report.drawing import STYLE, svg
+from devs_robotics.experimental_frames.report.thinning import MOST_POINTS, Floats, thinned
 
 SMALLEST_LATENESS_MS = 0.01
 """Axes of lateness are logarithmic and begin here."""

@@ -11,8 +11,9 @@ from matplotlib.figure import Figure
 from devs_robotics.experimental_frames.frame.frame import WHO
 from devs_robotics.experimental_frames.frame.metric import Metric
 from devs_robotics.experimental_frames.report.colours import ACCENT
-from devs_robotics.experimental_frames.report.drawing import STYLE, Floats, svg, thinned
+from devs_robotics.experimental_frames.report.drawing import STYLE, svg
 from devs_robotics.experimental_frames.report.sections import Drawing, Section
+from devs_robotics.experimental_frames.report.thinning import Floats, thinned
 
 TIME = "time_s"
 """The column of times (s)."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, Literal
 
+from devs_robotics.core.extras import load
 from devs_robotics.experimental_frames.sweep.reading import SweepError
 
 
@@ -14,7 +14,4 @@ def salib(method: Literal["morris", "sobol"]) -> Any:
     Raises:
         SweepError: SALib is not installed
     """
-    try:
-        return import_module(f"SALib.analyze.{method}")
-    except ImportError:
-        raise SweepError(f"the analysis of a {method} sweep needs SALib: pip install SALib") from None
+    return load(f"SALib.analyze.{method}", f"the analysis of a {method} sweep needs", SweepError)

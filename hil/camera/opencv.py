@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import ModuleType
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.extras import needed
 
-MISSING = "cameras need OpenCV, which is not installed: pip install 'devs-robotics[camera]'"
 OLD = "cameras need OpenCV 4.7 or newer, with its ArUco markers: pip install --upgrade opencv-python-headless"
 
 
@@ -20,10 +20,8 @@ def opencv() -> ModuleType:
     Raises:
         CameraError: it is not installed, or too old
     """
-    try:
+    with needed("cameras need", CameraError):
         import cv2
-    except ImportError as error:
-        raise CameraError(MISSING) from error
     if not hasattr(getattr(cv2, "aruco", None), "CharucoDetector"):
         raise CameraError(OLD)
     return cv2

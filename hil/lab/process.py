@@ -63,8 +63,7 @@ class LabServer:
             stop.set()
 
         loop.set_exception_handler(fail)  # a lab whose time does not go on any more must not look like one that does
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
-            loop.add_signal_handler(number, stop.set)
+        _at_signals(loop, stop.set)
         if parent is not None:
             Thread(target=_wait_for_end, args=(parent, loop, stop.set), daemon=True).start()
         timekeeper = Timekeeper(self._laboratory, loop)
@@ -150,6 +149,18 @@ class LabServer:
     def _say(self, line: dict[str, object]) -> None:
         self._out.write(json.dumps(line) + "\n")
         self._out.flush()
+
+
+def _at_signals(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> None:
+    """Have this called at the signals that end a program, as many of them as there are on this system."""
+    for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"):
+        number = getattr(signal, name, None)
+        if number is None:
+            continue
+        try:
+            loop.add_signal_handler(number, stop)
+        except NotImplementedError:  # as on Windows
+            signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(stop))
 
 
 def _wait_for_end(parent: IO[bytes], loop: asyncio.AbstractEventLoop, end: Callable[[], None]) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import pty
 import socket
-import tty
 from contextlib import suppress
 from pathlib import Path
 
@@ -54,6 +52,14 @@ class PtyLink:
     """
 
     def __init__(self, core: Core, timekeeper: Timekeeper, loop: asyncio.AbstractEventLoop) -> None:
+        try:
+            import pty
+            import tty
+        except ImportError:  # as on Windows
+            raise DevsRoboticsError(
+                f"robot {core.surroundings.plan.robot} would be played on a pseudo-terminal, which this system "
+                "does not have: let it listen at a tcp:// address (--listen), or take --lab inside"
+            ) from None
         self._core, self._timekeeper, self._loop = core, timekeeper, loop
         self._name = _name(core)
         # the host's end stays open here too: otherwise each host that leaves would end the line for good

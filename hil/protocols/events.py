@@ -141,6 +141,7 @@ Event: TypeAlias = (
     | Remind
     | Forget
 )
+"""What a protocol says of a robot, beside bytes."""
 
 Output: TypeAlias = bytes | Event
 """Bytes are to be sent."""

@@ -35,8 +35,10 @@ from devs_robotics import (
 )
 from devs_robotics.hil.drivers import Driver, DriverSettings
 
-LOOK, FEEL = "look", "feel"
-"""Questions to the range sensors, and to the whiskers."""
+LOOK = "look"
+"""A question to the range sensors."""
+FEEL = "feel"
+"""A question to the whiskers."""
 
 Wish: TypeAlias = Drive | Asked | str
 Message: TypeAlias = Driven | Rolled | Ranges | Touch | Answered | Fault

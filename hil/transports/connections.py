@@ -22,12 +22,11 @@ from devs_robotics.hil.addresses import (
     TcpAddress,
     parse,
 )
-from devs_robotics.hil.transports.mqtt import Mqtt
-from devs_robotics.hil.transports.serial_line import SerialLine
 from devs_robotics.hil.transports.tcp import Tcp
 
 if TYPE_CHECKING:
     from devs_robotics.hil.protocols.ros2.fixes import FixTopic
+    from devs_robotics.hil.transports.mqtt import Mqtt
 
 
 class Endpoint(Struct, frozen=True):
@@ -82,6 +81,8 @@ class Connections:
             case SerialAddress():
                 # a device has several names, such as those in /dev/serial/by-id
                 self._take(f"serial:{os.path.realpath(parsed.url)}", str(parsed))
+                from devs_robotics.hil.transports.serial_line import SerialLine  # of the extra [serial]
+
                 return Endpoint(SerialLine(parsed))
             case TcpAddress():
                 self._take(f"tcp:{parsed.host}:{parsed.port}", str(parsed))
@@ -121,6 +122,8 @@ class Connections:
 
     def _broker(self, address: MqttAddress) -> Mqtt:
         if address.broker not in self._brokers:
+            from devs_robotics.hil.transports.mqtt import Mqtt  # of the extra [mqtt]
+
             self._brokers[address.broker] = Mqtt(address.broker)
         return self._brokers[address.broker]
 

@@ -14,16 +14,19 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from msgspec import Struct
-from paho.mqtt.client import Client, ConnectFlags, MQTTMessage, MQTTMessageInfo
-from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
-from paho.mqtt.properties import Properties
-from paho.mqtt.reasoncodes import ReasonCode
 
+from devs_robotics.core.extras import needed
 from devs_robotics.core.realtime.transport import Arrived, Counts, Post, Transport
 from devs_robotics.hil.addresses import AddressError, MqttAddress, parse_mqtt
 from devs_robotics.hil.transports.backoff import Backoff
 from devs_robotics.hil.transports.receiver import Receiver, reason_of
 from devs_robotics.hil.transports.sockets import acknowledge, notice_death, prompt
+
+with needed("MQTT needs"):
+    from paho.mqtt.client import Client, ConnectFlags, MQTTMessage, MQTTMessageInfo
+    from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+    from paho.mqtt.properties import Properties
+    from paho.mqtt.reasoncodes import ReasonCode
 
 KEEPALIVE = 5
 """Half of the silence after which a broker is lost (s); a broker misses a client after one and a half times this."""

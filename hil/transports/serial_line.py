@@ -9,10 +9,12 @@ from contextlib import suppress
 from threading import Event
 from typing import Any
 
-import serial  # type: ignore[import-untyped]
-
+from devs_robotics.core.extras import needed
 from devs_robotics.hil.addresses import SerialAddress
 from devs_robotics.hil.transports.stream import PIECE, POLL, STALL, StreamTransport, Wire
+
+with needed("a serial line needs"):
+    import serial  # type: ignore[import-untyped]
 
 OUTBOX = 1 << 16
 """Size of what waits to be sent above which packets are dropped (bytes): a few seconds of a serial line."""

@@ -11,6 +11,7 @@ from devs_robotics import Actuator, Drive, Driven, Fix, In, ModelError, Motor, O
 from devs_robotics.models.environment.messages import ArcMotion, Motion, MotionEnded
 
 Follows = Literal["reported", "commanded"]
+"""Which motion a counterpart makes: the one that its robot reports, or the one that it was commanded."""
 
 
 def _endless(robot: int, command: Drive) -> ModelError:

@@ -20,6 +20,7 @@ DischargeName = Literal["simple", "linear", "cubic", "approximated"]
 """The discharge models."""
 
 DISCHARGES: tuple[DischargeName, ...] = get_args(DischargeName)
+"""The names of the discharge models that ship."""
 
 
 class CoefficientsError(DevsRoboticsError):

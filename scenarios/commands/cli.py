@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from devs_robotics import DevsRoboticsError, __version__
+from devs_robotics.core.extras import remedy
 from devs_robotics.scenarios.commands import (
     battery,
     camera,
@@ -94,11 +95,20 @@ def guarded(program: str, given: Sequence[str], work: Callable[[], int]) -> int:
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
+    except ModuleNotFoundError as exc:
+        if not (missing := remedy(exc, f"{given[0] if given else program} needs")):
+            return _unforeseen(exc, program, given)
+        _complain(program, missing)
+        return FAILED
     except BaseException as exc:  # also SystemExit, whose status would mean something else
-        from devs_robotics.scenarios.commands.unforeseen import sentence
+        return _unforeseen(exc, program, given)
 
-        _complain(program, sentence(exc, program, given))
-        return UNFORESEEN
+
+def _unforeseen(exc: BaseException, program: str, given: Sequence[str]) -> int:
+    from devs_robotics.scenarios.commands.unforeseen import sentence
+
+    _complain(program, sentence(exc, program, given))
+    return UNFORESEEN
 
 
 def _execute(given: Sequence[str]) -> int:

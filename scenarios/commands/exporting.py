@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from math import isnan, nan
 from pathlib import Path
+from typing import Any
 
 from devs_robotics.scenarios.commands.arguments import not_negative, positive
 from devs_robotics.scenarios.commands.exit_status import RAN
@@ -56,7 +57,6 @@ def refuse_without_export(options: argparse.Namespace) -> None:
 def export(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Make a file of a recording; returns the exit status."""
     from devs_robotics.core.files import write_atomically
-    from devs_robotics.experimental_frames.report.drawing import STYLE
     from devs_robotics.scenarios.running.results import OutputError
     from devs_robotics.view.export.export import check_ending, exported
     from devs_robotics.view.export.options import Options
@@ -76,7 +76,7 @@ def export(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     replay = read(recording_in(options.recording))
     if ending in (".png", ".svg", ".pdf") and "begin" not in given:
         given["begin"] = given["end"] = replay.timeline.end
-    content = exported(replay, ending, Options(**given), STYLE)
+    content = exported(replay, ending, Options(**given), _style(ending))
     try:
         write_atomically(options.export, content)
     except OSError as exc:
@@ -85,6 +85,15 @@ def export(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         ) from exc
     show(f"{options.export}: {len(content) / 1000.0:,.0f} kB")
     return RAN
+
+
+def _style(ending: str) -> dict[str, Any]:
+    """Of figures; other files have none, and do without what draws figures."""
+    if ending not in (".png", ".svg", ".pdf"):
+        return {}
+    from devs_robotics.experimental_frames.report.drawing import STYLE
+
+    return dict(STYLE)
 
 
 def recording_in(path: Path) -> Path:

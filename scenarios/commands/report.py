@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Write the report; returns the exit status."""
+    from devs_robotics.core.extras import available
     from devs_robotics.experimental_frames.sweep_report.folders import read_folders
     from devs_robotics.experimental_frames.sweep_report.methods import methods_md
     from devs_robotics.experimental_frames.sweep_report.page import sweep_report_html
@@ -40,7 +41,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
         raise OptionError(f"--out {out} must name a page: give a name that ends in .html")
     folders = read_folders(options.folders)
     prepare(out.parent)
-    software = versions() | {name: version(name) for name in ("scipy", "SALib")}
+    software = versions() | {name: version(name) for name in ("scipy", "SALib") if available(name)}
     paths = write_texts(
         out.parent,
         {

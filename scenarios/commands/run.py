@@ -184,7 +184,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
                 complain(f"devs-robotics: {outcome.ended}: {outcome.reason}")
             if options.json:
                 show_json(summary(outcome))
-        show(f"report: {paths[-1]}" if paths else "to keep the results, with a report: add --out DIR")
+        show(_where(paths))
         if view is not None and options.view and outcome.replay is not None and not interrupt.requested:
             again(view, outcome.replay, show, lambda: interrupt.requested)
     return STATUS[outcome.ended]
@@ -199,6 +199,15 @@ def _bag(options: argparse.Namespace) -> Mcap | None:
 
     type_store()  # which says so if a package is missing
     return Mcap(options.trace.absolute(), "ros2")
+
+
+def _where(paths: list[Path]) -> str:
+    """What a user may look at now."""
+    from devs_robotics.scenarios.running.results import REPORT, no_report
+
+    if not paths:
+        return "to keep the results, with a report: add --out DIR"
+    return f"report: {paths[-1]}" if paths[-1].name == REPORT else f"results: {paths[0].parent}\n{no_report()}"
 
 
 def _wanted(options: argparse.Namespace) -> NodesWanted | None:

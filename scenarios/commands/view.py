@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from devs_robotics.core.processes import is_there
 from devs_robotics.scenarios.commands.arguments import add_view
 from devs_robotics.scenarios.commands.exit_status import RAN
 from devs_robotics.scenarios.commands.exporting import add_export, export, refuse_without_export
@@ -110,7 +110,7 @@ def running_in(folder: Path) -> Where | None:
         where = msgspec.json.decode((folder / WHERE).read_bytes(), type=Where)
     except (OSError, msgspec.MsgspecError):
         return None
-    return where if _is_there(where.pid) and Path(where.block).exists() else None
+    return where if is_there(where.pid) and Path(where.block).exists() else None
 
 
 def _answers(link: str) -> bool:
@@ -119,14 +119,3 @@ def _answers(link: str) -> bool:
     with suppress(OSError), socket.create_connection((place.hostname or "", place.port or 0), 2.0):
         return True
     return False
-
-
-def _is_there(pid: int) -> bool:
-    """Whether a process is there."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        pass
-    return pid > 0

@@ -111,10 +111,20 @@ def make(
     Raises:
         DevsRoboticsError: a setting is wrong, or the folder cannot be written to
     """
+    scenario_of((NOISE_SETS[1], ROBOTS, 1), rounds, settings)  # what is wrong with it is told before all else
+    prepare(out)
+    made = measured(seeds=seeds, rounds=rounds, workers=workers, settings=settings)
+    write(out, made)
+    return [*page.lines(made.runs), f"page: {out / 'index.html'}"]
+
+
+def measured(
+    *, seeds: int = SEEDS, rounds: int = ROUNDS, workers: int = -1, settings: Sequence[str] = ()
+) -> page.PaperFigureData:
+    """Run everything; see `make`."""
     scenario = scenario_of((NOISE_SETS[1], ROBOTS, 1), rounds, settings)
     assert scenario.frame.transient_rounds is not None
-    prepare(out)
-    made = page.PaperFigureData(
+    return page.PaperFigureData(
         runs=_all_runs(jobs(seeds), lambda job: joblib.delayed(measure)(job, rounds, tuple(settings)), workers),
         moves=ends(ROBOTS, rounds),
         transient=float(ROBOTS * scenario.frame.transient_rounds),
@@ -124,12 +134,20 @@ def make(
         seeds=seeds,
         versions=versions(),
     )
+
+
+def write(out: Path, made: page.PaperFigureData) -> None:
+    """Write the figures, their data and the page into a folder.
+
+    Raises:
+        OutputError: it cannot be written to
+    """
+    prepare(out)
     for name, content in page.files(made).items():
         try:
             write_atomically(out / name, content)
         except OSError as exc:
             raise OutputError(unwritable(out / name, exc)) from exc
-    return [*page.lines(made.runs), f"page: {out / 'index.html'}"]
 
 
 def _all_runs(planned: list[Job], task: Callable[[Job], object], workers: int) -> tuple[PaperRun, ...]:

@@ -6,13 +6,13 @@ import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from itertools import zip_longest
 from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 
 from devs_robotics import DevsRoboticsError, Lateness
+from devs_robotics.core.extras import available, load, sentence
 from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.frame import Measurements
 from devs_robotics.experimental_frames.instruments.localisation import LOCALISATION_HEADER, localisation_lines
@@ -22,6 +22,9 @@ from devs_robotics.scenarios.running.summary import summary as summary_of
 
 SOMETIMES = ("lateness.csv", "localisation.csv")
 """Result files that not every stage has."""
+
+REPORT = "report.html"
+"""The page about a run; there is none where `no_report` says why."""
 
 Text = Callable[[], str | Iterable[str]]
 """Makes the text of a file, whole or in pieces."""
@@ -59,12 +62,18 @@ def write(folder: Path, outcome: AnyOutcome) -> list[Path]:
         "summary.json": lambda: json.dumps(without_nan(summary), indent=2, allow_nan=False) + "\n",
         **{name: partial(_csv, table) for name, table in tables_of(outcome).items()},
     }
-    texts["report.html"] = lambda: case_of(outcome.scenario).report(summary, outcome)
+    if not no_report():
+        texts[REPORT] = lambda: case_of(outcome.scenario).report(summary, outcome)
     paths = write_texts(folder, texts)
-    for name in SOMETIMES:
+    for name in (*SOMETIMES, REPORT):
         if name not in texts:
             (folder / name).unlink(missing_ok=True)
     return paths
+
+
+def no_report() -> str:
+    """Why there are no reports, and what brings them; an empty text where there are."""
+    return "" if available("matplotlib") else sentence("a report needs", "matplotlib")
 
 
 def tables_of(outcome: AnyOutcome) -> dict[str, Measurements]:
@@ -94,10 +103,7 @@ def data_frame(outcome: AnyOutcome, name: str) -> Any:
     if f"{name}.csv" not in tables:
         there = ", ".join(sorted(file.removesuffix(".csv") for file in tables))
         raise OutputError(f"this run has no table {name!r}: there are {there}")
-    try:
-        pandas = import_module("pandas")
-    except ImportError:
-        raise OutputError("tables as data frames need pandas, which is not here: pip install pandas") from None
+    pandas: Any = load("pandas", "tables as data frames need", OutputError)
     table = tables[f"{name}.csv"]
     header = table.header.split(",")
     columns = zip(*(line.split(",") for line in table.lines(0)), strict=True)

@@ -97,8 +97,14 @@ def _refusal(sentence: str) -> PydanticCustomError:
 
 
 Length = Annotated[float, BeforeValidator(partial(to_si, unit="m", example="60 cm"))]
+"""A length (m); in scenarios also with a unit, as in "60 cm"."""
 Angle = Annotated[float, BeforeValidator(partial(to_si, unit="rad", example="6 deg"))]
+"""An angle (rad); in scenarios also with a unit, as in "6 deg"."""
 Duration = Annotated[float, BeforeValidator(partial(to_si, unit="s", example="10 min"))]
+"""A time (s); in scenarios also with a unit, as in "10 min"."""
 Speed = Annotated[float, BeforeValidator(partial(to_si, unit="m/s", example="20 cm/s"))]
+"""A speed (m/s); in scenarios also with a unit, as in "20 cm/s"."""
 TurnRate = Annotated[float, BeforeValidator(partial(to_si, unit="rad/s", example="90 deg/s"))]
+"""A rate of turn (rad/s); in scenarios also with a unit, as in "90 deg/s"."""
 Factor = Annotated[float, BeforeValidator(partial(to_number, unit="", example="0.1"))]
+"""A number without a unit."""

@@ -38,6 +38,7 @@ LARGEST = 2**63 - 1
 """Whole number, so that tables have room for it."""
 
 Count = Annotated[int, Field(ge=1, le=LARGEST)]
+"""A whole number from 1 on."""
 NotNegativeCount = Annotated[int, Field(ge=0, le=LARGEST)]
 PositiveLength = Annotated[Length, Field(gt=0)]
 NotNegativeLength = Annotated[Length, Field(ge=0)]

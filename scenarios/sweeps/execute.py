@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
@@ -128,7 +129,8 @@ class _Crew:
         """Hand out jobs and gather what comes of them."""
         from joblib import Parallel, delayed, parallel_config
 
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which worker processes inherit while they start
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which worker processes inherit while they start
         where = self._where
         work = delayed(carry_out_portion)
         try:

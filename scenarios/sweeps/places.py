@@ -17,6 +17,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.extras import needed
 from devs_robotics.scenarios.sweeps.runs import never
 
 CLUSTER_TIMEOUT = 15.0
@@ -200,10 +201,8 @@ class Dask(Place):
 
     def __init__(self, address: str, patience: float = CLUSTER_TIMEOUT) -> None:
         super().__init__(f"the Dask cluster at {address}")
-        try:
+        with needed("--dask needs", PlaceError):
             import distributed
-        except ImportError:
-            raise PlaceError("--dask needs Dask: pip install 'devs-robotics[dask]'") from None
         self._distributed = distributed
         self._address = address
         self._patience = patience
@@ -289,10 +288,8 @@ class Ray(Place):
 
     def __init__(self, address: str) -> None:
         super().__init__(f"the Ray cluster at {address}")
-        try:
+        with needed("--ray needs", PlaceError):
             import ray
-        except ImportError:
-            raise PlaceError("--ray needs Ray: pip install 'devs-robotics[ray]'") from None
         self._ray = ray
         self._address = address
 

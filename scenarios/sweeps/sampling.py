@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import floor
 from typing import Any, Literal
 
+from devs_robotics.core.extras import needed
 from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.sweeps.axes import Range
 
@@ -47,10 +48,8 @@ def sample(kind: Kind, ranges: Sequence[Range], samples: int, seed: int) -> list
     Raises:
         DevsRoboticsError: SALib is not installed
     """
-    try:
+    with needed(f"--{kind} needs", DesignError):
         from SALib.sample import morris, sobol
-    except ImportError:
-        raise DesignError(f"--{kind} needs SALib: pip install SALib") from None
     problem: dict[str, Any] = {
         "num_vars": len(ranges),
         "names": [each.key for each in ranges],

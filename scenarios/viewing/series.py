@@ -9,7 +9,7 @@ import numpy as np
 from devs_robotics.experimental_frames.frame import Experiment, metrics_of
 from devs_robotics.experimental_frames.frame.frame import TIME, WHO
 from devs_robotics.experimental_frames.frame.metric import Metric
-from devs_robotics.experimental_frames.report.drawing import thinned
+from devs_robotics.experimental_frames.report.thinning import thinned
 from devs_robotics.view.replay import Series
 
 MOST = 2000

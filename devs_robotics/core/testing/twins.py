@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.extras import needed
 from devs_robotics.core.model import Atomic
 from devs_robotics.core.observe.comparing import TraceDifference, first_difference
 from devs_robotics.core.observe.events import Sent
@@ -63,13 +64,9 @@ def prove_twin(
         DevsRoboticsError: the model has no such port, or Hypothesis is not installed
     """
     __tracebackhide__ = True
-    try:
+    with needed("prove_twin needs"):
         from hypothesis import HealthCheck, Phase, given, settings
         from hypothesis import strategies as st
-    except ImportError:
-        raise DevsRoboticsError(
-            "prove_twin needs Hypothesis, which draws the worlds: pip install 'devs-robotics[test]'"
-        ) from None
     if twin.of is not of:
         raise DevsRoboticsError(f"{twin.__name__} is the twin of {twin.of.__name__}, not of {of.__name__}")
     ports = {_port_name(make(1, 0), name): strategy for name, strategy in hears.items()}

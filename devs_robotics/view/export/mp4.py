@@ -8,6 +8,7 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
+from devs_robotics.core.extras import sentence
 from devs_robotics.view.export.options import ExportError
 from devs_robotics.view.export.raster import Frames
 
@@ -57,7 +58,4 @@ def _program() -> str:
     try:
         return str(import_module("imageio_ffmpeg").get_ffmpeg_exe())
     except (ImportError, RuntimeError):
-        raise ExportError(
-            "an .mp4 is made by ffmpeg, which is not here: pip install devs-robotics[video], or install ffmpeg, or "
-            "make a .gif"
-        ) from None
+        raise ExportError(f"{sentence('an .mp4 needs', 'imageio_ffmpeg')}, or install ffmpeg, or make a .gif") from None

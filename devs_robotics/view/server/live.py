@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
 
+from devs_robotics.core.processes import is_there
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.scene import Scene
 from devs_robotics.view.server.contact_finder import ContactFinder
@@ -228,15 +228,7 @@ class LiveHub(Hub):
     @property
     def process_is_there(self) -> bool:
         """Whether the run's process is there."""
-        if self.about is None:
-            return True
-        try:
-            os.kill(self.about.pid, 0)
-        except ProcessLookupError:
-            return False
-        except OSError:
-            pass
-        return True
+        return self.about is None or is_there(self.about.pid)
 
     def _tell_wish(self, now: float) -> None:
         wants = [viewer.flow.want for viewer in self.viewers]

@@ -7,12 +7,12 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 from msgspec import Struct
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.extras import available, sentence
 
 HOST, PORT = "127.0.0.1", 8470
 """Where a view is served unless another place is given."""
@@ -95,16 +95,11 @@ def check(serving: Serving) -> None:
     """
     if not serving.page:
         return
-    missing = [name for name in NEEDED if find_spec(name) is None]
+    missing = [name for name in NEEDED if not available(name)]
     if missing:
-        raise ServingError(
-            f"a view needs {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed: "
-            "pip install 'devs-robotics[view]'"
-        )
-    if serving.foxglove and find_spec("foxglove") is None:
-        raise ServingError(
-            "--foxglove needs foxglove-sdk, which is not installed: pip install 'devs-robotics[foxglove]'"
-        )
+        raise ServingError(sentence("a view needs", *missing))
+    if serving.foxglove and not available("foxglove"):
+        raise ServingError(sentence("--foxglove needs", "foxglove"))
     if serving.host in ("", "0.0.0.0", "::"):
         raise ServingError(
             f"--view-host {serving.host or '(empty)'} names no computer: give the address by which browsers reach this "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from devs_robotics.experimental_frames.convoy import Formation
-from devs_robotics.experimental_frames.report.drawing import Floats
+from devs_robotics.experimental_frames.report.thinning import Floats
 
 
 def stretches(formation: Formation, width: int, count: int) -> Floats:

@@ -21,8 +21,8 @@ from devs_robotics.experimental_frames.convoy.paper_figures.runs import (
 )
 from devs_robotics.experimental_frames.convoy.published import AVERAGE_ERROR, NOISE_SETS, ROBOTS, SIZES
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED, SERIES
-from devs_robotics.experimental_frames.report.drawing import Floats
 from devs_robotics.experimental_frames.report.field_view import FieldView, draw_bodies, draw_field, draw_tracks
+from devs_robotics.experimental_frames.report.thinning import Floats
 
 LOOKS = dict(zip(NOISE_SETS, ((INK, "s", "--"), (ACCENT, "o", "-"), (SERIES[2], "^", "-.")), strict=True))
 """Colour, marker and dashes of each noise set."""

@@ -14,10 +14,11 @@ from msgspec import Struct
 from devs_robotics.experimental_frames.convoy.paper_figures import figures, tables
 from devs_robotics.experimental_frames.convoy.paper_figures.comparing import MOST_GROWTH, Verdict, compared
 from devs_robotics.experimental_frames.convoy.paper_figures.runs import PaperRun, Snapshot
-from devs_robotics.experimental_frames.report.drawing import STYLE, Floats, svg
+from devs_robotics.experimental_frames.report.drawing import STYLE, svg
 from devs_robotics.experimental_frames.report.markup import badge, code, link, marked, versions_line
 from devs_robotics.experimental_frames.report.rendering import fixed, rendered
 from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section, drawn, number_cells
+from devs_robotics.experimental_frames.report.thinning import Floats
 
 DOTS_PER_INCH = 150
 

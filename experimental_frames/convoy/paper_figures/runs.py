@@ -8,7 +8,7 @@ from math import isnan, nan
 import numpy as np
 from msgspec import Struct
 
-from devs_robotics.experimental_frames.report.drawing import Floats
+from devs_robotics.experimental_frames.report.thinning import Floats
 from devs_robotics.experimental_frames.statistics.means import mean_over_replications
 from devs_robotics.models.environment import Pose
 

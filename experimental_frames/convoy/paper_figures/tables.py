@@ -9,7 +9,7 @@ from math import isnan
 
 from devs_robotics.experimental_frames.convoy.paper_figures.runs import PaperRun, Snapshot, band, of, point
 from devs_robotics.experimental_frames.convoy.published import NOISE_SETS, ROBOTS, SIZES, published_error_cm
-from devs_robotics.experimental_frames.report.drawing import Floats
+from devs_robotics.experimental_frames.report.thinning import Floats
 
 
 def snapshots_csv(shots: Sequence[Snapshot]) -> str:

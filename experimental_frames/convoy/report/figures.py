@@ -12,9 +12,10 @@ from matplotlib.ticker import MaxNLocator
 
 from devs_robotics.experimental_frames.convoy.formation import Formation
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK
-from devs_robotics.experimental_frames.report.drawing import STYLE, published_line, svg, thinned
+from devs_robotics.experimental_frames.report.drawing import STYLE, published_line, svg
 from devs_robotics.experimental_frames.report.field_view import FieldView
 from devs_robotics.experimental_frames.report.field_view import top_view as drawn_from_above
+from devs_robotics.experimental_frames.report.thinning import thinned
 
 MOST_TRACK_POINTS = 20_000
 ROBOTS_ZOOMED_IN = 30

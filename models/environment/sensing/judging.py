@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from math import sqrt
 
+from devs_robotics.core.extras import available
 from devs_robotics.models.environment.sensing.strategy import Strategy
 from devs_robotics.models.environment.sensing.watch import StrategyName
 from devs_robotics.models.environment.world import World
+
+ARRAYS = available("scipy")
+"""Whether neighbours can be found in arrays: what is sensed is the same either way, and a large crowd slower."""
 
 CROWD = 29.0
 """Number of sensors to be looked at on a point of their raster from which on arrays are faster than single looks."""
@@ -29,6 +33,8 @@ SPACIOUS = 0.16
 
 def first_choice(world: World) -> StrategyName:
     """The strategy that is most likely the faster one, by how many robots there are on how much room."""
+    if not ARRAYS:
+        return "predict"
     field = world.field
     robots = len(field.x)
     spacious = field.width * field.height / (robots * SPACIOUS) if robots else 1.0
@@ -59,4 +65,4 @@ class Judge:
         if points:
             looks = (strategy.needed - self._needed) / points + MOVING * len(strategy.world.field.bodies.moving)
         self._since, self._needed, self.next = now, strategy.needed, now + AGAIN
-        return "batch" if looks > (CROWD / SURE if strategy.name == "batch" else CROWD * SURE) else "predict"
+        return "batch" if ARRAYS and looks > (CROWD / SURE if strategy.name == "batch" else CROWD * SURE) else "predict"

@@ -6,8 +6,8 @@ from math import cos, inf, sin
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree  # type: ignore[import-untyped]
 
+from devs_robotics.core.extras import load
 from devs_robotics.models.environment.field import Field
 from devs_robotics.models.environment.nearby import HORIZON
 
@@ -76,7 +76,8 @@ class PoseArrays:
     def within(self, distance: float) -> tuple[Numbers, Numbers]:
         """The pairs of bodies within a distance of each other now, each of them once."""
         there = np.flatnonzero(self.x == self.x)  # who has left is nowhere
-        tree = cKDTree(np.column_stack((self.x[there], self.y[there])))
+        spatial = load("scipy.spatial", "the strategy batch needs")  # of the extra [report], and not always needed
+        tree = spatial.cKDTree(np.column_stack((self.x[there], self.y[there])))
         found = there[tree.query_pairs(distance, output_type="ndarray")]
         return found[:, 0], found[:, 1]
 

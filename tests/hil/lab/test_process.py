@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -19,7 +20,7 @@ import serial  # type: ignore[import-untyped]
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
-from devs_robotics.hil.lab import plan_text
+from devs_robotics.hil.lab import plan_text, process
 from devs_robotics.hil.lab.launch import LabError, LabProcess
 from devs_robotics.hil.lab.plan import LabDisc, LabPlan
 from devs_robotics.hil.robot_protocol import (
@@ -304,3 +305,23 @@ def test_a_lab_may_be_stopped_twice() -> None:
     lab.stop()
     with pytest.raises(ProcessLookupError):
         os.kill(lab.pid, 0)
+
+
+def test_signals_that_end_a_program_are_heard_where_a_loop_hears_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Loop(asyncio.SelectorEventLoop):
+        """As that of Windows, where there is no SIGHUP either."""
+
+        def add_signal_handler(self, *_: object) -> None:
+            raise NotImplementedError
+
+    heard: dict[int, Any] = {}
+    monkeypatch.setattr(signal, "signal", heard.__setitem__)
+    monkeypatch.delattr(signal, "SIGHUP")
+    loop = Loop()
+    stopped: list[bool] = []
+    process._at_signals(loop, lambda: stopped.append(True))
+    assert {signal.SIGTERM, signal.SIGINT} <= set(heard)
+    heard[signal.SIGINT](signal.SIGINT, None)
+    loop.run_until_complete(asyncio.sleep(0))
+    loop.close()
+    assert stopped == [True]

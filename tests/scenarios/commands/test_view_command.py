@@ -86,7 +86,7 @@ def test_mistakes_are_one_sentence_each(capsys: pytest.CaptureFixture[str], comm
 
 
 def test_a_missing_package_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("devs_robotics.view.server.serving.find_spec", lambda name: None)
+    monkeypatch.setattr("devs_robotics.view.server.serving.available", lambda name: False)
     assert "pip install 'devs-robotics[view]'" in refused(capsys, "run", "wander", "--view")
     assert "pip install 'devs-robotics[view]'" in refused(capsys, "view", ".")
 

@@ -83,7 +83,9 @@ def test_where_pandas_is_missing_a_sentence_says_so(wandering: CaseOutcome, monk
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(OutputError) as caught:
         wandering.table("coverage")
-    assert str(caught.value) == "tables as data frames need pandas, which is not here: pip install pandas"
+    assert str(caught.value) == (
+        "tables as data frames need pandas, which is not installed: pip install 'devs-robotics[notebook]'"
+    )
 
 
 def test_pandas_is_loaded_for_tables_only() -> None:

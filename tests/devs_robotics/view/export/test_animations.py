@@ -105,7 +105,7 @@ def test_a_film_is_made_by_ffmpeg(recorded: Recorded, monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", str(tmp_path))
     with monkeypatch.context() as without:
         without.setitem(sys.modules, "imageio_ffmpeg", None)
-        with pytest.raises(ExportError, match=r"pip install devs-robotics\[video\], or install ffmpeg"):
+        with pytest.raises(ExportError, match=r"pip install 'devs-robotics\[video\]', or install ffmpeg"):
             exported(replay, ".mp4", SHORT, {})
     try:
         import imageio_ffmpeg  # noqa: F401

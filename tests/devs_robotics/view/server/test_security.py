@@ -147,7 +147,7 @@ def test_a_certificate_that_is_none_is_told(tmp_path: Path) -> None:
 
 
 def test_a_missing_package_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("devs_robotics.view.server.serving.find_spec", lambda name: None if name == "uvicorn" else name)
+    monkeypatch.setattr("devs_robotics.view.server.serving.available", lambda name: name != "uvicorn")
     with pytest.raises(
         ServingError, match=r"a view needs uvicorn, which is not installed: pip install 'devs-robotics\[view\]'"
     ):
@@ -155,9 +155,7 @@ def test_a_missing_package_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPat
 
 
 def test_foxglove_without_its_package_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "devs_robotics.view.server.serving.find_spec", lambda name: None if name == "foxglove" else name
-    )
+    monkeypatch.setattr("devs_robotics.view.server.serving.available", lambda name: name != "foxglove")
     check(Serving())
     with pytest.raises(
         ServingError, match=r"--foxglove needs foxglove-sdk, which is not installed: pip install 'devs-robotics\[fox"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devs_robotics.experimental_frames.report.drawing import thinned
+from devs_robotics.experimental_frames.report.thinning import thinned
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.convoy.outcome import ConvoyOutcome
 from devs_robotics.scenarios.convoy.runs import load, run
