@@ -18,7 +18,7 @@ from devs_robotics.models.activities.range_ring import VirtualRangeRing
 from devs_robotics.models.environment import Pose, box
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits
 from devs_robotics.models.logistics.carriers import Carriers
-from devs_robotics.models.logistics.carry import Carry, CarryRules
+from devs_robotics.models.logistics.carry import CarrierTree, CarryRules
 from devs_robotics.models.logistics.collision_map import CollisionMap, Foresight
 from devs_robotics.models.logistics.equipment import VirtualCompass, VirtualLifter, VirtualZoneSense
 from devs_robotics.models.logistics.layout import RADIUS, CarrierShape, Zones
@@ -109,8 +109,15 @@ class Intralogistics(CaseStudy):
         number: {"equipment": {"omniwheels": "real"}} for number in (1, 2)
     }
     stand_ins: ClassVar[Mapping[str, str]] = {
-        name: f"devs_robotics.scenarios.logistics_stand_ins:Played{name.title()}"
-        for name in ("omniwheels", "ring", "vision", "compass", "zone", "lifter")
+        name: f"devs_robotics.scenarios.logistics_stand_ins:{player}"
+        for name, player in {
+            "omniwheels": "PlayedOmniwheels",
+            "ring": "PlayedRing",
+            "vision": "PlayedVision",
+            "compass": "PlayedMapCompass",
+            "zone": "PlayedZone",
+            "lifter": "PlayedLifter",
+        }.items()
     }
 
     def build(self, system: CaseSystem) -> None:
@@ -170,7 +177,9 @@ class Intralogistics(CaseStudy):
         rules = CarryRules(wanted.search_variance, wanted.other_variance, pause=wanted.pause)
         stream = system.stream(robot, "carry")
         carry = robot.decide(
-            Carry("carry", robot.number, stream, rules, self.shape, tick=wanted.tick, idle_ticks=wanted.idle_ticks)
+            CarrierTree(
+                "carry", robot.number, stream, rules, self.shape, tick=wanted.tick, idle_ticks=wanted.idle_ticks
+            )
         )
         navigator = robot.decide(Navigator("navigator"))
         collision_map = robot.decide(CollisionMap("collision_map", self.foresight, self.shape))

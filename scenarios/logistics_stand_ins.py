@@ -301,7 +301,7 @@ class PlayedVision(WithTrays):
                         yield hypot(from_x, from_y), camera, number, tag_x, tag_y, remainder(normal, tau), height
 
 
-class PlayedCompass(EquipmentStandIn):
+class PlayedMapCompass(EquipmentStandIn):
     """Tells the true heading."""
 
     def answer(self, robot: int, question: dict[str, Any], pose: Pose, time: float) -> dict[str, Any]:

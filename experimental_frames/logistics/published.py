@@ -47,7 +47,7 @@ CHARGER = 60.0
 """12 V, 5 A (W)."""
 
 
-class Leg(Struct, frozen=True):
+class StraightWay(Struct, frozen=True):
     """A way from rest to rest: its length (m), and the largest speed (m/s)."""
 
     length: float
@@ -60,7 +60,7 @@ class Leg(Struct, frozen=True):
 
 def least_time(to_carrier: float, to_zone: float, jerk: float = 20.0) -> float:
     """Of one robot that goes straight to a carrier and straight to the zone: two ways (m), and the lifter twice (s)."""
-    ways = Leg(to_carrier, SEARCH_SPEED), Leg(to_zone, CARRY_SPEED)
+    ways = StraightWay(to_carrier, SEARCH_SPEED), StraightWay(to_zone, CARRY_SPEED)
     return sum(way.seconds(jerk=jerk) for way in ways) + 2.0 * LIFTING
 
 

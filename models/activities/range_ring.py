@@ -11,7 +11,7 @@ from devs_robotics import Sense, Sensor, Service
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.environment.motion.glide_path import GlidePath
 from devs_robotics.models.environment.questions import Question
-from devs_robotics.models.environment.sectors import Ring, views_of
+from devs_robotics.models.environment.sectors import SectorRing, views_of
 from devs_robotics.models.environment.world import World
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class LookRound(Question, frozen=True, omit_defaults=True):
         bodies, now = field.bodies, field.now
         x, y, heading = bodies.pose(body, now)
         edge = field.radius[body]
-        values = views_of(world, Ring(self.sensors, self.half_view, edge + self.reach)).view(body)
+        values = views_of(world, SectorRing(self.sensors, self.half_view, edge + self.reach)).view(body)
         found = tuple([value - edge for value in values])
         return RingView(self.robot, found, x, y, heading, *_velocity(world, body, now, heading))
 

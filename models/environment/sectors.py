@@ -23,7 +23,7 @@ SIDEWAYS = pi / 2.0 - 1e-9
 """A direction further from a wall's than this does not lead to it (rad)."""
 
 
-class Ring(Struct, frozen=True):
+class SectorRing(Struct, frozen=True):
     """Equal sectors about a body, the first ahead, counter-clockwise.
 
     Attributes:
@@ -45,7 +45,7 @@ class SectorViews:
         ring: of all of them
     """
 
-    def __init__(self, field: Field, ring: Ring) -> None:
+    def __init__(self, field: Field, ring: SectorRing) -> None:
         self.field, self.ring = field, ring
         self._asking: dict[int, None] = {}
         self._found: dict[int, list[float]] = {}
@@ -63,10 +63,10 @@ class SectorViews:
         return self._found[body]
 
 
-_views: WeakKeyDictionary[World, dict[Ring, SectorViews]] = WeakKeyDictionary()
+_views: WeakKeyDictionary[World, dict[SectorRing, SectorViews]] = WeakKeyDictionary()
 
 
-def views_of(world: World, ring: Ring) -> SectorViews:
+def views_of(world: World, ring: SectorRing) -> SectorViews:
     """Those of a world; one object for all bodies with such rings."""
     known = _views.setdefault(world, {})
     if ring not in known:
@@ -74,7 +74,7 @@ def views_of(world: World, ring: Ring) -> SectorViews:
     return known[ring]
 
 
-def nearest_in_sectors(field: Field, asking: Sequence[int], ring: Ring) -> Floats:
+def nearest_in_sectors(field: Field, asking: Sequence[int], ring: SectorRing) -> Floats:
     """From the middle of each body to the nearest thing in each of its sectors (m): a row each.
 
     Bodies are seen, those that are carried, too, and walls; of obstacles, those that are round. What is beyond the
@@ -112,7 +112,7 @@ def nearest_in_sectors(field: Field, asking: Sequence[int], ring: Ring) -> Float
     return nearest
 
 
-def _walls(field: Field, own: Floats, bearings: Floats, ring: Ring) -> Floats:
+def _walls(field: Field, own: Floats, bearings: Floats, ring: SectorRing) -> Floats:
     if not field.walled:
         return np.full(bearings.shape, inf)
     x, y = own[:, 0], own[:, 1]

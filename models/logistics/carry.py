@@ -1,4 +1,4 @@
-"""Carry: the behaviour tree of a robot that looks for carriers, picks one up, and takes it to the drop zone."""
+"""CarrierTree: the behaviour tree of a robot that looks for carriers, picks one up, and takes it to the drop zone."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from devs_robotics.models.logistics.messages import (
     CompassReading,
     DockingEnded,
     Go,
+    GoalEnded,
     LifterMoved,
     Loaded,
     MoveLifter,
     TagsSeen,
-    Went,
     ZoneReading,
 )
 from devs_robotics.models.trees import BehaviourTree
@@ -72,7 +72,7 @@ RULES = CarryRules()
 """As published, where something is."""
 
 
-class Carry(BehaviourTree):
+class CarrierTree(BehaviourTree):
     """Explores until it sees a carrier in the search zone, picks that up, takes it to the drop zone, and again.
 
     The tree, node by node, is that of arXiv 2203.13809, section "behaviour trees". Ours are: carriers count in the
@@ -99,7 +99,7 @@ class Carry(BehaviourTree):
     zone = Sensor(AskZone, ZoneReading)
     vision = Sensor(AskTags, TagsSeen)
     lifter = Actuator(MoveLifter, LifterMoved)
-    went = In(Went)
+    went = In(GoalEnded)
     warning = In(CollisionWarning)
     go = Out(Go)
     loaded = Out(Loaded)

@@ -1,4 +1,4 @@
-"""The behaviour tree of carrying, node by node: what it asks and says is the decision model's, `Carry`."""
+"""The behaviour tree of carrying, node by node: what it asks and says is the decision model's, `CarrierTree`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from devs_robotics.models.logistics.messages import AskTags, AskZone, MoveLifter
 from devs_robotics.models.trees import Check, Deliver, Perform
 
 if TYPE_CHECKING:
-    from devs_robotics.models.logistics.carry import Carry
+    from devs_robotics.models.logistics.carry import CarrierTree
 
 
-def carry_tree(carry: Carry) -> Behaviour:
+def carry_tree(carry: CarrierTree) -> Behaviour:
     """Explore, pick up, take to the drop zone; whatever fails begins anew."""
     begin = Sequence(
         "begin",
@@ -33,14 +33,14 @@ def carry_tree(carry: Carry) -> Behaviour:
     return Sequence("robot", True, [begin, again])
 
 
-def _explore(carry: Carry) -> Behaviour:
+def _explore(carry: CarrierTree) -> Behaviour:
     found = Sequence(
         "found", True, [Check("explore: carrier seen?", carry.sees_carrier), GoTo("explore: stop", carry.stop)]
     )
     return Selector("explore", False, [found, _roam(carry, "explore", carry.way_to_search)])
 
 
-def _pick_up(carry: Carry) -> Behaviour:
+def _pick_up(carry: CarrierTree) -> Behaviour:
     centre = Sequence(
         "centre",
         True,
@@ -84,7 +84,7 @@ def _pick_up(carry: Carry) -> Behaviour:
     return Selector("pick up", False, [centre, *later, give_up])
 
 
-def _take(carry: Carry) -> Behaviour:
+def _take(carry: CarrierTree) -> Behaviour:
     put_down = Sequence(
         "put down",
         True,
@@ -100,7 +100,7 @@ def _take(carry: Carry) -> Behaviour:
     return Selector("take", False, [put_down, _roam(carry, "take", carry.way_to_drop)])
 
 
-def _roam(carry: Carry, phase: str, goal: Any) -> Behaviour:
+def _roam(carry: CarrierTree, phase: str, goal: Any) -> Behaviour:
     """Draw a direction and go, again and again."""
     roam = Sequence(
         f"{phase}: roam",

@@ -13,7 +13,7 @@ from devs_robotics.models.logistics.messages import Go
 from devs_robotics.models.trees import TreeLeaf
 
 if TYPE_CHECKING:
-    from devs_robotics.models.logistics.carry import Carry
+    from devs_robotics.models.logistics.carry import CarrierTree
 
 LOOKS = 8
 """Number of frames whose mean is taken."""
@@ -51,7 +51,7 @@ class GoTo(TreeLeaf):
         made = self.goal()
         self.number = 0 if made is None else made.number
         if made is not None:
-            carry = cast("Carry", self.tree)
+            carry = cast("CarrierTree", self.tree)
             carry.send(carry.go, made)
 
     def update(self) -> Status:
@@ -63,13 +63,13 @@ class GoTo(TreeLeaf):
             return Status.RUNNING
         if went.how == "arrived":
             return Status.SUCCESS
-        cast("Carry", self.tree).cause = went.how
+        cast("CarrierTree", self.tree).cause = went.how
         return Status.FAILURE
 
     def terminate(self, new_status: Status) -> None:
         """Stop what is under way."""
         if new_status is Status.INVALID and self.status is Status.RUNNING and self.stops:
-            carry = cast("Carry", self.tree)
+            carry = cast("CarrierTree", self.tree)
             carry.send(carry.go, carry.stop())
 
     def callables(self) -> tuple[object, ...]:
@@ -90,11 +90,11 @@ class LookAt(TreeLeaf):
 
     def initialise(self) -> None:
         """Forget what was seen on the way."""
-        cast("Carry", self.tree).begin_look(above=self.above)
+        cast("CarrierTree", self.tree).begin_look(above=self.above)
 
     def update(self) -> Status:
         """Success with enough frames."""
-        carry = cast("Carry", self.tree)
+        carry = cast("CarrierTree", self.tree)
         if len(carry.glimpses) >= LOOKS:
             carry.estimate = mean(carry.glimpses)
             return Status.SUCCESS

@@ -96,7 +96,7 @@ class Go(Struct, frozen=True):
     narrow: bool = False
 
 
-class Went(Struct, frozen=True):
+class GoalEnded(Struct, frozen=True):
     """The end of a goal: "arrived", "warned" or "blocked"."""
 
     number: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devs_robotics import Actuator, Atomic, Glide, Glided, In, Out
-from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Went
+from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, GoalEnded
 
 FAR = 10.0
 """Where no distance is said, a way ends after that (m)."""
@@ -41,7 +41,7 @@ class Navigator(Atomic):
     warning = In(CollisionWarning)
     considered = In(Considered)
     consider = Out(Consider)
-    went = Out(Went)
+    went = Out(GoalEnded)
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -57,7 +57,7 @@ class Navigator(Atomic):
         self._is_considering = False
         self._is_checked = True
         """Whether a warning ends the goal."""
-        self._said: list[Consider | Glide | Went] = []
+        self._said: list[Consider | Glide | GoalEnded] = []
         self.passivate("resting")
 
     def deltext(self, e: float) -> None:
@@ -134,5 +134,5 @@ class Navigator(Atomic):
 
     def _end(self, how: str) -> None:
         assert self._goal is not None
-        self._said.append(Went(self._goal.number, how))
+        self._said.append(GoalEnded(self._goal.number, how))
         self._goal = None

@@ -17,7 +17,7 @@ from devs_robotics.experimental_frames.logistics.published import (
     PUBLISHED_LIVES,
     TABLE_V,
     USABLE,
-    Leg,
+    StraightWay,
     bottleneck,
     chance_towards,
     interval_of_mean,
@@ -27,8 +27,8 @@ from devs_robotics.experimental_frames.logistics.published import (
 
 
 def test_least_times_have_ramps() -> None:
-    assert Leg(3.0, 0.5).seconds() == pytest.approx(6.35, abs=1e-9)
-    assert Leg(3.0, 0.3).seconds() == pytest.approx(10.25, abs=1e-9)
+    assert StraightWay(3.0, 0.5).seconds() == pytest.approx(6.35, abs=1e-9)
+    assert StraightWay(3.0, 0.3).seconds() == pytest.approx(10.25, abs=1e-9)
     assert least_time(3.0, 3.0) == pytest.approx(26.6, abs=1e-9)
 
 

@@ -12,7 +12,7 @@ from devs_robotics import Glide, Glided
 from devs_robotics.models.activities.range_ring import NOTHING, RingScan
 from devs_robotics.models.logistics.collision_map import FORESIGHT, CollisionMap, Foresight
 from devs_robotics.models.logistics.layout import CarrierShape
-from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, Loaded, Went
+from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, GoalEnded, Loaded
 from devs_robotics.models.logistics.navigator import Navigator
 from tests.models.play import Said, settle, tell
 
@@ -27,7 +27,7 @@ def test_one_direction_is_taken_and_the_end_is_told_with_the_number() -> None:
     model = navigator()
     go = Go(7, (1.0,), 0.5, turn=0.2, speed=0.3)
     assert tell(model, (model.goal, go)) == [("wheels_ask", Glide(1.0, 0.5, 0.2, 0.3))]
-    assert tell(model, (model.wheels.answer, Glided(0.5, 0.2))) == [("went", Went(7, "arrived"))]
+    assert tell(model, (model.wheels.answer, Glided(0.5, 0.2))) == [("went", GoalEnded(7, "arrived"))]
 
 
 def test_of_several_the_map_says_which_and_where_none_is_free_it_goes_slowly_a_short_way() -> None:
@@ -46,7 +46,7 @@ def test_a_warning_brakes_and_the_goal_has_ended_when_the_robot_stands() -> None
     tell(model, (model.goal, Go(3, (0.0,), 1.0)))
     assert tell(model, (model.warning, CollisionWarning(True))) == [("wheels_ask", Glide())]
     assert tell(model, (model.wheels.answer, Glided(0.4, 0.0))) == []
-    assert tell(model, (model.wheels.answer, Glided(0.0, 0.0))) == [("went", Went(3, "warned"))]
+    assert tell(model, (model.wheels.answer, Glided(0.0, 0.0))) == [("went", GoalEnded(3, "warned"))]
 
 
 def test_a_goal_takes_the_place_of_another_and_only_its_end_is_told() -> None:
@@ -54,10 +54,10 @@ def test_a_goal_takes_the_place_of_another_and_only_its_end_is_told() -> None:
     tell(model, (model.goal, Go(1, (0.0,), 1.0)))
     assert tell(model, (model.goal, Go(2))) == [("wheels_ask", Glide())]
     assert tell(model, (model.wheels.answer, Glided(0.4, 0.0))) == []
-    assert tell(model, (model.wheels.answer, Glided(0.0, 0.0))) == [("went", Went(2, "arrived"))]
-    assert tell(model, (model.goal, Go(3))) == [("went", Went(3, "arrived"))]
+    assert tell(model, (model.wheels.answer, Glided(0.0, 0.0))) == [("went", GoalEnded(2, "arrived"))]
+    assert tell(model, (model.goal, Go(3))) == [("went", GoalEnded(3, "arrived"))]
     tell(model, (model.goal, Go(4, (0.0,), 1.0)))
-    assert tell(model, (model.wheels.answer, Glided(0.1, 0.0, blocked=True))) == [("went", Went(4, "blocked"))]
+    assert tell(model, (model.wheels.answer, Glided(0.1, 0.0, blocked=True))) == [("went", GoalEnded(4, "blocked"))]
 
 
 def nothing(ahead: float, x: float = 0.0) -> RingScan:
