@@ -47,17 +47,17 @@ def judge(model: CaseExperiment, setup: Setup[Any], allowances: Sequence[Allowan
     model.frame.add_component(watch)
     model.frame.couple(model.system.environment.tell_bodies(), watch.body_motion)
     for robot in model.system.models:  # those in arrays have no ports of their own
-        fastest: dict[Any, float] = {}
+        fastest: list[tuple[type[Wheels | Glide], float]] = []
         for each in robot.components:
             if isinstance(each, VirtualWheels):
-                fastest[Wheels] = each.fastest
+                fastest.append((Wheels, each.fastest))
             elif isinstance(each, VirtualOmniwheels):
-                fastest[Glide] = each.way.speed
-        for decision in robot.decisions if fastest else ():
-            for need in exchanges_of(decision, Actuator).values():
-                kind = need.ask.p_type
-                if kind in fastest:
-                    model.frame.couple(need.ask, watch.hear_commands(robot.number, kind, fastest[kind]))
+                fastest.append((Glide, each.way.speed))
+        needs = [need for decision in robot.decisions for need in exchanges_of(decision, Actuator).values()]
+        for kind, speed in fastest:
+            for need in needs:
+                if need.ask.p_type is kind:
+                    model.frame.couple(need.ask, watch.hear_commands(robot.number, kind, speed))
 
 
 def add_further(model: Experiment, setup: Setup[Any]) -> None:
