@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from devs_robotics import Actuator, Wheels
+from devs_robotics import Actuator, Glide, Wheels
 from devs_robotics.core.robots.activity import exchanges_of
 from devs_robotics.experimental_frames.frame import CaseExperiment, Experiment, add_part, make_part
 from devs_robotics.experimental_frames.instruments.approach import Approaches
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
 from devs_robotics.experimental_frames.instruments.safety import Allowance, SafetyLimits, SafetyWatch
-from devs_robotics.models.activities import VirtualWheels
+from devs_robotics.models.activities import VirtualOmniwheels, VirtualWheels
 from devs_robotics.scenarios.settings.tables import SafetyTable
 from devs_robotics.scenarios.setup.setup import Setup
 
@@ -47,11 +47,17 @@ def judge(model: CaseExperiment, setup: Setup[Any], allowances: Sequence[Allowan
     model.frame.add_component(watch)
     model.frame.couple(model.system.environment.tell_bodies(), watch.body_motion)
     for robot in model.system.models:  # those in arrays have no ports of their own
-        fastest = [each.fastest for each in robot.components if isinstance(each, VirtualWheels)]
-        for decision in robot.decisions if fastest else ():
-            for need in exchanges_of(decision, Actuator).values():
-                if need.ask.p_type is Wheels:
-                    model.frame.couple(need.ask, watch.hear_wheels(robot.number, fastest[0]))
+        fastest: list[tuple[type[Wheels | Glide], float]] = []
+        for each in robot.components:
+            if isinstance(each, VirtualWheels):
+                fastest.append((Wheels, each.fastest))
+            elif isinstance(each, VirtualOmniwheels):
+                fastest.append((Glide, each.way.speed))
+        needs = [need for decision in robot.decisions for need in exchanges_of(decision, Actuator).values()]
+        for kind, speed in fastest:
+            for need in needs:
+                if need.ask.p_type is kind:
+                    model.frame.couple(need.ask, watch.hear_commands(robot.number, kind, speed))
 
 
 def add_further(model: Experiment, setup: Setup[Any]) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import inf
+from typing import Any
 
 import numpy as np
 
-from devs_robotics import Atomic, In, Port, Wheels
+from devs_robotics import Atomic, Glide, In, Port, Wheels
 from devs_robotics.core.ports import add_port
 from devs_robotics.experimental_frames.instruments.safety.judgement import (
     NOTHING,
@@ -42,7 +43,7 @@ class SafetyWatch(Atomic):
 
     Ports:
         body_motion: how a body moves from now on
-        and one per robot whose wheels are told their speeds, which `hear_wheels` makes
+        and one per robot whose wheels are told their speeds, which `hear_commands` makes
 
     Args:
         width, height: of the field (m)
@@ -81,16 +82,16 @@ class SafetyWatch(Atomic):
         """By the number of the body."""
         self._others: dict[int, BodyMotion] = {}
         """Bodies that are no robots, as they were told first."""
-        self._wheels: list[tuple[int, Port[Wheels], float]] = []
+        self._commands: list[tuple[int, Port[Any], float]] = []
         self._beyond: dict[int, list[tuple[float, float]]] = {}
-        """By robot: when wheels were told to roll faster than they can, and how fast (s, m/s)."""
+        """By robot: when it was told to drive faster than it can, and how fast (s, m/s)."""
         self._time = 0.0
 
-    def hear_wheels(self, robot: int, fastest: float) -> Port[Wheels]:
-        """A port for the commands to a robot's wheels, which can roll so fast (m/s)."""
-        port: Port[Wheels] = Port(Wheels, f"wheels{robot}_{len(self._wheels)}")
+    def hear_commands(self, robot: int, kind: type[Wheels | Glide], fastest: float) -> Port[Any]:
+        """A port for the commands of a kind to a robot's wheels or omniwheels, which can go so fast (m/s)."""
+        port: Port[Any] = Port(kind, f"commands{robot}_{len(self._commands)}")
         add_port(self, port, "in")
-        self._wheels.append((robot, port, fastest))
+        self._commands.append((robot, port, fastest))
         return port
 
     def deltext(self, e: float) -> None:
@@ -100,9 +101,9 @@ class SafetyWatch(Atomic):
             if motion.robot > len(self.radii):
                 self._others.setdefault(motion.robot, motion)
             self._records.setdefault(motion.robot, []).append((self._time, motion.trajectory, motion.carried))
-        for robot, port, fastest in self._wheels:
-            for wheels in port.values:
-                speed = max(abs(wheels.left), abs(wheels.right))
+        for robot, port, fastest in self._commands:
+            for command in port.values:
+                speed = _wanted(command)
                 if speed > fastest * (1.0 + MARGIN):
                     self._beyond.setdefault(robot, []).append((self._time, speed))
 
@@ -161,12 +162,12 @@ class _Violations:
     def beyond(
         self, allowances: Sequence[Allowance], way: BodyWay, robot: int, told: list[tuple[float, float]]
     ) -> None:
-        """Commands to wheels that these cannot carry out."""
+        """Commands that wheels cannot carry out."""
         why = next((each.why for each in allowances if each.allows("over the limit", "", 0.0)), "")
         for time, speed in told:
             x, y = way.legs[int(way.at(np.array([time]))[0])].place(time)
             extreme = Extreme(speed, robot, "", time, x, y)
-            what = f"wheels of robot {robot} were told to roll at {speed:g} m/s, faster than they can, at {time:.3f} s"
+            what = f"robot {robot} was told to drive at {speed:g} m/s, faster than it can, at {time:.3f} s"
             self._keep(SafetyViolation("over the limit", 1, extreme, extreme, what, why))
 
     def all(self) -> list[SafetyViolation]:
@@ -246,6 +247,13 @@ def _matters(worst: Worst, moment: Moment) -> bool:
     """Whether what is no worse than these bounds may be worse than what is known, or a violation."""
     worse = any(measure(worst.limits, moment) < worst.values[name] for name, measure in VALUES.items())
     return worse or bool(kinds_of(worst.limits, moment))
+
+
+def _wanted(command: Wheels | Glide) -> float:
+    """The speed that a command wants (m/s); 0 where it wants whatever is possible."""
+    if isinstance(command, Wheels):
+        return max(abs(command.left), abs(command.right))
+    return command.speed if command.speed < inf else 0.0
 
 
 def _fastest(robot: int, way: BodyWay) -> Extreme:

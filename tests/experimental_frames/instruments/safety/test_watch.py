@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devs_robotics import Wheels
+from devs_robotics import Glide, Wheels
 from devs_robotics.experimental_frames.instruments.safety import (
     Allowance,
     SafetyJudgement,
@@ -174,12 +174,14 @@ def test_other_bodies_are_judged_while_they_are_there_and_not_carried() -> None:
 def test_commands_that_wheels_cannot_carry_out_are_violations() -> None:
     poses = [(2.0, 3.0, 0.0)]
     watch = SafetyWatch("safety", WIDTH, HEIGHT, [], [RADIUS], [0.2], poses, LIMITS)
-    port = watch.hear_wheels(1, 0.13)
+    port, gliding = watch.hear_commands(1, Wheels, 0.13), watch.hear_commands(1, Glide, 0.5)
     for left, right in ((0.13, -0.13), (0.1, 0.2), (-0.2, 0.0)):
         tell(watch, (port, Wheels(left, right)), e=1.0)
-    (violation,) = watch.judge(5.0).violations
-    assert (violation.kind, violation.count) == ("over the limit", 2)
-    assert violation.what == "wheels of robot 1 were told to roll at 0.2 m/s, faster than they can, at 2.000 s"
+    for speed in (inf, 0.5, 0.6):
+        tell(watch, (gliding, Glide(distance=1.0, speed=speed)), e=1.0)
+    (violation,) = watch.judge(9.0).violations
+    assert (violation.kind, violation.count) == ("over the limit", 3)
+    assert violation.what == "robot 1 was told to drive at 0.2 m/s, faster than it can, at 2.000 s"
 
 
 def test_an_allowance_up_to_a_speed_leaves_what_is_faster() -> None:
