@@ -72,7 +72,7 @@ def test_at_a_load_of_four_fifths_the_recursion_waits_for_two_or_four_run_times(
 @pytest.mark.parametrize(("run_times", "expected"), [("fixed", 0.5), ("exponential", 1.0)])
 def test_a_portal_waits_on_average_as_closed_forms_say(run_times: RunTimes, expected: float) -> None:
     """At a load of one half, where means settle sooner; the interval is that of 20 batches."""
-    waits = np.array([each.waited for each in portal_visits(0.5, 1.0, run_times=run_times, count=20_000, seed=5)])
+    waits = np.array([each.waited for each in portal_visits(0.5, 1.0, run_times=run_times, count=12_000, seed=5)])
     batches = waits.reshape(20, -1).mean(axis=1)
     error = 2.86 * batches.std(ddof=1) / sqrt(20)  # t, 99 %, 19 degrees of freedom
     assert error < 0.2 * expected

@@ -15,10 +15,8 @@ from devs_robotics.scenarios.queueing.result_folders import RECORD
 from tests.conftest import at_length
 from tests.paths import ROOT
 
-KILLS = 120 if at_length() else 20
+KILLS = 120 if at_length() else 25
 """How often a process is killed."""
-
-EXPERIMENTS = 24 if at_length() else 6
 
 BEGINNING = """
 import json, os, random, signal, sys, time
@@ -54,19 +52,19 @@ RANDOMLY = (
     BEGINNING
     + """
 chance = random.Random(int(sys.argv[2]))
-kills, experiments = int(sys.argv[3]), int(sys.argv[4])
+kills = int(sys.argv[3])
 works = {'a': command('work', '--arena', 'a'), 'b': command('work', '--arena', 'b'),
          'collect': command('collect', '--out', queue + '/../collected')}
-running, added, killed = {}, 1, 0
-while killed < kills or added <= experiments:
+running, added, killed = {}, 0, 0
+while killed < kills or 'add' in running:
+    if 'add' not in running:
+        running['add'] = forked(add(added + 1))
     for name, work in works.items():
         if name not in running:
             running[name] = forked(work)
-    if added <= experiments and 'add' not in running:
-        running['add'] = forked(add(added))
-    name = chance.choice(sorted(running))
+    name = 'add' if killed >= kills else chance.choice(sorted(running))
     if killed < kills:
-        time.sleep(chance.uniform(0.0, 0.25))
+        time.sleep(chance.uniform(0.0, 0.15))
         os.kill(running[name], signal.SIGKILL)
     status = os.waitpid(running.pop(name), 0)[1]
     killed += os.WIFSIGNALED(status)
@@ -76,7 +74,7 @@ for child in running.values():
     os.waitpid(child, 0)
 for name in ('a', 'collect'):
     os.waitpid(forked(works[name]), 0)
-print(killed)
+print(json.dumps([killed, added]))
 """
 )
 """Two workers, who adds, and who collects, are killed again and again."""
@@ -167,8 +165,10 @@ def assert_each_is_finished_once(folder: Path, names: set[str]) -> None:
 @pytest.mark.long
 def test_killed_at_random_moments_each_experiment_is_finished_exactly_once(tmp_path: Path) -> None:
     folder = tmp_path / "queue"
-    assert int(told(RANDOMLY, folder, 1, KILLS, EXPERIMENTS)) >= KILLS
-    assert_each_is_finished_once(folder, {f"x{number}" for number in range(1, EXPERIMENTS + 1)})
+    killed, added = json.loads(told(RANDOMLY, folder, 1, KILLS))
+    assert killed >= KILLS
+    assert added >= 2
+    assert_each_is_finished_once(folder, {f"x{number}" for number in range(1, added + 1)})
     for path in (tmp_path / "collected").glob("[0-9]*"):  # whatever was collected is whole
         assert (path / RECORD).read_bytes() == (folder / "results" / path.name / RECORD).read_bytes()
         names = {each.name for each in path.iterdir()}
