@@ -46,10 +46,13 @@ class Bag:
 
     def __init__(self, file: Mcap) -> None:
         self._file = file
+        self._topics: set[RosTopic] = set()
 
     def put(self, topic: RosTopic, time: float, data: bytes, /) -> None:
         """Write a message."""
-        self._file.open_topic(_in_a_bag(topic))
+        if topic not in self._topics:
+            self._topics.add(topic)
+            self._file.open_topic(_in_a_bag(topic))
         self._file.add_bytes(topic.kind, topic.name, time, data)
 
 
