@@ -3,7 +3,7 @@
 The behaviours of the cases diffusion and swarm, decision models, equipment and the environment on a grid, without a
 frame: simulated robot-seconds per second of processor time, medians over the repeats, which take turns so that a busy
 machine slows both alike. That both end at the same places is checked. Each run has a process of its own, so that its
-memory is told, too. ``--million`` adds a million robots for 60 s, once.
+memory is told, too. ``--million`` adds a million robots for 60 s, once; ``--replicates`` measures replicates at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import sys
 import time
 from typing import Any
 
-from devs_robotics import Simulator
+from devs_robotics import Coupled, Simulator
+from devs_robotics.models.robots.replicates import ReplicatedSystem
 from tests.benchmarks.swarms import BEHAVIOURS, swarm
 
 RUNS = [
@@ -101,17 +102,43 @@ def row(behaviour: str, robots: int, arrays: float, models: float, repeats: int)
     return f"| {behaviour} | {robots:,} | {speed} | {fast['speed']:,.0f} | {ratio} | {fast['set_up']:.1f} | {memory} |"
 
 
+def replicates(behaviour: str, count: int = 100, robots: int = 50, singles: int = 5, seconds: float = 30.0) -> str:
+    """A row of replicates in one set of arrays, beside single runs of ordinary models; without their set-up."""
+
+    def timed(root: Coupled) -> float:
+        with Simulator(root) as simulator:
+            simulator.run(until=1.0)
+            start = time.process_time()
+            simulator.run(until=1.0 + seconds)
+            return time.process_time() - start
+
+    one = statistics.mean(timed(swarm(behaviour, robots, "models", seed=seed)[1]) for seed in range(singles))
+    systems = [swarm(behaviour, robots, "arrays", seed=seed, alike=False)[0] for seed in range(count)]
+    root = Coupled("root")
+    root.add_component(ReplicatedSystem("system", systems))
+    together = timed(root) / count
+    speeds = (f"{robots * seconds / took:,.0f}" for took in (one, together))
+    return f"| {behaviour} | {count} x {robots} | {' | '.join(speeds)} | {one / together:.1f} |"
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=3, help="runs of each kind (default: 3)")
     parser.add_argument("--only", choices=BEHAVIOURS, help="one behaviour")
     parser.add_argument("--million", action="store_true", help="a million robots, too")
+    parser.add_argument("--replicates", action="store_true", help="replicates at once in place of all others")
     parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
         behaviour, robots, population, seconds = options.one
         print(json.dumps(measure(behaviour, int(robots), population, float(seconds))))
+        return
+    if options.replicates:
+        print("| behaviour | replicates x robots | single runs, models | together | ratio |")
+        print("| --- | ---: | ---: | ---: | ---: |")
+        for behaviour in BEHAVIOURS:
+            print(replicates(behaviour), flush=True)
         return
     print("| behaviour | robots | models | arrays | ratio | set-up, arrays (s) | memory, arrays (KiB per robot) |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
