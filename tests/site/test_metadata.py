@@ -25,3 +25,8 @@ def test_where_it_is_published_nowhere_there_is_nothing_that_is_broken() -> None
     shown = description("![a picture](docs/a.gif) See [the page](docs/b.md) and [this](https://example.org/c).", "")
     assert shown == " See the page and [this](https://example.org/c)."
     assert not [target for target in re.findall(r"\]\(([^)]+)\)", description(README, "")) if "://" not in target]
+
+
+def test_the_citation_has_what_the_format_asks_for() -> None:
+    keys = re.findall(r"^([\w-]+):", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), flags=re.M)
+    assert {"cff-version", "message", "title", "authors", "type", "license", "keywords", "references"} <= set(keys)

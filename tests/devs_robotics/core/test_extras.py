@@ -28,6 +28,8 @@ sys.modules.update(dict.fromkeys(sys.argv.pop(1).split(",")))  # as if they were
 from devs_robotics.scenarios.commands.cli import main
 sys.exit(main(sys.argv[1:]))
 """
+EACH = PLAIN.replace("sys.exit(main(sys.argv[1:]))", "print(*[main(line.split()) for line in sys.argv[1:]], sep='\\n')")
+"""The same for several commands, one per argument; their exit statuses are printed."""
 
 
 def extras() -> dict[str, list[str]]:
@@ -36,9 +38,11 @@ def extras() -> dict[str, list[str]]:
     return {name: value.split("\n")[1:] for name, value in parsed["options.extras_require"].items()}
 
 
-def plainly(*arguments: str, cwd: Path, lacks: Iterable[str] = PACKAGES) -> subprocess.CompletedProcess[str]:
+def plainly(
+    *arguments: str, cwd: Path, lacks: Iterable[str] = PACKAGES, program: str = PLAIN
+) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
-    command = [sys.executable, "-W", "error", "-c", PLAIN, ",".join(lacks), *arguments]
+    command = [sys.executable, "-W", "error", "-c", program, ",".join(lacks), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd, env=environment)
 
 
@@ -112,19 +116,21 @@ def test_a_fast_run_needs_nothing_else_and_is_the_same(tmp_path: Path) -> None:
     assert plain["coherence"] == full["coherence"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "extra"),
-    [
-        ("report . --out report.html", "report"),
-        ("run wander --stage loop", "mqtt"),
-        ("run wander --view", "view"),
-        ("sweep wander --sobol wandering.step=0.1:0.3 --samples 2 --out sobol", "sensitivity"),
-    ],
-)
-def test_the_commands_that_need_more_say_so(arguments: str, extra: str, tmp_path: Path) -> None:
-    done = plainly(*arguments.split(), cwd=tmp_path)
-    assert done.returncode == 2
-    assert re.search(rf"^devs-robotics: .* not installed: pip install 'devs-robotics\[{extra}\]'$", done.stderr)
+NEEDING = {
+    "report . --out report.html": "report",
+    "run wander --stage loop": "mqtt",
+    "run wander --view": "view",
+    "sweep wander --sobol wandering.step=0.1:0.3 --samples 2 --out sobol": "sensitivity",
+}
+
+
+def test_the_commands_that_need_more_say_so(tmp_path: Path) -> None:
+    done = plainly(*NEEDING, cwd=tmp_path, program=EACH)
+    assert done.stdout.splitlines()[-len(NEEDING) :] == ["2"] * len(NEEDING)
+    told = [line for line in done.stderr.splitlines() if line.startswith("devs-robotics: ")]
+    assert len(told) == len(NEEDING)
+    for said, extra in zip(told, NEEDING.values(), strict=True):
+        assert said.endswith(f"not installed: pip install 'devs-robotics[{extra}]'")
 
 
 def test_a_report_of_a_sweep_needs_no_more_than_its_extra(tmp_path: Path) -> None:
