@@ -1,4 +1,4 @@
-"""Answers of one kind to many robots, which leave the environment as one."""
+"""Answers to many robots, gathered into rows."""
 
 from __future__ import annotations
 
