@@ -24,6 +24,7 @@ PACKAGES = {
     "PIL": Package("Pillow", "report"),
     "amqtt": Package("aMQTT", "mqtt"),
     "cv2": Package("OpenCV", "camera"),
+    "cyclonedds": Package("Cyclone DDS", "ros2"),
     "distributed": Package("Dask", "dask"),
     "foxglove": Package("foxglove-sdk", "foxglove"),
     "hypothesis": Package("Hypothesis", "test"),
@@ -34,11 +35,13 @@ PACKAGES = {
     "py_trees": Package("py_trees", "trees"),
     "pyarrow": Package("pyarrow", "parquet"),
     "ray": Package("Ray", "ray"),
+    "rosbags": Package("rosbags", "ros2"),
     "scipy": Package("SciPy", "report"),
     "serial": Package("pyserial", "serial"),
     "starlette": Package("starlette", "view"),
     "uvicorn": Package("uvicorn", "view"),
     "websockets": Package("websockets", "view"),
+    "zenoh": Package("zenoh", "ros2"),
 }
 """Each package that an extra brings, by the name by which it is imported."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.extras import needed
 from devs_robotics.hil.lab.agenda import Agenda
 from devs_robotics.hil.lab.arena import Arena
 from devs_robotics.hil.lab.core import Core
@@ -23,12 +24,8 @@ OVERLAP = 1e-9
 
 
 def _ros2(surroundings: Surroundings) -> Core:
-    try:
-        from devs_robotics.hil.lab.ros2 import Ros2StandIn  # slow to load, and missing where nobody has asked for it
-    except ImportError as error:
-        raise DevsRoboticsError(
-            f"a stand-in of a ROS 2 robot needs {error.name}, which is not installed: pip install 'devs-robotics[ros2]'"
-        ) from error
+    with needed("stand-ins of ROS 2 robots need"):
+        from devs_robotics.hil.lab.ros2 import Ros2StandIn  # slow to load
     return Ros2StandIn(surroundings)
 
 

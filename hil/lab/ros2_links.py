@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.extras import needed
 from devs_robotics.hil.addresses import Ros2Address, parse
 from devs_robotics.hil.lab.plan import StandIn
 from devs_robotics.hil.lab.ros2_dialects import DIALECTS
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 DOMAINS = range(42, 102)
 """Domains that a lab may choose for itself."""
-
-MISSING = "stand-ins of ROS 2 robots need more than is installed ({}): pip install 'devs-robotics[ros2]'"
 
 
 class Ros2Links:
@@ -42,10 +41,8 @@ class Ros2Links:
             DevsRoboticsError: its address is none of ROS 2, or what it needs is missing
         """
         plan = core.surroundings.plan
-        try:
+        with needed("stand-ins of ROS 2 robots need"):
             bus, address = self._bus(plan)
-        except ImportError as error:
-            raise DevsRoboticsError(MISSING.format(error.name)) from error
         self._publish(core, bus, address)
         return str(address)
 

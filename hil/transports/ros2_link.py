@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from threading import Event, Lock, Thread
 
+from devs_robotics.core.extras import needed
 from devs_robotics.core.realtime.transport import Arrived, Counts, Transport
 from devs_robotics.hil.addresses import Ros2Address
 from devs_robotics.hil.protocols.ros2.graph import (
@@ -32,7 +33,7 @@ from devs_robotics.hil.protocols.ros2.names import (
 )
 from devs_robotics.hil.protocols.ros2.packets import BATTERY, CMD_VEL, GRAPH, ODOM, SCAN, pack, unpack
 from devs_robotics.hil.protocols.ros2.packets import RANGE as RANGE_PACKET
-from devs_robotics.hil.protocols.ros2.type_store import DISTRO, MISSING, Ros2Error, type_store
+from devs_robotics.hil.protocols.ros2.type_store import DISTRO, NEEDS, Ros2Error, type_store
 from devs_robotics.hil.transports.backoff import Backoff
 from devs_robotics.hil.transports.receiver import Receiver, reason_of
 from devs_robotics.hil.transports.ros2_bus import COMMAND, Publisher, Ros2Bus, Subscription
@@ -50,14 +51,12 @@ def load(address: Ros2Address) -> None:
     Raises:
         Ros2Error: it is not installed
     """
-    try:
-        type_store(address.option("distro", DISTRO))
+    type_store(address.option("distro", DISTRO))
+    with needed(NEEDS, Ros2Error):
         if address.host:
             import devs_robotics.hil.transports.zenoh
         else:
             import devs_robotics.hil.transports.dds  # noqa: F401
-    except ImportError as error:
-        raise Ros2Error(MISSING.format(error.name)) from error
 
 
 def bus_at(address: Ros2Address) -> Ros2Bus:

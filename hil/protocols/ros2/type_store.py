@@ -6,11 +6,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.extras import needed
 
 if TYPE_CHECKING:
     from rosbags.typesys.store import Typestore
 
-MISSING = "robots of ROS 2 need {}, which is not installed: pip install 'devs-robotics[ros2]'"
+NEEDS = "robots of ROS 2 need"
+"""Who needs packages of the extra ros2, and the verb."""
 
 DISTROS = ("humble", "iron", "jazzy", "kilted")
 """Releases of ROS 2 whose message types are known."""
@@ -42,10 +44,8 @@ def type_store(distro: str = DISTRO) -> Typestore:
     """
     if distro not in DISTROS:
         raise Ros2Error(f"there is no release {distro!r} of ROS 2 here: choose {', '.join(DISTROS)}")
-    try:
+    with needed(NEEDS, Ros2Error):
         from rosbags.typesys import Stores, get_typestore
-    except ImportError as error:
-        raise Ros2Error(MISSING.format("rosbags")) from error
     store = get_typestore(Stores[f"ROS2_{distro.upper()}"])
     store.max_sequence_length = LONGEST
     _correct_identifiers(store)
