@@ -328,11 +328,14 @@ class CarrierTree(BehaviourTree):
         return Go(self.goals, directions, distance, anywhere=anywhere, narrow=narrow, **more)
 
     def _leave(self) -> Go:
-        """Along an axis of the carrier, until nothing of the robot is between its legs; the nearest to -x first."""
+        """Along the axis of the carrier that is nearest to -x, until nothing of the robot is between its legs.
+
+        It never takes the other axis: on its way along one it stands before the legs beside the other.
+        """
         heading = self.board["compass"].heading
         axes = [self._yaw + side * pi / 2.0 for side in range(4)]
-        axes.sort(key=lambda axis: abs(remainder(heading + axis - pi, tau)))
-        axes = axes[self._failures % 4 :] + axes[: self._failures % 4]
+        nearest = min(axes, key=lambda axis: abs(remainder(heading + axis - pi, tau)))
+        axes = [nearest, nearest + pi] if self._failures % 2 == 0 else [nearest + pi, nearest]
         way = self.shape.half + RADIUS + 2.0 * self.rules.tolerance
         goal = self._goal(tuple(axes), way, speed=CARRY_SPEED, short=way, narrow=True)
         self._leaving = goal.number
