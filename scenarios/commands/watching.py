@@ -83,7 +83,10 @@ def _with_ros2(serving: Serving, options: argparse.Namespace, scenario: Scenario
         check_place(options.ros2)
     except AddressError as exc:
         raise OptionError(f"--ros2: {exc}") from exc
-    rate = (options.pace or 0.0) if options.stage == "fast" else options.rate or scenario.clock.rate
+    if options.stage == "fast" or options.lab == "inside":
+        rate = options.pace or 0.0
+    else:
+        rate = options.rate or scenario.clock.rate
     return replace(serving, page=options.view, ros2=options.ros2, clock=rate != 1.0)
 
 

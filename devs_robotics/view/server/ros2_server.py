@@ -143,6 +143,8 @@ class Ros2Server(PictureFollower):
         while True:
             pace = self._pace
             await asyncio.sleep(max(FASTEST, TICK / pace) if self._clock and pace else AGAIN / 2.0)
+            if not self.is_wanted():
+                return
             self._tick()
             if not self._clock and self._state is not None and time.monotonic() - self._told_at > AGAIN:
                 if self._live is not None:
