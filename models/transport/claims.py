@@ -86,3 +86,14 @@ class ClaimsHeard:
     def now(self, time: float) -> list[Claim]:
         """Those that hold."""
         return [claim for heard_at, claim in self._last.values() if time - heard_at <= self.fresh]
+
+    def contest(self, time: float, own: Claim) -> tuple[Claim, bool, bool]:
+        """What a robot that is stopped has to claim; whether it must make way; and whether somebody comes towards it.
+
+        Args:
+            time: now (s)
+            own: its claim
+        """
+        others = self.now(time)
+        own = inherited(own, others)
+        return own, must_yield(own, others), bool(opponents(own, others))

@@ -14,7 +14,7 @@ EXACT = 0.02
 """A robot that nobody has stopped comes as near as that to the points of its path (m)."""
 
 
-class Course:
+class PathCourse:
     """A robot's way to and fro along its path, which others may cut short or replace at any time.
 
     Args:

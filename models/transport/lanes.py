@@ -18,6 +18,9 @@ HAIRPIN = 0.5
 OFF = 0.15
 """A way that leaves a straight line by more than this does not go straight on (m)."""
 
+AHEAD = 4
+"""So many points of a way are looked at to see where it goes straight on."""
+
 LEAST = 0.05
 """Who can go on by less than this waits (m)."""
 
@@ -61,7 +64,7 @@ def _unit(start: Point, end: Point) -> Point:
 
 
 def straight_run(here: Point, ahead: Sequence[Point]) -> float:
-    """How far a way through points goes straight on (m): up to the first point that is off its first line.
+    """How far a way through the next points goes straight on (m): up to the first one that is off its first line.
 
     Args:
         here: where it begins
@@ -71,7 +74,7 @@ def straight_run(here: Point, ahead: Sequence[Point]) -> float:
     if not run:
         return 0.0
     ux, uy = (ahead[0][0] - here[0]) / run, (ahead[0][1] - here[1]) / run
-    for before, after in pairwise(ahead):
+    for before, after in pairwise(ahead[:AHEAD]):
         dx, dy = after[0] - here[0], after[1] - here[1]
         along = dx * ux + dy * uy
         if abs(dx * uy - dy * ux) > OFF or along <= run:

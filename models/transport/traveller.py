@@ -10,9 +10,9 @@ from devs_robotics import Actuator, Atomic, Drive, Driven, In, Out, Port, Sense,
 from devs_robotics.models.activities import AskWays, OwnPose, Ways
 from devs_robotics.models.environment.air import Reception, Transmit
 from devs_robotics.models.environment.shapes import Point
-from devs_robotics.models.transport.claims import ClaimsHeard, claimed, inherited, must_yield, opponents
+from devs_robotics.models.transport.claims import ClaimsHeard, claimed
 from devs_robotics.models.transport.company import Encounters
-from devs_robotics.models.transport.course import Course
+from devs_robotics.models.transport.course import PathCourse
 from devs_robotics.models.transport.lanes import hop, straight_run
 from devs_robotics.models.transport.messages import (
     GIVEN,
@@ -31,20 +31,14 @@ from devs_robotics.models.transport.radio_words import CLAIM, WAIT, spoken, unde
 from devs_robotics.models.transport.smoothing import Chord, chords
 from devs_robotics.models.transport.talking import BROADCAST
 from devs_robotics.models.transport.travelling import (
+    MOST,
+    WAITING,
     Travelling,
     nearest_first,
     points_ahead,
     towards,
+    turn_to,
 )
-
-STRAIGHT = 1e-4
-"""A bearing below which a robot does not turn (rad)."""
-
-MOST = 16
-"""Largest number of directions in which it looks at once."""
-
-AHEAD = 4
-"""So many points of its way it looks at to see where that goes straight on."""
 
 
 class Traveller(Atomic):
@@ -122,7 +116,7 @@ class Traveller(Atomic):
     def __init__(self, name: str, robot: int, how: Travelling) -> None:
         super().__init__(name)
         self.robot, self.how = robot, how
-        self.course = Course(how)
+        self.course = PathCourse(how)
         self.loaded = False
         self.deliveries = self.returns = 0
         self.time = self._heading = 0.0
@@ -137,8 +131,7 @@ class Traveller(Atomic):
         self._limit = self._waits_since = inf
         """How far it goes at most now (m), and since when it has waited for who is ahead (s)."""
         self._claims = ClaimsHeard(how.fresh)
-        self._is_alone = False
-        """Whether it makes way for one who waits."""
+        self._is_alone = False  # where it makes way, and the other one waits
         self._encounters = Encounters(how.apart)
         self._says: list[tuple[Port[Any], Any]] = []
 
@@ -248,8 +241,6 @@ class Traveller(Atomic):
             self._finish_yielding()
             self.activate("locating")
 
-    # the path
-
     def _take(self, route: Route) -> None:
         """Go on along another path."""
         self.course.take(route)
@@ -330,10 +321,7 @@ class Traveller(Atomic):
 
     def _command(self) -> Drive:
         there = self.course.aim()
-        turn = towards(self._here, self._heading, there)
-        return Drive(turn if abs(turn) > STRAIGHT else 0.0, min(self._limit, dist(self._here, there)))
-
-    # others
+        return Drive(turn_to(self._here, self._heading, there), min(self._limit, dist(self._here, there)))
 
     def _set_out(self) -> None:
         """Go to the next point, if nobody is ahead."""
@@ -360,7 +348,7 @@ class Traveller(Atomic):
             else:
                 self.passivate("under way")
         elif self.course.is_in_lane():
-            run = straight_run(self._here, self.course.ahead()[:AHEAD])
+            run = straight_run(self._here, self.course.ahead())
             self._limit = hop(way, needs, run, self.how.gap)
             if self._limit:
                 self._go()
@@ -379,12 +367,10 @@ class Traveller(Atomic):
         waits, patience = self.time - self._waits_since, self.how.queueing
         self._is_alone = False
         if self.how.claims:
-            others = self._claims.now(self.time)
             own = claimed(self.robot, self._here, self.course.next, loaded=self.loaded, since=self._waits_since)
-            own = inherited(own, others)
-            self._is_alone = must_yield(own, others)
+            own, self._is_alone, is_met = self._claims.contest(self.time, own)
             self._says.append((self.radio.ask, spoken(own, BROADCAST)))
-            if not (self.course.is_in_lane() or opponents(own, others)):
+            if not (is_met or self.course.is_in_lane()):
                 patience = self.how.unanswered
         if waits < patience and not self._is_alone:
             self.activate("braking")
@@ -412,16 +398,3 @@ class Traveller(Atomic):
             self._is_past = self._met
             self._says.append((self.yielded, Yielded(self.robot, self.time - self._began, self._met)))
             self._began = -inf
-
-
-WAITING = {
-    "locating": "located",
-    "looking": "looked",
-    "cutting": "cut",
-    "moving": "under way",
-    "peeping": "peeped",
-    "backing": "backed",
-    "turning": "aside",
-    "inhibited": "held",
-}
-"""The phase that follows when it has said what it says in another."""

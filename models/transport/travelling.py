@@ -14,6 +14,25 @@ LANE_MARGIN = 0.15
 """Room beside a lane (m), since lanes cut corners."""
 
 
+STRAIGHT = 1e-4
+"""A bearing below which a robot does not turn (rad)."""
+
+MOST = 16
+"""Largest number of directions in which it looks at once."""
+
+WAITING = {
+    "locating": "located",
+    "looking": "looked",
+    "cutting": "cut",
+    "moving": "under way",
+    "peeping": "peeped",
+    "backing": "backed",
+    "turning": "aside",
+    "inhibited": "held",
+}
+"""The phase of a `Traveller` that follows when it has said what it says in another."""
+
+
 class Travelling(Struct, frozen=True):
     """How robots follow their paths.
 
@@ -123,3 +142,9 @@ def towards(here: Point, heading: float, there: Point) -> float:
     """Bearing of a place (rad), from -pi to pi."""
     angle = atan2(there[1] - here[1], there[0] - here[0]) - heading
     return atan2(sin(angle), cos(angle))
+
+
+def turn_to(here: Point, heading: float, there: Point) -> float:
+    """By how much a robot turns to go to a place (rad): by nothing, where that is straight ahead."""
+    turn = towards(here, heading, there)
+    return turn if abs(turn) > STRAIGHT else 0.0
