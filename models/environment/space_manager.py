@@ -243,20 +243,16 @@ class SpaceManager(Atomic):
         self._disturbances[disturbance.robot] = disturbance
 
     def _ask(self, question: Question) -> None:
-        if question.robot - 1 in self.field.bodies.gone:
-            return
-        answer = question.answer(self.world)
-        if answer is not None:
+        gone = question.robot - 1 in self.field.bodies.gone
+        if not gone and (answer := question.answer(self.world)) is not None:
             self._say(question.robot, answer, question.sensor)
 
     def _act(self, action: Action) -> None:
-        answer = action.act(self.world)
-        if answer is not None:
+        if (answer := action.act(self.world)) is not None:
             self._say(action.robot, answer, action.sensor)
 
     def _move(self, motion: Motion) -> None:
-        robot, field = motion.robot, self.field
-        body = robot - 1
+        robot, body, field = motion.robot, motion.robot - 1, self.field
         if (field.bodies.carrier or field.bodies.gone) and not field.bodies.moves_itself(body):
             self._say(robot, MotionEnded(robot, 0.0, 0.0, True))
             return
@@ -266,8 +262,7 @@ class SpaceManager(Atomic):
         field.turn(body, motion.turn)
         gone, blocked = motion.distance, False
         if gone:
-            disturbance = self._disturbances.pop(robot, None)
-            gone, blocked = self._drive(body, gone, disturbance)
+            gone, blocked = self._drive(body, gone, self._disturbances.pop(robot, None))
         self._stands_elsewhere(body, motion.turn, gone)
         self._say(robot, MotionEnded(robot, motion.turn, gone if blocked else motion.distance, blocked))
 
@@ -355,10 +350,8 @@ class SpaceManager(Atomic):
         if isinstance(watch, Unwatch):
             self._driving().unwatch(watch)
             return
-        if watch.robot - 1 in self.field.bodies.gone:
-            return
         port = self._replies.get((Noticed, watch.robot, watch.question.sensor))
-        if port is not None:
+        if port is not None and watch.robot - 1 not in self.field.bodies.gone:
             self._driving().watch(watch, port)
 
     def _driving(self) -> Driving:
@@ -392,8 +385,8 @@ class SpaceManager(Atomic):
             x, y, heading = self.field.bodies.pose(body, self.field.now)
             self._answers.append((self.pose_change, PoseChange(body + 1, x, y, heading)))
             if self.tells_trajectories:
-                change = TrajectoryChange(body + 1, self.field.bodies.trajectory(body))
-                self._answers.append((self.trajectory_change, change))
+                path = self.field.bodies.trajectory(body)
+                self._answers.append((self.trajectory_change, TrajectoryChange(body + 1, path)))
 
     def _tell_motion(self, body: int) -> None:
         self._answers.append((self.body_motion, self.field.bodies.motion(body)))
