@@ -189,6 +189,7 @@ ANIMATED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("diffusion", "diffusion --set run.duration=40", "280", "9.5"),
         ("forage", "forage", "340", "25"),
         ("line_following", "line_following --set run.duration=62", "360", "12"),
+        ("logistics", "logistics", "280", "22"),
         (
             "loop",
             (
@@ -201,6 +202,7 @@ ANIMATED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("meet", "meet --set run.duration=50", "280", "13"),
         ("mixed_walk", "mixed_walk --set run.duration=50", "340", "12"),
         ("phototaxis", "phototaxis", "320", "8"),
+        ("swarm", "swarm --set run.duration=30", "300", "5"),
         ("transport", "transport --set transport.robots=6 --set transport.items=6", "400", "250"),
         ("wander", "wander --set run.duration=100", "320", "20"),
     )

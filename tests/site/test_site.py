@@ -99,5 +99,5 @@ def test_the_readme_leads_to_each_page_but_parts_of_others() -> None:
 
 def test_the_readme_has_no_numbers_that_no_command_makes() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    said = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
-    assert re.findall(r"(?<![\w./-])\d[\d.,]*", said) == ["3.11"], "say it in docs/, with the command that makes it"
+    said = re.sub(r"^```.*?^```$|ROS 2|Python 3\.11", "", text, flags=re.M | re.S)
+    assert not re.findall(r"(?<![\w./-])\d[\d.,]*", said), "say it in docs/, with the command that makes it"
