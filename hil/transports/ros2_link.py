@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Event, Lock, Thread
 
@@ -118,7 +118,7 @@ class Ros2Link(Transport):
         self._writer: Publisher | None = None
         self._written = ""
         self._subscriptions: list[Subscription] = []
-        self._mismatch = ""
+        self._mismatches: dict[str, str] = {}
         self._matched: Matched | None = None
         self._heard_odom = False
         self._nameless_since: float | None = None
@@ -218,11 +218,22 @@ class Ros2Link(Transport):
         return heard
 
     def _mismatched(self, topic: str, policy: str) -> None:
-        self._mismatch = (
+        self._mismatches[topic] = policy
+        self._changed.set()
+
+    def _misfit(self, others: Sequence[Ros2Endpoint]) -> str:
+        """Why nothing passes though the robot is there; who only looks on may want what he likes."""
+        cmd, odom = self._topics.cmd, self._topics.odom
+        takers = [each for each in others if each.topic == cmd and not each.writes]
+        policy, topic = self._mismatches.get(cmd, ""), cmd
+        if not policy or not (all(each.latched for each in takers) if policy == "durability" else len(takers) == 1):
+            policy, topic = "" if self._heard_odom else self._mismatches.get(odom, ""), odom
+        if not policy:
+            return ""
+        return (
             f"{topic} wants another quality of service, and so nothing passes: its {policy} does not match; let the "
             "robot's program offer and ask for none but reliability and depth"
         )
-        self._changed.set()
 
     def _look(self, bus: Ros2Bus, receiver: Receiver) -> None:
         """See who is there, and tell when that has become another one."""
@@ -235,8 +246,6 @@ class Ros2Link(Transport):
             if self._matched is not None:
                 self._down(receiver, f"{self._topics.cmd} takes {kind} now")
             self._write(bus, kind)
-            if self._mismatch:
-                return
         refusal = why_refused(bus.endpoints(), self._topics, self._own)
         if refusal and self._matched is None and self._awaits_names(refusal):
             return
@@ -265,7 +274,9 @@ class Ros2Link(Transport):
             return "", TWIST_STAMPED if self._stamped == "yes" else TWIST
         others: list[Ros2Endpoint] = [each for each in bus.endpoints() if each.key not in self._own]
         complaint = why_missing(others, self._topics, self._stamped, self._where)
-        return complaint or self._mismatch, velocity_type(others, self._topics, self._stamped) or ""
+        if complaint and bus.note:
+            complaint = f"{complaint}; {bus.note}"
+        return complaint or self._misfit(others), velocity_type(others, self._topics, self._stamped) or ""
 
     def _awaits_names(self, refusal: str) -> bool:
         """Whether somebody is to be named who may still tell his name."""
@@ -306,7 +317,8 @@ class Ros2Link(Transport):
         if writer is not None:
             writer.close()
         self._subscriptions.clear()
-        self._heard_odom, self._mismatch = False, ""
+        self._heard_odom = False
+        self._mismatches.clear()
         bus.close()
 
     @property

@@ -132,6 +132,7 @@ class Ros2Robot(Protocol):
     def connect(self) -> Iterator[Output]:
         """Stand still, and wait for odometry."""
         self._resting = 0
+        self._give_up_motion()
         yield self._velocity(0.0, 0.0)
 
     def begin(self, drive: Drive) -> Iterator[Output]:
@@ -151,14 +152,21 @@ class Ros2Robot(Protocol):
 
     def tick(self) -> Iterator[Output]:
         """Command, and see whether it is still heard."""
-        silent = self.now.time - self._heard_at
-        if self.now.ready and silent > SILENCE:
-            yield self._velocity(0.0, 0.0)
-            yield Lost(f"its odometry has been silent for {SILENCE:g} s")
+        if self.now.time - self._heard_at > SILENCE:
+            if self.now.ready or self._motion is not None:  # it may hear though it is not heard
+                yield self._velocity(0.0, 0.0)
+            self._give_up_motion()
+            if self.now.ready:
+                yield Lost(f"its odometry has been silent for {SILENCE:g} s")
         elif self._motion is not None:
             yield from self._drive()
         elif self.now.time < self._zeros_until:
             yield self._velocity(0.0, 0.0)
+
+    def _give_up_motion(self) -> None:
+        """The move that is under way is over once the robot is seen to stand; what is left is a move of its own."""
+        if self._motion is not None:
+            self._motion.halt(self.now.time)
 
     def sense(self) -> Iterator[Output]:
         """Wait for the first scan that begins after the first time that it was asked for."""

@@ -22,6 +22,7 @@ from devs_robotics.hil.protocols.ros2 import messages
 from devs_robotics.hil.protocols.ros2.type_store import type_hash
 from devs_robotics.hil.testing.driver_bench import LOOK, DriverWithUser, Message, User, Wish
 from devs_robotics.hil.transports.connections import Connections
+from devs_robotics.hil.transports.dds import dds_bus
 from tests.hil.ros2.environments import DISTROS, RclpyProgram, free_domain
 
 pytestmark = [pytest.mark.wall_clock, pytest.mark.long]
@@ -144,10 +145,15 @@ def test_who_else_commands_a_robot_is_named_and_a_wrong_name_is_told() -> None:
         RclpyProgram("jazzy", domain, "rclpy_robot.py", "turtle1", "twist", "0.5"),
         RclpyProgram("jazzy", domain, "rclpy_node.py", "turtle1", "0.0"),
     ):
-        time.sleep(1.0)
+        bus = dds_bus(domain, "lo")
+        until = time.monotonic() + 20.0  # Fast DDS tells the names of nodes to who comes later after some seconds
+        while "/turtle1/teleop" not in {each.node for each in bus.endpoints() if each.topic == "/turtle1/cmd_vel"}:
+            assert time.monotonic() < until
+            time.sleep(0.1)
         (fault,) = drive(f"ros2://turtle1?domain={domain}&interface=lo", (0.0, Drive(0.5)), until=15.0)
         (wrong,) = drive(f"ros2://turtle2?domain={domain}&interface=lo", (0.0, Drive(0.5)), until=15.0)
         (other,) = drive(f"ros2://turtle1?domain={domain}&interface=lo&stamped=yes", (0.0, Drive(0.5)), until=15.0)
+        bus.close()
     assert isinstance(fault, Fault)
     assert isinstance(wrong, Fault)
     assert isinstance(other, Fault)

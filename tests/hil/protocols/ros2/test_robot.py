@@ -142,6 +142,32 @@ def test_silence_of_odometry_loses_it_and_a_jump_in_the_middle_of_a_move_is_a_fa
     assert "jumped by 1.00 m and 0.00 rad in the middle of a move" in fault.why
 
 
+@pytest.mark.parametrize("how", ["silent", "cut"])
+def test_a_robot_that_was_lost_in_a_move_is_told_to_stand_and_nothing_else_until_it_is_found(how: str) -> None:
+    """Neither on stale odometry, nor when it is heard again; then it says how far it got."""
+    robot = ByHand()
+    robot.found()
+    robot.begin(Drive(0.0, 1.0))
+    robot.protocol.now.time += 0.3
+    robot.odometry(0.02, speed=0.1)
+    assert robot.passes(PERIOD) == []
+    assert robot.told[-1][0] > 0.0
+    before = len(robot.told)
+    if how == "cut":
+        robot.protocol.now.ready = False
+        robot.do(robot.protocol.connect())
+    else:
+        assert [type(event) for _ in range(8) for event in robot.passes(PERIOD)][:1] == [Lost]
+        robot.protocol.now.ready = False
+        before = len(robot.told)
+    for _ in range(10):
+        robot.passes(PERIOD)
+    events = [event for x in (0.05, 0.06, 0.06, 0.06) for event in (*robot.odometry(x), *robot.passes(PERIOD))]
+    assert events[:1] == [Stopped(0.0, pytest.approx(0.06, abs=0.011))]  # type: ignore[arg-type]
+    assert Found() in events
+    assert set(robot.told[before:]) == {(0.0, 0.0)}
+
+
 def test_a_jump_at_rest_is_nobodys_loss_and_headings_go_on_beyond_a_half_turn() -> None:
     robot = ByHand()
     robot.found()
