@@ -189,6 +189,11 @@ class DdsBus(Ros2Bus):
             with self._silent.making(kind):
                 made = Topic(self._participant, name, raw_type(kind, self.distro))
             self._silent.silence(kind, made)
+            if self._silent.failed:
+                self.note = (
+                    "this version of Cyclone DDS announces types, which Fast DDS 3 does not understand: for robots on "
+                    "Kilted or later use cyclonedds 11.0.1, or zenoh"
+                )
             self._topics[key] = made
         return self._topics[key]
 

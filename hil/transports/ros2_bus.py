@@ -66,7 +66,13 @@ class Subscription(ABC):
 
 
 class Ros2Bus(ABC):
-    """Publishers and subscriptions of one process, and the graph of all others."""
+    """Publishers and subscriptions of one process, and the graph of all others.
+
+    Attributes:
+        note: what may be why somebody is not heard, for people; mostly empty
+    """
+
+    note: str = ""
 
     @abstractmethod
     def publish(self, topic: str, kind: str, quality: Quality, mismatch: Mismatch | None = None) -> Publisher:

@@ -266,6 +266,8 @@ class Ros2Link(Transport):
             return "", TWIST_STAMPED if self._stamped == "yes" else TWIST
         others: list[Ros2Endpoint] = [each for each in bus.endpoints() if each.key not in self._own]
         complaint = why_missing(others, self._topics, self._stamped, self._where)
+        if complaint and bus.note:
+            complaint = f"{complaint}; {bus.note}"
         return complaint or self._mismatch, velocity_type(others, self._topics, self._stamped) or ""
 
     def _awaits_names(self, refusal: str) -> bool:

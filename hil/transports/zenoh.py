@@ -51,6 +51,8 @@ class ZenohBus(Ros2Bus):
         self._entities = count(1)
         self._known: dict[str, Ros2Endpoint] = {}
         self._watching: list[Callable[[], None]] = []
+        self._open: set[Publisher | Subscription] = set()
+        """What nobody keeps, zenoh would undeclare."""
         self._session = _session(host, port, router=router)
         self._zid = str(self._session.zid())
         self._node = f"{NODE}_{os.getpid()}"
@@ -65,7 +67,9 @@ class ZenohBus(Ros2Bus):
     def publish(self, topic: str, kind: str, quality: Quality, mismatch: Mismatch | None = None) -> Publisher:
         """A publisher, whose key has the hash that those who listen announce."""
         hashed = next((each.type_hash for each in self.endpoints() if each.topic == topic and each.type == kind), "")
-        return _ZenohPublisher(self, topic, kind, quality, hashed or type_hash(kind, self.distro))
+        made = _ZenohPublisher(self, topic, kind, quality, hashed or type_hash(kind, self.distro))
+        self._open.add(made)
+        return made
 
     def subscribe(
         self,
@@ -77,8 +81,12 @@ class ZenohBus(Ros2Bus):
     ) -> Subscription:
         """A subscription, whatever hash the type has there."""
         made = _ZenohSubscription(self, topic, kind, heard, quality)
-        self._kept.append(made)  # what nobody keeps, zenoh undeclares
+        self._open.add(made)
         return made
+
+    def closed(self, end: Publisher | Subscription) -> None:
+        """A publisher or a subscription is open no more."""
+        self._open.discard(end)
 
     def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have it told of changes."""
@@ -100,6 +108,7 @@ class ZenohBus(Ros2Bus):
     def close(self) -> None:
         """End the session."""
         self._kept.clear()
+        self._open.clear()
         self._session.close()  # type: ignore[no-untyped-call]
 
     @property
@@ -167,7 +176,7 @@ class _ZenohPublisher(Publisher):
             if quality.latched
             else bus.session.declare_publisher(key, **how)
         )
-        self._attaches = not bus.bridge
+        self._bus, self._attaches = bus, not bus.bridge
         self.key, self._token = bus.announce("MP", topic, kind, quality, hashed)
         self._gid = hashlib.blake2b(self.key.encode(), digest_size=GID).digest()
         self._sequence = count(1)
@@ -190,10 +199,12 @@ class _ZenohPublisher(Publisher):
         if publisher is not None:
             _undeclare(self._token)
             _undeclare(publisher)
+            self._bus.closed(self)
 
 
 class _ZenohSubscription(Subscription):
     def __init__(self, bus: ZenohBus, topic: str, kind: str, heard: Callable[[bytes], None], quality: Quality) -> None:
+        self._bus = bus
         key = bus.key(topic, kind, "*")
 
         def arrived(sample: zenoh.Sample) -> None:
@@ -211,6 +222,7 @@ class _ZenohSubscription(Subscription):
         if subscriber is not None:
             _undeclare(self._token)
             _undeclare(subscriber)
+            self._bus.closed(self)
 
 
 def _endpoint(key: str, token: LivelinessToken) -> Ros2Endpoint:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import struct
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -24,7 +26,7 @@ from devs_robotics.hil.protocols.ros2.names import (
 )
 from devs_robotics.hil.protocols.ros2.packets import pack, unpack
 from devs_robotics.hil.protocols.ros2.tokens import LivelinessToken, TokenKind, read_token, write_token
-from devs_robotics.hil.protocols.ros2.type_store import MessageError
+from devs_robotics.hil.protocols.ros2.type_store import MessageError, Ros2Error, type_store
 
 GID = bytes(range(16))
 
@@ -132,3 +134,21 @@ def test_other_texts_are_no_token(text: str) -> None:
 def test_packets_are_read_as_they_were_written(topic: str, data: bytes) -> None:
     """Whatever bytes they carry."""
     assert unpack(pack(topic, data)) == (topic, data)
+
+
+def test_where_the_extra_is_missing_or_a_release_is_unknown_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Ros2Error, match="there is no release 'foxy' of ROS 2 here: choose humble"):
+        type_store("foxy")
+    monkeypatch.setitem(sys.modules, "rosbags.typesys", None)
+    with pytest.raises(Ros2Error, match=r"need rosbags, which is not installed: pip install 'devs-robotics\[ros2\]'"):
+        type_store.__wrapped__("jazzy")
+
+
+def test_a_scenario_without_robots_of_ros_loads_nothing_of_it() -> None:
+    """Neither the middleware nor the messages."""
+    look = (
+        "import sys; from devs_robotics.scenarios.settings.loading import load; load('wander', []); "
+        "import devs_robotics.hil.transports.connections, devs_robotics.hil.lab.process; "
+        "sys.exit(any(name in sys.modules for name in ('rosbags', 'cyclonedds', 'zenoh')))"
+    )
+    assert subprocess.run([sys.executable, "-c", look], check=False).returncode == 0
