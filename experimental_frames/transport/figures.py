@@ -33,7 +33,7 @@ def curve_of(table: Mapping[str, Sequence[float]], column: str, end: float) -> l
 def over_time(curves: Mapping[str, StepLine], what: str, ground: str | None = "white") -> str:
     """Something over time, a step line for each mode; one without a name has no legend."""
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(6.4, 3.2), layout="constrained")
+        figure = Figure(figsize=(6.4, 3.2) if ground else (4.0, 2.8), layout="constrained")  # three beside each other
         axes = figure.subplots()
         for mode, curve in curves.items():
             times, counts = zip(*curve, strict=True)
