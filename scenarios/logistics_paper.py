@@ -18,6 +18,6 @@ def again(wanted: PaperWanted) -> tuple[list[PaperResult], dict[str, str]]:
     seeds = SEEDS[:2] if wanted.quick else SEEDS
     prepare(wanted.out)
     runs = logistics_figures.made(seeds, seeds, quick=wanted.quick, show=wanted.show)
-    page = logistics_figures.write(wanted.out, runs, seeds)
+    page = logistics_figures.write(wanted.out, runs, seeds, quick=wanted.quick)
     frames = [logistics_figures.numbers_of(found) for found in runs["measured"]]
     return compared(frames, whole=not wanted.quick), {"figures and tables": page.name}

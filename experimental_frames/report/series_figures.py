@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from devs_robotics.experimental_frames.frame.frame import WHO
 from devs_robotics.experimental_frames.frame.metric import Metric
@@ -69,10 +71,19 @@ def over_time(
             heights = np.asarray(values, dtype=float) * (1.0 if metric is None else metric.scale)
             there = np.isfinite(heights)
             at, height = thinned(times[there], heights[there])
-            if len(at) > 1:  # the last value holds while others change
+            if len(at):  # the last value holds while others change
                 at, height = np.append(at, times[-1]), np.append(height, height[-1])
             axes.plot(at, height, color=ACCENT, linewidth=1.0, drawstyle="steps-post")
+            counts_have_no_fractions(axes, height)
             axes.set_title(name if metric is None else metric.label, fontsize=10, loc="left", parse_math=False)
         panels[0].set_xlim(0.0, max(1e-3, float(times[-1])))
         panels[-1].set_xlabel("simulated time (s)")
         return svg(figure, f"{part} over simulated time")
+
+
+def counts_have_no_fractions(axes: Axes, values: Floats) -> None:
+    """Let the numbers at an upright axis be whole where all values are, and let it go to 1 where all are 0."""
+    if len(values) and np.array_equal(values, np.round(values)):
+        axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True))
+        if not np.any(values):
+            axes.set_ylim(-0.05, 1.0)

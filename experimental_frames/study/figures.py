@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from math import inf
+from math import inf, nan
 
 import matplotlib as mpl
 import numpy as np
@@ -132,8 +132,9 @@ def _band(axes: Axes, runs: Sequence[Series], followed: Followed, label: str, co
     axes.plot(
         numbers, [estimate.mean for estimate in estimates], color=colour, linewidth=1.2, linestyle=line, label=label
     )
-    if numbers and all(estimate.low is not None for estimate in estimates):
-        lows, highs = ([getattr(estimate, end) for estimate in estimates] for end in ("low", "high"))
+    if numbers:  # no band where too few runs came so far
+        lows = [nan if estimate.low is None else estimate.low for estimate in estimates]
+        highs = [nan if estimate.high is None else estimate.high for estimate in estimates]
         axes.fill_between(numbers, lows, highs, color=colour, alpha=0.15, linewidth=0)
 
 

@@ -190,6 +190,8 @@ def _draw(figure: Figure, panel: Panel) -> None:
         )
         _intervals(axes, [(place, mean) for place, mean in known if mean.low is not None], scale, colour, panel)
     _add_curves(axes, panel, places, logarithmic=logarithmic)
+    if not any(mean.n for line in panel.lines for mean in line.means):
+        axes.text(0.5, 0.5, "no run counts", transform=axes.transAxes, ha="center", va="center", color=INK, fontsize=9)
     if panel.published:
         axes.plot(
             *zip(*panel.published, strict=True), "D", color=PUBLISHED, markersize=6, linestyle="none", label="published"

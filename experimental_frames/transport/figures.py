@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from devs_robotics.experimental_frames.report.colours import ACCENT, FAINT, INK, PUBLISHED
 from devs_robotics.experimental_frames.report.drawing import STYLE, svg
+from devs_robotics.experimental_frames.report.series_figures import counts_have_no_fractions
 from devs_robotics.experimental_frames.transport.published import LOST
 
 COLOURS = {"full": ACCENT, "partial": PUBLISHED, "none": INK}
@@ -33,7 +35,7 @@ def curve_of(table: Mapping[str, Sequence[float]], column: str, end: float) -> l
 def over_time(curves: Mapping[str, StepLine], what: str, ground: str | None = "white") -> str:
     """Something over time, a step line for each mode; one without a name has no legend."""
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(6.4, 3.2), layout="constrained")
+        figure = Figure(figsize=(6.4, 3.2) if ground else (4.0, 2.8), layout="constrained")  # three beside each other
         axes = figure.subplots()
         for mode, curve in curves.items():
             times, counts = zip(*curve, strict=True)
@@ -41,6 +43,7 @@ def over_time(curves: Mapping[str, StepLine], what: str, ground: str | None = "w
             axes.plot(minutes, counts, drawstyle="steps-post", color=colour, label=mode)
         axes.axvline(15.0, color=FAINT, linewidth=1.0, linestyle=":")
         axes.set(xlabel="time (min)", ylabel=what, xlim=(0, None), ylim=(0, None))
+        counts_have_no_fractions(axes, np.array([count for curve in curves.values() for _, count in curve]))
         if any(curves):
             axes.legend(frameon=False)
         return svg(figure, f"{what} over time", ground)

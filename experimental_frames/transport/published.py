@@ -19,6 +19,9 @@ ROUND_TRIP = {"full": 434.0, "partial": 315.0, "none": 315.0}
 MINUTES = {"full": 70.0, "partial": 51.0, "none": 51.0}
 """Until 100 items, by mode (min)."""
 
+ITEMS = 100
+"""That published runs delivered."""
+
 LOST = 8.4, 10.5
 """What a meeting costs (s): by the published round trips of full, and by the log."""
 
@@ -45,8 +48,9 @@ class PublishedRow(Struct, frozen=True):
     until: tuple[str, ...] = ()
 
     def head(self, items: int) -> str:
-        """The title in runs of so many items."""
-        return self.title.format(items=items)
+        """The title in runs of so many items, with the published number of them where it is another one."""
+        text = self.title.format(items=items)
+        return text if items == ITEMS or not self.until else f"{text}, published: {ITEMS}"
 
     def ours(self, runs: Sequence[FrameResults], items: int) -> str:
         """As runs have it, with the standard deviation of several; a dash where none has it.

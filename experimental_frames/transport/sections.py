@@ -55,9 +55,12 @@ def over_time_section(table: Mapping[str, Sequence[float]], end: float, shortest
     ]
     if not isnan(shortest):
         lengths = [(time, length / shortest) for time, length in curve_of(table, "path_length", end)]
-        panels.append(over_time({"": lengths}, "length of a path over the shortest", None))
-    caption = "Over time, mean over the robots that have a path. Nobody talks before the dotted line in published runs."
-    return Section("Over time", drawings=(Drawing(tuple(panels), caption),))
+        panels.append(over_time({"": lengths}, "path over the shortest one", None))
+    caption = (
+        "Lengths of paths are means over the robots that have one. Nobody talks before the dotted line in published "
+        "runs."
+    )
+    return Section("Over time, as published", drawings=(Drawing(tuple(panels), caption),))
 
 
 def items_section(robots: Sequence[int], count: int) -> Section:

@@ -145,9 +145,9 @@ class Transportation(TimedTransducer):
         return len(self.paths_at) - sum(by == GIVEN for _, _, by in self.paths_at)
 
     @metric("robots with a path when talk begins, at 15 min", digits=0)
-    def with_path_at_15(self) -> int:
-        """By themselves, as long as nobody talks before."""
-        return sum(time <= 900.0 for time, _, _ in self.paths_at)
+    def with_path_at_15(self) -> float:
+        """By themselves, as long as nobody talks before; not a number where a run is over before."""
+        return sum(time <= 900.0 for time, _, _ in self.paths_at) if self.time >= 900.0 else nan
 
     @metric("fewest items of a robot", digits=0)
     def fewest(self) -> int:

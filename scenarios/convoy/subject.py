@@ -103,7 +103,12 @@ def _conditions(scenario: ConvoyScenario) -> Iterator[Condition]:
     rounds, duration = scenario.run.rounds, scenario.run.duration
     if rounds is not None:
         wanted = "1 round" if rounds == 1 else f"{rounds} rounds"
-        yield Condition(("run.rounds",), f"A run lasted until every robot had completed {wanted} or one was lost.")
+        until = f"until every robot had completed {wanted} or one was lost"
+        if duration is None:
+            yield Condition(("run.rounds",), f"A run lasted {until}.")
+        else:
+            most = f"at most {plain(duration)} s of simulated time"
+            yield Condition(("run.rounds", "run.duration"), f"A run lasted {until}, and {most}.")
     elif duration is not None:
         yield Condition(
             ("run.rounds", "run.duration"),

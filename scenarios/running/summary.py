@@ -49,7 +49,7 @@ def results_in_words(outcome: AnyOutcome) -> list[tuple[str, str, str]]:
             if metric is None or isinstance(value, str):
                 rows.append((f"{name}.{key}" if metric is None else metric.title, _plain(value), ""))
             else:
-                rows.append((metric.title, "-" if isnan(value) else metric.text(value), metric.unit))
+                rows.append((metric.title, *(("-", "") if isnan(value) else (metric.text(value), metric.unit))))
     return rows
 
 

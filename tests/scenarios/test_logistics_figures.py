@@ -17,6 +17,7 @@ def test_it_makes_a_page_with_every_table(tmp_path: Path) -> None:
         assert f"## {heading}" in page
     assert (tmp_path / "images" / "logistics-times.svg").read_text().startswith("<svg")
     assert "| all carriers retrieved | 5 of 5 | 0 of 1 |" in page
+    assert "each run was ended at 10 s" in page
     assert "The gap needs three seeds or more." in page
 
 
@@ -25,7 +26,7 @@ def test_sentences_follow_the_runs() -> None:
     text = "".join(times_table(runs, [25.0, 25.0, 400.0], 5))
     assert "Our mean is within" in text
     assert "5 of the five published times are within" in text
-    assert "1 runs retrieved all carriers in less than" in text
+    assert "1 run retrieved all carriers in less than" in text
     text = "".join(gap_table([100.0, 120.0, 140.0], [90.0, 110.0, 130.0]))
     assert "+10 (+10 to +10)" in text
 

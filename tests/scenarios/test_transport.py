@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import pi
+from math import isnan, pi
 from typing import Any
 
 import pytest
@@ -232,12 +232,15 @@ def test_what_is_measured_is_counted_as_it_comes() -> None:
     tell(measured, (measured.delivered, Delivered(1, 2)), e=120.0)
     assert (measured.deliveries(), measured.minutes(), measured.minutes_by_trips()) == (2, 5.0, 3.0)
     assert measured.minutes_by_returns() == 10.0
-    assert (measured.with_path(), measured.found_by_themselves(), measured.with_path_at_15()) == (2, 1, 2)
+    assert (measured.with_path(), measured.found_by_themselves()) == (2, 1)
     assert (measured.path_length(), measured.over_shortest(), measured.round_trip_s()) == (20.0, 2.0, 120.0)
     assert (measured.completed(), measured.talk_s(), measured.changing()) == (1, 1.5, 1.0)
     assert (measured.met(), measured.stopped(), measured.yielding()) == (1, 1, 12.0 / (2 * 300.0))
     assert (measured.waiting(), measured.meetings_per_metre()) == (3.0 / (2 * 300.0), near(0.6))
     assert (measured.fewest(), measured.most()) == (0, 2)
+    assert isnan(measured.with_path_at_15())  # the run is not so long yet
+    tell(measured, (measured.taken, PathTaken(2, 20.0, 19.0, "sharing")), e=600.0)
+    assert measured.with_path_at_15() == 2
 
 
 def test_paths_are_alike_that_are_nowhere_a_metre_apart() -> None:

@@ -29,7 +29,12 @@ def test_sections_hold_what_came_against_what_is_published() -> None:
     measured |= {"deliveries": 4.0, "returns": 3.0}
     frames = {"transport": measured, "paths": {"distinct": 1.0}}
     (table,) = published_section(frames, "full", 4, comparable=True).tables
-    assert [cell.text for cell in table.rows[0]] == ["time for 4 deliveries (min)", "1.0", "~70", "more than 67.2"]
+    assert [cell.text for cell in table.rows[0]] == [
+        "time for 4 deliveries (min), published: 100",
+        "1.0",
+        "~70",
+        "more than 67.2",
+    ]
     assert [row[1].text for row in table.rows[1:3]] == ["more than 1.0", "1.0"]
     (section, other) = (published_section(frames, "none", 4, comparable=each) for each in (False, True))
     assert section.says

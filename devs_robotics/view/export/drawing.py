@@ -31,7 +31,7 @@ COVERED = 0.35
 """How far marks without a colour cover what is behind them."""
 READ = 4.5
 NAMED = 12
-"""Number of bodies up to which their numbers are written."""
+"""Number of robots up to which their numbers are written."""
 APART = 0.002
 """Errors that are less are no arrow (m)."""
 
@@ -104,7 +104,10 @@ class Moments:
         self.scene = replay.scene
         self.posing = Posing(replay.scene, replay.timeline)
         known = {body.slot: body for body in replay.scene.bodies}
-        self.bodies = [known.get(slot, SceneBody(slot, 0, f"body {slot + 1}")) for slot in range(replay.timeline.slots)]
+        self.bodies = [
+            known.get(slot, SceneBody(slot, 0, f"body {slot + 1}", radius=0.0)) for slot in range(replay.timeline.slots)
+        ]
+        """By slot; recordings do not tell of those that joined later, whose radius is 0 then."""
         self._changes: Sequence[MarkChange] = replay.marks
         self._done, self._time = 0, float("-inf")
         self._marks = dict(replay.scene.marks)
@@ -181,7 +184,7 @@ def moving(moments: Moments, poses: Columns, marks: Mapping[str, Mark], window: 
     for mark in marks.values():
         if mark.robot:
             owned.setdefault(mark.robot, []).append(mark)
-    named = len(there) <= NAMED
+    named = sum(body.robot > 0 for body, _ in there) <= NAMED
     for body, pose in there:
         yield from _body(body, pose, chosen=bool(follow) and body.robot == follow, clear=window.arrows)
         if named and body.robot and not (window.arrows and body.kind == "real"):
@@ -198,6 +201,9 @@ def _body(body: SceneBody, pose: tuple[float, float, float], *, chosen: bool, cl
     x, y, heading = pose
     own, r = colour(body.colour, colours.KINDS[body.kind]), body.radius
     nose = ((x, y), (x + r * cos(heading), y + r * sin(heading)))
+    if r == 0.0:  # it may be no robot, and must not look like one
+        yield Round(x, y, r, SOFT, None, least=LEAST)
+        return
     if chosen:
         yield Round(x, y, 1.35 * r, colour("", colours.CHOSEN), None, least=1.5 * LEAST)
     if body.kind == "real":

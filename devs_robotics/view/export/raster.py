@@ -145,7 +145,7 @@ class Frames:
 
     def _draw_trails(self, canvas: Canvas, window: Window) -> None:
         for body in self._moments.bodies:
-            if body.kind in window.kinds:
+            if body.kind in window.kinds and body.radius:
                 points = [trail[body.slot] for trail in self._trails if trail[body.slot][0] == trail[body.slot][0]]
                 if len(points) > 1:
                     canvas.draw([Way(tuple(points), False, None, colour("", TRACK), 1.0)])

@@ -49,7 +49,7 @@ export class Scene {
 
   /** What moves in a slot; somebody unknown has joined without a word. */
   body(slot) {
-    return (this.bodies[slot] ||= { ...UNKNOWN, slot, name: `body ${slot + 1}` });
+    return (this.bodies[slot] ||= { ...UNKNOWN, radius: 0, slot, name: `body ${slot + 1}` }); // joined later, perhaps no robot: a dot
   }
 
   has(kind) {

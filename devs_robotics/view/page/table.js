@@ -22,12 +22,12 @@ export class RobotTable {
 
   update(now) {
     const { scene, poses } = this.viewer;
-    say(this.summary, `Robots (${poses.flags.reduce((sum, flag) => sum + (flag & THERE), 0)})`);
+    say(this.summary, `Robots (${robots(scene, poses)})`);
     const at = performance.now();
     if (!this.element.open || (!now && this.viewer.playing && at - (this._last || 0) < OFTEN)) return;
     this._last = at;
     this._heads(scene.pairs.size > 0);
-    for (let slot = 0; slot < poses.slots; slot++) this._row(slot);
+    for (let slot = 0; slot < poses.slots; slot++) if (scene.bodies[slot]?.radius) this._row(slot);
   }
 
   _heads(paired) {
@@ -58,6 +58,16 @@ export class RobotTable {
     say(row.cells[4], there ? degrees(poses.heading[slot]) : "–");
     if (this.paired) say(row.cells[5], error ? `${(1000 * error[0]).toFixed(1)} mm, ${degrees(error[1])}` : "–");
   }
+}
+
+/** How many robots are there: a real one and its counterpart are one, and things are none. */
+function robots(scene, poses) {
+  const there = new Set();
+  for (let slot = 0; slot < poses.slots; slot++) {
+    const body = scene.bodies[slot];
+    if (body?.radius && poses.flags[slot] & THERE && (body.robot || body.kind === "outside")) there.add(body.robot || -1 - slot);
+  }
+  return there.size;
 }
 
 /** What a body does, in words. */

@@ -70,3 +70,22 @@ def test_whatever_the_values_there_is_a_figure(values: list[float]) -> None:
     found = section(coverage={"time_s": [0.5 * number for number in range(len(values))], "share": values})
     assert found is not None
     assert found.drawings[0].panels[0].startswith("<svg")
+
+
+@pytest.mark.parametrize("values", [[0.0, nan, nan], [0.0, 1.0, 2.0], [0.0, 0.0, 0.0]])
+def test_counts_have_no_fractions_and_one_value_has_a_line(
+    values: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Axes] = []
+    plot = Axes.plot
+
+    def kept(axes: Axes, *values: Any, **how: Any) -> Any:
+        drawn.append(axes)
+        return plot(axes, *values, **how)
+
+    monkeypatch.setattr(Axes, "plot", kept)
+    section(coverage={"time_s": [0.0, 1.0, 9.0], "docked": values})
+    (axes,) = drawn
+    assert all(tick == round(tick) for tick in axes.get_yticks())
+    (line,) = axes.lines
+    assert (line.get_xdata()[0], line.get_xdata()[-1]) == (0.0, 9.0)  # type: ignore[index]

@@ -76,6 +76,12 @@ def test_one_round_and_one_run_are_told_as_one(tmp_path: Path) -> None:
     assert "Two settings" not in text
 
 
+def test_a_run_that_time_ends_is_not_told_as_one_of_all_rounds(tmp_path: Path) -> None:
+    settings = ["run.rounds=340", "run.duration=30"]
+    (only,) = read_folders([write(tmp_path / "short", [{}], replicates=1, settings=settings)])
+    assert "completed 340 rounds or one was lost, and at most 30 s of simulated time." in methods_md([only], {})
+
+
 def test_settings_that_are_the_same_everywhere_are_told_once(tmp_path: Path) -> None:
     folders = read_folders([write(tmp_path / name, PAPER) for name in ("one", "two")])
     assert methods_md(folders, {}).count("a desired distance of 50 cm") == 1

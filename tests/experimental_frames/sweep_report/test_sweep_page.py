@@ -159,6 +159,7 @@ def test_runs_of_which_nothing_was_measured_still_have_a_page(tmp_path: Path) ->
     assert "0 of 18 runs accepted" in page(nothing)
     sizes = write(tmp_path / "scale", SIZES, lambda values, replicate: {"ended": "failed", "reason": "no"})
     assert "0 of 24 runs accepted" in page(sizes)
+    assert "<!-- no run counts -->" in page(sizes)
 
 
 @pytest.mark.parametrize("replicates", [1, 2])

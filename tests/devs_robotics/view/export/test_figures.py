@@ -12,8 +12,9 @@ from PIL import Image
 
 from devs_robotics.experimental_frames.report.drawing import STYLE
 from devs_robotics.view import colours
+from devs_robotics.view.export.drawing import Moments, Round, Way, moving
 from devs_robotics.view.export.export import exported
-from devs_robotics.view.export.options import Options
+from devs_robotics.view.export.options import Options, windows_of
 from devs_robotics.view.replay import Replay
 from devs_robotics.view.scene import Disc, Mark, Scene, SceneBody
 from tests.devs_robotics.view.recorded import Recorded
@@ -83,3 +84,16 @@ def test_texts_of_marks_are_no_formulas(recorded: Recorded) -> None:
     with_text = exported(replace(replay, scene=scene), ".svg", MOMENT, STYLE)  # a formula would be a mistake
     bare = {"price": Mark(Disc(3.0, 3.0, 1.0), filled=True)}
     assert with_text != exported(replace(replay, scene=replace(scene, marks=bare)), ".svg", MOMENT, STYLE)
+
+
+def test_what_joined_later_does_not_look_like_a_robot() -> None:
+    """Recordings tell where it is, but not what: the legs of carriers, for instance."""
+    scene = Scene(title="a thing", width=4.0, height=4.0, bodies=(SceneBody(0, 1, "robot 1", radius=0.2),))
+    timeline = written([(1.0, 1.0, 0.0)], [(TICKS, 1, (3.0, 3.0, 0.0), (0.0, 0.0))], 3 * TICKS)
+    moments = Moments(Replay(scene=scene, timeline=timeline))
+    (window,) = windows_of(scene, "")
+    pieces = list(moving(moments, moments.posing.at(2.0), {}, window, 0))
+    (thing,) = (piece for piece in pieces if isinstance(piece, Round) and piece.radius == 0.0)
+    assert ((thing.x, thing.y), thing.stroke) == ((3.0, 3.0), None)
+    (nose,) = (piece for piece in pieces if isinstance(piece, Way))
+    assert nose.points == ((1.0, 1.0), (1.2, 1.0))
