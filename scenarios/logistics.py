@@ -66,7 +66,7 @@ class LogisticsTable(SettingsTable):
     """Standard deviation of the compass (rad)."""
     rate: Factor = 50.0
     """Updates of the collision map per second; the rate is a part of the model."""
-    lookahead: Duration = 0.5
+    lookahead: Duration = 1.25
     threshold: ShareOfTags = 0.15
     """Likelihood from which on a collision is likely."""
     disc: Length = 0.125

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from devs_robotics import Actuator, Atomic, Glide, Glided, In, Out
+from devs_robotics.models.logistics.collision_map import SLOWLY
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, GoalEnded
 
 FAR = 10.0
 """Where no distance is said, a way ends after that (m)."""
-
-SLOWLY = 0.1
-"""Speed of a way where no direction is free (m/s)."""
 
 
 class Navigator(Atomic):
@@ -120,7 +118,6 @@ class Navigator(Atomic):
         if considered.free:
             self._glide(Glide(considered.direction, way, goal.turn, goal.speed))
         else:
-            self._is_checked = False
             self._glide(Glide(considered.direction, min(way, goal.short), goal.turn, min(goal.speed, SLOWLY)))
 
     def _brake(self, how: str) -> None:
