@@ -57,6 +57,8 @@ class CarryRules(Struct, frozen=True):
         draws: directions that are tried before the least likely one is taken
         tolerance: of docking (m)
         surely: a robot is in the drop zone when it was told so for so long, as the zone sense errs (s)
+        stretch: on its way with a carrier a robot draws anew after that (m): else it would pass all gaps between those
+            that stand in the drop zone
         pause: after a failed docking no carrier is looked for so long (s)
     """
 
@@ -64,7 +66,8 @@ class CarryRules(Struct, frozen=True):
     other_variance: float = 1.0
     draws: int = 20
     tolerance: float = 0.02
-    surely: float = 0.5
+    surely: float = 1.0
+    stretch: float = 0.25
     pause: float = 5.0
 
 
@@ -133,6 +136,8 @@ class CarrierTree(BehaviourTree):
         self._since = 0.0
         self._heeded, self._heeded_at = 0, -inf
         self._is_loaded = self._is_under = self._is_at_predock = False
+        self._is_square = False
+        """Whether it has turned with its carrier."""
         self._yaw = 0.0
         """Of the carrier that it is under, from its heading (rad)."""
         self._not_before = self._zone_since = 0.0
@@ -279,12 +284,21 @@ class CarrierTree(BehaviourTree):
         return self._goal(self._directions(pi, variance), speed=SEARCH_SPEED, anywhere=True)
 
     def way_to_drop(self) -> Go:
-        """The same about +x."""
-        return self._goal(self._directions(0.0, self.rules.other_variance), speed=CARRY_SPEED, anywhere=True)
+        """The same about +x; at first it turns, so that a side of the tray is ahead: it is narrower, and seen past."""
+        if not self._is_square:
+            self._is_square = True
+            off = remainder(self.board["compass"].heading + self._yaw, pi / 2.0)
+            return self._goal(turn=-off)
+        drawn = self._directions(0.0, self.rules.other_variance)
+        return self._goal(tuple(dict.fromkeys(map(self._side, drawn))), self.rules.stretch, speed=CARRY_SPEED)
+
+    def _side(self, direction: float) -> float:
+        """The side of the tray that is nearest to a direction (rad): only there no leg hides what is on the way."""
+        return self._yaw + round(remainder(direction - self._yaw, tau) / (pi / 2.0)) % 4 * pi / 2.0
 
     def take_load(self) -> Loaded:
         """There is a carrier on the lifter now."""
-        self._is_loaded = True
+        self._is_loaded, self._is_square = True, False
         self._yaw = self.estimate.yaw
         return Loaded(True, self._yaw)
 

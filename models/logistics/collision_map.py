@@ -44,7 +44,7 @@ class Foresight(Struct, frozen=True):
         lookahead: how far in time it looks (s)
         threshold: likelihood in a disc of the robot's radius from which on a collision is likely
         disc: radius that is looked at for a robot without a carrier (m), which has no speed
-        loaded_disc: for one with a carrier (m)
+        loaded_disc: for one with a carrier, which goes along a diagonal of the tray (m); along a side it is less
         beside: how much more of that is looked at, by the speed (s)
         narrow_disc: for one on its way between the legs of a carrier (m)
         narrow_threshold: likelihood from which on a collision is likely there: the legs, seen from afar, leave traces
@@ -57,7 +57,7 @@ class Foresight(Struct, frozen=True):
     sigma: float = 0.025
     cell: float = 0.025
     half: float = 1.0
-    lookahead: float = 1.25
+    lookahead: float = 1.1
     threshold: float = 0.15
     disc: float = RADIUS
     loaded_disc: float = 0.255
@@ -199,12 +199,19 @@ class CollisionMap(Atomic):
             radius, scale = each.narrow_disc, each.threshold / each.narrow_threshold
             x, y = x + (RADIUS - radius) * east, y + (RADIUS - radius) * north
         else:
-            radius = (each.loaded_disc if self._carrier.carrier else each.disc) + each.beside * speed
+            radius = self._half_width(direction) + each.beside * speed
             radius = each.cell * ceil(radius / each.cell - 0.5)
             scale = (radius / RADIUS) ** 2
         steps = max(1, ceil(way / max(radius / 2.0, each.cell)))
         found = self.grid.likelihoods_along(self.update, x, y, (way * east, way * north), steps, radius)
         return scale * float(found.max())
+
+    def _half_width(self, direction: float) -> float:
+        """Of the robot, or of the square that it carries, across a direction from its heading (m)."""
+        if not self._carrier.carrier:
+            return self.foresight.disc
+        along = direction - self._carrier.yaw
+        return self.foresight.loaded_disc * (abs(cos(along)) + abs(sin(along))) / sqrt(2.0)
 
     @property
     def _way_left(self) -> float:
