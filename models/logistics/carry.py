@@ -136,6 +136,8 @@ class CarrierTree(BehaviourTree):
         self._since = 0.0
         self._heeded, self._heeded_at = 0, -inf
         self._is_loaded = self._is_under = self._is_at_predock = False
+        self._beside = pi / 2.0
+        """The side that it takes where it cannot go ahead, from that (rad)."""
         self._is_square = False
         """Whether it has turned with its carrier."""
         self._yaw = 0.0
@@ -289,12 +291,19 @@ class CarrierTree(BehaviourTree):
             self._is_square = True
             off = remainder(self.board["compass"].heading + self._yaw, pi / 2.0)
             return self._goal(turn=-off)
-        drawn = self._directions(0.0, self.rules.other_variance)
-        return self._goal(tuple(dict.fromkeys(map(self._side, drawn))), self.rules.stretch, speed=CARRY_SPEED)
+        return self._goal(self._sides(), self.rules.stretch, speed=CARRY_SPEED)
 
-    def _side(self, direction: float) -> float:
-        """The side of the tray that is nearest to a direction (rad): only there no leg hides what is on the way."""
-        return self._yaw + round(remainder(direction - self._yaw, tau) / (pi / 2.0)) % 4 * pi / 2.0
+    def _sides(self) -> tuple[float, ...]:
+        """Directions of the tray's sides, as only there no leg hides what is on the way; the one nearest to +x first.
+
+        Of those beside it the same is first, until a direction drawn about +x points backwards: else it would go to and
+        fro before those that stand in the drop zone, and come to no gap.
+        """
+        heading = self.board["compass"].heading
+        if cos(heading + self._directions(0.0, self.rules.other_variance)[0]) < 0.0:
+            self._beside = -self._beside
+        ahead = self._yaw - round((heading + self._yaw) / (pi / 2.0)) * pi / 2.0
+        return ahead, ahead + self._beside, ahead - self._beside, ahead + pi
 
     def take_load(self) -> Loaded:
         """There is a carrier on the lifter now."""
