@@ -22,7 +22,7 @@ from devs_robotics.models.logistics.carriers import Carriers
 from devs_robotics.models.logistics.carry import CarrierTree, CarryRules
 from devs_robotics.models.logistics.collision_map import CollisionMap, Foresight
 from devs_robotics.models.logistics.equipment import VirtualCompass, VirtualLifter, VirtualZoneSense
-from devs_robotics.models.logistics.layout import RADIUS, CarrierShape, Zones
+from devs_robotics.models.logistics.layout import CARRY_SPEED, RADIUS, CarrierShape, Zones
 from devs_robotics.models.logistics.messages import CarrierMoved
 from devs_robotics.models.logistics.navigator import Navigator
 from devs_robotics.models.logistics.starts import carriers_at_first, robots_at_first
@@ -30,6 +30,7 @@ from devs_robotics.models.logistics.vision import Optics120, VirtualVision
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.settings.tables import SettingsTable
 from devs_robotics.study import (
+    Allowance,
     CaseStudy,
     CaseSystem,
     Count,
@@ -105,6 +106,20 @@ class Intralogistics(CaseStudy):
         "robot.speed": 2.0,
         "robot.turn_rate": 3.0,
     }
+
+    allows: ClassVar[tuple[Allowance, ...]] = (
+        Allowance(
+            ("too near", "fast approach", "not stoppable"),
+            "robots go between the legs of carriers, 19 mm from them, at 0.3 m/s",
+            up_to=CARRY_SPEED + 0.01,
+            things=("leg",),
+        ),
+        Allowance(
+            ("fast approach",),
+            "no robot knows where another one goes: it sees that one when it comes into its way, and then brakes",
+            things=("robot",),
+        ),
+    )
 
     in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {
         number: {"equipment": {"omniwheels": "real"}} for number in (1, 2)

@@ -89,9 +89,7 @@ def _raise(carry: CarrierTree) -> Behaviour:
     empty = Sequence(
         "empty", True, [Perform("pick up: lower again", carry.lifter, MoveLifter(False)), Failure("pick up: empty")]
     )
-    return Selector(
-        "raise", True, [Perform("pick up: raise", carry.lifter, MoveLifter(True), carry.is_lifted), empty]
-    )
+    return Selector("raise", True, [Perform("pick up: raise", carry.lifter, MoveLifter(True), carry.is_lifted), empty])
 
 
 def _take(carry: CarrierTree) -> Behaviour:

@@ -79,6 +79,7 @@ FORESIGHT = Foresight()
 class CollisionMap(Atomic):
     """Maps what a ring of range sensors sees, and warns when the present velocity soon leads where something is.
 
+    It looks along the whole way of the lookahead time, or to the goal where that is nearer, and aside by its speed.
     It asks the sensors once each period; where an answer takes longer, updates are left out, and decay goes on. It
     tells crossings of the threshold, not the likelihood.
 
