@@ -83,8 +83,8 @@ class Certificate(Struct, frozen=True, kw_only=True):
             share = f"{100.0 * self.rate_bound:.3g} %"
             return f"no violation in {runs}{but}: with a confidence of 95 %, in at most {share} of runs"
         trouble = [each for each in self.violations if not each["allowed"]]
-        found = "; ".join(f"{each['kind']} ({each['count']}), the worst: {each['told']}" for each in trouble)
-        return f"it does not pass in {runs}: {found}"
+        found = ", ".join(f"{each['kind']} ({each['count']})" for each in trouble)
+        return f"it does not pass in {runs}: {found}; such as: {trouble[0]['told']}"
 
 
 def rate_bound(runs: int) -> float:
