@@ -289,7 +289,7 @@ def _ros2(text: str, scheme: str) -> Ros2Address:
         raise _error(text, "names no robot: write ros2://turtle1?domain=0, or ros2:// where it has no namespace")
     name = unquote(parts.path if zenoh else parts.netloc + parts.path).strip("/")
     if name and (_ROS2_NAME.fullmatch(name) is None or "__" in name):
-        raise _error(text, f"has the namespace {name!r}: write letters, digits and single _, such as turtle1")
+        raise _error(text, f"has the namespace {masked(name)!r}: write letters, digits and single _, such as turtle1")
     known = ["domain", *_TOPICS, "range", "delay", *_ROS2_CHOICES, *(() if zenoh else _DDS_OPTIONS)]
     known = [key for key in known if zenoh or key != "bridge"]
     options = _options(text, parts.query, known)

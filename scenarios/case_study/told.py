@@ -52,7 +52,9 @@ class ToldCase(Case[Scenario, CaseOutcome]):
         self.may_differ = study.may_differ
         self.followed = study.followed
         self.title = title_of(study).rstrip(".")
-        self.team_key = f"{study.table_name}.robots"
+        sized = [key for key, table in study.tables.items() if "robots" in table.model_fields]
+        own = "robots" in study.table.model_fields or len(sized) != 1
+        self.team_key = f"{study.table_name if own else sized[0]}.robots"
         self.example = f"devs-robotics check {name} --keys"
 
     # results

@@ -11,10 +11,14 @@ import msgspec
 from msgspec import Struct
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.files import write_atomically
 from devs_robotics.experimental_frames.instruments.safety import Allowance
 
 ENDING = ".certificate.json"
 """Of the names of files that hold certificates."""
+
+TOLD = ("kind", "allowed", "told")
+"""Texts that each violation of a certificate has."""
 
 CONFIDENCE = 0.95
 """Of the bound on the rate."""
@@ -138,7 +142,11 @@ def write(certificate: Certificate, path: Path) -> None:
         CertificateError: the file cannot be written
     """
     try:
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(certificate), indent=2) + b"\n")
+        text = msgspec.json.format(msgspec.json.encode(certificate), indent=2) + b"\n"
+        if path.is_file() or not path.exists():
+            write_atomically(path.resolve(), text)  # what is there stays where the disk is full
+        else:
+            path.write_bytes(text)  # a device
     except OSError as exc:
         raise CertificateError(f"{path} cannot be written ({exc.strerror}): choose another place by --out") from exc
 
@@ -150,8 +158,23 @@ def read(path: Path) -> Certificate:
         CertificateError: there is none, or it is none
     """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Certificate)
+        certificate = msgspec.json.decode(path.read_bytes(), type=Certificate)
     except OSError as exc:
         raise CertificateError(f"the certificate {path} cannot be read ({exc.strerror})") from exc
-    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
         raise CertificateError(f"{path} is no certificate ({exc})") from exc
+    if not _is_sound(certificate):
+        raise CertificateError(f"{path} contradicts itself, as if somebody had edited it")
+    return certificate
+
+
+def _is_sound(certificate: Certificate) -> bool:
+    """Whether what it says of its runs goes together: it may have been damaged, or edited by hand."""
+    for each in certificate.violations:
+        count = each.get("count")
+        if not isinstance(count, int) or count < 1 or not all(isinstance(each.get(k), str) for k in TOLD):
+            return False
+    passed = not any(not each["allowed"] for each in certificate.violations)
+    if not certificate.seeds or certificate.passed != passed:
+        return False
+    return certificate.rate_bound == (rate_bound(len(certificate.seeds)) if passed else None)

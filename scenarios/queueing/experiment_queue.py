@@ -63,6 +63,7 @@ class ExperimentQueue:
             raise QueueError(
                 f"there is no queue in {folder}: add an experiment to it, or name another folder by --queue"
             )
+        self._refuse_lost()
         self._database = opened(self._path)
         try:
             with told(self._path):
@@ -71,6 +72,16 @@ class ExperimentQueue:
         except BaseException:
             self.close()
             raise
+
+    def _refuse_lost(self) -> None:
+        """Raises QueueError where results are, but no database: new experiments would take their numbers and places."""
+        results = self.results.whole(1).parent
+        empty = not self._path.exists() or (self._path.is_file() and self._path.stat().st_size == 0)
+        if empty and results.is_dir() and any(results.iterdir()):
+            raise QueueError(
+                f"the database {self._path} is lost or empty, but there are results in {results}: put the database "
+                "back, or move the results away"
+            )
 
     def close(self) -> None:
         """Leave it."""

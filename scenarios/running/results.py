@@ -165,7 +165,8 @@ def write_texts(folder: Path, texts: Mapping[str, Text]) -> list[Path]:
 
 def unwritable(path: Path, exc: OSError) -> str:
     """What to say of a file that cannot be written."""
-    return f"--out: {path} cannot be written ({exc.strerror}): free or choose another place"
+    why = exc.strerror or "not all of its files"  # as shutil says, which lists them
+    return f"--out: {path} cannot be written ({why}): free or choose another place"
 
 
 def _csv(table: Measurements) -> Iterator[str]:

@@ -189,3 +189,9 @@ def test_any_text_is_an_address_or_a_mistake(text: str, kind: str) -> None:
 def test_the_user_of_an_address_is_shown_after_a_key_too() -> None:
     assert masked("mqtt://me:secret@host/robot") == "mqtt://me:***@host/robot"
     assert masked("real.2.address=mqtt://me:secret@host/robot") == "real.2.address=mqtt://me:***@host/robot"
+
+
+def test_a_namespace_that_is_none_does_not_show_a_password() -> None:
+    with pytest.raises(AddressError, match="has the namespace") as caught:
+        parse(f"ros2://me:{SECRET}@turtle1")
+    assert SECRET not in str(caught.value)

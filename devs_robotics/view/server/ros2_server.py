@@ -13,7 +13,7 @@ from contextlib import suppress
 from math import inf
 from typing import Any
 
-from devs_robotics.hil.addresses import Ros2Address, parse
+from devs_robotics.hil.addresses import Ros2Address, masked, parse
 from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
 from devs_robotics.hil.protocols.ros2.names import ODOMETRY
 from devs_robotics.hil.protocols.ros2.type_store import Ros2Error
@@ -78,11 +78,11 @@ class Ros2Server(PictureFollower):
         try:
             self._bus: Ros2Bus = bus_at(parsed)
         except Ros2Error as error:
-            raise ServingError(f"--ros2 {address}: {error}") from error
+            raise ServingError(f"--ros2 {masked(address)}: {error}") from error
         time.sleep(LOOK)
         if why := why_not(self._bus.endpoints(), self._prefix, clock=clock):
             self._bus.close()
-            raise ServingError(f"--ros2 {address}: {why}")
+            raise ServingError(f"--ros2 {masked(address)}: {why}")
 
     def close(self) -> None:
         """Publish no more."""

@@ -6,12 +6,14 @@ import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from devs_robotics.models.convoy import Follower, Leader
 from devs_robotics.scenarios.case import resolve
-from devs_robotics.scenarios.certifying import CertificateError, certify, write
+from devs_robotics.scenarios.certifying import CertificateError, certify, read, write
 from devs_robotics.scenarios.certifying.gate import hardware
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.convoy.runs import load, run
@@ -200,3 +202,34 @@ def test_a_scenario_that_does_not_pass_has_a_certificate_that_says_so_and_a_stat
     assert main(["certify", "convoy", *wrong, "--seeds", "1", "--out", str(out), "--quiet"]) == 1
     assert capsys.readouterr().out == ""
     assert '"passed": false' in out.read_text()
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"violations": [{}]}, "contradicts itself"),
+        (
+            {"violations": [{"kind": "contact", "count": 5, "allowed": "", "told": "robot 2 hit it"}]},
+            "contradicts itself",
+        ),
+        ({"violations": [{"kind": "x", "count": "a", "allowed": "so", "told": "x"}]}, "contradicts itself"),
+        ({"passed": False}, "contradicts itself"),
+        ({"seeds": []}, "contradicts itself"),
+        ({"rate_bound": 0.0}, "contradicts itself"),
+        ({"scenario": None}, "is no certificate"),
+    ],
+)
+def test_a_certificate_that_was_edited_is_none(tmp_path: Path, changes: dict[str, Any], sentence: str) -> None:
+    path = tmp_path / "edited.json"
+    write(certify(scenario(), seeds=(1,)), path)
+    assert read(path).passed
+    path.write_bytes(msgspec.json.encode({**msgspec.json.decode(path.read_bytes()), **changes}))
+    with pytest.raises(CertificateError, match=sentence):
+        read(path)
+
+
+def test_a_certificate_that_is_nested_without_end_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "deep.json"
+    path.write_text('{"scenario": ' + '{"a":' * 100_000 + "1" + "}" * 100_001)
+    with pytest.raises(CertificateError, match="is no certificate"):
+        read(path)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from devs_robotics.scenarios.settings.loading import case_in, known_keys
 from tests.scenarios.commands.calling import called, refused
 
 
@@ -36,3 +37,9 @@ def test_what_cannot_be_is_said() -> None:
     assert "argument --robots: must be a whole number above 0, not '0'" in refused("run", "wander", "--robots", "0")
     assert "run.duration: must be more than 0, not -3" in refused("run", "wander", "--duration", "-3")
     assert "there is no such file or shipped scenario" in refused("run", "nothing", "--robots", "3")
+
+
+@pytest.mark.parametrize(("case", "key"), [("transport", "transport.robots"), ("wander", "wandering.robots")])
+def test_the_number_of_robots_may_be_in_a_further_table(case: str, key: str) -> None:
+    assert case_in(case).team_key == key
+    assert key in known_keys(case_in(case).scenario)

@@ -259,3 +259,20 @@ def test_who_cannot_write_is_told_so(tmp_path: Path) -> None:
         with suppress(QueueError):
             other.add([new()])
         assert len(queue.experiments()) == 1
+
+
+@pytest.mark.parametrize("emptied", [False, True])
+def test_results_of_a_queue_whose_database_is_lost_are_not_overwritten(tmp_path: Path, emptied: bool) -> None:
+    with ExperimentQueue(tmp_path, make=True) as queue:
+        queue.add([new()])
+        there = queue.results.whole(1)
+        there.mkdir(parents=True)
+    (tmp_path / FILE).unlink()
+    if emptied:
+        (tmp_path / FILE).touch()
+    with pytest.raises(QueueError, match="put the database back, or move the results away"):
+        ExperimentQueue(tmp_path, make=True)
+    assert there.is_dir()
+    there.rmdir()
+    with ExperimentQueue(tmp_path, make=True) as queue:
+        assert queue.add([new()]) == [1]
