@@ -9,6 +9,7 @@ from pydantic import Field
 
 from devs_robotics.experimental_frames.logistics.acceptor import RetrievalAcceptor
 from devs_robotics.experimental_frames.logistics.clearance import Clearance
+from devs_robotics.experimental_frames.logistics.conduct import Conduct
 from devs_robotics.experimental_frames.logistics.logistics import CAUSES, Logistics
 from devs_robotics.experimental_frames.logistics.published import bottleneck
 from devs_robotics.experimental_frames.logistics.sections import published_section, robots_section
@@ -21,7 +22,7 @@ from devs_robotics.models.logistics.carriers import Carriers
 from devs_robotics.models.logistics.carry import CarrierTree, CarryRules
 from devs_robotics.models.logistics.collision_map import CollisionMap, Foresight
 from devs_robotics.models.logistics.equipment import VirtualCompass, VirtualLifter, VirtualZoneSense
-from devs_robotics.models.logistics.layout import RADIUS, CarrierShape, Zones
+from devs_robotics.models.logistics.layout import CARRY_SPEED, RADIUS, CarrierShape, Zones
 from devs_robotics.models.logistics.messages import CarrierMoved
 from devs_robotics.models.logistics.navigator import Navigator
 from devs_robotics.models.logistics.starts import carriers_at_first, robots_at_first
@@ -29,6 +30,7 @@ from devs_robotics.models.logistics.vision import Optics120, VirtualVision
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.settings.tables import SettingsTable
 from devs_robotics.study import (
+    Allowance,
     CaseStudy,
     CaseSystem,
     Count,
@@ -66,7 +68,7 @@ class LogisticsTable(SettingsTable):
     """Standard deviation of the compass (rad)."""
     rate: Factor = 50.0
     """Updates of the collision map per second; the rate is a part of the model."""
-    lookahead: Duration = 0.5
+    lookahead: Duration = 1.1
     threshold: ShareOfTags = 0.15
     """Likelihood from which on a collision is likely."""
     disc: Length = 0.125
@@ -104,6 +106,20 @@ class Intralogistics(CaseStudy):
         "robot.speed": 2.0,
         "robot.turn_rate": 3.0,
     }
+
+    allows: ClassVar[tuple[Allowance, ...]] = (
+        Allowance(
+            ("too near", "fast approach", "not stoppable"),
+            "robots go between the legs of carriers, 19 mm from them, at 0.3 m/s",
+            up_to=CARRY_SPEED + 0.01,
+            things=("leg",),
+        ),
+        Allowance(
+            ("fast approach",),
+            "no robot knows where another one goes: it sees that one when it comes into its way, and then brakes",
+            things=("robot",),
+        ),
+    )
 
     in_the_loop: ClassVar[Mapping[int, Mapping[str, Any]]] = {
         number: {"equipment": {"omniwheels": "real"}} for number in (1, 2)
@@ -202,6 +218,7 @@ class Intralogistics(CaseStudy):
         wanted, acceptor = self.logistics, frame.acceptor
         assert isinstance(acceptor, RetrievalAcceptor)
         measured = frame.add(Logistics("logistics", wanted.robots, wanted.carriers, acceptor.duration))
+        conduct = frame.add(Conduct("conduct", wanted.robots, acceptor.duration))
         poses, side = dict(enumerate(self.poses, 1)), self.zones.side
         clearance = frame.add(Clearance("clearance", poses, RADIUS, side, acceptor.duration))
         moving = system.environment.tell_trajectories()
@@ -211,13 +228,16 @@ class Intralogistics(CaseStudy):
         for moved in [self.world.moved_carrier] if modelled else [robot.carry.moved_carrier for robot in system.robots]:
             frame.couple(moved, measured.moved_carrier)
             frame.couple(moved, acceptor.moved_carrier)
+            frame.couple(moved, conduct.moved_carrier)
         for robot in system.robots:
             frame.couple(robot.carry.docking, measured.docking)
             frame.couple(robot.collision_map.warning, measured.warning)
             frame.couple(robot.navigator.wheels.ask, measured.glide[robot.number])
+            frame.couple(robot.navigator.wheels.ask, conduct.glide[robot.number])
             frame.couple(robot.omniwheels.wheels.answer, measured.glided[robot.number])
-            frame.couple(robot.carry.lifter.ask, measured.lift[robot.number])
-            frame.couple(robot.lifter.lifter.answer, measured.lifted[robot.number])
+            for part in (measured, conduct):
+                frame.couple(robot.carry.lifter.ask, part.lift[robot.number])
+                frame.couple(robot.lifter.lifter.answer, part.lifted[robot.number])
 
     def sections(self, outcome: CaseOutcome) -> Iterator[Section]:
         """The published times beside this one; carriers and dockings."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -68,14 +68,14 @@ def page(
     yield paragraph(f"Made by `{COMMAND}`; seeds {seeds[0]} to {seeds[-1]}. Published: arXiv 2203.13809.")
     if quick:
         yield paragraph(f"**Made with `--quick`: each run was ended at {SHORT:g} s, our times are none to compare.**")
-    numbers = [_numbers(found) for found in measured]
+    numbers = [numbers_of(found) for found in measured]
     yield "## Times (Table V)\n"
     yield from times_table(numbers, [bound(seed) for seed in seeds], 5)
     yield "## Robots and dockings\n"
     yield from robots_table(numbers, [_brought(found) for found in measured])
     yield "## The gap between simulated and measured sensing\n"
     yield from gap_table(
-        [each["seconds"] for each in numbers[: len(simulator)]], [_numbers(found)["seconds"] for found in simulator]
+        [each["seconds"] for each in numbers[: len(simulator)]], [numbers_of(found)["seconds"] for found in simulator]
     )
     yield "## Errors of ranges\n"
     yield from range_table()
@@ -98,29 +98,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _execute(options: argparse.Namespace) -> int:
     prepare(options.out)
-    prepare(options.out / "images")
     seeds = range(1, max(1, options.seeds) + 1)
     pairs = len(seeds) if options.gap is None else min(len(seeds), max(0, options.gap))
-    less = (f"run.duration={SHORT:g}",) if options.quick else ()
     show = Display()
-    runs: dict[str, list[CaseOutcome]] = {"measured": [], "simulator": []}
-    for seed in seeds:
-        for what, settings in (("measured", ()), ("simulator", SIMULATOR)):
-            if what == "measured" or seed <= pairs:
-                found = outcome(f"run.seed={seed}", *settings, *less)
-                runs[what].append(found)
-                show(f"seed {seed}, {what}: {found.reason} at {found.end_s:.0f} s, {found.cpu_s:.1f} s CPU")
-    times = [_numbers(found)["seconds"] for found in runs["measured"]]
-    texts: dict[str, Callable[[], str]] = {
-        "images/logistics-times.svg": lambda: times_figure(times),
-        PAGE: lambda: "\n".join(page(runs["measured"], runs["simulator"], seeds, quick=options.quick)),
-    }
-    paths = write_texts(options.out, texts)
-    show(f"page: {next(path for path in paths if path.name == PAGE)}")
+    runs = made(seeds, seeds[:pairs], quick=options.quick, show=show)
+    show(f"page: {write(options.out, runs, seeds, quick=options.quick)}")
     return RAN
 
 
-def _numbers(found: CaseOutcome) -> dict[str, float]:
+def made(
+    seeds: Sequence[int], pairs: Sequence[int], *, quick: bool, show: Callable[[str], None]
+) -> dict[str, list[CaseOutcome]]:
+    """The runs with measured sensing, and, of the seeds that are in pairs, those with that of the simulator."""
+    less = (f"run.duration={SHORT:g}",) if quick else ()
+    runs: dict[str, list[CaseOutcome]] = {"measured": [], "simulator": []}
+    for seed in seeds:
+        for what, settings in (("measured", ()), ("simulator", SIMULATOR)):
+            if what == "measured" or seed in pairs:
+                found = outcome(f"run.seed={seed}", *settings, *less)
+                runs[what].append(found)
+                show(f"seed {seed}, {what}: {found.reason} at {found.end_s:.0f} s, {found.cpu_s:.1f} s CPU")
+    return runs
+
+
+def write(out: Path, runs: Mapping[str, Sequence[CaseOutcome]], seeds: Sequence[int], *, quick: bool) -> Path:
+    """Write the page and its figure into a folder that is there; returns the page's path."""
+    prepare(out / "images")
+    times = [numbers_of(found)["seconds"] for found in runs["measured"]]
+    texts: dict[str, Callable[[], str]] = {
+        "images/logistics-times.svg": lambda: times_figure(times),
+        PAGE: lambda: "\n".join(page(runs["measured"], runs["simulator"], seeds, quick=quick)),
+    }
+    return next(path for path in write_texts(out, texts) if path.name == PAGE)
+
+
+def numbers_of(found: CaseOutcome) -> dict[str, float]:
+    """What the frame has measured."""
     return {name: float(value) for name, value in found.frames["logistics"].items()}
 
 

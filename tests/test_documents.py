@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,8 +14,10 @@ from devs_robotics.scenarios.commands import cli
 from tests.documents import TITLED, examples, program
 from tests.paths import ROOT
 from tests.playing import commands, play
+from tests.scenarios.commands.calling import called
 
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+GALLERY = ROOT / "docs" / "gallery.md"
 ELSEWHERE = ("testing.md", "first-case-study.md")
 """What they show are files, and commands; see test_pytest_plugin.py and test_first_case_study.py."""
 
@@ -67,6 +70,25 @@ def test_the_tutorial_is_one_of_them_and_says_what_each_block_prints() -> None:
 def test_links_between_documents_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", document.read_text()):
         assert target.startswith("https://") or (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_tables_in_documents_are_whole(document: Path) -> None:
+    text = TITLED.sub("", document.read_text(encoding="utf-8"))
+    for table in re.findall(r"(?:^\|.*\n)+", text, flags=re.M):
+        assert re.match(r".*\n\|[ :|-]+\|\n", table), f"no head: {table}"
+
+
+@pytest.mark.parametrize(
+    "section", re.findall(r"^## .*?(?=^## |\Z)", GALLERY.read_text(encoding="utf-8"), flags=re.M | re.S)
+)
+def test_settings_that_the_gallery_proposes_are_no_mistakes(section: str) -> None:
+    case = re.match(r"## .* \(`(\w+)`\)", section)
+    proposals = re.findall("`(--set [^`]+)`", section)
+    assert case or not proposals
+    for proposal in proposals:
+        done = called("check", case[1] if case else "", *shlex.split(proposal))
+        assert done.returncode == 0, f"{proposal}: {done.stdout}{done.stderr}"
 
 
 @pytest.mark.long

@@ -7,8 +7,6 @@ from math import exp, inf, pi, sin
 
 import numpy as np
 from msgspec import Struct
-from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
-from scipy.stats import t as student  # type: ignore[import-untyped]
 
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits, duration, rest_to_rest
 from devs_robotics.models.logistics.layout import CARRY_SPEED, SEARCH_SPEED
@@ -80,6 +78,8 @@ def bottleneck(
         edge: the drop zone is where x is above it (m)
         jerk: limit of jerk (m/s^3)
     """
+    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
+
     times = np.array(
         [
             [least_time(float(np.hypot(cx - rx, cy - ry)), max(0.0, edge - cx), jerk) for rx, ry in robots]
@@ -103,6 +103,8 @@ def chance_towards(variance: float) -> float:
 
 def interval_of_mean(values: Sequence[float], level: float = 0.95) -> tuple[float, float]:
     """Student's interval of a mean."""
+    from scipy.stats import t as student  # type: ignore[import-untyped]
+
     array = np.asarray(values, float)
     half = float(student.ppf(0.5 + level / 2.0, len(array) - 1)) * float(array.std(ddof=1)) / len(array) ** 0.5
     return float(array.mean()) - half, float(array.mean()) + half

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 
 from devs_robotics.experimental_frames.report.sections import Cell, Drawing, PageTable, Section, number_cells
-from devs_robotics.experimental_frames.transport.figures import curve_of, over_time
 from devs_robotics.experimental_frames.transport.published import LOST, ROWS, FrameResults, alone_s, meeting_cost
 
 
@@ -43,6 +42,8 @@ def over_time_section(table: Mapping[str, Sequence[float]], end: float, shortest
         end: of the run (s)
         shortest: length of the shortest path (m); NaN: nobody has a path
     """
+    from devs_robotics.experimental_frames.transport.figures import curve_of, over_time
+
     panels = [
         over_time({"": curve_of(table, column, end)}, what, None)
         for column, what in (

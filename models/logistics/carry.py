@@ -57,6 +57,8 @@ class CarryRules(Struct, frozen=True):
         draws: directions that are tried before the least likely one is taken
         tolerance: of docking (m)
         surely: a robot is in the drop zone when it was told so for so long, as the zone sense errs (s)
+        stretch: on its way with a carrier a robot draws anew after that (m): else it would pass all gaps between those
+            that stand in the drop zone
         pause: after a failed docking no carrier is looked for so long (s)
     """
 
@@ -64,7 +66,8 @@ class CarryRules(Struct, frozen=True):
     other_variance: float = 1.0
     draws: int = 20
     tolerance: float = 0.02
-    surely: float = 0.5
+    surely: float = 1.0
+    stretch: float = 0.25
     pause: float = 5.0
 
 
@@ -133,6 +136,10 @@ class CarrierTree(BehaviourTree):
         self._since = 0.0
         self._heeded, self._heeded_at = 0, -inf
         self._is_loaded = self._is_under = self._is_at_predock = False
+        self._beside = pi / 2.0
+        """The side that it takes where it cannot go ahead, from that (rad)."""
+        self._is_square = False
+        """Whether it has turned with its carrier."""
         self._yaw = 0.0
         """Of the carrier that it is under, from its heading (rad)."""
         self._not_before = self._zone_since = 0.0
@@ -279,12 +286,28 @@ class CarrierTree(BehaviourTree):
         return self._goal(self._directions(pi, variance), speed=SEARCH_SPEED, anywhere=True)
 
     def way_to_drop(self) -> Go:
-        """The same about +x."""
-        return self._goal(self._directions(0.0, self.rules.other_variance), speed=CARRY_SPEED, anywhere=True)
+        """The same about +x; at first it turns, so that a side of the tray is ahead: it is narrower, and seen past."""
+        if not self._is_square:
+            self._is_square = True
+            off = remainder(self.board["compass"].heading + self._yaw, pi / 2.0)
+            return self._goal(turn=-off)
+        return self._goal(self._sides(), self.rules.stretch, speed=CARRY_SPEED)
+
+    def _sides(self) -> tuple[float, ...]:
+        """Directions of the tray's sides, as only there no leg hides what is on the way; the one nearest to +x first.
+
+        Of those beside it the same is first, until a direction drawn about +x points backwards: else it would go to and
+        fro before those that stand in the drop zone, and come to no gap.
+        """
+        heading = self.board["compass"].heading
+        if cos(heading + self._directions(0.0, self.rules.other_variance)[0]) < 0.0:
+            self._beside = -self._beside
+        ahead = self._yaw - round((heading + self._yaw) / (pi / 2.0)) * pi / 2.0
+        return ahead, ahead + self._beside, ahead - self._beside, ahead + pi
 
     def take_load(self) -> Loaded:
         """There is a carrier on the lifter now."""
-        self._is_loaded = True
+        self._is_loaded, self._is_square = True, False
         self._yaw = self.estimate.yaw
         return Loaded(True, self._yaw)
 

@@ -53,7 +53,7 @@ def _pick_up(carry: CarrierTree) -> Behaviour:
             GoTo("pick up: correct", carry.to_centre),
             LookAt("pick up: look up at last", above=True),
             Check("pick up: centred?", carry.is_centred),
-            Perform("pick up: raise", carry.lifter, MoveLifter(True), carry.is_lifted),
+            _raise(carry),
             Deliver("pick up: load", carry.loaded, carry.take_load),
             Deliver("pick up: close eyes", carry.vision.ask, AskTags(False)),
             Deliver("pick up: tell", carry.moved_carrier, carry.raised),
@@ -82,6 +82,14 @@ def _pick_up(carry: CarrierTree) -> Behaviour:
     )
     later = [SuccessIsRunning("docking", dock), SuccessIsRunning("nearing", predock)]
     return Selector("pick up", False, [centre, *later, give_up])
+
+
+def _raise(carry: CarrierTree) -> Behaviour:
+    """Raise the lifter; where nothing is on it then, lower it again, as a robot does not fit under trays with it up."""
+    empty = Sequence(
+        "empty", True, [Perform("pick up: lower again", carry.lifter, MoveLifter(False)), Failure("pick up: empty")]
+    )
+    return Selector("raise", True, [Perform("pick up: raise", carry.lifter, MoveLifter(True), carry.is_lifted), empty])
 
 
 def _take(carry: CarrierTree) -> Behaviour:

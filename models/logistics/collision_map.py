@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, cos, hypot, pi, radians, remainder, sin, sqrt, tau
+from math import atan2, ceil, cos, hypot, inf, pi, radians, remainder, sin, sqrt, tau
 
 import numpy as np
 from msgspec import Struct
@@ -15,6 +15,9 @@ from devs_robotics.models.logistics.messages import CollisionWarning, Consider, 
 
 AHEAD = np.exp(1j * np.arange(SENSORS) * (tau / SENSORS))
 """Directions of the sensors from the heading, as unit vectors x + iy."""
+
+SLOWLY = 0.1
+"""Speed of a way where no direction is free (m/s)."""
 
 STILL = 1e-3
 """A robot that is slower is not on its way anywhere (m/s)."""
@@ -39,9 +42,10 @@ class Foresight(Struct, frozen=True):
         cell: side of a cell (m)
         half: half the side of the map (m)
         lookahead: how far in time it looks (s)
-        threshold: likelihood from which on a collision is likely
-        disc: radius that is looked at for a robot without a carrier (m)
-        loaded_disc: for one with a carrier (m)
+        threshold: likelihood in a disc of the robot's radius from which on a collision is likely
+        disc: radius that is looked at for a robot without a carrier (m), which has no speed
+        loaded_disc: for one with a carrier, which goes along a diagonal of the tray (m); along a side it is less
+        beside: how much more of that is looked at, by the speed (s)
         narrow_disc: for one on its way between the legs of a carrier (m)
         narrow_threshold: likelihood from which on a collision is likely there: the legs, seen from afar, leave traces
             beside where they are, as each return counts in the middle of its sensor's view
@@ -53,10 +57,11 @@ class Foresight(Struct, frozen=True):
     sigma: float = 0.025
     cell: float = 0.025
     half: float = 1.0
-    lookahead: float = 0.5
+    lookahead: float = 1.1
     threshold: float = 0.15
     disc: float = RADIUS
     loaded_disc: float = 0.255
+    beside: float = 0.2
     narrow_disc: float = 0.025
     narrow_threshold: float = 0.5
     own_legs: float = 0.30
@@ -74,6 +79,7 @@ FORESIGHT = Foresight()
 class CollisionMap(Atomic):
     """Maps what a ring of range sensors sees, and warns when the present velocity soon leads where something is.
 
+    It looks along the whole way of the lookahead time, or to the goal where that is nearer, and aside by its speed.
     It asks the sensors once each period; where an answer takes longer, updates are left out, and decay goes on. It
     tells crossings of the threshold, not the likelihood.
 
@@ -121,6 +127,9 @@ class CollisionMap(Atomic):
         self._hidden: frozenset[int] = frozenset()
         self._is_hidden = np.zeros(SENSORS, bool)
         self._is_narrow = False
+        self._begins: RingScan | None = None
+        self._distance = inf
+        """Where the present way began, and how long it is (m)."""
         self._is_asking = True
         """Whether the sensors are to be asked next; else they are waited for."""
         self._due = 0.0
@@ -162,6 +171,10 @@ class CollisionMap(Atomic):
             self._is_hidden = np.array([sensor in self._hidden for sensor in range(SENSORS)])
         for goal in self.goal.values:
             self._is_narrow = goal.narrow
+            self._begins, self._distance = self._scan, goal.distance or inf
+            if self.is_likely:  # of the way before: of the new one it is told anew
+                self.is_likely = False
+                self._said.append(CollisionWarning(False))
         for scan in self.ranging.answer.values:
             self._see(scan)
             if not self._is_asking:
@@ -171,34 +184,43 @@ class CollisionMap(Atomic):
             self._said.append(self._judge(question))
         self._wait()
 
-    @property
-    def disc(self) -> float:
-        """Radius of what is looked at (m)."""
-        if self._carrier.carrier:
-            return self.foresight.loaded_disc
-        return self.foresight.narrow_disc if self._is_narrow else self.foresight.disc
+    def _on_way(self, direction: float, speed: float, *, narrow: bool) -> float:
+        """The same; what is narrow leads between legs: only what is straight ahead of the edge counts.
 
-    @property
-    def threshold(self) -> float:
-        """Likelihood from which on a collision is likely."""
-        is_narrow = self._is_narrow and not self._carrier.carrier
-        return self.foresight.narrow_threshold if is_narrow else self.foresight.threshold
-
-    def likelihoods(self, direction: float, speed: float) -> list[float]:
-        """Of a collision on the way to where the robot will be, in a direction (rad, from its heading; speed in m/s).
-
-        The first is that where it stands: a robot that sets out is slow at first, and looks no further.
+        The weight in a disc counts, not its mean: three frames of a return are as much in a large disc as in a small
+        one. Discs follow each other on the way, as another robot may come from the side.
         """
-        scan = self._scan
+        scan, each = self._scan, self.foresight
         if scan is None:
-            return [0.0]
-        way, towards = speed * self.foresight.lookahead, scan.heading + direction
-        steps = max(1, ceil(way / (self.foresight.disc / 2.0)))
-        east, north = way / steps * cos(towards), way / steps * sin(towards)
-        number, disc = self.update, self.disc
-        return [
-            self.grid.likelihood(number, scan.x + step * east, scan.y + step * north, disc) for step in range(steps + 1)
-        ]
+            return 0.0
+        towards = scan.heading + direction
+        east, north, way = cos(towards), sin(towards), min(speed * each.lookahead, self._way_left)
+        x, y = scan.x, scan.y
+        if narrow:
+            radius, scale = each.narrow_disc, each.threshold / each.narrow_threshold
+            x, y = x + (RADIUS - radius) * east, y + (RADIUS - radius) * north
+        else:
+            radius = self._half_width(direction) + each.beside * speed
+            radius = each.cell * ceil(radius / each.cell - 0.5)
+            scale = (radius / RADIUS) ** 2
+        steps = max(1, ceil(way / max(radius / 2.0, each.cell)))
+        found = self.grid.likelihoods_along(self.update, x, y, (way * east, way * north), steps, radius)
+        return scale * float(found.max())
+
+    def _half_width(self, direction: float) -> float:
+        """Of the robot, or of the square that it carries, across a direction from its heading (m)."""
+        if not self._carrier.carrier:
+            return self.foresight.disc
+        along = direction - self._carrier.yaw
+        return self.foresight.loaded_disc * (abs(cos(along)) + abs(sin(along))) / sqrt(2.0)
+
+    @property
+    def _way_left(self) -> float:
+        """How far it is to the end of the present way, where the robot stops (m)."""
+        begins, scan = self._begins, self._scan
+        if begins is None or scan is None:
+            return self._distance
+        return max(0.0, self._distance - hypot(scan.x - begins.x, scan.y - begins.y))
 
     def _wait(self) -> None:
         if self._said:
@@ -222,24 +244,33 @@ class CollisionMap(Atomic):
         speed = hypot(scan.ahead, scan.left)
         likely = False
         if speed > STILL:
-            x = scan.x + self.foresight.lookahead * _east(scan)
-            y = scan.y + self.foresight.lookahead * _north(scan)
-            likely = self.grid.likelihood(self.update, x, y, self.disc) >= self.threshold
+            narrow = self._is_narrow and not self._carrier.carrier
+            direction = atan2(scan.left, scan.ahead)
+            likely = self._on_way(direction, speed, narrow=narrow) >= self.foresight.threshold
         if likely != self.is_likely:
             self.is_likely = likely
             self._said.append(CollisionWarning(likely))
 
     def _judge(self, question: Consider) -> Considered:
-        """The first direction that is free, or else the least likely one of those that no leg of its own hides."""
-        for direction in question.directions:
-            if max(self.likelihoods(direction, question.speed)) < self.threshold:
+        """The first direction that is free, or else the least likely one, of those that no leg of its own hides.
+
+        Where none is free at the speed, what is free slowly is taken; and where nothing is, as under a carrier, what
+        has the least in its way, and then only what is straight ahead counts.
+        """
+        threshold = self.foresight.threshold
+        open_to_view = [each for each in question.directions if self._sees(each)]
+        for direction in open_to_view:
+            if self._on_way(direction, question.speed, narrow=self._is_narrow) < threshold:
                 return Considered(direction, True)
         every = [tau / SENSORS * sensor for sensor in range(SENSORS)] if question.anywhere else []
-        open_to_view = [each for each in (*question.directions, *every) if self._sees(each)]
+        open_to_view += [each for each in every if self._sees(each)]
         judged = []
         for direction in open_to_view or question.directions:
-            likelihoods = self.likelihoods(direction, question.speed)
-            judged.append((direction, sum(likelihoods) / len(likelihoods)))
+            likelihood = self._on_way(direction, SLOWLY, narrow=False)
+            if likelihood < threshold:
+                return Considered(direction, False)
+            judged.append((direction, likelihood))
+        self._is_narrow = True
         least = min((each for _, each in judged), default=0.0) + ALIKE
         return Considered(next((direction for direction, each in judged if each <= least), 0.0), False)
 
@@ -258,13 +289,3 @@ class CollisionMap(Atomic):
             for sensor in range(SENSORS)
             if any(abs(remainder(sensor * step - bearing, 2.0 * pi)) <= width for bearing in bearings)
         )
-
-
-def _east(scan: RingScan) -> float:
-    """Velocity along the x axis of odometry (m/s)."""
-    return scan.ahead * cos(scan.heading) - scan.left * sin(scan.heading)
-
-
-def _north(scan: RingScan) -> float:
-    """Velocity along its y axis (m/s)."""
-    return scan.ahead * sin(scan.heading) + scan.left * cos(scan.heading)

@@ -112,13 +112,38 @@ class LikelihoodGrid:
             x, y: the middle of the disc by odometry (m); it counts as that of its cell
             radius: of the disc (m)
         """
-        if number - self.seen >= FORGOTTEN:
-            return 0.0
         dx, dy = _disc(radius, self.cell)
-        side = self.side
-        at = ((dx + floor(x / self.cell)) % side) * side + (dy + floor(y / self.cell)) % side
-        ages = number - self._updates[at]
-        return float((self._values[at] * self._faded[np.minimum(ages, FORGOTTEN)]).sum()) / len(at)
+        return float(self._weights(number, dx + floor(x / self.cell), dy + floor(y / self.cell)).sum()) / len(dx)
+
+    def likelihoods_along(
+        self, number: int, x: float, y: float, way: tuple[float, float], steps: int, radius: float
+    ) -> Floats:
+        """Means over discs on a straight way, of which only cells ahead of its beginning count; each from 0 to 1.
+
+        Args:
+            number: of the update: the time, in periods
+            x, y: where the way begins by odometry (m)
+            way: from there to the middle of the last disc (m)
+            steps: how many discs, at equal distances; the first one is a step ahead
+            radius: of the discs (m)
+        """
+        if number - self.seen >= FORGOTTEN:
+            return np.zeros(steps)
+        east, north = way
+        dx, dy = _disc(radius, self.cell)
+        share = np.arange(1, steps + 1)[:, None] / steps
+        here_x, here_y = floor(x / self.cell), floor(y / self.cell)
+        off_x = dx + np.floor((x + east * share) / self.cell).astype(np.int64) - here_x
+        off_y = dy + np.floor((y + north * share) / self.cell).astype(np.int64) - here_y
+        ahead = off_x * east + off_y * north > 0.0
+        weights = self._weights(number, off_x + here_x, off_y + here_y)
+        return np.asarray((weights * ahead).sum(axis=1) / len(dx), np.float64)
+
+    def _weights(self, number: int, cells_x: Integers, cells_y: Integers) -> Floats:
+        """What cells hold by now."""
+        at = (cells_x % self.side) * self.side + cells_y % self.side
+        ages = np.minimum(number - self._updates[at], FORGOTTEN)
+        return np.asarray(self._values[at] * self._faded[ages], np.float64)
 
 
 @lru_cache(maxsize=16)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from devs_robotics import Actuator, Atomic, Glide, Glided, In, Out
+from devs_robotics.models.logistics.collision_map import SLOWLY
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, GoalEnded
 
 FAR = 10.0
 """Where no distance is said, a way ends after that (m)."""
 
-SLOWLY = 0.1
-"""Speed of a way where no direction is free (m/s)."""
-
 
 class Navigator(Atomic):
     """Carries goals out, the last one that came; each motion is a fastest one within the limits of the wheels.
 
-    A goal with several directions is first put to the collision map. A warning ends a goal, unless no direction was
-    free: the robot brakes within its limits. So does a goal without a way, which one that stands has reached.
+    A goal with several directions is first put to the collision map. A warning ends a goal, also
+    one on which it goes slowly, as no direction was free: the robot brakes within its limits. So does a goal without a
+    way, which one that stands has reached.
 
     =========  ============  ========================================  =============================================
     phase      time advance  output                                    next phase
@@ -120,7 +119,6 @@ class Navigator(Atomic):
         if considered.free:
             self._glide(Glide(considered.direction, way, goal.turn, goal.speed))
         else:
-            self._is_checked = False
             self._glide(Glide(considered.direction, min(way, goal.short), goal.turn, min(goal.speed, SLOWLY)))
 
     def _brake(self, how: str) -> None:

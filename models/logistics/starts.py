@@ -14,7 +14,7 @@ TRIES, IN_A_ROW = 1000, 50
 BETWEEN_ROBOTS, BETWEEN_CARRIERS = 0.15, 0.5
 """Least distances between edges (m); that between carriers is that of their middles from walls, too."""
 
-FROM_WALLS = 0.02
+FROM_WALLS = 0.05
 """Least distance of a robot's edge from walls and from the edge of its zone (m)."""
 
 Span = tuple[float, float]

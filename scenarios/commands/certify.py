@@ -84,7 +84,8 @@ def certificate_lines(certificate: Certificate) -> list[str]:
         lines.append(f"  {'energy at that speed':<24} {certificate.energy_J:.3g} J")
     for each in certificate.violations:
         allowed = f"allowed, for {each['allowed']}" if each["allowed"] else "VIOLATION"
-        lines.append(f"  {each['kind']}, {each['count']} times: {allowed}\n    the worst: {each['told']}")
+        times = "once" if each["count"] == 1 else f"{each['count']} times"
+        lines.append(f"  {each['kind']}, {times}: {allowed}\n    the worst: {each['told']}")
     return [*lines, "this is no proof of safety: it is of the model alone"]
 
 
@@ -92,4 +93,4 @@ def _shown(extreme: dict[str, Any] | None, unit: str) -> str:
     if extreme is None:
         return "-"
     of = f"robot {extreme['robot']}" + (f" and {extreme['other']}" if extreme["other"] else "")
-    return f"{extreme['value']:.3f} {unit}, {of}, at {extreme['time']:.3f} s (seed {extreme['seed']})"
+    return f"{extreme['value']:z.3f} {unit}, {of}, at {extreme['time']:.3f} s (seed {extreme['seed']})"

@@ -38,6 +38,8 @@ def no_option(unknown: Sequence[str], parser: argparse.ArgumentParser, scenario:
     """
     name, equals, value = unknown[0].partition("=")
     if not name.startswith("--"):
+        if equals and scenario is not None and "." in name and not name.startswith("-"):
+            return f"--set takes one key: write --set {unknown[0][:60]}"
         return f"there is no use for {unknown[0][:40]!r}: leave it out, or put quotes round what belongs together"
     if not equals and len(unknown) > 1 and not unknown[1].startswith("-"):
         value = unknown[1]

@@ -116,7 +116,8 @@ def _add(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     new = [submitted(options.scenario, [*options.settings, *each], wish) for each in settings]
     with ExperimentQueue(options.queue, make=True) as queue:
         numbers = queue.add(new)
-        before = len([each for each in queue.experiments(["waiting"]) if each.number < numbers[0]])
+        waiting = [each for each in queue.experiments(["waiting"]) if each.number < numbers[0]]
+        before = len([each for each in waiting if each.priority >= options.priority])
     which = f"experiment {numbers[0]}" if len(numbers) == 1 else f"experiments {numbers[0]} to {numbers[-1]}"
     show(f"{which} added to {options.queue}, behind {before} that wait{'s' if before == 1 else ''}")
     if options.json:

@@ -59,6 +59,7 @@ def experiment_lines(each: QueuedExperiment, history: Sequence[HistoryEntry], fo
     facts = {
         "reason": each.reason,
         "scenario": f"{described(each)} (sha {each.sha256[:12]})",
+        "priority": each.priority and str(each.priority),
         "certificate": each.certificate,
         "arena": each.arena or each.wanted_arena,
         "waited": duration(each.waited),

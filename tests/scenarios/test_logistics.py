@@ -6,8 +6,10 @@ from math import pi
 from typing import Any, ClassVar
 
 import pytest
+from msgspec.structs import replace
 
 from devs_robotics import Glide, Glided, In
+from devs_robotics.experimental_frames.logistics.conduct import Conduct
 from devs_robotics.experimental_frames.logistics.published import least_time
 from devs_robotics.experimental_frames.study.decisions import decision_models, of_robots
 from devs_robotics.experimental_frames.study.replay import Hearing, replayed
@@ -15,15 +17,17 @@ from devs_robotics.models.activities.omniwheels import ROTATION
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits, duration, rest_to_rest
 from devs_robotics.models.logistics.carriers import Carriers
-from devs_robotics.models.logistics.messages import CarrierMoved
+from devs_robotics.models.logistics.messages import CarrierMoved, LifterMoved, MoveLifter
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.case_study.run import scenario_of
+from devs_robotics.scenarios.certifying import certify
 from devs_robotics.scenarios.logistics import Intralogistics
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run as run_scenario
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.study import CaseSystem, Frame, TimedTransducer, run
+from tests.models.play import tell
 from tests.scenarios.case_runs import model_of
 
 
@@ -130,6 +134,40 @@ def test_five_robots_bring_five_carriers_which_are_never_two_on_one_nor_one_on_t
     assert len(seen) >= 10
     assert outcome.reason == "5 carriers are retrieved, and all robots are out"
     assert float(measured["seconds"]) >= float(measured["last_drop_s"]) > 20.0
+
+
+class Unwarned(Intralogistics):
+    """The same without checks for collisions: nothing is ever likely."""
+
+    def build(self, system: CaseSystem) -> None:
+        """Its map never reaches the threshold."""
+        super().build(system)
+        for robot in system.robots:
+            robot.collision_map.foresight = replace(self.foresight, threshold=1e9)
+
+
+def test_the_safety_gate_passes_the_shipped_controller_and_refuses_one_without_collision_checks() -> None:
+    shipped = certify(scenario_of(Intralogistics(), duration=30.0), seeds=(2, 6))
+    assert shipped.passed, shipped.verdict
+    assert {each["kind"] for each in shipped.violations} <= {"too near", "fast approach", "not stoppable"}
+    blind = certify(scenario_of(Unwarned(), duration=15.0), seeds=(2,))
+    assert not blind.passed
+    assert "contact" in {each["kind"] for each in blind.violations if not each["allowed"]}
+
+
+def test_conduct_that_the_task_forbids_is_found() -> None:
+    conduct = Conduct("conduct", 1, 100.0)
+    conduct.initialize()
+    tell(conduct, (conduct.lift[1], MoveLifter(True)))
+    tell(conduct, (conduct.lifted[1], LifterMoved(True)))
+    tell(conduct, (conduct.glide[1], Glide(0.0, 1.0, 0.0, 0.3)))
+    assert list(conduct.violations()) == []
+    tell(conduct, (conduct.glide[1], Glide(0.0, 1.0, 0.0, 0.5)))
+    tell(conduct, (conduct.lifted[1], LifterMoved(False)))
+    tell(conduct, (conduct.glide[1], Glide(0.0, 1.0, 0.0, 0.1)))
+    fast, empty = conduct.violations()
+    assert "at 0.5 m/s with a carrier" in fast
+    assert "lifter up and nothing on it" in empty
 
 
 SHORT = {"logistics": {"robots": 2, "carriers": 2}}

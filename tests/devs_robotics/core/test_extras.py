@@ -116,6 +116,17 @@ def test_a_fast_run_needs_nothing_else_and_is_the_same(tmp_path: Path) -> None:
     assert plain["coherence"] == full["coherence"]
 
 
+def test_what_ships_runs_without_extras_or_names_the_one(tmp_path: Path) -> None:
+    shipped = sorted(path.stem for path in (ROOT / "scenarios").glob("*.toml"))
+    needing = {"logistics": "trees", "swarm": "report"}
+    done = plainly(*(f"check {name}" for name in shipped), cwd=tmp_path, program=EACH)
+    statuses = dict(zip(shipped, done.stdout.splitlines()[-len(shipped) :], strict=True))
+    assert statuses == {name: "2" if name in needing else "0" for name in shipped}
+    told = [line for line in done.stderr.splitlines() if line.startswith("devs-robotics: ")]
+    for said, extra in zip(told, needing.values(), strict=True):
+        assert said.endswith(f"not installed: pip install 'devs-robotics[{extra}]'")
+
+
 NEEDING = {
     "report . --out report.html": "report",
     "run wander --stage loop": "mqtt",

@@ -60,6 +60,8 @@ def test_the_nearest_key_is_told(key: str, meant: str) -> None:
         ("lab convoy --stage reel", "argument --stage: must be one of loop, real, not 'reel': did you mean 'real'?"),
         ("battery fitt x", "there is no action 'fitt': did you mean 'fit'?"),
         ("completion csh", "argument shell: must be one of bash, zsh, fish, not 'csh': did you mean 'zsh'?"),
+        ("run convoy --set noise.dnf=0.1 noise.anf=0.1", "--set takes one key: write --set noise.anf=0.1"),
+        ("list noise.anf=0.1", "there is no use for 'noise.anf=0.1': leave it out"),
         ("run convoy 60 cm", "there is no use for '60': leave it out, or put quotes round what belongs together"),
     ],
 )

@@ -49,6 +49,15 @@ def as_json(here: Path, *words: object) -> Any:
     return json.loads(shown)
 
 
+def test_it_is_told_how_many_an_experiment_waits_for(here: Path) -> None:
+    assert queue(here, "add", *SHORT, "--seeds", "2").endswith("behind 0 that wait\n")
+    assert queue(here, "add", *SHORT, "--priority", "5").endswith("behind 0 that wait\n")
+    assert queue(here, "add", *SHORT, "--priority", "5").endswith("behind 1 that waits\n")
+    assert queue(here, "add", *SHORT).endswith("behind 4 that wait\n")
+    assert "  priority     5\n" in queue(here, "show", "3")
+    assert "priority" not in queue(here, "show", "1")
+
+
 def test_experiments_go_from_the_queue_to_a_table(here: Path) -> None:
     assert queue(here, "add", *SHORT, "--seeds", "2") == "experiments 1 to 2 added to queue, behind 0 that wait\n"
     assert queue(here, "add", *SHORT, "--name", "mine") == "experiment 3 added to queue, behind 2 that wait\n"
