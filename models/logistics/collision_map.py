@@ -25,6 +25,10 @@ STILL = 1e-3
 LEG_HALF_WIDTH = radians(4.5)
 """Half the angle under which a robot sees a leg of the carrier that it carries (rad)."""
 
+LEG_OFF = radians(7.0)
+"""By how much a leg of its own may be aside of where the robot believes it (rad): it is 20 mm from the middle of the tray
+at most, which is 5.4 degrees at a leg, and looks at the marker map have errors."""
+
 ALIKE = 0.005
 """Of directions whose likelihoods differ by less, the first is taken where none is free."""
 
@@ -287,7 +291,7 @@ class CollisionMap(Atomic):
         """The sensors in whose view legs of the carrier are."""
         if not self._carrier.carrier:
             return frozenset()
-        step, width = tau / SENSORS, HALF_VIEW + LEG_HALF_WIDTH
+        step, width = tau / SENSORS, HALF_VIEW + LEG_HALF_WIDTH + LEG_OFF
         bearings = [bearing + self._carrier.yaw for bearing in self.shape.leg_sectors()]
         return frozenset(
             sensor
