@@ -26,8 +26,8 @@ LEG_HALF_WIDTH = radians(4.5)
 """Half the angle under which a robot sees a leg of the carrier that it carries (rad)."""
 
 LEG_OFF = radians(7.0)
-"""By how much a leg of its own may be aside of where the robot believes it (rad): it is 20 mm from the middle of the tray
-at most, which is 5.4 degrees at a leg, and looks at the marker map have errors."""
+"""By how much a leg of its own may be aside of where the robot believes it (rad): the robot is 20 mm from the middle of
+the tray at most, which is 5.4 degrees at a leg, and looks at the marker map have errors."""
 
 ALIKE = 0.005
 """Of directions whose likelihoods differ by less, the first is taken where none is free."""
