@@ -25,6 +25,10 @@ STILL = 1e-3
 LEG_HALF_WIDTH = radians(4.5)
 """Half the angle under which a robot sees a leg of the carrier that it carries (rad)."""
 
+LEG_OFF = radians(7.0)
+"""By how much a leg of its own may be aside of where the robot believes it (rad): the robot is 20 mm from the middle of
+the tray at most, which is 5.4 degrees at a leg, and looks at the marker map have errors."""
+
 ALIKE = 0.005
 """Of directions whose likelihoods differ by less, the first is taken where none is free."""
 
@@ -254,14 +258,19 @@ class CollisionMap(Atomic):
     def _judge(self, question: Consider) -> Considered:
         """The first direction that is free, or else the least likely one, of those that no leg of its own hides.
 
-        Where none is free at the speed, what is free slowly is taken; and where nothing is, as under a carrier, what
-        has the least in its way, and then only what is straight ahead counts.
+        With a carrier the robot goes slowly in the first direction rather than aside: from near it sees gaps better, as
+        each return counts in the middle of its sensor's view. Where none is free at the speed, what is free slowly is
+        taken; and where nothing is, as under a carrier, what has the least in its way, and then only what is straight
+        ahead counts.
         """
         threshold = self.foresight.threshold
         open_to_view = [each for each in question.directions if self._sees(each)]
         for direction in open_to_view:
             if self._on_way(direction, question.speed, narrow=self._is_narrow) < threshold:
                 return Considered(direction, True)
+            is_wanted = self._carrier.carrier and direction == question.directions[0]
+            if is_wanted and self._on_way(direction, SLOWLY, narrow=False) < threshold:
+                return Considered(direction, False)
         every = [tau / SENSORS * sensor for sensor in range(SENSORS)] if question.anywhere else []
         open_to_view += [each for each in every if self._sees(each)]
         judged = []
@@ -282,7 +291,7 @@ class CollisionMap(Atomic):
         """The sensors in whose view legs of the carrier are."""
         if not self._carrier.carrier:
             return frozenset()
-        step, width = tau / SENSORS, HALF_VIEW + LEG_HALF_WIDTH
+        step, width = tau / SENSORS, HALF_VIEW + LEG_HALF_WIDTH + LEG_OFF
         bearings = [bearing + self._carrier.yaw for bearing in self.shape.leg_sectors()]
         return frozenset(
             sensor

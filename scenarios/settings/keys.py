@@ -78,6 +78,8 @@ def _table(
     for key, field in table.model_fields.items():
         unit, words = unit_of_field(field), meanings.get(key) or field.description or ""
         default = defaults.get(key, None if field.is_required() else field.default)
+        if isinstance(default, BaseModel):
+            default = default.model_dump()
         yield Key(f"{name}.{key}", name, unit, default, values.get(key, default), words, _choices(field))
 
 

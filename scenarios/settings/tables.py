@@ -103,7 +103,9 @@ def _as_colour(colour: str) -> str:
 def without_defaults(table: SettingsTable, written: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
     """What a table says, without those of these keys that say nothing new."""
     fields = type(table).model_fields
-    return {key: value for key, value in written.items() if key not in keys or value != fields[key].default}
+    defaults = {key: fields[key].default for key in keys}
+    plain = {key: each.model_dump() if isinstance(each, SettingsTable) else each for key, each in defaults.items()}
+    return {key: value for key, value in written.items() if key not in keys or value != plain[key]}
 
 
 class ObstacleTable(SettingsTable):

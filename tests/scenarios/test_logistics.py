@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import ceil, pi
 from typing import Any, ClassVar
 
 import pytest
@@ -17,6 +17,7 @@ from devs_robotics.models.activities.omniwheels import ROTATION
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits, duration, rest_to_rest
 from devs_robotics.models.logistics.carriers import Carriers
+from devs_robotics.models.logistics.carry import RULES
 from devs_robotics.models.logistics.messages import CarrierMoved, LifterMoved, MoveLifter
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
@@ -108,7 +109,9 @@ def test_one_robot_and_one_carrier_take_the_profiles_and_the_lifters_time_and_a_
         duration(rest_to_rest(2.4, MotionLimits(0.5, 2.0, 20.0))) + 7.0 + 0.25 + 10.0, abs=0.01
     )
     # besides: stops, looks of some frames, ticks, the slower way under the tray, the time to be surely there
-    assert bound < lowered < bound + 10.0
+    # and each stretch with the carrier has a ramp of 0.25 s, and waits for a tick of 0.1 s
+    stretches = ceil(2.1 / RULES.stretch)
+    assert bound < lowered < bound + 10.0 + 0.35 * stretches + RULES.surely
     assert raised + 5.0 < lowered
 
 

@@ -19,7 +19,7 @@ from tests.paths import ROOT, names
 from tests.scenarios.commands.calling import called
 
 NAMES = {"PIL": "pillow", "cv2": "opencv-python-headless", "foxglove": "foxglove-sdk", "paho": "paho-mqtt"}
-NAMES |= {"serial": "pyserial", "imageio_ffmpeg": "imageio-ffmpeg"}
+NAMES |= {"serial": "pyserial", "imageio_ffmpeg": "imageio-ffmpeg", "zenoh": "eclipse-zenoh"}
 """Of packages that are installed by another name than they are imported."""
 
 PLAIN = """

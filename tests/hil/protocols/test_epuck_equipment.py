@@ -286,7 +286,11 @@ def test_ground_that_is_brighter_than_white_is_no_answer_and_is_asked_for_again(
     assert [why for why in on.driver.dropped if complaint in why]
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_robots_of_ros_carry_nothing_of_it() -> None:
+    assert not protocol_for("ros2").carries("wheels", Wheels, Obstructed)
+
+
+@pytest.mark.parametrize("protocol", [each for each in PROTOCOLS if each != "ros2"])
 def test_epucks_carry_what_they_have_by_these_names(protocol: str) -> None:
     carries = protocol_for(protocol).carries
     assert carries("wheels", Wheels, Obstructed)

@@ -138,4 +138,10 @@ def test_what_is_told_of_a_key_is_what_a_file_may_say(capsys: Shown) -> None:
         for each in told(capsys, 0, name)["keys"]:
             known = each["default"] is not None and ".N." not in each["key"] and ".NAME." not in each["key"]
             if known and each["table"]:
-                load(name, [f"{each['key']}={json.dumps(each['default'])}"])
+                load(name, [f"{each['key']}={_toml(each['default'])}"])
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(each)}" for key, each in value.items()) + " }"
+    return json.dumps(value)

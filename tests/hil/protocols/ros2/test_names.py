@@ -139,7 +139,8 @@ def test_packets_are_read_as_they_were_written(topic: str, data: bytes) -> None:
 def test_where_the_extra_is_missing_or_a_release_is_unknown_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Ros2Error, match="there is no release 'foxy' of ROS 2 here: choose humble"):
         type_store("foxy")
-    monkeypatch.setitem(sys.modules, "rosbags.typesys", None)
+    for module in ("rosbags", "rosbags.typesys"):
+        monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(Ros2Error, match=r"need rosbags, which is not installed: pip install 'devs-robotics\[ros2\]'"):
         type_store.__wrapped__("jazzy")
 
