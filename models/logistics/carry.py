@@ -48,6 +48,13 @@ FRESH = 0.5
 """What was seen so long ago is seen (s)."""
 
 
+PARKING = (0.0, 0.5), (pi / 2.0, 3.7)
+"""Ways of a loaded robot in the drop zone, as far as nothing is near: direction from that to its end (rad), length (m).
+
+To the end of the zone, and then to the left: so carriers stand side by side, and there is room for those who come.
+"""
+
+
 class CarryRules(Struct, frozen=True):
     """How a robot goes about it.
 
@@ -140,6 +147,8 @@ class CarrierTree(BehaviourTree):
         """The side that it takes where it cannot go ahead, from that (rad)."""
         self._is_square = False
         """Whether it has turned with its carrier."""
+        self._parking = 0
+        """How many of the ways in the drop zone it was told to go."""
         self._yaw = 0.0
         """Of the carrier that it is under, from its heading (rad)."""
         self._not_before = self._zone_since = 0.0
@@ -231,11 +240,15 @@ class CarrierTree(BehaviourTree):
             self.cause = "missed"
         return moved.loaded
 
+    def is_inside(self) -> bool:
+        """Whether it has been in the drop zone for some time."""
+        return self.board.get("zone") == "drop" and self.passed(self._zone_since + self.rules.surely)
+
     def may_put_down(self) -> bool:
-        """Whether it has been in the drop zone for some time, and no collision is likely."""
-        if self.board.get("zone") != "drop" or not self.passed(self._zone_since + self.rules.surely):
-            return False
-        return not self.board.get("likely", False)
+        """Whether it is in the drop zone, has gone aside there, and no collision is likely."""
+        went = self.board.get("went")
+        is_aside = self._parking == len(PARKING) and went is not None and went.number == self.goals
+        return is_aside and self.is_inside() and not self.board.get("likely", False)
 
     # what it says
 
@@ -291,7 +304,13 @@ class CarrierTree(BehaviourTree):
             self._is_square = True
             off = remainder(self.board["compass"].heading + self._yaw, pi / 2.0)
             return self._goal(turn=-off)
-        return self._goal(self._sides(), self.rules.stretch, speed=CARRY_SPEED)
+        if not self.is_inside():
+            self._parking = 0
+        if not self.is_inside() or self._parking == len(PARKING):
+            return self._goal(self._sides(), self.rules.stretch, speed=CARRY_SPEED)
+        side, way = PARKING[self._parking]
+        self._parking += 1
+        return self._goal((self._sides()[0] + side,), way, speed=CARRY_SPEED)
 
     def _sides(self) -> tuple[float, ...]:
         """Directions of the tray's sides, as only there no leg hides what is on the way; the one nearest to +x first.
@@ -307,7 +326,7 @@ class CarrierTree(BehaviourTree):
 
     def take_load(self) -> Loaded:
         """There is a carrier on the lifter now."""
-        self._is_loaded, self._is_square = True, False
+        self._is_loaded, self._is_square, self._parking = True, False, 0
         self._yaw = self.estimate.yaw
         return Loaded(True, self._yaw)
 
