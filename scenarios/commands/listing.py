@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.extras import needed
 from devs_robotics.scenarios.commands.arguments import add_summary
 from devs_robotics.scenarios.commands.display import show_json
 from devs_robotics.scenarios.commands.exit_status import RAN
@@ -36,16 +37,27 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
 def _known() -> Iterator[tuple[str, str]]:
     """What there is, by name, each with what it is in a line."""
     from devs_robotics.scenarios.case_study.finding import brought
-    from devs_robotics.scenarios.settings.loading import load, shipped_scenarios
+    from devs_robotics.scenarios.settings.loading import shipped_scenarios
 
     ships = shipped_scenarios()
     for name in ships:
-        yield name, load(name).title
+        yield name, _title(name)
     for name, point in sorted(brought().items()):
         if name in ships:
             yield f"{name} ({point.value})", "cannot be reached: what ships has the same name; give it another one"
         else:
             yield name, _first_line(point)
+
+
+def _title(name: str) -> str:
+    """Of a scenario that ships; or which package it lacks."""
+    from devs_robotics.scenarios.settings.loading import load
+
+    try:
+        with needed("it needs"):
+            return load(name).title
+    except DevsRoboticsError as exc:
+        return str(exc)
 
 
 def _first_line(point: EntryPoint) -> str:

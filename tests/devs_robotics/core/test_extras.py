@@ -127,6 +127,14 @@ def test_what_ships_runs_without_extras_or_names_the_one(tmp_path: Path) -> None
         assert said.endswith(f"not installed: pip install 'devs-robotics[{extra}]'")
 
 
+def test_the_list_tells_what_a_scenario_lacks(tmp_path: Path) -> None:
+    done = plainly("list", cwd=tmp_path)
+    lines = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert lines["logistics"] == "it needs py_trees, which is not installed: pip install 'devs-robotics[trees]'"
+    assert lines["wander"].startswith("Five robots wander")
+
+
 NEEDING = {
     "report . --out report.html": "report",
     "run wander --stage loop": "mqtt",
