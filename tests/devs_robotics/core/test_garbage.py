@@ -22,11 +22,15 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_it_is_thawed_by_who_has_frozen_it_whatever_happens(calls: list[str]) -> None:
-    with pytest.raises(ZeroDivisionError), longer_lived_left_alone():
+    def fail() -> None:
         with longer_lived_left_alone():
+            with longer_lived_left_alone():
+                assert calls == ["freeze"]
             assert calls == ["freeze"]
-        assert calls == ["freeze"]
-        raise ZeroDivisionError
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
     assert calls == ["freeze", "unfreeze"]
 
 
