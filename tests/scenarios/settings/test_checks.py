@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from devs_robotics.scenarios.settings.loading import validate
+from devs_robotics.scenarios.settings.loading import load, validate
+from devs_robotics.scenarios.settings.problems import ScenarioError
 
 
 def found(**tables: dict[str, Any]) -> list[str]:
@@ -136,3 +137,9 @@ COARSE = {"robot": {"radius": 0.125}, "convoy": {"robots": 3, "distance": 0.5}}
 def test_bounds_are_told_apart_from_what_is_just_beyond_them(tables: dict[str, Any], sentence: str) -> None:
     lines = found(**tables)
     assert any(line.startswith(sentence) for line in lines) if sentence else lines == []
+
+
+@pytest.mark.parametrize("setting", ["swarm.robots=99999999999999", "wandering.robots=10000001"])
+def test_more_robots_than_there_is_room_for_are_refused_at_once(setting: str) -> None:
+    with pytest.raises(ScenarioError, match="and there is no room for so many: make it at most 10,000,000"):
+        load("swarm" if setting.startswith("swarm") else "wander", [setting])
