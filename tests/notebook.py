@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -45,14 +46,14 @@ def executed(folder: Path) -> Any:
 
 
 def shown(notebook: Any) -> list[str]:
-    """What its cells print, and of which kinds the other outputs are."""
+    """What its cells print, and of which kinds the other outputs are; a kernel may send one print in several parts."""
     found = []
     for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            if output.output_type == "stream":
-                found.append(output.text)
+        for is_text, outputs in groupby(cell.get("outputs", ()), lambda output: output.output_type == "stream"):
+            if is_text:
+                found.append("".join(output.text for output in outputs))
             else:
-                found.append(", ".join(sorted(output.data)))
+                found += [", ".join(sorted(output.data)) for output in outputs]
     return found
 
 

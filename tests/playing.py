@@ -11,6 +11,7 @@ from contextlib import chdir, redirect_stdout
 from pathlib import Path
 from types import ModuleType
 
+from devs_robotics.scenarios.sweeps import runs
 from tests.documents import blocks
 from tests.scenarios.case_study.files import modules_as_they_were
 from tests.scenarios.commands.calling import called
@@ -30,6 +31,7 @@ def play(page: Path, folder: Path) -> None:
     Raises:
         AssertionError: something does not do what the page says
     """
+    runs._here.cache_clear()  # of modules of the same names that another page has made
     shown = ""
     for kind, title, block in blocks(page.read_text(encoding="utf-8")):
         if title:

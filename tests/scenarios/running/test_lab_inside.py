@@ -121,7 +121,9 @@ def test_what_is_elsewhere_is_refused(settings: list[str], expected: str) -> Non
 
 
 def test_a_place_that_there_is_not_is_told() -> None:
-    assert "argument --lab: invalid choice: 'outside'" in refused("run", "convoy_in_the_loop", "--lab", "outside")
+    assert "argument --lab: must be one of process, inside, not 'outside': did you mean 'inside'?" in refused(
+        "run", "convoy_in_the_loop", "--lab", "outside"
+    )
     assert "--lab has no effect in the stage fast" in refused("run", "convoy_in_the_loop", "--lab", "inside")
 
 

@@ -75,6 +75,7 @@ def test_the_legend_has_the_kinds_of_all_who_have_joined(browser: Chromium) -> N
         server.state(2, 2.0, [*POSES, (2.0, 2.0, 0.0)], revision=2)
         server.shown("view.counters.states === 2")
         page.evaluate(READY)
+        page.evaluate("view.viewer.controls.update()")  # which else waits until it is time to
         assert legend.inner_text().splitlines() == ["virtual robot", "moved by another program"]
 
     browser.use(look)
