@@ -102,7 +102,7 @@ class RobotFixes:
         self._chains = {} if source.pose else {robot: self._bases(robot, name) for robot, name in robots.items()}
         if len(self._chains) == 1:  # whose frames need no namespace, although it may have one
             for bases in self._chains.values():
-                bases += [("", base) for base in BASES if not source.base]
+                bases.extend(("", base) for base in BASES if not source.base)
         self._trees: dict[str, dict[str, PlanarTransform]] = {}
         """Where frames are, by their names, by the namespace of the topic that tells of them."""
         self._due: dict[int, float] = {}

