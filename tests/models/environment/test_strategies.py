@@ -154,8 +154,8 @@ def test_prediction_looks_no_more_often_than_polling(world: World) -> None:
     assert predicted.space.driving.strategy.looks <= polled.space.driving.strategy.looks
 
 
-CONCENTRIC = 0.05
-"""Depth (m) from which on two bodies, of 0.07 m together, are nearly in one place: no way leads out of it at once."""
+OVERLAP = 1e-3
+"""Depth (m) from which on two bodies were put into each other: they come out, but may first come deeper on an arc."""
 
 
 class Gaps:
@@ -173,7 +173,7 @@ class Gaps:
         for share in (0.0, 0.25, 0.5, 0.75, 1.0):
             for pair, gap in gaps(field, now + share * (following - now)):
                 deepest = self.deepest.setdefault(pair, min(0.0, gap))
-                assert gap >= deepest - 1e-4 or deepest < -CONCENTRIC
+                assert gap >= deepest - 1e-4 or deepest < -OVERLAP
                 self.checked += 1
 
 
@@ -196,7 +196,7 @@ def gaps(field: Field, time: float) -> Iterator[tuple[tuple[int, int], float]]:
 @given(worlds())
 @settings(max_examples=15, deadline=None)
 def test_no_body_that_drives_enters_another_thing(world: World) -> None:
-    """Nor does one on a profile; what was put into another thing comes no deeper."""
+    """Nor does one on a profile."""
     watched = Gaps()
     played(world, "predict", between=watched)
     assert watched.checked
