@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from threading import Lock, RLock
+from threading import Lock
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
@@ -62,10 +62,9 @@ class DdsBus(Ros2Bus):
 
     def __init__(self, domain: int, interface: str = "", peers: Sequence[str] = (), distro: str = DISTRO) -> None:
         self.domain, self.interface, self.peers, self.distro = domain, interface, tuple(peers), distro
-        self._lock = RLock()
+        super().__init__()
         self._silent = Silent()
         self._topics: dict[tuple[str, str], Any] = {}
-        self._watching: list[Callable[[], None]] = []
         self._known: tuple[Ros2Endpoint, ...] = ()
         self._closing = False
         try:
@@ -139,18 +138,6 @@ class DdsBus(Ros2Bus):
             self._own.pop(key, None)
         if not self._closing:
             self._names.remove(key)
-
-    def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Have it told of changes."""
-        with self._lock:
-            self._watching.append(changed)
-
-        def end() -> None:
-            with self._lock:
-                if changed in self._watching:
-                    self._watching.remove(changed)
-
-        return end
 
     def endpoints(self) -> Sequence[Ros2Endpoint]:
         """As the last look has found them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from threading import RLock
 
 from msgspec import Struct
 
@@ -74,6 +75,10 @@ class Ros2Bus(ABC):
 
     note: str = ""
 
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._watching: list[Callable[[], None]] = []
+
     @abstractmethod
     def publish(self, topic: str, kind: str, quality: Quality, mismatch: Mismatch | None = None) -> Publisher:
         """A publisher of a topic (full name) and a type, such as ``geometry_msgs/msg/Twist``."""
@@ -89,9 +94,17 @@ class Ros2Bus(ABC):
     ) -> Subscription:
         """A subscription to a topic (full name) of a type; `heard` is called in a thread of the middleware."""
 
-    @abstractmethod
     def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have it told, in any thread, that `endpoints` are others now; returns what ends that."""
+        with self._lock:
+            self._watching.append(changed)
+
+        def end() -> None:
+            with self._lock:
+                if changed in self._watching:
+                    self._watching.remove(changed)
+
+        return end
 
     @abstractmethod
     def endpoints(self) -> Sequence[Ros2Endpoint]:

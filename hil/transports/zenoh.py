@@ -47,10 +47,9 @@ class ZenohBus(Ros2Bus):
         self, host: str, port: int, domain: int, distro: str = DISTRO, *, bridge: bool = False, router: bool = False
     ) -> None:
         self.domain, self.distro, self.bridge = domain, distro, bridge
-        self._lock = Lock()
+        super().__init__()
         self._entities = count(1)
         self._known: dict[str, Ros2Endpoint] = {}
-        self._watching: list[Callable[[], None]] = []
         self._open: set[Publisher | Subscription] = set()
         """What nobody keeps, zenoh would undeclare."""
         self._session = _session(host, port, router=router)
@@ -87,18 +86,6 @@ class ZenohBus(Ros2Bus):
     def closed(self, end: Publisher | Subscription) -> None:
         """A publisher or a subscription is open no more."""
         self._open.discard(end)
-
-    def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Have it told of changes."""
-        with self._lock:
-            self._watching.append(changed)
-
-        def end() -> None:
-            with self._lock:
-                if changed in self._watching:
-                    self._watching.remove(changed)
-
-        return end
 
     def endpoints(self) -> Sequence[Ros2Endpoint]:
         """As tokens tell."""
