@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from devs_robotics import Atomic, Crossed, DevsRoboticsError, Obstructed
-from devs_robotics.core.population import Population
+from devs_robotics.core.population import Population, population
 from devs_robotics.core.testing.twins import prove_twin
 from tests.devs_robotics.core.population import walking
 from tests.devs_robotics.core.population.walking import Walk, Walks
@@ -21,6 +21,12 @@ HEARS = {"proximity": st.builds(Crossed, READINGS), "wheels": st.builds(Obstruct
 
 def make(robot: int, seed: int) -> Atomic:
     return Walk(f"walk{robot}", robot, seed)
+
+
+@pytest.fixture(autouse=True)
+def twins_of_others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The faulty twins below are those of `Walk` for this test alone."""
+    monkeypatch.setattr(population, "_twins", dict(population._twins))
 
 
 def test_a_right_twin_is_proven() -> None:
@@ -62,7 +68,7 @@ def test_planted_faults_are_found_and_shown_as_a_comparison_of_traces(fault: str
 
 
 def test_the_world_that_is_told_is_the_smallest() -> None:
-    class Deaf(Walks, of=Walk):
+    class Deaf(Walks):
         """It never stops."""
 
         def deltext(self, who: Any, e: Any) -> None:

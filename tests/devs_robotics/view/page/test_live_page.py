@@ -96,7 +96,7 @@ def test_a_state_waits_for_its_scene(browser: Chromium) -> None:
         server.state(3, 3.0, [(nan, nan, nan), POSES[1], (2.0, 2.5, 0.0)], revision=3)
         server.shown("view.poses[0][3] === 0")
         page.locator(".view-robots summary").click()
-        assert page.get_by_role("button", name=EVIL).count() == 1
+        page.get_by_role("button", name=EVIL).wait_for()
 
     browser.use(look)
 
