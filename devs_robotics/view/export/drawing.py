@@ -107,7 +107,7 @@ class Moments:
         self.bodies = [
             known.get(slot, SceneBody(slot, 0, f"body {slot + 1}", radius=0.0)) for slot in range(replay.timeline.slots)
         ]
-        """By slot; recordings do not tell of those that joined later, whose radius is 0 then."""
+        """By slot; older recordings do not tell of those that joined later, whose radius is 0 then."""
         self._changes: Sequence[MarkChange] = replay.marks
         self._done, self._time = 0, float("-inf")
         self._marks = dict(replay.scene.marks)
@@ -201,8 +201,8 @@ def _body(body: SceneBody, pose: tuple[float, float, float], *, chosen: bool, cl
     x, y, heading = pose
     own, r = colour(body.colour, colours.KINDS[body.kind]), body.radius
     nose = ((x, y), (x + r * cos(heading), y + r * sin(heading)))
-    if r == 0.0:  # it may be no robot, and must not look like one
-        yield Round(x, y, r, SOFT, None, least=LEAST)
+    if body.is_thing:
+        yield Round(x, y, r, colour(body.colour, colours.SOFT), None, least=LEAST)
         return
     if chosen:
         yield Round(x, y, 1.35 * r, colour("", colours.CHOSEN), None, least=1.5 * LEAST)

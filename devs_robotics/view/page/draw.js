@@ -214,8 +214,8 @@ export function batches(scene, kinds) {
   for (const kind of KINDS) {
     for (const body of kinds.has(kind) ? scene.bodies : []) {
       if (!body || body.kind !== kind || body.gone) continue;
-      const key = `${kind} ${body.colour}`;
-      if (!found.has(key)) found.set(key, { kind, colour: body.colour, slots: [] });
+      const thing = scene.isThing(body), key = `${kind} ${thing} ${body.colour}`;
+      if (!found.has(key)) found.set(key, { kind, thing, colour: body.colour, slots: [] });
       found.get(key).slots.push(body.slot);
     }
   }
@@ -228,7 +228,13 @@ const DASHES = { virtual: [], counterpart: [5, 3], outside: [1.5, 3], real: [] }
 export function drawBodies(context, view, groups, scene, poses, colours) {
   for (const group of groups) {
     context.strokeStyle = colours[group.kind];
+    if (group.thing) context.strokeStyle = colours.soft;
     if (group.colour) context.strokeStyle = group.colour;
+    if (group.thing) {
+      context.fillStyle = context.strokeStyle;
+      discs(context, view, group.slots, scene, poses, -1, 1);
+      continue;
+    }
     context.fillStyle = { real: context.strokeStyle, counterpart: "transparent" }[group.kind] || colours.paper;
     context.lineWidth = 2;
     context.setLineDash(DASHES[group.kind]);
@@ -287,6 +293,7 @@ function headings(context, view, group, scene, poses, colours) {
 /** Numbers of robots beside them, where there is room. */
 export function drawLabels(context, view, groups, scene, poses, labels) {
   const real = groups.some(({ kind }) => kind === "real");
+  groups = groups.filter((group) => !group.thing);
   const shown = groups.reduce((sum, group) => sum + group.slots.length, 0);
   if (shown > LABELLED) return;
   for (const group of groups) {
