@@ -111,10 +111,19 @@ export function drawText(context, view, mark, labels, pose = null) {
   const { scale } = view.camera;
   if (pose) labels.put(context, mark.text, view.px(pose[0]), view.py(pose[1]), pose[3] * scale + 5, "above");
   else if (mark.shape?.shape === "circle") labels.put(context, mark.text, view.px(mark.shape.x), view.py(mark.shape.y), mark.shape.radius * scale);
+  else if (mark.shape?.corners) putWithin(context, view, mark, labels);
   else if (mark.shape) {
     const [x, y] = middle(view, mark.shape);
     labels.put(context, mark.text, x, y - 6, 0);
   }
+}
+
+/** An area's words at the upper edge of what is seen of it: there are fewer robots than in its middle. */
+function putWithin(context, view, mark, labels) {
+  const xs = mark.shape.corners.map(([x]) => view.px(x)), ys = mark.shape.corners.map(([, y]) => view.py(y));
+  const [left, right] = [Math.max(Math.min(...xs), 0), Math.min(Math.max(...xs), view.width)];
+  const [high, low] = [Math.max(Math.min(...ys), 0), Math.min(Math.max(...ys), view.height)];
+  if (left < right && high < low) labels.put(context, mark.text, (left + right) / 2, high, 0, "below");
 }
 
 /** Colours of words: a ground is light in every theme, and so is what they stand on. */
