@@ -8,6 +8,7 @@ from functools import partial
 from math import isfinite
 from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
+import numpy as np
 from xdevs.models import Component
 
 from devs_robotics import Atomic, Coupled, DevsRoboticsError, Fault, In, Out, Port
@@ -16,7 +17,7 @@ from devs_robotics.core.robots.activity import lead_on, lead_through
 from devs_robotics.core.user_code import user_code
 from devs_robotics.core.wiring import is_inside
 from devs_robotics.experimental_frames.frame.acceptor import Acceptor
-from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
+from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements, Rows
 from devs_robotics.experimental_frames.frame.taps import drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.approach import Approaches
@@ -302,7 +303,10 @@ def tables_of(parts: Mapping[str, Component]) -> dict[str, Columns]:
 
 def measurements_of(tables: Mapping[str, Columns]) -> dict[str, Measurements]:
     """Tables by the names of their files."""
-    return {f"{name}.csv": Measurements(",".join(table), partial(lines, table)) for name, table in tables.items()}
+    return {
+        f"{name}.csv": Measurements(",".join(table), partial(lines, table), partial(rows, table))
+        for name, table in tables.items()
+    }
 
 
 def table_of(part: Component) -> Columns:
@@ -354,3 +358,8 @@ def lines(table: Columns, first: int = 0) -> Iterator[str]:
     columns: Iterable[list[float]] = [values[first:] for values in table.values()]
     for row in zip(*columns, strict=True):
         yield ",".join(repr(value) if isfinite(value) else "" for value in row)
+
+
+def rows(table: Columns, first: int = 0) -> Iterator[Rows]:
+    """The same as numbers, in one block."""
+    yield np.array([values[first:] for values in table.values()], dtype=np.float64).T
