@@ -216,6 +216,11 @@ class Ros2Robot(Protocol):
         legs = (turning, abs(drive.turn)), (going, abs(drive.distance))
         return sum(plan.duration(length) + 2.0 * PERIOD for plan, length in legs if length)
 
+    def deadline(self, drive: Drive) -> float:
+        """Pulses take time too."""
+        legs = zip(self._plans(), (drive.turn, drive.distance), strict=True)
+        return super().deadline(drive) + sum(plan.correcting for plan, length in legs if length)
+
     @property
     def patience(self) -> float:
         """Two turns of its lidar, and time to come to rest, are not too long."""
@@ -333,10 +338,11 @@ class Ros2Robot(Protocol):
         return Stamp.of(self._odometry.stamp.seconds + max(0.0, self.now.time - self._heard_at))
 
     def _plans(self) -> tuple[LegPlan, LegPlan]:
-        settings = self.settings
+        settings, said = self.settings, self._odometry
+        way, turn = (inf, inf) if said is None else (said.deviation, said.turn_deviation)
         return (
-            LegPlan(settings.turn_rate, TURN_ACCELERATION, TURN_TOLERANCE, self.delay),
-            LegPlan(settings.speed, ACCELERATION, TOLERANCE, self.delay),
+            LegPlan(settings.turn_rate, TURN_ACCELERATION, TURN_TOLERANCE, self.delay, PERIOD, turn),
+            LegPlan(settings.speed, ACCELERATION, TOLERANCE, self.delay, PERIOD, way),
         )
 
     def _measure(self, took: float) -> None:
