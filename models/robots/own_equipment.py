@@ -23,6 +23,7 @@ class OwnEquipment(Struct, frozen=True):
         asks, answers: types of the service's questions and answers
         never_real: why it cannot be real, with the remedy; empty if it can
         charge: of a battery at first, from 1 to 0; None: it is none
+        axle: distance between driven wheels (m); None: it is none
     """
 
     name: str
@@ -31,6 +32,7 @@ class OwnEquipment(Struct, frozen=True):
     answers: Any
     never_real: str = ""
     charge: float | None = None
+    axle: float | None = None
 
     @property
     def part(self) -> EquipmentPart | None:
@@ -67,4 +69,5 @@ def own_equipment(activity: Activity) -> OwnEquipment:
     if service in HardwareActivity._declared:
         why = f"its service may not be called {service!r}, as the robot's side of what is real: call it otherwise"
     charge = getattr(activity, "charge", None) if asks is AskCharge else None
-    return OwnEquipment(name, service, asks, answers, why, charge)
+    axle = getattr(activity, "axle", None) if asks is Wheels else None
+    return OwnEquipment(name, service, asks, answers, why, charge, axle)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from devs_robotics.core.user_code import user_code
 from devs_robotics.models.robots import Equipment, equipment, virtual_equipment
+from devs_robotics.models.robots.case_system import AXLE_SHARE
 from devs_robotics.scenarios.errors import unmade
 from devs_robotics.scenarios.setup.roles import Role
 
@@ -36,6 +37,7 @@ def _device(robot: RobotSetup, role: Role, whisker_reach: float) -> Device:
     from devs_robotics.hil.drivers import DriverSettings, driver_for
 
     real, optics = role.robot, robot.optics
+    axle = next((own.axle for own in robot.own.values() if own.axle is not None), None)
     settings = DriverSettings(
         speed=robot.speed,
         turn_rate=robot.turn_rate,
@@ -44,6 +46,7 @@ def _device(robot: RobotSetup, role: Role, whisker_reach: float) -> Device:
         reach=optics.reach,
         resolution=optics.resolution,
         whisker_reach=whisker_reach,
+        axle=AXLE_SHARE * 2.0 * robot.radius if axle is None else axle,
         proximity=real.proximity,
         answer_within=real.answer_within,
         link_within=real.link_within,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 import pytest
 
 from devs_robotics import DevsRoboticsError
@@ -29,7 +31,12 @@ CASES: tuple[tuple[str, Stage], ...] = (
     ("transport", "loop"),
     ("forage", "loop"),
     ("meet", "loop"),
+    ("phototaxis", "loop"),
+    ("line_following", "loop"),
+    ("battery", "loop"),
+    ("diffusion", "loop"),
 )
+"""Cases whose equipment is modelled have no stage `real`, whatever robots speak."""
 
 
 def scenario_of(name: str, *more: str) -> Scenario:
@@ -112,9 +119,33 @@ def test_a_real_robot_whose_watchdog_nobody_has_measured_or_that_is_long_does_no
         run(scenario_of("wander", place, "real.2.watchdog=3 s"), Means(stage="loop"))
 
 
-def test_a_case_that_drives_by_wheels_refuses_it_in_the_loop() -> None:
-    with pytest.raises(DevsRoboticsError, match="it would stand still"):
-        scenario_of("phototaxis")
+def test_a_robot_that_is_driven_by_its_wheels_goes_where_the_model_of_it_goes() -> None:
+    """Whose counterpart, in the environment, follows what its odometry tells."""
+    settings = ("stand_in.perfect=true", "run.duration=8 s")
+    model = run(scenario_of("line_following", *settings), Means(stage="fast"))
+    outcome = run(scenario_of("line_following", *settings), Means(stage="loop", lab="inside"))
+    assert isinstance(model, CaseOutcome)
+    assert isinstance(outcome, CaseOutcome)
+    changes, told = ([row for row in each.tracks.rows if row.robot == 2] for each in (model, outcome))
+    assert len(changes) > 20
+    for change in changes:
+        row = min(told, key=lambda row: abs(row.time_s - change.time_s))
+        late = abs(row.time_s - change.time_s)
+        assert hypot(row.x_m - change.x_m, row.y_m - change.y_m) < 0.02 + 0.1 * late
+
+
+@pytest.mark.parametrize(
+    ("name", "stage", "setting", "expected"),
+    [
+        ("logistics", "loop", "run.seed=1", "robot that speaks ros2 does not have: let it speak 'json', or make its"),
+        ("phototaxis", "real", "run.seed=1", "robot2 is real in this stage, and its light is a model: run in the"),
+        ("meet", "real", "run.seed=1", "robot2 is real in this stage, and its transceiver is a model: run in the"),
+        ("swarm", "loop", "run.seed=1", 'take another one there, such as "auto"'),
+    ],
+)
+def test_what_no_robot_of_ros_can_do_is_told(name: str, stage: Stage, setting: str, expected: str) -> None:
+    with pytest.raises(DevsRoboticsError, match=expected):
+        run(scenario_of(name, setting), Means(stage=stage, lab="inside"))
 
 
 def test_the_probe_tells_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:
