@@ -9,7 +9,8 @@ from msgspec import Struct
 from devs_robotics import Activity, AskCharge, Crossed, Ground, Light, Proximity, Service, Wheels
 from devs_robotics.core.robots.activity import exchanges_of
 from devs_robotics.core.robots.plain_data import why_not_plain
-from devs_robotics.models.activities import HardwareActivity, VirtualActivity, VirtualOmniwheels
+from devs_robotics.models.activities import HardwareActivity, HardwareWheels, VirtualActivity, VirtualOmniwheels
+from devs_robotics.models.activities.stopping import StoppingDistance
 
 EquipmentPart = Literal["motor", "infrared"]
 
@@ -46,13 +47,16 @@ class OwnEquipment(Struct, frozen=True):
         return HardwareActivity(self.name, self.service, self.asks, self.answers)
 
 
-def hardware_of(activity: Activity, *, both: bool) -> HardwareActivity:
+def hardware_of(activity: Activity, *, both: bool, stopping: StoppingDistance | None = None) -> HardwareActivity:
     """The activity that takes the place of one that a robot is equipped with, where that is real.
 
     Args:
         both: whether infrared sensors are to see what is modelled, too
+        stopping: how far the robot goes when its host dies; wheels keep as much room, where that is more than usual
     """
     made = activity.hardware(both=both) if isinstance(activity, VirtualActivity | VirtualOmniwheels) else None
+    if isinstance(made, HardwareWheels) and stopping is not None:
+        made.stopping = StoppingDistance(max(stopping.reaction, made.stopping.reaction), stopping.deceleration)
     return own_equipment(activity).hardware() if made is None else made
 
 

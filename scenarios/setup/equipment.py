@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from devs_robotics.core.user_code import user_code
+from devs_robotics.models.activities.stopping import StoppingDistance
 from devs_robotics.models.robots import Equipment, equipment, virtual_equipment
 from devs_robotics.models.robots.case_system import AXLE_SHARE
 from devs_robotics.scenarios.errors import unmade
@@ -29,7 +30,17 @@ def equipment_of(setup: Setup[Any], number: int) -> Equipment:
     if robot.role is None:
         return virtual_equipment(number, robot.optics)
     device = _device(robot, robot.role, setup.scenario.robot.whisker_reach)
-    return equipment(number, robot.optics, robot.role.kinds, device)
+    return equipment(number, robot.optics, robot.role.kinds, device, _stopping(robot.role), robot.speed)
+
+
+def _stopping(role: Role) -> StoppingDistance | None:
+    """How far a robot that is no stand-in goes when its host dies, where its watchdog was measured."""
+    from devs_robotics.hil.protocols import protocol_for
+
+    real, protocol = role.robot, protocol_for(role.robot.protocol)
+    if real.address is None or real.watchdog is None or not protocol.measured_watchdog:
+        return None
+    return StoppingDistance(real.watchdog + protocol.period, protocol.braking)
 
 
 def _device(robot: RobotSetup, role: Role, whisker_reach: float) -> Device:

@@ -108,6 +108,7 @@ class Ros2Robot(Protocol):
     schemes = ("ros2", "ros2+zenoh")
     stand_in = "computer"
     measured_watchdog = True
+    braking = 2.0 * ACCELERATION
     period = PERIOD
     check = "check that it is switched on, its domain, its namespace and its network (docs/ros2.md)"
 
