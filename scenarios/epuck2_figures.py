@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Make all; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m devs_robotics.scenarios.epuck2_figures",
-        description=__doc__,
+        description=(__doc__ or "").replace("``", ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put them")

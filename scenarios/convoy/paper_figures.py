@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Make the figures; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m devs_robotics.scenarios.convoy.paper_figures",
-        description=__doc__,
+        description=(__doc__ or "").replace("``", ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put them")
