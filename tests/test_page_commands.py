@@ -88,6 +88,6 @@ def test_messages_of_the_robot_protocols_page_are_its_messages() -> None:
     lines = [block for kind, _, block in TITLED.findall(text) if kind == "json"]
     assert len(lines) > 10
     for line in lines:
-        message = msgspec.json.decode(line, type=Command | Report)  # type: ignore[arg-type]
+        message = msgspec.json.decode(line, type=Command | Report)
         again = msgspec.json.decode(msgspec.json.encode(message))
         assert {key: again[key] for key in msgspec.json.decode(line)} == msgspec.json.decode(line)
