@@ -1,6 +1,6 @@
 """Every figure and table of Stolfi & Danoy's e-puck2 plug-in, beside what they published: ``make figures``.
 
-Costs are measured by processor time, some ten minutes in all; everything else takes seconds and is the same each time.
+Costs are measured by processor time, some minutes in all; everything else takes seconds and is the same each time.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Figures 8 to 11 of Hu & Zeigler (section 4.2), beside the paper: ``make figures``.
 
-By default twenty seeds at each setting, 340 rounds each: some four minutes on two cores.
+By default twenty seeds at each setting, 340 rounds each: some three minutes of processor time.
 """
 
 from __future__ import annotations

@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import msgspec
 
 from devs_robotics.scenarios.queueing.arena_lock import ArenaLock, is_held
 from devs_robotics.scenarios.queueing.database import FILE, opened, told, writing
+from devs_robotics.scenarios.queueing.entries import entry
 from devs_robotics.scenarios.queueing.experiments import (
     DAMAGED,
     ENDED,
-    NAME,
     HistoryEntry,
     NewExperiment,
     QueuedExperiment,
@@ -32,9 +32,6 @@ from devs_robotics.scenarios.queueing.experiments import (
 from devs_robotics.scenarios.queueing.result_folders import EndedExperiment, ResultFolders
 
 _logger = logging.getLogger(__name__)
-
-LAST = 2.5e11
-"""A time that is not before this one (s since 1970) has no date."""
 
 
 class ExperimentQueue:
@@ -180,7 +177,7 @@ class ExperimentQueue:
     def history(self, number: int) -> list[HistoryEntry]:
         """What happened to an experiment, in that order."""
         rows = self._rows("SELECT * FROM history WHERE experiment = ? ORDER BY rowid", number)
-        return [_entry(HistoryEntry, row, number) for row in rows]
+        return [entry(HistoryEntry, row, number) for row in rows]
 
     def cancel(self, number: int) -> QueuedExperiment:
         """Have an experiment not run, or end soon if it runs; returns how it stands.
@@ -379,30 +376,4 @@ WAITING: dict[str, Any] = {"state": "waiting", "arena": None, "cancel": False, "
 
 
 def _experiment(row: sqlite3.Row) -> QueuedExperiment:
-    return _entry(QueuedExperiment, row, row["number"])
-
-
-T = TypeVar("T", QueuedExperiment, HistoryEntry)
-
-
-def _entry(kind: type[T], row: sqlite3.Row, number: int) -> T:
-    """A row of the database, which somebody or something may have damaged.
-
-    Raises:
-        QueueError: a value in it is none of its column
-    """
-    values = {name: row[name] for name in kind.__struct_fields__}
-    with suppress(TypeError, ValueError, RecursionError):
-        if "settings" in values:
-            values["settings"] = json.loads(values["settings"])
-        entry = msgspec.convert(values, kind, strict=False)
-        if all(_can_be(name, value) for name, value in values.items() if value is not None):
-            return entry
-    raise QueueError(f"the entry of experiment {number} in the queue is damaged: put the queue's database back")
-
-
-def _can_be(column: str, value: Any) -> bool:
-    """Whether a value of the type of its column is one that the queue writes: arenas are names of files, too."""
-    if column.endswith("_s"):
-        return bool(0.0 <= value < LAST)
-    return column not in ("arena", "wanted_arena") or NAME.fullmatch(value) is not None
+    return entry(QueuedExperiment, row, row["number"])
