@@ -68,7 +68,7 @@ figures: $(READY)
 	$(BIN)/python -m devs_robotics.scenarios.convoy.paper_figures --out out/figures
 	$(BIN)/python -m devs_robotics.scenarios.epuck2_figures --out out/epuck2
 
-# All papers on one page: an hour. For a look: make papers QUICK=--quick
+# All papers on one page: half an hour of processor time (docs/papers.md). For a look: make papers QUICK=--quick
 papers: $(READY)
 	$(BIN)/python -m devs_robotics.scenarios.papers --out out/papers $(QUICK)
 

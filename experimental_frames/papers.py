@@ -24,6 +24,12 @@ BADGES: Mapping[PaperVerdict, str] = {
 }
 
 
+QUICK = (
+    "Made briefly (--quick), to see that all of it works: there are few runs, and short ones, so that nothing is to be "
+    "concluded from these numbers, nor from their verdicts."
+)
+
+
 class PaperResult(Struct, frozen=True):
     """One published result beside ours.
 
@@ -75,7 +81,7 @@ def papers_page(papers: Sequence[PaperAgain], versions: Mapping[str, str], *, qu
     return Page(
         title="The papers again",
         lead=f"{every} published results of {len(papers)} papers beside ours.",
-        top=("Made quickly, to see that it works: nothing is to be concluded from these numbers.",) if quick else (),
+        top=(QUICK,) if quick else (),
         tiles=tuple(Tile(str(counted[verdict]), verdict) for verdict in BADGES if counted[verdict]),
         sections=tuple(_section(paper) for paper in papers),
         footer=(versions_line(versions),),
@@ -97,16 +103,16 @@ def _section(paper: PaperAgain) -> Section:
     )
     pages = [link(name, address) for name, address in paper.pages.items()]
     every = marked(", ".join(["{}"] * len(pages)), *pages)
-    said = marked("Figures and tables: {}. It took {} s.", every, f"{paper.seconds:.0f}")
+    said = marked("In full: {}. It took {} s by the clock.", every, f"{paper.seconds:.0f}")
     heads = ("where", "what", "published", "ours", "95 % interval", "verdict", "why, or what to know")
     return Section(paper.title, says=(said,), tables=(PageTable(heads, rows),))
 
 
-def lines(papers: Sequence[PaperAgain]) -> list[str]:
-    """A line per paper, for the terminal."""
+def lines(papers: Sequence[PaperAgain], *, quick: bool = False) -> list[str]:
+    """A line per paper, for the terminal, and one more where nothing is to be concluded from them."""
     found = []
     for paper in papers:
         counted = Counter(result.verdict for result in paper.results)
-        words = ", ".join(f"{counted[verdict]} {verdict}" for verdict in BADGES if counted[verdict])
+        words = ", ".join(f"{verdict} {counted[verdict]}" for verdict in BADGES if counted[verdict])
         found.append(f"{paper.title}: {words}")
-    return found
+    return [*found, QUICK] if quick else found

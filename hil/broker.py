@@ -26,6 +26,7 @@ from urllib.parse import quote
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.extras import available, sentence
+from devs_robotics.core.processes import apart
 
 START_TIMEOUT = 20.0
 """Longest time in which a broker comes up (s); after it, it has failed."""
@@ -93,9 +94,7 @@ class EmbeddedBroker:
             command += ["--password-file", str(self._password_file)]
         kept = self._keep_password() if self._user else ""
         # in a group of its own: Ctrl-C is for the process that started it, which may still have something to send
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
-        )
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **apart())
         said = _answer(self._process, f"{self._user}:{self._password}" if self._user else "")
         if not said.startswith(READY):
             self.close()
@@ -118,7 +117,7 @@ class EmbeddedBroker:
         process, self._process = self._process, None
         if process is None or process.stdin is None or process.stdout is None:
             return
-        with suppress(BrokenPipeError):  # it has ended already
+        with suppress(OSError):  # it has ended already
             process.stdin.close()
         try:
             process.wait(2.0)
@@ -165,7 +164,7 @@ def _answer(process: subprocess.Popen[str], admitted: str) -> str:
     timer = Timer(START_TIMEOUT, process.kill)
     timer.start()
     try:
-        with suppress(BrokenPipeError):  # it has ended, as its first line tells
+        with suppress(OSError):  # it has ended, as its first line tells
             process.stdin.write(admitted + "\n")
             process.stdin.flush()
         return process.stdout.readline().strip()

@@ -1,6 +1,6 @@
 """Every figure and table of Stolfi & Danoy's e-puck2 plug-in, beside what they published: ``make figures``.
 
-Costs are measured by processor time, some ten minutes in all; everything else takes seconds and is the same each time.
+Costs are measured by processor time, some minutes in all; everything else takes seconds and is the same each time.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Make all; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m devs_robotics.scenarios.epuck2_figures",
-        description=__doc__,
+        description=(__doc__ or "").replace("``", ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put them")

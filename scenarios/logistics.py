@@ -50,6 +50,9 @@ SIDE = 3.7
 
 ShareOfTags = Annotated[Factor, Field(ge=0, le=1)]
 
+InTheMap = Annotated[Length, Field(le=1)]
+"""A radius in a collision map, which is 1 m wide to each side."""
+
 
 class LogisticsTable(SettingsTable):
     """Robots, carriers, and what the paper leaves open."""
@@ -66,14 +69,14 @@ class LogisticsTable(SettingsTable):
     """Share of frames in which a tag in view is found."""
     compass_noise: Factor = 0.1
     """Standard deviation of the compass (rad)."""
-    rate: Factor = 50.0
+    rate: Annotated[Factor, Field(le=1000)] = 50.0
     """Updates of the collision map per second; the rate is a part of the model."""
-    lookahead: Duration = 1.1
+    lookahead: Annotated[Duration, Field(le=60)] = 1.1
     threshold: ShareOfTags = 0.15
     """Likelihood from which on a collision is likely."""
-    disc: Length = 0.125
+    disc: InTheMap = 0.125
     """Radius of what is looked at at the lookahead place (m): the robot's."""
-    loaded_disc: Length = 0.255
+    loaded_disc: InTheMap = 0.255
     """The same of a robot with a carrier (m): half of the tray's diagonal."""
     search_variance: Factor = 3.0
     """Of the direction of exploring in the search zone (rad^2); the paper's 3.0, read as a variance."""
@@ -88,7 +91,7 @@ class LogisticsTable(SettingsTable):
     pause: Duration = 5.0
     """After a failed docking a robot looks for no carrier so long (s)."""
     tick: Duration = 0.1
-    """Of the behaviour trees (s); 0: they tick at once when something has come."""
+    """Of the behaviour trees (s), a millisecond or more; 0: they tick at once when something has come."""
     idle_ticks: bool = False
     """Whether trees tick where nothing is new, too; it changes nothing."""
 
@@ -296,6 +299,8 @@ class Intralogistics(CaseStudy):
         for name in ("latency", "compass_noise", "lifting", "pause", "other_variance", "tick"):
             if getattr(wanted, name) < 0.0:
                 yield f"logistics.{name}", f"must be at least 0, not {getattr(wanted, name):g}"
+        if 0.0 < wanted.tick < 0.001:
+            yield "logistics.tick", f"must be 0, or at least 0.001, not {wanted.tick:g}"
         if wanted.idle_ticks and not wanted.tick:
             yield ("logistics.tick", "logistics.idle_ticks"), "there are no idle ticks without a grid: leave them out"
         field = self.scenario.field

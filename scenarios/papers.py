@@ -1,7 +1,7 @@
 """Every figure and table of the papers whose systems ship, on one page beside what was published: ``make papers``.
 
-A case brings its paper by a module ``paper`` in its folder, or a module ``CASE_paper`` beside it. All of it takes an
-hour on two cores (docs/papers.md); ``--quick`` some minutes, from which nothing is to be concluded.
+A case brings its paper by a module ``paper`` in its folder, or a module ``CASE_paper`` beside it. docs/papers.md says
+how long each takes; with ``--quick`` it is some minutes for all, and nothing is to be concluded.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def make(out: Path, names: Sequence[str], *, quick: bool, show: Callable[[str], 
         addresses = {called: f"{name}/{address}" for called, address in pages.items()}
         papers.append(PaperAgain(module.TITLE, results, addresses, time.monotonic() - began))  # type: ignore[arg-type]
     (path,) = write_texts(out, {PAGE: lambda: rendered(papers_page(papers, versions(), quick=quick))})
-    for line in lines(papers):
+    for line in lines(papers, quick=quick):
         show(line)
     return path
 
@@ -95,11 +95,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Make them; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m devs_robotics.scenarios.papers",
-        description=__doc__,
+        description=(__doc__ or "").replace("``", ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put them")
-    parser.add_argument("--quick", action="store_true", help="measure briefly: nothing is to be concluded then")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="few and short runs, to see that all of it works: nothing is to be concluded from what comes out",
+    )
     parser.add_argument(
         "--only", metavar="CASE,...", default="", help=f"some of them: {', '.join(shipped_papers())} (default: all)"
     )

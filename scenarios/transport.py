@@ -85,13 +85,13 @@ class TransportTable(SettingsTable):
     """ShareOfOne of messages that a robot in range does not hear."""
     queue: Count = 100
     """How many messages can be under way to one robot; more drop the oldest."""
-    step: Length = 1.0
+    step: Annotated[Length, Field(ge=0.01)] = 1.0
     """Of exploring, and between points of a path (m)."""
     sight: Length = 4.0
     """From so far the destination is seen (m)."""
     vision: Length = 6.0
     """A path is cut short to points that are no further (m)."""
-    sonar_reach: Length = 5.0
+    sonar_reach: Annotated[Length, Field(le=20)] = 5.0
     sonar_noise: Factor = 0.0
     """Errors of readings, as a share of those of a Pioneer 3-DX; 0: none."""
     sonar_cone: bool = False
@@ -267,7 +267,8 @@ class Transporting(CaseStudy):
     def check(self) -> Iterator[tuple[str | tuple[str, ...], str]]:
         """Robots can see, hear, go and carry."""
         wanted = self.transport
-        for name in ("reach", "step", "sight", "vision", "sonar_reach", "meeting"):
+        yield from self._unseen()
+        for name in ("reach", "sight", "vision", "sonar_reach", "meeting"):
             if getattr(wanted, name) <= 0.0:
                 yield f"transport.{name}", "must be more than 0 m"
         lengths = ("arrival", "arrival_at_ends", "starts_within", "room", "lane", "ends", "price")
@@ -291,6 +292,14 @@ class Transporting(CaseStudy):
         if unknown:
             known = ", ".join(TRAFFIC)
             yield "transport.traffic", f'is "none", or some of {known}, joined by "+", not {wanted.traffic!r}'
+
+    def _unseen(self) -> Iterator[tuple[str | tuple[str, ...], str]]:
+        for name in ("room", "lane"):
+            if getattr(self.transport, name) > self.transport.sonar_reach:
+                yield (
+                    (f"transport.{name}", "transport.sonar_reach"),
+                    "nobody sees whether there is so much room beside a way: make it less than what sonars reach",
+                )
 
     def size(self) -> float:
         """As many robots as there are, as long as they need."""

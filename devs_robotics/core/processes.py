@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+from queue import Empty, Queue
+from threading import Thread
+from typing import IO, Any
+
+PIECE = 1 << 16
+"""Of what a pipe holds, at most (bytes)."""
 
 
 def is_there(process: int) -> bool:
@@ -18,3 +25,29 @@ def is_there(process: int) -> bool:
         except (OSError, OverflowError):
             pass
     return True
+
+
+def apart() -> dict[str, Any]:
+    """Arguments of ``subprocess.Popen`` for a process that Ctrl-C in this one's terminal does not reach."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
+
+
+def read_within(pipe: IO[bytes], seconds: float) -> bytes | None:
+    """What a pipe from another process has next, empty at its end; None where nothing comes in time.
+
+    A thread waits for it, since not all systems can wait for several things where one of them is a pipe. Where nothing
+    comes, the thread goes on waiting until the pipe ends: end that process then.
+
+    Args:
+        pipe: open, and read by nobody else
+        seconds: to wait
+    """
+    came: Queue[bytes] = Queue()
+    number = pipe.fileno()
+    Thread(target=lambda: came.put(os.read(number, PIECE)), daemon=True).start()
+    try:
+        return came.get(timeout=max(0.0, seconds))
+    except Empty:
+        return None

@@ -17,6 +17,15 @@ def code(text: object) -> Markup:
     return marked("<code>{}</code>", text)
 
 
+LONG = 160
+"""Characters of a command that would swamp a paragraph or a table."""
+
+
+def command(text: str) -> Markup:
+    """A command to be copied: a long one has a box of its own, is scrolled there, and is selected as a whole."""
+    return code(text) if len(text) <= LONG else marked('<code class="command" tabindex="0">{}</code>', text)
+
+
 def link(text: str, address: str) -> Markup:
     """A text that leads to another file."""
     return marked('<a href="{1}">{0}</a>', text, address)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from devs_robotics import Lateness
 from devs_robotics.experimental_frames.frame.metric import Metric, Result
 from devs_robotics.experimental_frames.instruments.localisation import Localisation
-from devs_robotics.experimental_frames.report.markup import badge, code, marked, versions_line
+from devs_robotics.experimental_frames.report.markup import LONG, badge, code, marked, versions_line
 from devs_robotics.experimental_frames.report.real_sections import real_sections
 from devs_robotics.experimental_frames.report.rendering import fixed
 from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section, Tile
@@ -97,6 +97,11 @@ def _how_to_show_it(known: Provenance) -> Markup:
     """Where a run's recording is, or how it gets one, and how an animation is made of it."""
     if known.recording:
         how = marked("It is recorded in {}:", code(known.recording))
+    elif len(known.command) > LONG:
+        how = marked(
+            "The command under “Settings and provenance”, with {} added, records it in a file;",
+            code("--record run.mcap"),
+        )
     elif known.command:
         how = marked("{} records it in a file;", code(f"{known.command} --record run.mcap"))
     else:

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from devs_robotics.experimental_frames.report.markup import code, marked
+from devs_robotics.experimental_frames.report.markup import code, command, marked
 from devs_robotics.experimental_frames.report.sections import Cell, PageTable, Section
 
 LONGEST = 160
@@ -62,7 +62,7 @@ def settings_section(scenario: Mapping[str, Any], known: Provenance, note: str) 
         rows.append((Cell(code(key)), Cell(code(shortened(text, unit))), *([other] if usual else [])))
     heads = ("key", "value", "default, where it differs") if usual else ("key", "value")
     table = PageTable(heads, tuple(rows), note)
-    made = (marked("The same again: {}", code(known.command)),) if known.command else ()
+    made = (marked("The same again: {}", command(known.command)),) if known.command else ()
     return Section("Settings and provenance", paragraphs=made, tables=(table,), folded=True)
 
 

@@ -72,7 +72,7 @@ def _flat(ratios: Sequence[Ratio], within: float) -> bool | None:
 
 def _reading(metric: Metric, smallest: int, ratios: dict[int, Ratio], within: float, flat: bool | None) -> str:
     largest, last = list(ratios.items())[-1]
-    way = f"from N = {smallest} to {largest} {metric.title}"
+    way = f"from N = {smallest} to {largest} robots {metric.title}"
     if isnan(last.value):
         return f"{way} {verb(metric, 'has')} no relative change"
     interval = last.interval
@@ -85,11 +85,11 @@ def _reading(metric: Metric, smallest: int, ratios: dict[int, Ratio], within: fl
         said = f"{way} {verb(metric, 'shows')} no change beyond chance ({percent_span(shares)} %)"
     else:
         said = f"{way} {_moves(metric, last)}"
-    near = f"within a factor of {plain(within)} of that at N = {smallest}"
+    near = f"within a factor of {plain(within)} of the one at N = {smallest}"
     words = {
-        True: f"at every N {near}",
-        False: f"not at every N {near}",
-        None: f"more replicates would tell whether every N is {near}",
+        True: f"the values at all N are {near}",
+        False: f"the values at some N are not {near}",
+        None: f"more replicates would tell whether the values at all N are {near}",
     }
     return f"{said}; {words[flat]}"
 

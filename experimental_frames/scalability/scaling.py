@@ -173,8 +173,8 @@ def _of_trend(found: Scaling) -> str:
     trend, metric = found.trend, found.metric
     if trend is None:
         return (
-            f"no trend of {metric.title} is fitted: it takes {FEWEST_SIZES} sizes and {FEWEST_REPLICATES} replicates "
-            "that have them all"
+            f"no trend of {metric.title} is fitted: that takes {FEWEST_SIZES} sizes, and {FEWEST_REPLICATES} "
+            "replicates with a run at each of them"
         )
     fit = trend.chosen
     sizes = f"between N = {trend.sizes[0]} and {trend.sizes[-1]}"

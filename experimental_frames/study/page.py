@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame.metric import Metric
-from devs_robotics.experimental_frames.report.markup import badge, below, code, link, marked, versions_line
+from devs_robotics.experimental_frames.report.markup import badge, below, code, command, link, marked, versions_line
 from devs_robotics.experimental_frames.report.rendering import rendered
 from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section, Tile, drawn, number_cells
 from devs_robotics.experimental_frames.report.settings import Provenance, settings_section
@@ -265,7 +265,7 @@ def _runs_to_look_at(study: Study) -> Iterator[Section]:
     out = [
         (
             *(Cell(run.stage), Cell(f"{run.seed}", number=True), Cell(badge(run.ended, run.ended))),
-            *(Cell(run.reason), Cell(code(run.command))),
+            *(Cell(run.reason), Cell(command(run.command))),
         )
         for run in study.runs
         if not run.counts

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from devs_robotics.experimental_frames.report.markup import badge, below, code, link, marked, versions_line
+from devs_robotics.experimental_frames.report.markup import badge, below, code, command, link, marked, versions_line
 from devs_robotics.experimental_frames.report.rendering import rendered
 from devs_robotics.experimental_frames.report.sections import Cell, Page, PageTable, Section, number_cells
 from devs_robotics.experimental_frames.report.settings import settings_rows
@@ -107,7 +107,7 @@ def _not_accepted(folders: Sequence[SweepFolder]) -> Iterator[Section]:
     rows = [
         (
             *(Cell(run.sweep), *number_cells((f"{run.number}", f"{run.seed}")), Cell(run.at)),
-            *(Cell(badge(run.ended, run.ended)), Cell(run.reason, code(run.command) if run.command else "")),
+            *(Cell(badge(run.ended, run.ended)), Cell(run.reason, command(run.command) if run.command else "")),
         )
         for run in runs[:MOST_NOT_ACCEPTED]
     ]
@@ -128,7 +128,7 @@ def _raw_data(folders: Sequence[SweepFolder], place: Path) -> Section:
         (
             Cell(folder.name),
             Cell(below(link(path.name, _address(path, place)) for path in folder.data)),
-            Cell(code(folder.told.command)),
+            Cell(command(folder.told.command)),
         )
         for folder in folders
     ]

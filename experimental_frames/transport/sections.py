@@ -91,7 +91,8 @@ def _time(
         return
     alone = alone_s(length, speed, turn_rate)
     yield (
-        f"A round trip took {trip:.0f} s. Alone on a path of {length:.1f} m it would take {alone:.0f} s, to and fro "
+        f"A round trip took {trip:.0f} s in the mean. The paths are {length:.1f} m long in the end, as the mean over "
+        f"the robots that have one; alone on a path of that length a round trip would take {alone:.0f} s, to and fro "
         "with two half turns."
     )
     yield (

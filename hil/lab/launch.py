@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import subprocess
 import sys
 import tempfile
@@ -13,6 +12,7 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from devs_robotics.core.errors import DevsRoboticsError
+from devs_robotics.core.processes import apart, read_within
 from devs_robotics.hil.lab import plan_text
 from devs_robotics.hil.lab.plan import LabPlan
 
@@ -60,7 +60,7 @@ class LabProcess:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             env=self._environment(),
-            start_new_session=True,  # an interrupt from the keyboard is for the host, which stops the robots first
+            **apart(),  # an interrupt from the keyboard is for the host, which stops the robots first
         )
         self.pid = self._process.pid
         try:
@@ -111,7 +111,7 @@ class LabProcess:
         try:
             process.stdin.write(plan_text.encode(self.plan) + b"\n")
             process.stdin.flush()
-        except BrokenPipeError as error:
+        except OSError as error:  # a broken pipe, which is called otherwise on Windows
             raise LabError(self._failure("it ended at once")) from error
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
@@ -119,10 +119,9 @@ class LabProcess:
         assert process.stdout is not None
         deadline, text = time.monotonic() + START_WITHIN, b""
         while True:
-            left = deadline - time.monotonic()
-            if left <= 0.0 or not select.select([process.stdout], [], [], left)[0]:
+            data = read_within(process.stdout, deadline - time.monotonic())
+            if data is None:
                 raise LabError(self._failure(f"it was not ready within {START_WITHIN:g} s"))
-            data = os.read(process.stdout.fileno(), 1 << 16)
             if not data:
                 process.wait(STOP_WITHIN)
                 raise LabError(self._failure("it ended"))
@@ -152,7 +151,10 @@ class LabProcess:
         process, self._process = self._process, None
         if process is None:
             return
-        if orderly:
+        if orderly and sys.platform == "win32":  # which knows no polite kill: the lab ends with its standard input
+            assert process.stdin is not None
+            process.stdin.close()
+        elif orderly:
             process.terminate()
         else:
             process.kill()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable
 
 from xdevs.models import Component
@@ -145,17 +146,17 @@ class TeamSystem(RobotSystem):
         for number, team in enumerate(self.in_arrays, 1):
             self._join_team(team, number, world)
 
+    @abstractmethod
     def _made(self, pose: Pose, kind: RobotKind | None) -> Robot:
         """A robot and its body; no component yet."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _maker(self) -> Callable[[int, Pose, RobotKind | None], Robot]:
         """Makes robots without bodies, by their numbers, after a run has begun, too."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _crowd(self, poses: Iterable[Pose], kind: RobotKind | None) -> Crowd:
         """Many bodies; returns them."""
-        raise NotImplementedError
 
     def _join_team(self, team: TeamModel, number: int, world: Iterable[Component]) -> None:
         """Couple a team in arrays with the environment.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -129,10 +131,16 @@ def prepare(path: Path) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_file() or path.is_dir():
+            with path.open("ab"):  # a folder cannot be opened so, and what is in a file stays as it is
+                pass
+        if path.is_file() or not path.exists():
+            with tempfile.TemporaryFile(dir=path.resolve().parent):
+                pass
+        elif not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as exc:
-        raise CertificateError(f"{path} cannot be written ({exc.strerror}): choose another place by --out") from exc
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise CertificateError(f"{path} cannot be written: choose another place by --out")
+        raise CertificateError(unwritable(path, exc)) from exc
 
 
 def write(certificate: Certificate, path: Path) -> None:
@@ -148,7 +156,12 @@ def write(certificate: Certificate, path: Path) -> None:
         else:
             path.write_bytes(text)  # a device
     except OSError as exc:
-        raise CertificateError(f"{path} cannot be written ({exc.strerror}): choose another place by --out") from exc
+        raise CertificateError(unwritable(path, exc)) from exc
+
+
+def unwritable(path: Path, exc: OSError) -> str:
+    """What to say of a certificate that cannot be written."""
+    return f"{path} cannot be written ({exc.strerror}): choose another place by --out"
 
 
 def read(path: Path) -> Certificate:

@@ -66,10 +66,13 @@ def fitted(text: str, stream: TextIO) -> str:
 
     Lines with colours, and commands to be copied, stay as they are.
     """
-    if not stream.isatty():
-        return text
-    width = max(NARROWEST, shutil.get_terminal_size().columns)
-    return "\n".join(_wrapped(line, width) for line in text.split("\n"))
+    width = columns(stream)
+    return text if width is None else "\n".join(_wrapped(line, width) for line in text.split("\n"))
+
+
+def columns(stream: TextIO) -> int | None:
+    """Of the terminal that a stream leads to; None where it leads to none."""
+    return max(NARROWEST, shutil.get_terminal_size().columns) if stream.isatty() else None
 
 
 def _put(text: str) -> None:

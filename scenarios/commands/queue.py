@@ -21,7 +21,7 @@ from devs_robotics.scenarios.commands.arguments import (
     refuse_unused,
     seeds_of,
 )
-from devs_robotics.scenarios.commands.display import fitted, show_json
+from devs_robotics.scenarios.commands.display import columns, fitted, show_json
 from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, RAN
 from devs_robotics.scenarios.errors import OptionError
 from devs_robotics.scenarios.stages import STAGES
@@ -139,7 +139,7 @@ def _list(queue: ExperimentQueue, options: argparse.Namespace, show: Callable[[s
 
     experiments = queue.experiments()
     listed = [each for each in experiments if not options.state or each.state in options.state]
-    for line in list_lines(listed):
+    for line in list_lines(listed, columns(sys.stdout)):
         show(line)
     show(counts_line(experiments))
     if options.json:

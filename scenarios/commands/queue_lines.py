@@ -16,22 +16,47 @@ from devs_robotics.scenarios.queueing.worker import described
 LONGEST = 60
 """Of a reason in a list (characters); `show` tells all of it."""
 
+SHORTEST = 12
+"""Of a scenario in a list (characters), however narrow the terminal is."""
+
+SCENARIO, ARENA = 2, 4
+"""Numbers of the columns that give way on a narrow terminal."""
+
+LONGEST_ARENA = 15
+"""Of an arena in a list on a terminal (characters)."""
+
+GAP = "  "
+"""Between columns."""
+
 HEADER = ("number", "state", "scenario", "stage", "arena", "waited", "took", "outcome")
 
 
-def list_lines(experiments: Sequence[QueuedExperiment]) -> Iterator[str]:
-    """A table of experiments."""
+def list_lines(experiments: Sequence[QueuedExperiment], columns: int | None = None) -> Iterator[str]:
+    """A table of experiments.
+
+    Args:
+        experiments: one line each
+        columns: of the terminal that shows it: scenarios are cut so that the heads stand in one line; None: it is shown
+            on none, and nothing but reasons is cut
+    """
     if not experiments:
         return
     rows = [HEADER, *map(_cells, experiments)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADER))]
+    if columns is not None:
+        widths[ARENA] = min(widths[ARENA], LONGEST_ARENA)
+        others = sum(widths) - widths[SCENARIO] - widths[-1] + len(HEADER[-1]) + len(GAP) * (len(HEADER) - 1)
+        widths[SCENARIO] = min(widths[SCENARIO], max(SHORTEST, columns - others))
+        rows = [tuple(map(_cut, row, [*widths[:-1], LONGEST])) for row in rows]
     for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        yield GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def _cells(each: QueuedExperiment) -> tuple[str, ...]:
-    reason = each.reason or ""
-    short = reason if len(reason) <= LONGEST else f"{reason[: LONGEST - 3]}..."
     scenario = Path(each.source).name + "".join(f" {masked(setting)}" for setting in each.settings)
     return (
         str(each.number),
@@ -41,7 +66,7 @@ def _cells(each: QueuedExperiment) -> tuple[str, ...]:
         each.arena or (f"only {each.wanted_arena}" if each.wanted_arena else ""),
         duration(each.waited),
         duration(each.took),
-        each.outcome if each.outcome and each.state == "finished" else short,
+        each.outcome if each.outcome and each.state == "finished" else _cut(each.reason or "", LONGEST),
     )
 
 
@@ -86,6 +111,8 @@ def duration(seconds: float | None) -> str:
     """A time in the unit that suits it."""
     if seconds is None:
         return ""
+    if seconds < 1.0:
+        return f"{seconds:.2f} s"
     if seconds < 100.0:
         return f"{seconds:.3g} s"
     return f"{seconds / 60.0:.1f} min" if seconds < 6000.0 else f"{seconds / 3600.0:.1f} h"

@@ -1,6 +1,6 @@
 """Figures 8 to 11 of Hu & Zeigler (section 4.2), beside the paper: ``make figures``.
 
-By default twenty seeds at each setting, 340 rounds each: some four minutes on two cores.
+By default twenty seeds at each setting, 340 rounds each: some three minutes of processor time.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Make the figures; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m devs_robotics.scenarios.convoy.paper_figures",
-        description=__doc__,
+        description=(__doc__ or "").replace("``", ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--out", metavar="DIR", type=Path, required=True, help="where to put them")

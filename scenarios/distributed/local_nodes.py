@@ -18,6 +18,7 @@ from typing import Self
 import msgspec
 
 from devs_robotics import DevsRoboticsError
+from devs_robotics.core.processes import apart
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.scenarios.settings.loading import restored
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -82,11 +83,11 @@ class LocalNodes:
             process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "devs_robotics.scenarios.distributed.local_nodes"],
                 stdin=subprocess.PIPE,
-                start_new_session=True,
+                **apart(),
             )
             self.processes[order.name] = process
             assert process.stdin is not None
-            with suppress(BrokenPipeError):  # it has ended, as `failure` tells
+            with suppress(OSError):  # it has ended, as `failure` tells
                 process.stdin.write(msgspec.json.encode(order) + b"\n")
                 process.stdin.flush()
         return self
@@ -96,7 +97,7 @@ class LocalNodes:
     ) -> None:
         for process in self.processes.values():
             assert process.stdin is not None
-            with suppress(BrokenPipeError):
+            with suppress(OSError):
                 process.stdin.close()
         for process in self.processes.values():
             try:

@@ -7,6 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from devs_robotics.scenarios.queueing.experiments import QueueError
+
 
 class ArenaLock:
     """The right to run experiments in an arena; one process has it at a time.
@@ -23,15 +25,24 @@ class ArenaLock:
         self._connection: sqlite3.Connection | None = None
 
     def take(self) -> bool:
-        """Whether it is now held by this process; it is not where another one has it."""
-        connection = sqlite3.connect(self._path, timeout=0.0, isolation_level=None)
+        """Whether it is now held by this process; it is not where another one has it.
+
+        Raises:
+            QueueError: the file is broken, or cannot be opened
+        """
+        connection = None
         try:
+            connection = sqlite3.connect(self._path, timeout=0.0, isolation_level=None)
             connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as exc:
-            connection.close()
-            if exc.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+        except sqlite3.Error as exc:
+            if connection is not None:
+                connection.close()
+            if getattr(exc, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
                 return False
-            raise
+            raise QueueError(
+                f"{self._path}, by which an arena is locked, cannot be used ({exc}): remove it while no worker works "
+                "in this arena; it is made anew"
+            ) from exc
         self._connection = connection
         return True
 

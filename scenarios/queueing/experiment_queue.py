@@ -16,21 +16,22 @@ import msgspec
 
 from devs_robotics.scenarios.queueing.arena_lock import ArenaLock, is_held
 from devs_robotics.scenarios.queueing.database import FILE, opened, told, writing
+from devs_robotics.scenarios.queueing.entries import entry
 from devs_robotics.scenarios.queueing.experiments import (
+    DAMAGED,
     ENDED,
     HistoryEntry,
     NewExperiment,
     QueuedExperiment,
     QueueError,
     Recipe,
+    RecipeError,
     State,
     named,
 )
 from devs_robotics.scenarios.queueing.result_folders import EndedExperiment, ResultFolders
 
 _logger = logging.getLogger(__name__)
-
-COLUMNS = QueuedExperiment.__struct_fields__
 
 
 class ExperimentQueue:
@@ -66,12 +67,17 @@ class ExperimentQueue:
         self._refuse_lost()
         self._database = opened(self._path)
         try:
-            with told(self._path):
-                (self.identity,) = self._database.execute("SELECT id FROM queue").fetchone()
+            self.identity = self._own_identity()
             self._recover()
         except BaseException:
             self.close()
             raise
+
+    def _own_identity(self) -> str:
+        for row in self._rows("SELECT id FROM queue"):
+            if isinstance(row["id"], str):
+                return row["id"]
+        raise QueueError(f"{self._path} does not say which queue it is: it is damaged, put it back")
 
     def _refuse_lost(self) -> None:
         """Raises QueueError where results are, but no database: new experiments would take their numbers and places."""
@@ -158,14 +164,20 @@ class ExperimentQueue:
         )
 
     def recipe(self, number: int) -> Recipe:
-        """What is needed to run it."""
-        (row,) = self._rows("SELECT recipe FROM experiments WHERE number = ?", number)
-        return msgspec.json.decode(row["recipe"], type=Recipe)
+        """What is needed to run it.
+
+        Raises:
+            RecipeError: what the queue has of it is damaged
+        """
+        for row in self._rows("SELECT recipe FROM experiments WHERE number = ?", number):
+            with suppress(TypeError, ValueError, RecursionError):
+                return msgspec.json.decode(row["recipe"], type=Recipe)
+        raise RecipeError(DAMAGED)
 
     def history(self, number: int) -> list[HistoryEntry]:
         """What happened to an experiment, in that order."""
         rows = self._rows("SELECT * FROM history WHERE experiment = ? ORDER BY rowid", number)
-        return [HistoryEntry(row["time_s"], row["event"], row["arena"], row["note"]) for row in rows]
+        return [entry(HistoryEntry, row, number) for row in rows]
 
     def cancel(self, number: int) -> QueuedExperiment:
         """Have an experiment not run, or end soon if it runs; returns how it stands.
@@ -364,8 +376,4 @@ WAITING: dict[str, Any] = {"state": "waiting", "arena": None, "cancel": False, "
 
 
 def _experiment(row: sqlite3.Row) -> QueuedExperiment:
-    values = {name: row[name] for name in COLUMNS}
-    values["settings"] = json.loads(values["settings"])
-    with suppress(msgspec.ValidationError):
-        return msgspec.convert(values, QueuedExperiment, strict=False)
-    raise QueueError(f"the entry of experiment {row['number']} in the queue is damaged: put the queue's database back")
+    return entry(QueuedExperiment, row, row["number"])

@@ -58,6 +58,10 @@ def named(what: str, name: str) -> str:
     return name
 
 
+DAMAGED = "what the queue has of its scenario is damaged: add the experiment anew"
+"""What is said of an experiment that can be listed, but not be run."""
+
+
 class Recipe(Struct, frozen=True):
     """What is needed to run an experiment as it was added, whatever has become of its file since then.
 

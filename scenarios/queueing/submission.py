@@ -17,7 +17,15 @@ from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.case_study.finding import case_beside
 from devs_robotics.scenarios.certifying.gate import hardware
 from devs_robotics.scenarios.queueing.certifying import CERTIFIED
-from devs_robotics.scenarios.queueing.experiments import DEATHS, NewExperiment, QueueError, Recipe, RecipeError, named
+from devs_robotics.scenarios.queueing.experiments import (
+    DAMAGED,
+    DEATHS,
+    NewExperiment,
+    QueueError,
+    Recipe,
+    RecipeError,
+    named,
+)
 from devs_robotics.scenarios.running.real_robots import refuse_unlivable
 from devs_robotics.scenarios.settings.loading import fingerprint, load, restored
 from devs_robotics.scenarios.settings.schema import Scenario
@@ -126,10 +134,13 @@ def own_sources(scenario: Scenario) -> dict[str, str]:
 
 
 def _restored(recipe: Recipe) -> Scenario:
-    case = json.loads(recipe.scenario).get("case", "")
-    if ":" in case:
-        case_beside(case, Path(recipe.folder))
-    return restored(recipe.scenario)
+    try:
+        case = json.loads(recipe.scenario)["case"]
+        if ":" in case:
+            case_beside(case, Path(recipe.folder))
+        return restored(recipe.scenario)
+    except (KeyError, TypeError, ValueError, RecursionError) as exc:  # pydantic's, of what is damaged, too
+        raise RecipeError(DAMAGED) from exc
 
 
 def _is_somebodys(module: str) -> bool:

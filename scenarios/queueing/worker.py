@@ -22,7 +22,7 @@ from devs_robotics.scenarios.running import results
 from devs_robotics.scenarios.running.journal import Journal
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.outcome import AnyOutcome
-from devs_robotics.scenarios.running.results import OutputError
+from devs_robotics.scenarios.running.results import OutputError, without_option
 from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.sweeps.runs import MEASURED
@@ -121,9 +121,11 @@ class _Attempt:
         except KeyboardInterrupt:
             self._broken_off()
         except OutputError as exc:
+            said = without_option(str(exc))
             if not self._is_whole():
-                self._queue.put_back(self._experiment, str(exc))
-            raise
+                self._queue.put_back(self._experiment, said)
+                said = f"{said}; {self._experiment.called} waits again"
+            raise OutputError(said) from exc
         except QueueError:
             raise
         except UncertifiedError as exc:

@@ -23,6 +23,9 @@ from devs_robotics.scenarios.running.summary import summary as summary_of
 SOMETIMES = ("lateness.csv", "localisation.csv")
 """Result files that not every stage has."""
 
+OPTION = "--out: "
+"""By which somebody has named the place of result files."""
+
 REPORT = "report.html"
 """The page about a run; there is none where `no_report` says why."""
 
@@ -166,7 +169,12 @@ def write_texts(folder: Path, texts: Mapping[str, Text]) -> list[Path]:
 def unwritable(path: Path, exc: OSError) -> str:
     """What to say of a file that cannot be written."""
     why = exc.strerror or "not all of its files"  # as shutil says, which lists them
-    return f"--out: {path} cannot be written ({why}): free or choose another place"
+    return f"{OPTION}{path} cannot be written ({why}): free or choose another place"
+
+
+def without_option(said: str) -> str:
+    """The same sentence where nobody has named the place by ``--out``."""
+    return said.removeprefix(OPTION)
 
 
 def _csv(table: Measurements) -> Iterator[str]:

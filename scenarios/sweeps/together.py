@@ -24,7 +24,14 @@ from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.sweeps.runs import MEASURED, Job, carry_out, never
 
 STEPS = 5_000
-"""Between two looks at whether it is interrupted."""
+"""At most, between two looks at whether it is interrupted."""
+
+LOOKS = 0.2
+"""Time between two of these looks (s), as far as steps are shorter: those of many replicates take long."""
+
+
+class _InterruptedError(Exception):
+    """Somebody wants it to end."""
 
 
 def check_together(scenario: Scenario) -> None:
@@ -47,7 +54,9 @@ def carry_out_together(jobs: Sequence[Job], interrupted: Callable[[], bool] = ne
     """
     if len(jobs) > 1:
         try:
-            return [msgspec.json.encode(row) for row in _Together(jobs).rows(interrupted)]
+            return [msgspec.json.encode(row) for row in _Together(jobs, interrupted).rows(interrupted)]
+        except _InterruptedError:
+            return []
         except NotTogetherError as exc:
             reason = f"{exc}: leave out --batch"
             return [msgspec.json.encode(job.row("failed", reason)) for job in jobs]
@@ -57,14 +66,20 @@ def carry_out_together(jobs: Sequence[Job], interrupted: Callable[[], bool] = ne
 
 
 class _Together:
-    """Replicates that run together."""
+    """Replicates that run together.
 
-    def __init__(self, jobs: Sequence[Job]) -> None:
+    Raises:
+        _InterruptedError: it was interrupted while they were set up
+    """
+
+    def __init__(self, jobs: Sequence[Job], interrupted: Callable[[], bool] = never) -> None:
         self._began = time.process_time()
         self._jobs = jobs
         self._models: list[Any] = []
         self._scenarios: list[Scenario] = []
         for job in jobs:
+            if interrupted():
+                raise _InterruptedError
             check_together(job.scenario)
             arrays = job.scenario.model_copy(
                 update={"run": job.scenario.run.model_copy(update={"population": "arrays"})}
@@ -80,7 +95,7 @@ class _Together:
 
     def rows(self, interrupted: Callable[[], bool]) -> Iterator[Any]:
         """Run; yields the row of each replicate when it is over."""
-        waiting = dict(enumerate(self._verdicts))
+        waiting, steps = dict(enumerate(self._verdicts)), 1
         with Simulator(self._root) as simulator:
             while waiting and not interrupted():
                 if simulator.next_time == inf:
@@ -88,7 +103,9 @@ class _Together:
                         reason = "no robot has anything left to do: each waits for another"
                         yield self._row(number, "rejected", reason, simulator)
                     return
-                simulator.run(max_steps=STEPS, stop=self._verdict)
+                looked = time.monotonic()
+                simulator.run(max_steps=steps, stop=self._verdict)
+                steps = min(STEPS, 2 * steps) if time.monotonic() - looked < LOOKS / 2.0 else max(1, steps // 2)
                 for number, verdict in list(waiting.items()):
                     if verdict:
                         del waiting[number]

@@ -196,6 +196,10 @@ def test_in_the_loop_and_in_reality_robots_decide_as_they_would_alone(stage: Any
     [
         ({"logistics": {"leg_radius": 0.03}}, "no robot of 250 mm fits between the legs"),
         ({"logistics": {"jerk": 0.0}}, "logistics.jerk: must be more than 0"),
+        ({"logistics": {"lookahead": 1e9}}, "logistics.lookahead: must be at most 60, not 1000000000.0"),
+        ({"logistics": {"rate": 1e12}}, "logistics.rate: must be at most 1000, not 1000000000000.0"),
+        ({"logistics": {"loaded_disc": 100.0}}, "logistics.loaded_disc: must be at most 1, not 100.0"),
+        ({"logistics": {"tick": 1e-9}}, "logistics.tick: must be 0, or at least 0.001, not 1e-09"),
         ({"logistics": {"tick": 0.0, "idle_ticks": True}}, "there are no idle ticks without a grid"),
         ({"logistics": {"carriers": 30}}, "there is no room for 30 carriers in their zone"),
     ],

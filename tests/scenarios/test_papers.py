@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from devs_robotics.experimental_frames.convoy.paper_figures import page
 from devs_robotics.experimental_frames.epuck2.comparing import compared as compared_e_puck2
-from devs_robotics.experimental_frames.papers import BADGES, PaperAgain, PaperResult, papers_page
+from devs_robotics.experimental_frames.papers import BADGES, QUICK, PaperAgain, PaperResult, papers_page
 from devs_robotics.experimental_frames.report.rendering import rendered
 from devs_robotics.experimental_frames.transport.comparing import WHY, compared
 from devs_robotics.experimental_frames.transport.published import MODES, ROWS
@@ -96,7 +96,9 @@ def test_the_command_makes_pages_that_lead_to_figures(
     assert (tmp_path / led_to).exists()
     assert wanted == [(convoy_paper.SEEDS, convoy_paper.ROUNDS)]
     assert "average E at set 1, 30 robots" in html
-    assert re.search(r"figures 8 to 11: .*differs", capsys.readouterr().out)
+    said = capsys.readouterr().out
+    assert re.search(r"figures 8 to 11: .*differs \d", said)
+    assert said.splitlines()[-2] == QUICK
 
 
 def test_a_paper_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import select
 import subprocess
 import sys
 import tempfile
@@ -17,6 +15,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
+from devs_robotics.core.processes import apart, read_within
 from devs_robotics.view.server.serving import Serving, ServingError
 
 START_WITHIN = 20.0
@@ -89,7 +88,7 @@ class ViewProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            start_new_session=True,  # an interrupt from the keyboard is for the run
+            **apart(),  # an interrupt from the keyboard is for the run
         )
         self.pid = self._process.pid
         try:
@@ -142,15 +141,15 @@ class ViewProcess:
         """Tell it what to do; returns the port on which it listens."""
         assert process.stdin is not None
         assert process.stdout is not None
-        with suppress(BrokenPipeError):  # what it has said tells more
+        with suppress(OSError):  # what it has said tells more
             process.stdin.write(msgspec.json.encode(self._config) + b"\n")
             process.stdin.flush()
         deadline, text = time.monotonic() + START_WITHIN, b""
         while not text.endswith(b"\n"):
-            readable, _, _ = select.select([process.stdout], [], [], max(0.0, deadline - time.monotonic()))
-            got = os.read(process.stdout.fileno(), 4096) if readable else b""
+            got = read_within(process.stdout, deadline - time.monotonic())
             if not got:
-                raise ServingError(self._failure("ended" if readable else f"was not ready in {START_WITHIN:.0f} s"))
+                late = f"was not ready in {START_WITHIN:.0f} s"
+                raise ServingError(self._failure(late if got is None else "ended"))
             text += got
         said = json.loads(text)
         if "error" in said:

@@ -1,4 +1,4 @@
-"""Whether another process of this machine is there."""
+"""Other processes of this machine: whether they are there, how they are started, and what they say in time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from devs_robotics.core.processes import is_there
+from devs_robotics.core.processes import apart, is_there, read_within
 
 
 def test_a_process_is_there_until_it_has_ended() -> None:
@@ -29,3 +29,27 @@ def test_where_signal_0_would_be_ctrl_c_nobody_is_sent_it(monkeypatch: pytest.Mo
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(os, "kill", kill)
     assert is_there(4711)
+
+
+def test_what_a_process_says_is_read_and_its_end_and_that_nothing_comes_in_time() -> None:
+    program = "print('one', flush=True); input(); print('two', flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart()
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert read_within(process.stdout, 60.0) == b"one\n"
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        assert read_within(process.stdout, 60.0) == b"two\n"
+        assert read_within(process.stdout, 0.0) is None
+        process.stdin.close()
+        process.wait()
+        assert read_within(process.stdout, 60.0) == b""
+
+
+def test_processes_are_apart_from_the_keyboard_on_each_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert apart() == {"start_new_session": True}
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0x200, raising=False)
+    assert apart() == {"creationflags": 0x200}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from math import nan
 from typing import Any
 
@@ -81,6 +82,15 @@ def test_settings_stand_with_their_units_and_what_they_are_by_default() -> None:
     assert "wander.step 0.3 m 0.2 m wander.robots 5 Metres" in text
     assert "wander.step 0.3 wander.robots 5" in words(page())
     assert "by default" not in words(page())
+
+
+def test_a_long_command_stands_once_in_a_box_from_which_it_is_copied() -> None:
+    known = "devs-robotics run wander --set 'field.obstacles=[" + '{shape = "box"}, ' * 60 + "]'"
+    html = page(known=Provenance(known), replay="<p>It moves.</p>")
+    (box,) = re.findall(r'<code class="command" tabindex="0">(.*?)</code>', html)
+    assert unescape(box) == known
+    assert "The command under “Settings and provenance”, with --record run.mcap added, records it" in words(html)
+    assert 'class="command"' not in page(known=Provenance("devs-robotics run wander"))
 
 
 def test_results_of_the_frames_parts_stand_once_as_metrics_or_by_their_names() -> None:

@@ -61,10 +61,10 @@ def test_an_average_without_the_leader_levels_off() -> None:
 @pytest.mark.parametrize(
     ("growth", "flat", "said"),
     [
-        (1.2, True, "rises by 19 % (17 to 23); at every N within a factor of 1.5 of that at N = 10"),
-        (0.8, True, "falls by 21 % (18 to 22); at every N within a factor of 1.5 of that at N = 10"),
+        (1.2, True, "rises by 19 % (17 to 23); the values at all N are within a factor of 1.5 of the one at N = 10"),
+        (0.8, True, "falls by 21 % (18 to 22); the values at all N are within a factor of 1.5 of the one at N = 10"),
         (1.0, True, "shows no change beyond chance (−2"),
-        (2.0, False, "becomes 1.98 times as large (1.94 to 2.05); not at every N within a factor of 1.5"),
+        (2.0, False, "becomes 1.98 times as large (1.94 to 2.05); the values at some N are not within a factor"),
         (0.5, False, "becomes 0.495 times as large ("),
     ],
 )
@@ -131,7 +131,9 @@ def test_two_sizes_or_one_replicate_are_no_trend() -> None:
     for found in (scaling(clean, sizes=SIZES[:2]), scaling(clean, replicates=1)):
         assert found.trend is None
         assert found.forecast is None
-        assert any("it takes 3 sizes and 2 replicates that have them all" in said for said in found.conclusions)
+        assert any(
+            "that takes 3 sizes, and 2 replicates with a run at each of them" in said for said in found.conclusions
+        )
     assert scaling(clean, replicates=1).sizes[0].interval is None
 
 

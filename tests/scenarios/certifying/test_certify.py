@@ -111,7 +111,9 @@ def test_a_certificate_is_read_as_it_was_written(tmp_path: Path) -> None:
     prepare(path)
     write(certificate, path)
     assert read(path) == certificate
-    for wrong in (tmp_path, path / "below"):
+    prepare(path)
+    assert read(path) == certificate, "what is there stays"
+    for wrong in (tmp_path, path / "below", Path("/proc/x.json"), Path("/proc/version")):
         with pytest.raises(CertificateError, match="cannot be written"):
             prepare(wrong)
 

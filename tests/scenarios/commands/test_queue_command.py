@@ -15,9 +15,12 @@ from typing import Any
 import pytest
 
 from devs_robotics.scenarios.commands.queue import FOLDER, STATES
+from devs_robotics.scenarios.commands.queue_lines import list_lines
 from devs_robotics.scenarios.queueing import experiments
+from devs_robotics.scenarios.queueing.experiment_queue import ExperimentQueue
 from tests.paths import ROOT
 from tests.scenarios.commands.calling import called
+from tests.scenarios.queueing.queues import new
 
 SHORT = ("wander", "--set", "run.duration=1", "--set", "wandering.robots=1")
 
@@ -196,6 +199,27 @@ def test_ctrl_c_ends_a_worker_that_waits_and_one_that_works(here: Path) -> None:
     out, err = worker.communicate(timeout=60)
     assert (worker.returncode, out, err) == (130, "1 done, 1 waiting\n", "")
     assert [each["state"] for each in as_json(here, "list")["experiments"]] == ["cancelled", "waiting"]
+
+
+@pytest.mark.parametrize("columns", [80, 100, 200])
+def test_heads_of_the_list_stand_in_one_line_of_a_terminal(here: Path, columns: int) -> None:
+    with ExperimentQueue(here, make=True) as queue:
+        settings = tuple(f"cleaning.key{number}=1234" for number in range(12))
+        queue.add([new(source="/somewhere/cleaning.toml", settings=settings[:number]) for number in range(12)])
+        queue.add([new(name="a" * 40, wanted_arena="b" * 10)])
+        with queue.arena("hall"):
+            for state in ("finished", "failed"):
+                claimed = queue.claim("hall")
+                assert claimed is not None
+                queue.end(claimed, state, "accepted", "a reason that is as long as reasons often are, and longer" * 2)
+        there = queue.experiments()
+    head, *rows = list_lines(there, columns)
+    assert len(head) <= columns
+    at = head.index("outcome")
+    assert all(row[at - 2 : at] == "  " for row in rows if len(row) > at)
+    assert [row.split()[:2] for row in rows] == [[str(each.number), each.state] for each in there]
+    assert settings[-2] not in rows[-2]
+    assert settings[-2] in list(list_lines(there))[-2], "where there is no terminal, nothing is cut"
 
 
 def test_the_states_of_the_command_are_those_of_the_queue() -> None:

@@ -55,6 +55,13 @@ def test_lateness_is_told_by_its_median_its_99th_percentile_and_its_maximum(outc
     assert " ".join(line.split()) == "lateness of events, median 50.0 ms; 99 %: 99.0 ms, max: 100.0 ms"
 
 
+def test_lateness_is_not_told_where_nothing_is_late_by_construction(outcome: ConvoyOutcome) -> None:
+    timing = Lateness()
+    timing.record(1.0, 0.0)
+    for none in (timing, Lateness()):
+        assert not any("lateness" in line for line in outcome_lines(replace(outcome, timing=none)))
+
+
 def test_nothing_is_shown_as_less_than_nothing(outcome: ConvoyOutcome) -> None:
     """A number that rounds to zero has no sign; nor has a trend that goes down by less than is shown."""
     lines = outcome_lines(replace(outcome, metrics=replace(outcome.metrics, largest_error_m=-1e-9)))

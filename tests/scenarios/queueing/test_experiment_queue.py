@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from devs_robotics.scenarios.commands.queue_lines import experiment_lines, list_lines
 from devs_robotics.scenarios.queueing.arena_lock import ArenaLock, is_held
 from devs_robotics.scenarios.queueing.database import APPLICATION, FILE
 from devs_robotics.scenarios.queueing.experiment_queue import ExperimentQueue
-from devs_robotics.scenarios.queueing.experiments import ENDED, QueuedExperiment, QueueError
+from devs_robotics.scenarios.queueing.experiments import DAMAGED, ENDED, QueuedExperiment, QueueError, Recipe
 from tests.experimental_frames.portal.test_portal import recursion
-from tests.scenarios.queueing.queues import new, over
+from tests.scenarios.queueing.queues import new, over, told
 
 ARENAS = ("a", "b")
 
@@ -259,6 +260,78 @@ def test_who_cannot_write_is_told_so(tmp_path: Path) -> None:
         with suppress(QueueError):
             other.add([new()])
         assert len(queue.experiments()) == 1
+
+
+DAMAGES = [
+    *[
+        f"UPDATE experiments SET {column} = {value}"
+        for column in QueuedExperiment.__struct_fields__[1:]
+        for value in ("X'FF00'", "'{'")
+    ],
+    "UPDATE experiments SET added_s = 9e999",
+    "UPDATE experiments SET begun_s = -1",
+    "UPDATE experiments SET settings = '[1]'",
+    "UPDATE experiments SET settings = 7",
+    "UPDATE experiments SET state = 'running', arena = '../elsewhere'",
+    "UPDATE history SET time_s = 'noon'",
+    "UPDATE history SET note = X'FF00'",
+    "UPDATE queue SET id = X'00'",
+    "DELETE FROM queue",
+]
+WHOLE = ("name", "source", "sha256", "certificate", "outcome", "reason")
+"""Columns of any text."""
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_rows_are_told_in_a_sentence(tmp_path: Path, damage: str) -> None:
+    with ExperimentQueue(tmp_path, make=True) as queue:
+        queue.add([new()])
+    with closing(sqlite3.connect(tmp_path / FILE)) as database, database:
+        database.execute(damage)
+    said = what_is_said(tmp_path)
+    if said is None:
+        assert damage.split()[3] in WHOLE
+    else:
+        assert "damaged" in said or "cannot be used" in said
+
+
+def what_is_said(folder: Path) -> str | None:
+    """Of a queue in which somebody looks at all that there is; None where nothing is wrong."""
+    try:
+        with ExperimentQueue(folder) as queue:
+            list(list_lines(queue.experiments()))
+            list(experiment_lines(queue.experiment(1), queue.history(1), None))
+    except QueueError as exc:
+        return str(exc)
+    return None
+
+
+@pytest.mark.parametrize("recipe", ["X'FF'", "'{'", "'{}'", "7"])
+def test_a_damaged_recipe_is_of_its_experiment_only(tmp_path: Path, recipe: str) -> None:
+    with ExperimentQueue(tmp_path, make=True) as queue:
+        queue.add([new()])
+        queue._database.execute(f"UPDATE experiments SET recipe = {recipe}")
+    assert told(tmp_path)[-1] == f"1 failed: {DAMAGED}"
+
+
+@pytest.mark.parametrize("scenario", ["{", "[]", "{}", '{"case": 7}', '{"case": "wander", "run": 1}'])
+def test_a_damaged_scenario_is_of_its_experiment_only(tmp_path: Path, scenario: str) -> None:
+    with ExperimentQueue(tmp_path, make=True) as queue:
+        queue.add([new(recipe=Recipe(scenario=scenario, folder="/", here="/", sources={}))])
+    assert told(tmp_path)[-1] == f"1 failed: {DAMAGED}"
+
+
+def test_a_broken_file_of_an_arena_is_named(tmp_path: Path) -> None:
+    broken = tmp_path / "arenas" / "hall.lock"
+    with ExperimentQueue(tmp_path, make=True) as queue:
+        broken.write_text("no database at all\n" * 100)
+        with pytest.raises(QueueError, match=r"hall\.lock, by which an arena is locked, .*: remove it while no worker"):
+            queue.arena("hall")
+        broken.unlink()
+        broken.mkdir()
+        with pytest.raises(QueueError, match=r"hall\.lock, by which an arena is locked, cannot be used"):
+            queue.arena("hall")
+        queue.arena("other").free()
 
 
 @pytest.mark.parametrize("emptied", [False, True])

@@ -187,7 +187,7 @@ def test_a_full_disk_ends_the_worker_and_the_experiment_waits(queue: Path, monke
 
     with monkeypatch.context() as patch:
         patch.setattr("devs_robotics.scenarios.queueing.result_folders.to_disk", full)
-        with pytest.raises(OutputError, match="No space left on device"):
+        with pytest.raises(OutputError, match=r"^/.*No space left on device.*; experiment 1 waits again$"):
             told(queue)
     assert as_it_stands(queue).state == "waiting"
     assert told(queue)[-1] == "1 finished: the duration of 1 s is over"

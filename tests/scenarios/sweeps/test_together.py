@@ -10,6 +10,7 @@ import pytest
 
 from devs_robotics import DevsRoboticsError, Simulator
 from devs_robotics.scenarios.commands.cli import main
+from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.sweeps import together
 from devs_robotics.scenarios.sweeps.design import Wishes, plan
 from devs_robotics.scenarios.sweeps.runs import Job, RunRow, carry_out, job
@@ -71,6 +72,35 @@ def test_where_they_fail_each_fails_for_itself(monkeypatch: pytest.MonkeyPatch) 
 
 def test_no_row_comes_where_they_are_interrupted() -> None:
     assert carry_out_together(jobs("diffusion", 2), lambda: True) == []
+
+
+def test_they_end_soon_where_steps_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    right, steps, now = Simulator.run, [], 0.0
+
+    def slow(simulator: Simulator, *arguments: Any, max_steps: int, **options: Any) -> None:
+        nonlocal now
+        before = simulator.steps
+        right(simulator, *arguments, max_steps=max_steps, **options)
+        steps.append(simulator.steps - before)
+        now += 0.05 * steps[-1]
+
+    monkeypatch.setattr(Simulator, "run", slow)
+    monkeypatch.setattr("devs_robotics.scenarios.sweeps.together.time.monotonic", lambda: now)
+    assert carry_out_together(jobs("diffusion", 2), lambda: len(steps) > 20) == []
+    assert len(steps) == 21
+    assert max(steps) * 0.05 <= together.LOOKS
+
+
+def test_they_are_interrupted_while_they_are_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+
+    def counted(scenario: Any, *more: Any) -> Any:
+        made.append(scenario)
+        return set_up(scenario, *more)
+
+    monkeypatch.setattr("devs_robotics.scenarios.sweeps.together.set_up", counted)
+    assert carry_out_together(jobs("diffusion", 5), lambda: len(made) == 2) == []
+    assert len(made) == 2
 
 
 def test_replicates_of_cases_that_know_no_grid_fail_each_for_itself() -> None:
