@@ -177,9 +177,9 @@ class StudyCase(ToldCase):
             return setup.stage != "real"
 
         chosen = self._population(setup)
-        study = study or self.of(setup.scenario)
+        study, many = study or self.of(setup.scenario), setup.one_for_all
         try:
-            return self._completed(setup, self._built(study, equipped, modelled, chosen), chosen)
+            return self._completed(setup, self._built(study, equipped, modelled, chosen, one_for_all=many), chosen)
         except NotInArraysError:
             if chosen != "auto":
                 raise
@@ -251,8 +251,8 @@ class StudyCase(ToldCase):
         scenario = self.resolve(scenario)
         if self._last is None or self._last.scenario != scenario:
             study = self.of(scenario)
-            system = self._built(study, _virtual, lambda robot: True)
-            robots = tuple(_plan_of(system, robot) for robot in system.robots)
+            system = self._built(study, _virtual, lambda robot: True, planned_only=True)
+            robots = tuple(_plans_of(system))
             self._last = _Planned(scenario, study, TeamPlan(robots, self._cell(scenario), system.field.things))
         return self._last
 
@@ -262,6 +262,9 @@ class StudyCase(ToldCase):
         equipped: Callable[[int, RobotKind], Equipment],
         modelled: Callable[[int], bool],
         population: PopulationChoice = "models",
+        *,
+        one_for_all: int = 1,
+        planned_only: bool = False,
     ) -> CaseSystem:
         """The system as far as `build` makes it; what `build` keeps in the case study, `frame` finds there."""
         scenario = study.scenario
@@ -273,6 +276,7 @@ class StudyCase(ToldCase):
         robot = UsualBody(body.radius, body.speed, body.turn_rate, body.whisker_reach)
         system = CaseSystem("system", field, robot, scenario.run.seed, equipped, modelled)
         system.strategy, system.population = scenario.sensing.strategy, population
+        system.planned_only, system.one_for_all = planned_only, one_for_all
         system.grid, system.tells_poses = scenario.sensing.grid, True
         if self.study.build is CaseStudy.build:
             raise CaseError(f"{self.study.__name__} has no method build(self, system): write one that adds robots")
@@ -324,7 +328,7 @@ class StudyCase(ToldCase):
     def _instruments(self, setup: Setup[Scenario], study: CaseStudy, model: CaseExperiment) -> None:
         """The generator of noise, the tracks, and how near bodies come to each other, where these are wanted."""
         scenario, frame, system = setup.scenario, model.frame, model.system
-        generator = self._calling("generator", lambda: study.generator(len(system.robots)))
+        generator = self._calling("generator", lambda: study.generator(len(setup.robots)))
         if generator is not None:
             frame.add_component(generator)
             frame.couple(system.motion, generator.motion)
@@ -345,6 +349,15 @@ class StudyCase(ToldCase):
             f"{self.study.__name__}.build makes other robots each time it is called: take random numbers from "
             "system.stream(...) or system.free_poses(...), which begin anew, and from nothing else"
         )
+
+
+def _plans_of(system: CaseSystem) -> Iterator[RobotPlan]:
+    """The plan of each robot; those for whom one stands differ from it in their places alone."""
+    last: Robot | None = None
+    for pose, robot in system.standing():
+        if robot is not last:
+            last, plan = robot, _plan_of(system, robot)
+        yield plan if pose == plan.pose else replace(plan, pose=pose)
 
 
 def _plan_of(system: CaseSystem, robot: Robot) -> RobotPlan:

@@ -21,6 +21,10 @@ from devs_robotics.scenarios.settings.tables import BoxObstacle, CircleObstacle,
 from devs_robotics.scenarios.setup.roles import Role, roles, why_at_rest, with_own_equipment
 from devs_robotics.scenarios.stages import Stage
 
+MANY = 10_000
+"""From so many robots on, alike and in arrays on a grid, they are not made one by one, and cannot be looked at while they
+run."""
+
 
 class RobotSetup(Struct, frozen=True):
     """One robot as a run begins.
@@ -58,6 +62,7 @@ class Setup(Struct, Generic[S], frozen=True):
         cell: side of a cell of the index in which the field looks bodies up (m)
         things: lamps, the floor, and so on
         judged: whether the safety gate judges the run
+        one_for_all: from how many robots on one stands for all of a team whose robots are alike, in arrays on a grid
     """
 
     scenario: S
@@ -70,6 +75,7 @@ class Setup(Struct, Generic[S], frozen=True):
     cell: float
     things: Things
     judged: bool = False
+    one_for_all: int = MANY
 
     @property
     def poses(self) -> list[Pose]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from typing import Any, Protocol
 
@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model import Atomic
-from devs_robotics.core.population.alike import Alike
 from devs_robotics.core.population.exact import LATEST, PER_SECOND, is_on_raster
 from devs_robotics.core.population.population import Population
 from devs_robotics.core.population.rows import Places, Rows
@@ -101,20 +100,17 @@ class PopulationModel(Atomic):
 
     Attributes:
         grid: points in time between which nothing is told; None: anything may come at any time
+        members: the ordinary models; none of them once the run has begun
     """
 
-    def __init__(self, name: str, population: Population, members: Iterable[Atomic] = ()) -> None:
+    def __init__(self, name: str, population: Population, members: Sequence[Atomic] = ()) -> None:
         super().__init__(name)
         self.population = population
         self.kept: dict[int, Kept] = {}
         """By robot's number: what is kept of those that are watched."""
         self.grid: LookGrid | None = None
         self._looks_ahead = self._is_ahead = False
-        self._members: Mapping[int, Atomic] = (
-            members.by_number(population.robots)
-            if isinstance(members, Alike)
-            else dict(zip(population.robots.tolist(), members, strict=False))
-        )
+        self.members: Sequence[Atomic] = members
         self._singly: dict[tuple[str, int], Port[Any]] = {}
         for port in population.outgoing:
             add_port(self, Port(Rows, port), "out")
@@ -127,10 +123,12 @@ class PopulationModel(Atomic):
         Raises:
             ModelError: there is no such robot, or the run has begun
         """
+        numbers = self.population.robots
         for robot in robots:
-            if robot not in self._members:
+            place = int(np.searchsorted(numbers, robot))
+            if place >= len(self.members) or numbers[place] != robot:
                 raise ModelError(f"{self.name} has no robot {robot} of which something could be kept")
-            self.kept[robot] = Kept(self._members[robot], [], [])
+            self.kept[robot] = Kept(self.members[place], [], [])
 
     def singly(self, port: str, robot: int = 0) -> Port[Any]:
         """A port on which the messages of an output port are sent one by one; it is made once.
@@ -154,7 +152,7 @@ class PopulationModel(Atomic):
     def initialize(self) -> None:
         """Set the initial state of all."""
         population = self.population
-        self._members = {}
+        self.members = ()
         self._looks_ahead = self._may_look_ahead()
         everybody = np.arange(len(population.robots))
         population.initialize(everybody)
