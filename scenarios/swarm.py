@@ -40,6 +40,8 @@ class DecisionCount(TimedTransducer):
     decided = In(str)
     obstructed = In(Obstructed)
 
+    untimed = ("decided",)
+
     def __init__(self, name: str, duration: float, robots: int) -> None:
         super().__init__(name, duration)
         self.robots = robots

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from devs_robotics import Atomic, Coupled, ModelError, Port, PoseChange, equip
 from devs_robotics.core.population import Alike
+from devs_robotics.core.population.population_model import late_until
 from devs_robotics.core.population.rows import Rows
 from devs_robotics.core.ports import add_port
 from devs_robotics.core.robots.activity import lead_through
@@ -128,6 +129,10 @@ class Splitter(Atomic):
             add_port(self, made, "out")
             ports[replicate] = made
         return ports[replicate]
+
+    def late_until(self, port: Port[Any]) -> float:
+        """Up to when it may hear late: as those may that it tells."""
+        return late_until(self._ports[port.name].values())
 
     def deltext(self, e: float) -> None:
         """Find out whose each message is."""

@@ -47,6 +47,10 @@ USUAL = {"field.width": 10.0, "field.height": 10.0, "run.duration": DURATION}
 """What holds for keys that neither a scenario nor its case study gives a value."""
 
 
+MANY = 10_000
+"""From so many robots on, alike and in arrays on a grid, one stands for all, and the run cannot be looked at."""
+
+
 class _Planned(msgspec.Struct, frozen=True):
     """What a call of `build` came to.
 
@@ -177,7 +181,7 @@ class StudyCase(ToldCase):
             return setup.stage != "real"
 
         chosen = self._population(setup)
-        study, many = study or self.of(setup.scenario), setup.one_for_all
+        study, many = study or self.of(setup.scenario), 1 if setup.rows_only else MANY
         try:
             return self._completed(setup, self._built(study, equipped, modelled, chosen, one_for_all=many), chosen)
         except NotInArraysError:
@@ -334,7 +338,7 @@ class StudyCase(ToldCase):
             frame.couple(system.motion, generator.motion)
             frame.couple(generator.disturbance, system.disturbance)
         model.tracks = Tracks("tracks", setup.poses)
-        if study.tracked:
+        if study.tracked and not (setup.rows_only and _needs_no_tracks(type(study))):
             frame.add_component(model.tracks)
             frame.couple(system.pose_change, model.tracks.pose_change)
         if scenario.frame.approaches and not system.has_wheels:  # which are elsewhere than was told last
@@ -365,6 +369,11 @@ def _plan_of(system: CaseSystem, robot: Robot) -> RobotPlan:
     pace = system.pace_of(kind)
     own = {each.name: each for each in robot.own}
     return RobotPlan(robot.pose, kind.optics, system.radius_of(kind), pace.speed, pace.turn_rate, kind.called, own)
+
+
+def _needs_no_tracks(study: type[CaseStudy]) -> bool:
+    """Whether the rows of sweeps have nothing that comes of tracks: the study measures no more than usual."""
+    return study.measures is CaseStudy.measures and study.measured is CaseStudy.measured
 
 
 def _virtual(robot: int, kind: RobotKind) -> Equipment:

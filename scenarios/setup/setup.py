@@ -21,10 +21,6 @@ from devs_robotics.scenarios.settings.tables import BoxObstacle, CircleObstacle,
 from devs_robotics.scenarios.setup.roles import Role, roles, why_at_rest, with_own_equipment
 from devs_robotics.scenarios.stages import Stage
 
-MANY = 10_000
-"""From so many robots on, alike and in arrays on a grid, they are not made one by one, and cannot be looked at while they
-run."""
-
 
 class RobotSetup(Struct, frozen=True):
     """One robot as a run begins.
@@ -62,7 +58,8 @@ class Setup(Struct, Generic[S], frozen=True):
         cell: side of a cell of the index in which the field looks bodies up (m)
         things: lamps, the floor, and so on
         judged: whether the safety gate judges the run
-        one_for_all: from how many robots on one stands for all of a team whose robots are alike, in arrays on a grid
+        rows_only: whether nothing but the row of a sweep is wanted of the run, as of replicates that are together: no
+            more is made or kept than that needs
     """
 
     scenario: S
@@ -75,7 +72,7 @@ class Setup(Struct, Generic[S], frozen=True):
     cell: float
     things: Things
     judged: bool = False
-    one_for_all: int = MANY
+    rows_only: bool = False
 
     @property
     def poses(self) -> list[Pose]:

@@ -73,7 +73,7 @@ class _Together:
             arrays = job.scenario.model_copy(
                 update={"run": job.scenario.run.model_copy(update={"population": "arrays"})}
             )
-            setup = replace(set_up(arrays, "fast", None), one_for_all=1)
+            setup = replace(set_up(arrays, "fast", None), rows_only=True)
             self._models.append(case_of(arrays).experiment(setup))
             self._scenarios.append(setup.scenario)
         self._root = Coupled("replicates")
