@@ -108,6 +108,21 @@ class StudyCase(ToldCase):
         except DevsRoboticsError as exc:
             yield Problem((self.study.table_name,), str(exc))
 
+    def notes(self, scenario: Scenario) -> Iterator[str]:
+        """Arithmetic of its teams' twins that may give other bits elsewhere."""
+        from devs_robotics.core.population import twin_of
+        from devs_robotics.core.population.arithmetic import inexact_in
+
+        twins = {
+            twin: None
+            for team in self._planned_system(self.of(self.resolve(scenario))).teams
+            if team.first is not None
+            for model in team.first.decisions
+            if (twin := twin_of(type(model))) is not None
+        }
+        for twin in twins:
+            yield from map(str, inexact_in(twin))
+
     def usual(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """As many robots, for as long."""
         own, run = settings.get(self.study.table_name, {}), settings.get("run", {})
@@ -255,10 +270,14 @@ class StudyCase(ToldCase):
         scenario = self.resolve(scenario)
         if self._last is None or self._last.scenario != scenario:
             study = self.of(scenario)
-            system = self._built(study, _virtual, lambda robot: True, planned_only=True)
+            system = self._planned_system(study)
             robots = tuple(_plans_of(system))
             self._last = _Planned(scenario, study, TeamPlan(robots, self._cell(scenario), system.field.things))
         return self._last
+
+    def _planned_system(self, study: CaseStudy) -> CaseSystem:
+        """What `build` makes where all is virtual, and nothing is simulated."""
+        return self._built(study, _virtual, lambda robot: True, planned_only=True)
 
     def _built(
         self,
