@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from math import isfinite
-from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from xdevs.models import Component
@@ -79,12 +79,23 @@ class TimedTransducer(Transducer):
         duration: of the observation, unless the run ends before (s)
 
     Attributes:
+        untimed: names of input ports of whose messages neither the time nor the order matters, as where they are
+            counted: robots in arrays may then decide ahead of time, and what is sent within a period of the grid comes
+            at once at its end
         time: observed so far (s)
     """
+
+    untimed: ClassVar[Collection[str]] = ()
 
     def __init__(self, name: str, duration: float) -> None:
         super().__init__(name)
         self.duration = duration
+
+    def late_until(self, port: Port[Any]) -> float:
+        """Up to when messages of a port may come late (s): until the end, where nothing ends the run before."""
+        frame = self.parent
+        ends = not isinstance(frame, Frame) or frame.ends_by_time
+        return self.duration if port.name in self.untimed and ends else 0.0
 
     def passed(self, seconds: float) -> None:
         """Time has passed since the last event, for what is measured by the time that it lasts; by default nothing."""
@@ -165,6 +176,12 @@ class Frame(Coupled):
             if port.p_type is Verdict:
                 self.add_coupling(port, self.verdict)
         return part
+
+    @property
+    def ends_by_time(self) -> bool:
+        """Whether nothing but a fault can end the run before its time is over."""
+        deciding = [source for source, targets in self.eoc.items() if self.verdict in targets]
+        return type(self.acceptor) is Acceptor and deciding == [self.acceptor.verdict]
 
     def __getattr__(self, name: str) -> Any:
         """Its parts, by their names."""

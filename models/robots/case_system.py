@@ -201,7 +201,8 @@ class CaseSystem(TeamSystem):
                 f"there is no room for {robots} robots of radius {radius:g} m in a field of {field.width:g} m x "
                 f"{field.height:g} m: make field.width and field.height larger, or take fewer"
             )
-        occupied = Occupied(zip(field.x, field.y, field.radius, strict=True), edge, radius)
+        crowds = ((x, y, crowd.radius) for crowd in field.crowds for x, y, _ in crowd)
+        occupied = Occupied([*zip(field.x, field.y, field.radius, strict=True), *crowds], edge, radius)
         found: list[Pose] = []
         for number in range(1, robots + 1):
             x, y, heading = self._free_pose(self._poses, edge, occupied.apart, f"robot {number} of {robots}")
@@ -243,12 +244,6 @@ class CaseSystem(TeamSystem):
     def axle_of(self, kind: RobotKind) -> float:
         """Distance between such a robot's wheels (m)."""
         return AXLE_SHARE * 2.0 * self.radius_of(kind) if kind.axle is None else kind.axle
-
-    @property
-    def poses(self) -> list[Pose]:
-        """Where all robots stand at first, robot 1 first."""
-        crowds = (pose for crowd in self.field.crowds for pose in map(tuple, crowd.poses.tolist()))
-        return [*(robot.pose for robot in self.robots), *crowds]
 
     @property
     def has_wheels(self) -> bool:

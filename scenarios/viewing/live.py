@@ -135,8 +135,8 @@ class ViewedRun:
         environment = model.system.environment
         if environment.space.field.crowds:
             raise OptionError(
-                "robots of which one stands for all cannot be looked at while they run: leave out alike=True in "
-                "system.add_team, or look at a recording"
+                "robots of which one stands for all cannot be looked at while they run: take fewer, or "
+                'run.population = "models", or look at a recording'
             )
         if marks is None:
             marks = _marks_of(setup, model, run, away)
