@@ -272,7 +272,7 @@ class CarrierTree(BehaviourTree):
         self._is_at_predock = False
         dx, dy = turned(-self.shape.half, 0.0, tag.yaw)
         x, y = tag.x + dx, tag.y + dy
-        return self._goal((atan2(y, x),), hypot(x, y), speed=CARRY_SPEED, narrow=True)
+        return self._goal((atan2(y, x),), hypot(x, y), speed=CARRY_SPEED, under=tag.carrier)
 
     def to_centre(self) -> Go | None:
         """Below the middle of the tray, ahead along a side of it: so each leg is in the view of one sensor only."""
@@ -281,7 +281,7 @@ class CarrierTree(BehaviourTree):
         self._yaw = self.estimate.yaw
         if way <= self.rules.tolerance / 4.0:
             return None if abs(turn) <= ALIGNED else self._goal(turn=turn)
-        return self._goal((atan2(y, x),), way, turn=turn, speed=FIT_SPEED, narrow=True)
+        return self._goal((atan2(y, x),), way, turn=turn, speed=FIT_SPEED, under=self.estimate.carrier)
 
     def way_to_search(self) -> Go:
         """Straight on in a direction by chance, about -x; from under a carrier along one of its axes."""
@@ -357,7 +357,7 @@ class CarrierTree(BehaviourTree):
         directions: tuple[float, ...] = (),
         distance: float = 0.0,
         *,
-        narrow: bool = False,
+        under: int = 0,
         anywhere: bool = False,
         stay: bool = False,
         turn: float = 0.0,
@@ -366,7 +366,10 @@ class CarrierTree(BehaviourTree):
         self.goals += 1
         if turn:
             self._readings = 0
-        return Go(self.goals, directions, distance, turn, anywhere=anywhere, narrow=narrow, stay=stay, **more)
+        narrow = bool(under)
+        return Go(
+            self.goals, directions, distance, turn, anywhere=anywhere, narrow=narrow, stay=stay, under=under, **more
+        )
 
     def _leave(self) -> Go:
         """Along the axis of the carrier that is nearest to -x, until nothing of the robot is between its legs.
@@ -378,7 +381,7 @@ class CarrierTree(BehaviourTree):
         nearest = min(axes, key=lambda axis: abs(remainder(heading + axis - pi, tau)))
         axes = [nearest, nearest + pi] if self._failures % 2 == 0 else [nearest + pi, nearest]
         way = self.shape.half + RADIUS + 2.0 * self.rules.tolerance
-        goal = self._goal(tuple(axes), way, speed=CARRY_SPEED, short=way, narrow=True)
+        goal = self._goal(tuple(axes), way, speed=CARRY_SPEED, short=way, under=self._carried)
         self._leaving = goal.number
         return goal
 

@@ -23,8 +23,8 @@ STILL = 1e-3
 """A robot that is slower is not on its way anywhere (m/s)."""
 
 LEG_OFF = radians(3.0)
-"""By how much a leg of its own may be aside of where the robot believes it (rad): 8 mm, and 0.02 rad; what it knows is the
-mean of some looks at the marker map, which have errors of 3 mm and 0.01 rad each."""
+"""By how much a leg of its own may be aside of where the robot believes it (rad): 8 mm, and 0.02 rad; what it knows is
+the mean of some looks at the marker map, which have errors of 3 mm and 0.01 rad each."""
 
 ALIKE = 0.005
 """Of directions whose likelihoods differ by less, the first is taken where none is free."""

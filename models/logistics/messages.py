@@ -84,6 +84,7 @@ class Go(Struct, frozen=True):
         short: how far it goes where none is free (m)
         anywhere: whether any direction is taken where none is free; else one of these
         narrow: whether it leads between the legs of a carrier, so that only what is straight ahead counts
+        under: number of that carrier, for frames; 0: it leads between none
         stay: whether the robot stays where it is if no direction is free at the speed; the goal ends "warned" then
     """
 
@@ -96,6 +97,7 @@ class Go(Struct, frozen=True):
     anywhere: bool = False
     narrow: bool = False
     stay: bool = False
+    under: int = 0
 
 
 class GoalEnded(Struct, frozen=True):

@@ -13,9 +13,9 @@ FAR = 10.0
 class Navigator(Atomic):
     """Carries goals out, the last one that came; each motion is a fastest one within the limits of the wheels.
 
-    A goal with several directions, or one that is to be free, is first put to the collision map. A warning ends a goal, also
-    one on which it goes slowly, as no direction was free: the robot brakes within its limits. So does a goal without a
-    way, which one that stands has reached.
+    A goal with several directions, or one that is to be free, is first put to the collision map. A warning ends a goal,
+    also one on which it goes slowly, as no direction was free: the robot brakes within its limits. So does a goal
+    without a way, which one that stands has reached, and one whose way is not free though it is to be.
 
     =========  ============  ========================================  =============================================
     phase      time advance  output                                    next phase

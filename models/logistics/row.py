@@ -31,8 +31,8 @@ DEEP = 0.6
 """Longest way to the end of the drop zone (m)."""
 
 OFF = 0.06
-"""How far it goes back from the end (m): a wall nearer beside the way would warn it, as each return counts in the middle
-of its sensor's view."""
+"""How far it goes back from the end (m): a wall nearer beside the way would warn it, as each return counts in the
+middle of its sensor's view."""
 
 LONG = 3.7
 """Longest way along the end (m)."""
@@ -45,8 +45,8 @@ class RowOfCarriers:
     """The ways of a robot with a carrier to its place in the row; it goes along sides of the tray only.
 
     On its way it is like a robot that follows an obstacle's boundary until it can go on towards its goal (the Bug
-    algorithms of Lumelsky and Stepanov, 1987, 10.1007/BF01840369): ahead, else aside; else back and then aside; and only
-    where that is barred, too, to the other side. At first it goes to the right, as the row is filled from the left.
+    algorithms of Lumelsky and Stepanov, 1987, 10.1007/BF01840369): ahead, else aside; else back and then aside; and
+    only where that is barred, too, to the other side. At first it goes to the right: the row is filled from the left.
 
     Args:
         carry: the decision model, which makes the goals
