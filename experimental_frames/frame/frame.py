@@ -21,7 +21,7 @@ from devs_robotics.experimental_frames.frame.experiment import Experiment, Measu
 from devs_robotics.experimental_frames.frame.taps import drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.approach import Approaches
-from devs_robotics.experimental_frames.instruments.safety import SafetyJudgement, SafetyWatch
+from devs_robotics.experimental_frames.instruments.safety import Engagement, SafetyJudgement, SafetyWatch
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.robots import CaseSystem
 
@@ -131,6 +131,14 @@ class Judging(Protocol):
 
     def violations(self) -> Iterable[str]:
         """A sentence about each, once the run is over."""
+
+
+@runtime_checkable
+class Engaging(Protocol):
+    """A part of a frame that knows what robots deal with on purpose, as docks, for the safety gate."""
+
+    def engagements(self) -> Iterable[Engagement]:
+        """What, and when, once the run is over."""
 
 
 class Frame(Coupled):
@@ -283,11 +291,16 @@ class CaseExperiment(Experiment):
         """Of how robots moved, and of what parts of the frame call a violation.
 
         Raises:
-            FrameError: the method ``violations`` of a part fails
+            FrameError: the method ``violations`` or ``engagements`` of a part fails
         """
         if self.safety is None:
             return None
-        found = self.safety.judge(end)
+        engagements: list[Engagement] = []
+        for part in self.parts.values():
+            if isinstance(part, Engaging):
+                with user_code(lambda why, part=part: FrameError(f"{type(part).__name__}.engagements failed: {why}")):  # type: ignore[misc]
+                    engagements += part.engagements()
+        found = self.safety.judge(end, engagements)
         for name, part in self.parts.items():
             if isinstance(part, Judging):
                 with user_code(lambda why, part=part: FrameError(f"{type(part).__name__}.violations failed: {why}")):  # type: ignore[misc]
