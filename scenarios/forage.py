@@ -241,6 +241,7 @@ class Forage(Atomic):
 
     def deltint(self) -> None:
         """Wait for the answer, or for the end of what was commanded."""
+        self.time += self.sigma
         self.delivery = None
         self.passivate(WAITING[self.phase])
 
@@ -383,6 +384,6 @@ class Foraging(CaseStudy):
         if self.clearance < 0.0:
             yield "clearance", "must be at least 0 m: robots would drive into what they see"
         elif self.step > longest:
-            yield ("step", "clearance"), f"robots see {REACH:g} m far, and half of what is free: take {longest:g} m at most"
+            yield ("step", "clearance"), f"robots see {REACH:g} m far, and go half of what is free: take {longest:g} m at most"
         if self.gripper_reach > self.finder_reach:
             yield ("finder_reach", "gripper_reach"), "it would grip what it cannot see: make finder_reach as large"

@@ -173,4 +173,4 @@ class Wandering(CaseStudy):
         elif self.clearance < 0.0:
             yield ("clearance",), "must be at least 0 m: robots would drive into what they see"
         elif self.step > longest:
-            yield ("step", "clearance"), f"robots see {REACH:g} m far, and half of what is free: take {longest:g} m at most"
+            yield ("step", "clearance"), f"robots see {REACH:g} m far, and go half of what is free: take {longest:g} m at most"
