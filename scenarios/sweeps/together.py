@@ -56,14 +56,10 @@ def carry_out_together(jobs: Sequence[Job], interrupted: Callable[[], bool] = ne
     """
     if len(jobs) > 1:
         try:
-<<<<<<< HEAD
-            return [msgspec.json.encode(row) for row in _Together(jobs, interrupted).rows(interrupted)]
+            with own_garbage_only():
+                return [msgspec.json.encode(row) for row in _Together(jobs, interrupted).rows(interrupted)]
         except _InterruptedError:
             return []
-=======
-            with own_garbage_only():
-                return [msgspec.json.encode(row) for row in _Together(jobs).rows(interrupted)]
->>>>>>> pop
         except NotTogetherError as exc:
             reason = f"{exc}: leave out --batch"
             return [msgspec.json.encode(job.row("failed", reason)) for job in jobs]
@@ -75,16 +71,12 @@ def carry_out_together(jobs: Sequence[Job], interrupted: Callable[[], bool] = ne
 class _Together:
     """Replicates that run together.
 
-<<<<<<< HEAD
     Raises:
         _InterruptedError: it was interrupted while they were set up
     """
 
-    def __init__(self, jobs: Sequence[Job], interrupted: Callable[[], bool] = never) -> None:
-=======
     @collector_paused()
-    def __init__(self, jobs: Sequence[Job]) -> None:
->>>>>>> pop
+    def __init__(self, jobs: Sequence[Job], interrupted: Callable[[], bool] = never) -> None:
         self._began = time.process_time()
         self._jobs = jobs
         self._models: list[Any] = []
