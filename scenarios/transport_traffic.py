@@ -7,27 +7,17 @@ goes on; with more seeds it makes those that are missing. All takes hours: see d
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from math import prod
 from pathlib import Path
-from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from devs_robotics.experimental_frames.epuck2.markdown import paragraph, table
-from devs_robotics.experimental_frames.transport.comparison import (
-    FEW,
-    Minutes,
-    PolicyRuns,
-    against_modes,
-    against_policy,
-    difference_text,
-    mean_text,
-    mode_cells,
-    verdict,
-)
+from devs_robotics.experimental_frames.transport.comparison import FEW
 from devs_robotics.experimental_frames.transport.published import MODES
 from devs_robotics.scenarios.commands import sweep
 from devs_robotics.scenarios.commands.arguments import positive
@@ -37,9 +27,10 @@ from devs_robotics.scenarios.commands.exit_status import FAILED, INTERRUPTED, RA
 from devs_robotics.scenarios.commands.standard_streams import protected
 from devs_robotics.scenarios.running.results import prepare, write_texts
 from devs_robotics.scenarios.transport import TRAFFIC
+from devs_robotics.scenarios.transport_traffic_page import TrafficRun, read_runs, runs_of, table_of_runs, traffic_page
 
 COMMAND = "python -m devs_robotics.scenarios.transport_traffic"
-PAGE = "transport-traffic.md"
+PAGE, RUNS = "transport-traffic.md", "transport-traffic.csv"
 ARENAS = ("transport", "transport_gaps", "transport_pillars")
 
 BEST = ("keep_right", "claims", "ends", "digests")
@@ -48,11 +39,8 @@ BEST = ("keep_right", "claims", "ends", "digests")
 TUNED, FIRST = 1, 101
 """First seeds of tuning, and of the comparison."""
 
-MINUTES = "frames.transport.minutes"
 SEEDS = 30
 PARTS = ("tuning", "arenas", "robots", "loss")
-
-Level = TypeVar("Level", int, float)
 
 
 class TrafficSweep(Struct, frozen=True):
@@ -84,6 +72,13 @@ class TrafficSweep(Struct, frozen=True):
         for setting in self.settings:
             words += ["--set", setting]
         return words
+
+    def without(self, kept: Iterable[TrafficRun]) -> TrafficSweep | None:
+        """What is left of it to be run: from the first seed on that is not kept of every point; None: nothing is."""
+        found = Counter(run.seed for run in kept if run.sweep == self.name)
+        points = prod(map(len, self.vary.values()))
+        done = next((n for n in range(self.seeds) if found[self.first + n] < points), self.seeds)
+        return None if done == self.seeds else replace(self, first=self.first + done, seeds=self.seeds - done)
 
 
 def joined(options: Sequence[str]) -> str:
@@ -129,107 +124,15 @@ def sweeps(seeds: int, parts: Sequence[str], *, quick: bool) -> Iterator[Traffic
         yield TrafficSweep("tuning", "tuning", ARENAS[0], policies, TUNED, min(seeds, 20), less)
 
 
-def minutes_of(folder: Path, keys: Sequence[str]) -> dict[tuple[str, ...], dict[int, float]]:
-    """Minutes of the runs of a sweep that are done, by the values of keys and by seed."""
-    found: dict[tuple[str, ...], dict[int, float]] = {}
-    path = folder / "runs.csv"
-    if not path.exists():
-        return found
-    with path.open(newline="") as file:
-        for row in csv.DictReader(file):
-            if row.get(MINUTES):
-                found.setdefault(tuple(row[key] for key in keys), {})[int(row["seed"])] = float(row[MINUTES])
-    return found
-
-
-def page(out: Path, made: Sequence[TrafficSweep], *, quick: bool) -> Iterator[str]:
+def page(runs: Iterable[TrafficRun], *, quick: bool = False) -> str:
     """The page, in Markdown, of what there is so far."""
-    yield "# Traffic management in swarm transportation\n"
-    yield paragraph(
-        f"Made by `{COMMAND}`. Minutes until 100 items are delivered: mean ± half of the 95 % interval, and in "
-        "brackets how many seeds stand behind it. A run that does not come so far counts as its longest time. "
-        "Differences are of runs with the same seed: the same arena, the same starts, and the same draws of those that "
-        "explore. "
-        f"`{joined(BEST)}` was chosen by few runs with seeds 1 to 3; tuning has seeds {TUNED} to {TUNED + 19}, and the "
-        f"comparison seeds from {FIRST} on."
+    made_by = (
+        f"Made by `{COMMAND}`. `{joined(BEST)}` was chosen by few runs with seeds 1 to 3; tuning has seeds {TUNED} to "
+        f"{TUNED + 19}, and the comparison seeds from {FIRST} on."
     )
     if quick:
-        yield paragraph("**This is a quick try with three robots and two items: nothing follows from it.**")
-    folders = {each.name: each for each in made}
-    for arena in ARENAS:
-        if f"{arena}-modes" in folders:
-            yield from _arena(out, arena)
-    losses = _levels(out, folders, "transport.loss", "loss-", float)
-    if losses:
-        yield from _over("Loss of messages", "loss", losses)
-    sizes = _levels(out, folders, "transport.robots", "robots-", int)
-    if sizes:
-        yield from _over("Numbers of robots", "robots", sizes)
-    if "tuning" in folders:
-        tried = minutes_of(out / "tuning", ["transport.traffic"])
-        yield "## Tuning: what the policy may be chosen by\n"
-        yield table(["policy", "minutes"], [[name, mean_text(found)] for (name,), found in tried.items()], [1])
-
-
-def _arena(out: Path, arena: str) -> Iterator[str]:
-    modes = _modes(minutes_of(out / f"{arena}-modes", ["transport.mode"]))
-    key = ["transport.traffic"]
-    runs = minutes_of(out / f"{arena}-best", key) | minutes_of(out / f"{arena}-options", key)
-    yield f"## The arena of `{arena}`\n"
-    yield table(["mode", "minutes"], [[mode, mean_text(modes.get(mode, {}))] for mode in MODES], [1])
-    policies = [PolicyRuns(name, found) for (name,), found in runs.items()]
-    if len(modes) < len(MODES) or not policies:
-        yield paragraph("The other runs are not done yet.")
-        return
-    best = next((each for each in policies if each.name == joined(BEST)), policies[0])
-    against = [against_modes(policy, modes) for policy in policies]
-    rows = [
-        [
-            found.name,
-            mean_text(policy.minutes),
-            difference_text(found.best),
-            *mode_cells(found),
-            "" if policy is best else difference_text(against_policy(policy, best)),
-        ]
-        for policy, found in zip(policies, against, strict=True)
-    ]
-    heads = ["policy", "minutes", "to the best mode of each seed", *(f"to {mode}" for mode in MODES), "to the policy"]
-    yield table(heads, rows, range(1, len(heads)))
-    yield paragraph(verdict(against))
-
-
-def _over(title: str, what: str, levels: Mapping[str, tuple[dict[str, Minutes], Minutes]]) -> Iterator[str]:
-    """A table of modes and of the policy over the levels of something."""
-    yield f"## {title}\n"
-    rows, against = [], []
-    for level, (modes, best) in levels.items():
-        found = against_modes(PolicyRuns(f"{what} {level}", best), modes) if len(modes) == len(MODES) else None
-        against += [found] if found else []
-        cells = [mean_text(modes.get(mode, {})) for mode in MODES]
-        rows.append([level, *cells, mean_text(best), difference_text(found.best if found else None)])
-    heads = [what, *MODES, joined(BEST), "to the best mode of each seed"]
-    yield table(heads, rows, range(1, len(heads)))
-    yield paragraph(verdict(against))
-
-
-def _levels(
-    out: Path, folders: Mapping[str, TrafficSweep], key: str, prefix: str, kind: Callable[[str], Level]
-) -> dict[str, tuple[dict[str, Minutes], Minutes]]:
-    """By the values of a key: minutes of the modes, and of the policy."""
-    found: dict[str, tuple[dict[str, Minutes], Minutes]] = {}
-    names = [name for name in folders if name.startswith(prefix)]
-    for name in names:
-        is_modes = name.endswith("-modes")
-        for (level, what), minutes in minutes_of(
-            out / name, [key, "transport.mode" if is_modes else "transport.traffic"]
-        ).items():
-            modes, best = found.get(level, ({}, {}))
-            found[level] = (modes | {what: minutes}, best) if is_modes else (modes, minutes)
-    return dict(sorted(found.items(), key=lambda each: kind(each[0])))
-
-
-def _modes(found: Mapping[tuple[str, ...], Minutes]) -> dict[str, Minutes]:
-    return {mode: minutes for (mode,), minutes in found.items()}
+        made_by += " **This is a quick try with three robots and two items: nothing follows from it.**"
+    return "\n".join(traffic_page(runs, ARENAS, joined(BEST), made_by))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -241,6 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", metavar="N", type=positive, default=SEEDS, help=f"of the arenas ({SEEDS})")
     parser.add_argument("--jobs", metavar="N", type=positive, help="runs at once (default: one per processor)")
     parser.add_argument("--part", choices=PARTS, action="append", help="only that; may be given again (default: all)")
+    parser.add_argument("--kept", metavar="FILE", type=Path, help=f"{RUNS} of earlier, to go on with: its runs count")
     parser.add_argument("--quick", action="store_true", help="few robots and a short time, to see that it works")
     given = sys.argv[1:] if arguments is None else arguments
     with protected("transport_traffic"):
@@ -248,10 +152,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _execute(options: argparse.Namespace) -> int:
+    kept = read_runs(options.kept) if options.kept else []
     prepare(options.out)
     show = Display()
     seeds = min(options.seeds, 2) if options.quick else options.seeds
-    made = list(sweeps(seeds, options.part or PARTS, quick=options.quick))
+    planned = sweeps(seeds, options.part or PARTS, quick=options.quick)
+    made = [left for each in planned if (left := each.without(kept)) is not None]
     parser = argparse.ArgumentParser(prog="devs-robotics sweep")
     sweep.add_arguments(parser)
     worst = RAN
@@ -262,7 +168,10 @@ def _execute(options: argparse.Namespace) -> int:
             worst = INTERRUPTED
             break
         worst = max(worst, status) if status in (RAN, FAILED) else status
-    (path,) = write_texts(options.out, {PAGE: lambda: "\n".join(page(options.out, made, quick=options.quick))})
+    new = (run for each in made for run in runs_of(options.out / each.name))
+    runs = list({run.what: run for run in (*kept, *new)}.values())
+    texts = {PAGE: lambda: page(runs, quick=options.quick), RUNS: lambda: table_of_runs(runs)}
+    path, _ = write_texts(options.out, texts)
     show(f"page: {path}")
     return worst
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from devs_robotics.experimental_frames.statistics import holm, paired_comparison, paired_p
 from devs_robotics.experimental_frames.transport.comparison import (
@@ -17,7 +20,8 @@ from devs_robotics.experimental_frames.transport.comparison import (
     verdict,
 )
 from devs_robotics.scenarios.transport import TRAFFIC
-from devs_robotics.scenarios.transport_traffic import BEST, FIRST, PARTS, alone_and_left_out, joined, main, sweeps
+from devs_robotics.scenarios.transport_traffic import BEST, FIRST, PARTS, alone_and_left_out, joined, main, page, sweeps
+from devs_robotics.scenarios.transport_traffic_page import TrafficRun, read_runs, table_of_runs
 from tests.approximately import near
 
 MODES = {mode: {seed: base + seed % 3 for seed in range(12)} for mode, base in (("full", 60.0), ("partial", 50.0))}
@@ -91,6 +95,67 @@ def test_one_command_measures_goes_on_and_says_that_nothing_follows(tmp_path: Pa
     assert "nothing follows from it" in page
     assert "Nothing follows from this: there are 2 seeds" in page
     assert "(2) |" in page
+
+
+def test_kept_runs_count_and_the_measurement_goes_on_with_the_next_seeds(tmp_path: Path) -> None:
+    def measure(out: str, *own: str) -> Path:
+        folder = tmp_path / out
+        assert main(["--out", str(folder), "--quick", "--jobs", "1", *own]) == 0
+        return folder
+
+    first = measure("first", "--part", "loss", "--seeds", "1") / "transport-traffic.csv"
+    assert len(read_runs(first)) == 2 * 3 + 2
+    on = measure("on", "--part", "loss", "--kept", str(first))
+    with (on / "loss-modes" / "runs.csv").open(newline="") as file:
+        assert {row["seed"] for row in csv.DictReader(file)} == {str(FIRST + 1)}
+    at_once = measure("at once", "--part", "loss")
+    for name in ("transport-traffic.csv", "transport-traffic.md"):
+        assert (on / name).read_text() == (at_once / name).read_text()
+    other = measure("other", "--part", "tuning", "--seeds", "1", "--kept", str(on / "transport-traffic.csv"))
+    page = (other / "transport-traffic.md").read_text()
+    assert "## Loss of messages" in page, "what was kept of another part is told, too"
+    assert "## Tuning" in page
+
+
+RUNS = st.builds(
+    TrafficRun,
+    st.sampled_from(("transport-modes", "loss-best", "tuning")),
+    st.sampled_from(("full", "partial", "none")),
+    st.sampled_from(("none", "ends", joined(BEST))),
+    st.integers(1, 60),
+    st.sampled_from((0.0, 0.1, 0.3)),
+    st.integers(1, 200),
+    st.floats(0.0, 180.0).map(lambda minutes: round(minutes, 3)),
+)
+
+
+@given(st.sets(RUNS, max_size=8))
+def test_kept_runs_are_read_as_they_were_written_in_whatever_order(runs: set[TrafficRun]) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "runs.csv"
+        path.write_text(table_of_runs(runs))
+        assert read_runs(path) == sorted(runs)
+
+
+def test_a_table_that_is_none_of_runs_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "kept.csv"
+    for text, sentence in (
+        ("sweep,seed\nloss-best,1\n", "is no table of runs"),
+        (
+            table_of_runs([TrafficRun("loss-best", "full", "none", 15, 0.1, 1, 9.0)]).replace("15", "many"),
+            "is no table",
+        ),
+        (None, "cannot be read"),
+    ):
+        path.unlink() if text is None else path.write_text(text)
+        assert main(["--out", str(tmp_path / "out"), "--quick", "--kept", str(path)]) == 2
+        assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_page_of_the_documentation_is_that_of_the_runs_beside_it() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    assert page(read_runs(docs / "transport-traffic.csv")) == (docs / "transport-traffic.md").read_text()
 
 
 def test_what_is_no_part_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
