@@ -120,6 +120,10 @@ class Case(ABC, Generic[S, O]):
     def check_made(self, scenario: S) -> Iterator[Problem]:
         """What goes wrong where models are made. Only for a scenario in which nothing else is wrong."""
 
+    def notes(self, scenario: S) -> Iterable[str]:
+        """What is no mistake, and yet to be known, a sentence each; by default nothing. Only where nothing is wrong."""
+        return ()
+
     @abstractmethod
     def usual(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Those of the settings of which the others' defaults depend: a team's size, for instance."""

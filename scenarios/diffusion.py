@@ -268,9 +268,8 @@ class Diffusion(CaseStudy):
 
     def build(self, system: CaseSystem) -> None:
         """E-puck2s at free places."""
-        self._team = system.add_team(
-            system.free_poses(self.robots, robots.epuck2()), robots.epuck2(), self.put_together
-        )
+        poses = system.free_poses(self.robots, robots.epuck2())
+        self._team = system.add_team(poses, robots.epuck2(), self.put_together, alike=True)
 
     def put_together(self, robot: Robot) -> None:
         """Wheels and proximity sensors, and a decision model."""
@@ -280,7 +279,7 @@ class Diffusion(CaseStudy):
 
     def frame(self, frame: Frame, system: CaseSystem) -> None:
         """How they spread."""
-        spread = frame.add(Spread("spread", [robot.pose for robot in system.robots], frame.acceptor.duration))
+        spread = frame.add(Spread("spread", system.poses, frame.acceptor.duration))
         frame.couple(system.pose_change, spread.pose_change)
         for decided in self._team.said("decided"):
             frame.couple(decided, spread.decided)

@@ -31,6 +31,21 @@ from devs_robotics.study import (
 AHEAD, DETOUR = radians(10.0), 2
 """A goal is ahead within this angle (rad); where its way is not free, a robot first makes so many steps aside."""
 
+LOOK = 0.125
+"""So long a robot stands and looks for its goal (s)."""
+
+AROUND = tuple(radians(bearing) for bearing in range(90, -91, -15))
+"""Bearings of the range sensors: all ahead of a robot, and beside it, for its body is as wide as that (rad)."""
+
+REACH = 1.0
+"""How far they see (m)."""
+
+APART = 0.1
+"""Least distance between bodies at first, from edge to edge (m)."""
+
+SHORTEST = 0.05
+"""A way of less than this is none (m)."""
+
 ITEM = 0.05
 """Radius of an item in pictures (m)."""
 
@@ -156,7 +171,7 @@ class Forage(Atomic):
     =========  ============  ====================================  =================================================
     phase      time advance  output                                next phase
     =========  ============  ====================================  =================================================
-    looking    0             finder (compass, if laden): question; heading
+    looking    `LOOK`        finder (compass, if laden): question; heading
                              delivered, after letting go
     heading    ∞                                                   gripping at the goal; moving, to turn to it; else
                                                                    checking
@@ -168,6 +183,7 @@ class Forage(Atomic):
     grasping   ∞                                                   looking
     =========  ============  ====================================  =================================================
 
+    It goes half of the way that is free ahead: the other half is for whoever comes the other way, and decides alike.
     Where its way is not free, or something has stopped it, it turns by chance and makes some steps aside.
 
     Ports:
@@ -180,8 +196,8 @@ class Forage(Atomic):
 
     Args:
         stream: of random numbers, for turns
-        step: of a way ahead (m)
-        clearance: the way is free where nothing is seen nearer than this (m)
+        step: the longest way ahead (m)
+        clearance: so much stays free between the robot and all that it sees (m)
         gripper_reach: how near an item must be for the gripper, from the robot's centre (m)
     """
 
@@ -207,8 +223,8 @@ class Forage(Atomic):
         self.command = Drive()
 
     def initialize(self) -> None:
-        """Look at once."""
-        self.activate("looking")
+        """Look."""
+        self._begin("looking")
 
     def lambdaf(self) -> None:
         """Ask, or command."""
@@ -225,6 +241,7 @@ class Forage(Atomic):
 
     def deltint(self) -> None:
         """Wait for the answer, or for the end of what was commanded."""
+        self.time += self.sigma
         self.delivery = None
         self.passivate(WAITING[self.phase])
 
@@ -243,11 +260,14 @@ class Forage(Atomic):
             for driven in self.motor.answer.values:
                 self.detour = DETOUR if driven.blocked else self.detour
                 self.command = self._turn_by_chance()
-                self.activate("moving" if driven.blocked else "checking" if self.detour else "looking")
+                self._begin("moving" if driven.blocked else "checking" if self.detour else "looking")
         elif self.phase == "grasping":
             for gripped in self.gripper.answer.values:
                 self._grasp(gripped.holding)
-                self.activate("looking")
+                self._begin("looking")
+
+    def _begin(self, phase: str) -> None:
+        self.hold_in(phase, LOOK if phase == "looking" else 0.0)
 
     def _head_for(self, bearing: float, distance: float, *, there: bool) -> None:
         """Grip at the goal, turn towards it, or see whether the way is free."""
@@ -263,8 +283,9 @@ class Forage(Atomic):
     def _go(self, seen: float) -> None:
         """Go on where nothing is too near, and else turn aside."""
         goal = inf if self.detour else self.way
-        if seen >= min(self.clearance, goal):
-            self.command = Drive(distance=min(self.step, goal))
+        free = (seen - self.clearance) / 2.0
+        if free >= SHORTEST:
+            self.command = Drive(distance=min(self.step, goal, free))
             self.detour = max(0, self.detour - 1)
         else:
             self.command = self._turn_by_chance()
@@ -293,9 +314,9 @@ class Foraging(CaseStudy):
     gripper_reach: Length = 0.2
     """How far its gripper reaches, from its centre (m)."""
     step: Length = 0.3
-    """Of a way ahead (m)."""
-    clearance: Length = 0.35
-    """The way is free where nothing is seen nearer than this (m)."""
+    """The longest way ahead (m)."""
+    clearance: Length = 0.3
+    """So much stays free between a robot and all that it sees (m)."""
     nest_x: Length = 3.0
     nest_y: Length = 3.0
     nest_radius: Length = 0.7
@@ -308,8 +329,9 @@ class Foraging(CaseStudy):
 
     def build(self, system: CaseSystem) -> None:
         """Robots at free places, each with a finder, a compass and a gripper; items at free places outside the nest."""
-        kind = robots.round_differential(beams=(radians(30.0), 0.0, radians(-30.0)), reach=1.0)
-        poses, room = system.free_poses(self.robots, kind), system.radius_of(kind) + self.clearance
+        kind = robots.round_differential(beams=AROUND, reach=REACH, continuous=True)
+        poses = system.free_poses(self.robots, kind, apart=APART)
+        room = system.radius_of(kind) + self.clearance + 2.0 * SHORTEST  # so that robots come to them
         x, y, radius = self.nest_x, self.nest_y, self.nest_radius
         if not (0.0 <= x <= system.field.width and 0.0 <= y <= system.field.height):
             raise ModelError(f"the nest at ({x:g}, {y:g}) m is outside of the walls: move it by nest_x and nest_y")
@@ -354,11 +376,14 @@ class Foraging(CaseStudy):
         return {**super().laboratory(), "places": self.places}
 
     def check(self) -> Iterator[tuple[str | tuple[str, ...], str]]:
-        """Robots can see, grip and bring items, and a step stays where the way was found free."""
+        """Robots can see, grip and bring items, and a step is no more than half of what is seen to be free."""
         for name in ("finder_reach", "gripper_reach", "step", "nest_radius"):
             if getattr(self, name) <= 0.0:
                 yield name, "must be more than 0 m: no robot would bring an item to the nest"
-        if self.step >= self.clearance:
-            yield ("step", "clearance"), "a step leads past what was found free: make it less than clearance"
+        longest = (REACH - self.clearance) / 2.0
+        if self.clearance < 0.0:
+            yield "clearance", "must be at least 0 m: robots would drive into what they see"
+        elif self.step > longest:
+            yield ("step", "clearance"), f"robots see {REACH:g} m far, and go half of what is free: take {longest:g} m at most"
         if self.gripper_reach > self.finder_reach:
             yield ("finder_reach", "gripper_reach"), "it would grip what it cannot see: make finder_reach as large"

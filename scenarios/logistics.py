@@ -113,9 +113,10 @@ class Intralogistics(CaseStudy):
     allows: ClassVar[tuple[Allowance, ...]] = (
         Allowance(
             ("too near", "fast approach", "not stoppable"),
-            "robots go between the legs of carriers, 19 mm from them, at 0.3 m/s",
+            "robots go between the legs of a carrier, 19 mm from them, at 0.3 m/s, to pick it up and away from it",
             up_to=CARRY_SPEED + 0.01,
             things=("leg",),
+            engaged=True,
         ),
         Allowance(
             ("fast approach",),
@@ -237,6 +238,7 @@ class Intralogistics(CaseStudy):
             frame.couple(robot.collision_map.warning, measured.warning)
             frame.couple(robot.navigator.wheels.ask, measured.glide[robot.number])
             frame.couple(robot.navigator.wheels.ask, conduct.glide[robot.number])
+            frame.couple(robot.carry.go, conduct.go[robot.number])
             frame.couple(robot.omniwheels.wheels.answer, measured.glided[robot.number])
             for part in (measured, conduct):
                 frame.couple(robot.carry.lifter.ask, part.lift[robot.number])

@@ -36,6 +36,22 @@ HELLO, GREETING = "hello", "greeting"
 """What robots say: that they are here, to all; and, to the one that said so, that it was heard."""
 
 
+LOOK = 0.125
+"""So long a robot stands and looks before it moves (s)."""
+
+AROUND = tuple(radians(bearing) for bearing in range(90, -91, -15))
+"""Bearings of the range sensors: all ahead of a robot, and beside it, for its body is as wide as that (rad)."""
+
+RANGE = 1.0
+"""How far they see (m)."""
+
+APART = 0.1
+"""Least distance between bodies at first, from edge to edge (m)."""
+
+SHORTEST = 0.05
+"""A way of less than this is none (m)."""
+
+
 class Met(Struct, frozen=True):
     """A robot tells that it has met another one.
 
@@ -52,12 +68,14 @@ class Mingle(Atomic):
     =========  ===================  =====================================  =========================================
     phase      time advance         output                                 next phase
     =========  ===================  =====================================  =========================================
-    looking    0                    radio: a hello; infrared: question     waiting
+    looking    `LOOK`               radio: a hello; infrared: question;    waiting
+                                    a greeting, if a hello came; met
     waiting    ∞; 0 after a hello   radio: a greeting; met: the other one  waiting; moving, when the ranges come
     moving     0                    motor: command                         under way
     under way  ∞; 0 after a hello   radio: a greeting; met: the other one  under way; looking, when the motor reports
     =========  ===================  =====================================  =========================================
 
+    It goes half of the way that is free ahead: the other half is for whoever comes the other way, and decides alike.
     It does not know its number. Its hellos carry a word of its own, a number by chance; a greeting repeats the word of
     the hello that it answers, so that robots in range know whom it is for.
 
@@ -69,8 +87,8 @@ class Mingle(Atomic):
 
     Args:
         stream: of random numbers, for turns and for its word
-        step: of a way ahead (m)
-        clearance: the way is free where nothing is seen nearer than this (m)
+        step: the longest way ahead (m)
+        clearance: so much stays free between the robot and all that it sees (m)
         pause: for so long after a meeting it does not meet the same robot again (s)
     """
 
@@ -93,8 +111,8 @@ class Mingle(Atomic):
         self._meetings: list[Met] = []
 
     def initialize(self) -> None:
-        """Look at once."""
-        self.activate("looking")
+        """Look."""
+        self.hold_in("looking", LOOK)
 
     def lambdaf(self) -> None:
         """Greet; and ask, or command."""
@@ -110,6 +128,7 @@ class Mingle(Atomic):
 
     def deltint(self) -> None:
         """Wait for the answer, or for the end of the motion."""
+        self.time += self.sigma
         self._greetings.clear()
         self._meetings.clear()
         if self.phase == "looking":
@@ -122,14 +141,15 @@ class Mingle(Atomic):
     def deltext(self, e: float) -> None:
         """Hear others; decide by the ranges; look again when a motion has ended, or something stopped it."""
         self.time += e
+        self.continuef(e)
         for heard in self.radio.answer.values:
             self._hear(heard)
         for ranges in self.infrared.answer.values:
             if self.phase == "waiting":
-                self._decide(min(ranges.values, default=inf) >= self.clearance)
+                self._decide((min(ranges.values, default=inf) - self.clearance) / 2.0)
         if self.motor.answer and self.phase == "under way":
-            self.activate("looking")
-        if self._greetings:
+            self.hold_in("looking", LOOK)
+        if self._greetings and self.phase != "looking":
             self.sigma = 0.0
 
     def _hear(self, heard: Heard) -> None:
@@ -143,13 +163,14 @@ class Mingle(Atomic):
             self._greetings.append(Say(GREETING, heard.numbers))
             self._meetings.append(Met(heard.sender))
 
-    def _decide(self, free: bool) -> None:
-        """Turn away from whom it has met; go ahead where the way is free; else turn by chance."""
+    def _decide(self, way: float) -> None:
+        """Turn away from whom it has met; go ahead, half of the way that is free (m); else turn by chance."""
         chance = self.stream.uniform()
         if self.turning:
             self.command = Drive(turn=radians(180.0 + 60.0 * chance))
         else:
-            self.command = Drive(distance=self.step) if free else Drive(turn=radians(180.0) * chance)
+            free = way >= SHORTEST
+            self.command = Drive(distance=min(self.step, way)) if free else Drive(turn=radians(180.0) * chance)
         self.turning = False
         self.activate("moving")
 
@@ -259,9 +280,9 @@ class Meeting(CaseStudy):
 
     robots: Count = 5
     step: Length = 0.3
-    """Of a way ahead (m)."""
-    clearance: Length = 0.45
-    """The way is free where nothing is seen nearer than this (m)."""
+    """The longest way ahead (m)."""
+    clearance: Length = 0.3
+    """So much stays free between a robot and all that it sees (m)."""
     reach: Length = 1.0
     """How far a robot is heard (m)."""
     delay: Duration = 0.05
@@ -276,8 +297,8 @@ class Meeting(CaseStudy):
 
     def build(self, system: CaseSystem) -> None:
         """Robots at free places, each with a transceiver; one radio channel for all."""
-        kind = robots.round_differential(beams=(radians(45.0), 0.0, radians(-45.0)), reach=1.0)
-        poses = system.free_poses(self.robots, kind)
+        kind = robots.round_differential(beams=AROUND, reach=RANGE, continuous=True)
+        poses = system.free_poses(self.robots, kind, apart=APART)
         self.radio = system.add(Radio("radio", poses, system.seed, self.reach, self.delay, self.loss))
         for pose in poses:
             robot = system.add_robot(pose, kind)
@@ -304,11 +325,14 @@ class Meeting(CaseStudy):
             frame.couple(robot.transceiver.channel.answer, traffic.received)
 
     def check(self) -> Iterator[tuple[str | tuple[str, ...], str]]:
-        """The radio is one, and a step stays where the way was found free."""
+        """The radio is one, and a step is no more than half of what is seen to be free."""
+        longest = (RANGE - self.clearance) / 2.0
         if self.step <= 0.0:
             yield "step", "must be more than 0 m: robots would stand still"
-        elif self.step >= self.clearance:
-            yield ("step", "clearance"), "a step leads past what was found free: make it less than clearance"
+        elif self.step > longest:
+            yield ("step", "clearance"), f"robots see {RANGE:g} m far, and go half of what is free: take {longest:g} m at most"
+        if self.clearance < 0.0:
+            yield "clearance", "must be at least 0 m: robots would drive into what they see"
         if self.reach < 0.0:
             yield "reach", f"must be at least 0 m, not {self.reach:g}"
         for name in ("delay", "pause"):

@@ -38,6 +38,9 @@ AHEAD = radians(25.0)
 CLOSE = 300.0
 """A reading of the proximity sensors from which on something is so close that a robot turns away from it."""
 
+GAP = 0.02
+"""Least distance between two robots at first, from edge to edge (m)."""
+
 ASIDE = 1.5
 """How long it drives straight on after that (s)."""
 
@@ -278,7 +281,11 @@ class Phototaxis(CaseStudy):
         x, y = system.field.width / 2.0, system.field.height / 2.0
         system.add(Lamp(x, y, self.intensity))
         places = system.free_places(
-            self.robots, "robot", 2.0 * RADIUS, lambda *place: (place[0] - x) ** 2 + (place[1] - y) ** 2 >= self.ring**2
+            self.robots,
+            "robot",
+            2.0 * RADIUS,
+            lambda *place: (place[0] - x) ** 2 + (place[1] - y) ** 2 >= self.ring**2,
+            apart=2.0 * RADIUS + GAP,
         )
         for number, place in enumerate(places, 1):
             heading = pi * system.stream(None, f"heading of robot {number}").uniform()

@@ -40,6 +40,8 @@ class DecisionCount(TimedTransducer):
     decided = In(str)
     obstructed = In(Obstructed)
 
+    untimed = ("decided",)
+
     def __init__(self, name: str, duration: float, robots: int) -> None:
         super().__init__(name, duration)
         self.robots = robots
@@ -94,9 +96,8 @@ class Swarm(CaseStudy):
     def build(self, system: CaseSystem) -> None:
         """E-puck2s at free places."""
         self._seed = system.seed
-        self._team = system.add_team(
-            system.free_poses(self.robots, robots.epuck2()), robots.epuck2(), self.put_together
-        )
+        poses = system.free_poses(self.robots, robots.epuck2())
+        self._team = system.add_team(poses, robots.epuck2(), self.put_together, alike=True)
 
     def put_together(self, robot: Robot) -> None:
         """Wheels and proximity sensors, and a decision model."""

@@ -21,13 +21,31 @@ from devs_robotics.study import (
 )
 
 
+LOOK = 0.125
+"""So long a robot stands and looks before it moves (s)."""
+
+AROUND = tuple(radians(bearing) for bearing in range(90, -91, -15))
+"""Bearings of the range sensors: all ahead of a robot, and beside it, for its body is as wide as that (rad)."""
+
+REACH = 1.0
+"""How far they see (m)."""
+
+APART = 0.1
+"""Least distance between bodies at first, from edge to edge (m)."""
+
+SHORTEST = 0.05
+"""A way of less than this is none (m)."""
+
+
 class Wander(Atomic):
-    """The decision model: it goes ahead where the way is free, and else turns by chance.
+    """The decision model: it goes half of the way that is free ahead, and turns by chance where there is none.
+
+    The other half is for whoever comes the other way, and decides alike: so nobody runs into anybody.
 
     =========  ============  ==================  =======================================================
     phase      time advance  output              next phase
     =========  ============  ==================  =======================================================
-    looking    0             infrared: question  waiting
+    looking    `LOOK`        infrared: question  waiting
     waiting    ∞                                 moving, with a step or a turn, when the ranges come
     moving     0             motor: command      under way
     under way  ∞                                 looking, when the motor reports
@@ -39,8 +57,8 @@ class Wander(Atomic):
 
     Args:
         stream: of random numbers, for turns
-        step: of a way ahead (m)
-        clearance: the way is free where nothing is seen nearer than this (m)
+        step: the longest way ahead (m)
+        clearance: so much stays free between the robot and all that it sees (m)
     """
 
     motor = Actuator(Drive, Driven)
@@ -52,8 +70,8 @@ class Wander(Atomic):
         self.command = Drive()
 
     def initialize(self) -> None:
-        """Look at once."""
-        self.activate("looking")
+        """Look."""
+        self.hold_in("looking", LOOK)
 
     def lambdaf(self) -> None:
         """Ask, or command."""
@@ -70,11 +88,17 @@ class Wander(Atomic):
         """Decide by the ranges; look again when a motion has ended, or something stopped it."""
         for ranges in self.infrared.answer.values:
             if self.phase == "waiting":
-                free = min(ranges.values, default=inf) >= self.clearance
-                self.command = Drive(distance=self.step) if free else Drive(turn=radians(180.0) * self.stream.uniform())
+                self.command = self._decide(min(ranges.values, default=inf))
                 self.activate("moving")
         if self.motor.answer and self.phase == "under way":
-            self.activate("looking")
+            self.hold_in("looking", LOOK)
+
+    def _decide(self, nearest: float) -> Drive:
+        """Where to go, by the distance to the nearest thing (m)."""
+        way = (nearest - self.clearance) / 2.0
+        if way < SHORTEST:
+            return Drive(turn=radians(180.0) * self.stream.uniform())
+        return Drive(distance=min(self.step, way))
 
 
 class Coverage(Transducer):
@@ -121,9 +145,9 @@ class Wandering(CaseStudy):
     robots: Count = 5
     """How many there are."""
     step: Length = 0.3
-    """Of a way ahead (m)."""
-    clearance: Length = 0.45
-    """The way is free where nothing is seen nearer than this (m)."""
+    """The longest way ahead (m)."""
+    clearance: Length = 0.3
+    """So much stays free between a robot and all that it sees (m)."""
     cell: Length = 0.5
     """Side of the cells in which the field's coverage is counted (m)."""
 
@@ -131,8 +155,8 @@ class Wandering(CaseStudy):
 
     def build(self, system: CaseSystem) -> None:
         """Robots at free places, each with one decision model."""
-        kind = robots.round_differential(beams=(radians(45.0), 0.0, radians(-45.0)), reach=1.0)
-        for pose in system.free_poses(self.robots):
+        kind = robots.round_differential(beams=AROUND, reach=REACH, continuous=True)  # others see it on its way
+        for pose in system.free_poses(self.robots, kind, apart=APART):
             robot = system.add_robot(pose, kind)
             robot.decide(Wander("wander", system.stream(robot, "wander"), self.step, self.clearance))
 
@@ -142,8 +166,11 @@ class Wandering(CaseStudy):
         frame.couple(system.pose_change, coverage.pose_change)
 
     def check(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """A step stays where the way was found free."""
+        """A step is no more than half of what is seen to be free."""
+        longest = (REACH - self.clearance) / 2.0
         if self.step <= 0.0 or self.cell <= 0.0:
             yield ("step", "cell"), "must be more than 0 m: robots would stand still, or cells would have no size"
-        elif self.step >= self.clearance:
-            yield ("step", "clearance"), "a step leads past what was found free: make it less than clearance"
+        elif self.clearance < 0.0:
+            yield ("clearance",), "must be at least 0 m: robots would drive into what they see"
+        elif self.step > longest:
+            yield ("step", "clearance"), f"robots see {REACH:g} m far, and go half of what is free: take {longest:g} m at most"

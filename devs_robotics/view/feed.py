@@ -64,14 +64,13 @@ class Observed(Struct, frozen=True):
     """What observers of viewers watch.
 
     Attributes:
-        listened: ports of which viewers are told
-        patterns: paths of these
+        listened: finds the ports of which viewers are told, and patterns of their paths; called when the first viewer
+            wants them, so that a run of which nobody wants to hear need not look for them
         fixes: paths of the ports of a tracking system, if there is one
         marks: what a case study declares; somebody keeps them
     """
 
-    listened: Sequence[Listened] = ()
-    patterns: Sequence[str] = ()
+    listened: Callable[[], tuple[Sequence[Listened], Sequence[str]]] = lambda: ((), ())
     fixes: Sequence[str] = ()
     marks: Marks | None = None
 
@@ -123,6 +122,7 @@ class Feed:
         self._has_failed = False
         self._monotonic = monotonic
         self._watcher: Watcher | None = None
+        self._listened: tuple[Sequence[Listened], Sequence[str]] | None = None
         self._sees_fixes = False
         self._due = 0.0
         self._measure_at = 0.0
@@ -240,9 +240,13 @@ class Feed:
     def _observe(self, wish: Wish) -> None:
         """Attach the observers that are wanted, and detach those that nobody wants any more."""
         simulator = self._run.simulator
-        if wish.events and self._watcher is None and self._observed.patterns:
-            self._watcher = Watcher(self._observed.listened)
-            simulator.attach(self._watcher, *self._observed.patterns)
+        if wish.events and self._watcher is None:
+            if self._listened is None:
+                self._listened = self._observed.listened()
+            ports, patterns = self._listened
+            if patterns:
+                self._watcher = Watcher(ports)
+                simulator.attach(self._watcher, *patterns)
         elif not wish.events and self._watcher is not None:
             watcher, self._watcher = self._watcher, None
             simulator.detach(watcher)

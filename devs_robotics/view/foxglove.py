@@ -87,6 +87,10 @@ class Foxglove:
                 self._go(last, row)
             self._last[slot] = row
 
+    def join(self, bodies: Iterable[SceneBody]) -> None:
+        """Who has come."""
+        self._bodies.update((body.slot, body) for body in bodies)
+
     def mark(self, change: MarkChange) -> None:
         """A mark has changed."""
         if change.mark is None:
@@ -98,7 +102,7 @@ class Foxglove:
     def finish(self, time: float) -> None:
         """The run is over: who is still on an arc has come so far."""
         for slot, last in self._last.items():
-            if (last[SPEED] or last[TURN_RATE]) and time > last[TIME]:
+            if (last[SPEED] or last[TURN_RATE]) and not isnan(last[SPEED]) and time > last[TIME]:
                 pose = along(last, time)
                 self._go(last, [time, slot, *pose, 0.0, 0.0])
 
@@ -146,10 +150,6 @@ class LivePictures(Foxglove):
         self._marks = dict(scene.marks)
         self._there: dict[int, tuple[float, float, float]] = {}
         """Where who is there was told to be."""
-
-    def join(self, bodies: Iterable[SceneBody]) -> None:
-        """Who has come."""
-        self._bodies.update((body.slot, body) for body in bodies)
 
     def again(self) -> None:
         """Somebody has come who knows nothing: all is told with the next poses."""
@@ -222,7 +222,7 @@ def _obstacle(number: int, obstacle: Obstacle, time: float) -> fox.SceneEntity:
 
 
 def _looks(body: SceneBody, time: float) -> fox.SceneEntity:
-    """A cylinder with an arrow on it that says where it looks."""
+    """A cylinder; on a robot's is an arrow that says where it looks."""
     colour = _colour(body.colour, KINDS[body.kind], COVERING[body.kind])
     r = body.radius
     tail = fox.FoxglovePose(fox.Vector3(0.0, 0.0, 1.05 * r))
@@ -232,7 +232,7 @@ def _looks(body: SceneBody, time: float) -> fox.SceneEntity:
         frame_id=body.name,
         id=body.name,
         metadata=(fox.KeyValuePair("kind", body.kind),),
-        arrows=(arrow,),
+        arrows=() if body.is_thing else (arrow,),
         cylinders=(_cylinder(Disc(0.0, 0.0, r), r, colour),),
     )
 

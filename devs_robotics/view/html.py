@@ -13,6 +13,7 @@ from base64 import b64encode
 from functools import cache
 from html import escape
 from importlib.resources import files
+from math import nan
 from typing import Any
 
 import msgspec
@@ -129,7 +130,10 @@ def _size(timeline: Timeline) -> int:
 
 
 def _each(timeline: Timeline, every: int) -> Timeline:
-    """One in so many of the changes of each slot, its last one, and all by which it joins or leaves; no arcs."""
+    """One in so many of the changes of each slot, its last one, and all by which it joins or leaves.
+
+    Who was on an arc goes straight to its next one.
+    """
     first = next(timeline.rows())
     writer = TimelineWriter(
         [(x, y, heading) for x, y, heading in first[: heads(first), X : HEADING + 1]], timeline.begin
@@ -143,6 +147,7 @@ def _each(timeline: Timeline, every: int) -> Timeline:
     kept |= np.diff(slots, append=-1.0) != 0.0
     kept |= nowhere | np.roll(nowhere, 1)
     rows = rows[np.sort(order[kept])]
-    rows[:, SPEED : TURN_RATE + 1] = 0.0
+    motions = rows[:, SPEED : TURN_RATE + 1]
+    motions[motions.any(axis=1)] = nan
     writer.write(rows, timeline.end)
     return writer.timeline()

@@ -1,6 +1,7 @@
 """Where everybody is at any time of a timeline: the rule by which what lies between two changes is drawn.
 
-- After a change, a body stands, or goes on along the arc that the change gives.
+- After a change, a body stands, goes on along the arc that the change gives, or, on a path, goes straight to its next
+  change.
 - Who stands, and has a pace in the scene, has reached its next change by a motion as a whole that ended then: it
   turned, the shorter way round, and then went straight. That took as long as its pace says, but no longer than it had
   stood; before, it stood.
@@ -11,7 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, hypot, nan, remainder, tau
+from math import ceil, hypot, isnan, nan, remainder, tau
 
 import numpy as np
 
@@ -71,10 +72,13 @@ def between(now: Columns, following: Columns, pace: Columns, real: Bools, times:
         real: whose changes are fixes of a real robot
         times: one per row (s)
     """
+    on_path = np.isnan(now[:, SPEED])
+    now = np.where(on_path[:, None] & (np.arange(WIDTH) >= SPEED), 0.0, now)
     poses = _along_arcs(now, times - now[:, TIME])
     waits = (now[:, SPEED] == 0.0) & (now[:, TURN_RATE] == 0.0) & ~np.isnan(following[:, TIME])
-    fixes = np.flatnonzero(waits & real & (following[:, TIME] - now[:, TIME] < JOINED))
-    poses[fixes] = _between_fixes(now[fixes], following[fixes], times[fixes])
+    joined = np.flatnonzero(waits & (on_path | real & (following[:, TIME] - now[:, TIME] < JOINED)))
+    poses[joined] = _straight(now[joined], following[joined], times[joined])
+    waits &= ~on_path
     movers = np.flatnonzero(waits & ~real & (pace > 0.0).all(axis=1))
     poses[movers] = _in_motion(now[movers], following[movers], pace[movers], times[movers])
     return poses
@@ -101,6 +105,8 @@ def way(
     begin, x, y, heading = now[TIME], now[X], now[Y], now[HEADING]
     end, *arrived = following[TIME], following[X], following[Y], following[HEADING]
     there = (end, arrived[0], arrived[1], arrived[2])
+    if isnan(now[SPEED]):
+        return [there]
     if now[SPEED] or now[TURN_RATE]:
         parts = max(1, ceil(abs(now[TURN_RATE]) * (end - begin) / TURNED))
         times = [begin + (end - begin) * part / parts for part in range(1, parts)] + [max(begin, end - TICK)]
@@ -135,7 +141,8 @@ def _along_arcs(rows: Columns, since: Columns) -> Columns:
     )
 
 
-def _between_fixes(one: Columns, other: Columns, time: Columns) -> Columns:
+def _straight(one: Columns, other: Columns, time: Columns) -> Columns:
+    """Of who goes straight from one change to the next, of which the second is later."""
     share = (time - one[:, TIME]) / (other[:, TIME] - one[:, TIME])
     return _present(one, other, one[:, X : HEADING + 1] + share[:, None] * _step(one, other))
 

@@ -5,7 +5,8 @@ The head of the trace has the scene. Its notes have the rest, each with a topic:
 ======  ==============================================================================================================
 begin   where everybody stands at first: a list of poses by slot, x, y (m) and heading (rad); empty: nobody is there
 poses   changes, each a list: time (s), slot, x, y, heading, and the speed and the turn rate from then on, unless it
-        stands; only time and slot: it is gone
+        stands; null in place of both: it follows a path, straight to its next change; only time and slot: it is gone
+joined  who has joined, as the scene has bodies, before its first change
 mark    name of a mark, and what it is from now on; null: it is gone
 series  name, times and values: at the end, what was measured over time
 ======  ==============================================================================================================
@@ -24,13 +25,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from devs_robotics.core.errors import DevsRoboticsError
 from devs_robotics.core.observe import Event, EventObserver, JsonLines, Noted, Started, read_trace
 from devs_robotics.view.drawable import MarkError, check_change, check_mark, check_scene, check_time
 from devs_robotics.view.recorder import KEPT
 from devs_robotics.view.replay import MarkChange, Replay, Series
-from devs_robotics.view.scene import Mark, Scene
+from devs_robotics.view.scene import Mark, Scene, SceneBody
 from devs_robotics.view.timeline import SPEED, TIME, TURN_RATE, WIDTH, Columns, TimelineWriter, X
 
 if TYPE_CHECKING:
@@ -77,6 +79,12 @@ class Notes:
             self._foxglove.poses(rows)
         self._note(time, "poses", [_plain(row) for row in rows.tolist()])
 
+    def join(self, time: float, body: SceneBody) -> None:
+        """Who has joined, at a time (s), before its first change."""
+        if self._foxglove is not None:
+            self._foxglove.join([body])
+        self._note(time, "joined", [msgspec.to_builtins(body)])
+
     def mark(self, change: MarkChange) -> None:
         """A mark has changed."""
         if self._foxglove is not None:
@@ -94,11 +102,13 @@ class Notes:
         self._trace.see(Noted(time, topic, data))
 
 
-def _plain(row: list[float]) -> list[float]:
+def _plain(row: list[float]) -> list[float | None]:
     """A change as a note has it."""
-    kept = [row[TIME], int(row[1])]
+    kept: list[float | None] = [row[TIME], int(row[1])]
     if isnan(row[X]):
         return kept
+    if isnan(row[SPEED]):
+        return [*kept, *row[X:SPEED], None]
     return kept + row[X : WIDTH if row[SPEED] or row[TURN_RATE] else SPEED]
 
 
@@ -137,6 +147,7 @@ class _Reading:
         self._writer = TimelineWriter([(nan, nan, nan)] * len(scene.bodies))
         self._new = array("d")
         self._marks: list[MarkChange] = []
+        self._joined: list[SceneBody] = []
         self._series: dict[str, Series] = {}
         self._end = 0.0
 
@@ -151,12 +162,16 @@ class _Reading:
             poses = [(pose[0], pose[1], pose[2]) if pose else (nan, nan, nan) for pose in given]
             self._writer = TimelineWriter(poses, event.time)
         elif event.topic == "poses":
-            for row in msgspec.convert(event.data, tuple[tuple[float, ...], ...]):
-                check_time(*row[:1])
+            for given_row in msgspec.convert(event.data, tuple[tuple[float | None, ...], ...]):
+                row = _whole(given_row)
+                check_time(row[TIME])
                 check_change(*row[1:])
-                self._new.extend(_whole(row))
+                self._new.extend(row)
             if len(self._new) >= KEPT * WIDTH:  # as the recorder did, so that both make the same timeline
                 self._write(event.time)
+        elif event.topic == "joined":
+            (body,) = msgspec.convert(event.data, tuple[SceneBody], strict=False)
+            self._joined.append(body)
         elif event.topic == "mark":
             name, mark = msgspec.convert(event.data, tuple[str, Mark | None])
             check_mark(name, mark)
@@ -169,18 +184,21 @@ class _Reading:
 
     def replay(self) -> Replay:
         """All of it."""
+        scene = replace(self._scene, bodies=(*self._scene.bodies, *self._joined))
+        check_scene(scene)
         self._write(self._end)
-        return Replay(
-            scene=self._scene, timeline=self._writer.timeline(), marks=tuple(self._marks), series=self._series
-        )
+        return Replay(scene=scene, timeline=self._writer.timeline(), marks=tuple(self._marks), series=self._series)
 
     def _write(self, end: float) -> None:
         self._writer.write(np.frombuffer(self._new, dtype=np.float64).reshape(-1, WIDTH), end)
         self._new = array("d")
 
 
-def _whole(row: Sequence[float]) -> Iterable[float]:
+def _whole(row: Sequence[float | None]) -> list[float]:
     """A change as a timeline has it."""
-    if len(row) not in (X, SPEED, WIDTH):
+    on_path = len(row) == SPEED + 1 and row[SPEED] is None
+    numbers = [each for each in row if each is not None]
+    if len(numbers) not in (X, SPEED, WIDTH) or len(numbers) + on_path != len(row):
         raise ValueError(f"a change has {len(row)} numbers")
-    return (*row, *[nan] * (SPEED - len(row)), *[0.0] * (WIDTH - max(len(row), SPEED)))
+    found = [*numbers, *[nan] * (SPEED - len(numbers))]
+    return [*found, *[nan if on_path else 0.0] * (WIDTH - len(found))]

@@ -102,6 +102,11 @@ class SceneBody(Struct, frozen=True):
     reach: float = 0.0
     seen: str = ""
 
+    @property
+    def is_thing(self) -> bool:
+        """Whether it is no robot, and must not look like one."""
+        return not self.robot and self.kind != "outside"
+
 
 class Scene(Struct, frozen=True, kw_only=True):
     """A field from above, as a viewer is told of it once.

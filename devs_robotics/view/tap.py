@@ -20,7 +20,8 @@ from devs_robotics.models.activities import HardwareMotor
 from devs_robotics.models.environment.messages import Motion
 from devs_robotics.models.environment.space_manager import SpaceManager
 from devs_robotics.models.environment.time_manager import TimeManager
-from devs_robotics.view.scene import Scene, SceneBody
+from devs_robotics.view.joining import joined_body
+from devs_robotics.view.scene import Scene
 from devs_robotics.view.shared import SceneNow, SharedBlock, encode
 from devs_robotics.view.states import BLOCKED, MOVING, STOPPED, THERE, UNSURE, Floats, packed
 from devs_robotics.view.watcher import FixWatcher
@@ -172,14 +173,7 @@ class Tap:
         bodies, seen = self._sources.space.field.bodies, len(self._sources.seen)
         outside = self._sources.outside
         new = [
-            SceneBody(
-                slot=body + seen,
-                robot=0,
-                name=outside(body) or f"{bodies.traits[body].kind or 'body'} {body + 1}",
-                kind="outside" if outside(body) else "virtual",
-                radius=bodies.radius[body],
-                colour=bodies.traits[body].colour,
-            )
+            joined_body(body, body + seen, bodies.radius[body], bodies.traits[body], outside(body))
             for body in range(len(self.scene.bodies) - seen, len(bodies))
         ]
         self.scene = replace(self.scene, bodies=(*self.scene.bodies, *new))

@@ -1,16 +1,17 @@
 """Where everything that moves was at every instant of a run, in few bytes: what replays and recordings are made of.
 
 A timeline is a row of changes. After a change a body stands, or goes on along an arc (a speed and a turn rate), until
-its next change. Who has stood, and has a pace in the scene, has reached its next change by a motion as a whole that
-ended then: it turned, and then went straight; that took as long as its pace says, but no longer than it had stood. So a
-pose between two changes needs only these two.
+its next change. Who follows a path that is no arc has changes a tenth of a second apart, whose speeds and turn rates
+are not a number; it goes straight from each to its next one. Who has stood, and has a pace in the scene, has reached
+its next change by a motion as a whole that ended then: it turned, and then went straight; that took as long as its pace
+says, but no longer than it had stood. So a pose between two changes needs only these two.
 
 Chunks are deflated (no header) and hold, little-endian:
 
 ========================  ==========================================================================================
 32 bytes                  u8 2, u8 flags, u16 version 1, u32 number of changes, f64 begin, f64 end (s), u32 slots, u32 0
 i32[slots] x 3            x, y (0.1 mm) and heading (0.1 mrad) at the last change; the smallest i32 for who is not there
-f32[slots] x 2            speed (m/s) and turn rate (rad/s) from then on
+f32[slots] x 2            speed (m/s) and turn rate (rad/s) from then on; not a number: straight to the next change
 u32[changes]              time since the change before, or the beginning, in ticks of 1/1024 s
 u16[changes] or u32       slot; u32 with flag 1
 i32[changes] x 3          x, y and heading, less those of that slot's last change; whole for who was or is not there

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
+import numpy as np
 from msgspec import Struct
 from xdevs.models import Component
 
@@ -37,16 +38,23 @@ class TrackingModel(Protocol):
         """Through which it says which robots it has lost."""
 
 
+Rows = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+"""Rows of a table, as numbers."""
+
+
 class Measurements(Struct, frozen=True):
     """A table that a run measures, as a CSV file.
 
     Attributes:
         header: of the file
         lines: its lines from a number on
+        rows: the same as numbers, in blocks of shape (rows, columns), where every cell is one; NaN where there is
+            nothing; None: who wants numbers has to read the lines
     """
 
     header: str
     lines: Callable[[int], Iterable[str]]
+    rows: Callable[[int], Iterable[Rows]] | None = None
 
 
 class Experiment(Coupled):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from math import isfinite
-from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
 
+import numpy as np
 from xdevs.models import Component
 
 from devs_robotics import Atomic, Coupled, DevsRoboticsError, Fault, In, Out, Port
@@ -16,11 +17,11 @@ from devs_robotics.core.robots.activity import lead_on, lead_through
 from devs_robotics.core.user_code import user_code
 from devs_robotics.core.wiring import is_inside
 from devs_robotics.experimental_frames.frame.acceptor import Acceptor
-from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements
+from devs_robotics.experimental_frames.frame.experiment import Experiment, Measurements, Rows
 from devs_robotics.experimental_frames.frame.taps import drive, tap
 from devs_robotics.experimental_frames.frame.verdict import Verdict
 from devs_robotics.experimental_frames.instruments.approach import Approaches
-from devs_robotics.experimental_frames.instruments.safety import SafetyJudgement, SafetyWatch
+from devs_robotics.experimental_frames.instruments.safety import Engagement, SafetyJudgement, SafetyWatch
 from devs_robotics.experimental_frames.instruments.tracks import Tracks
 from devs_robotics.models.robots import CaseSystem
 
@@ -78,12 +79,23 @@ class TimedTransducer(Transducer):
         duration: of the observation, unless the run ends before (s)
 
     Attributes:
+        untimed: names of input ports of whose messages neither the time nor the order matters, as where they are
+            counted: robots in arrays may then decide ahead of time, and what is sent within a period of the grid comes
+            at once at its end
         time: observed so far (s)
     """
+
+    untimed: ClassVar[Collection[str]] = ()
 
     def __init__(self, name: str, duration: float) -> None:
         super().__init__(name)
         self.duration = duration
+
+    def late_until(self, port: Port[Any]) -> float:
+        """Up to when messages of a port may come late (s): until the end, where nothing ends the run before."""
+        frame = self.parent
+        ends = not isinstance(frame, Frame) or frame.ends_by_time
+        return self.duration if port.name in self.untimed and ends else 0.0
 
     def passed(self, seconds: float) -> None:
         """Time has passed since the last event, for what is measured by the time that it lasts; by default nothing."""
@@ -119,6 +131,14 @@ class Judging(Protocol):
 
     def violations(self) -> Iterable[str]:
         """A sentence about each, once the run is over."""
+
+
+@runtime_checkable
+class Engaging(Protocol):
+    """A part of a frame that knows what robots deal with on purpose, as docks, for the safety gate."""
+
+    def engagements(self) -> Iterable[Engagement]:
+        """What, and when, once the run is over."""
 
 
 class Frame(Coupled):
@@ -164,6 +184,12 @@ class Frame(Coupled):
             if port.p_type is Verdict:
                 self.add_coupling(port, self.verdict)
         return part
+
+    @property
+    def ends_by_time(self) -> bool:
+        """Whether nothing but a fault can end the run before its time is over."""
+        deciding = [source for source, targets in self.eoc.items() if self.verdict in targets]
+        return type(self.acceptor) is Acceptor and deciding == [self.acceptor.verdict]
 
     def __getattr__(self, name: str) -> Any:
         """Its parts, by their names."""
@@ -265,11 +291,16 @@ class CaseExperiment(Experiment):
         """Of how robots moved, and of what parts of the frame call a violation.
 
         Raises:
-            FrameError: the method ``violations`` of a part fails
+            FrameError: the method ``violations`` or ``engagements`` of a part fails
         """
         if self.safety is None:
             return None
-        found = self.safety.judge(end)
+        engagements: list[Engagement] = []
+        for part in self.parts.values():
+            if isinstance(part, Engaging):
+                with user_code(lambda why, part=part: FrameError(f"{type(part).__name__}.engagements failed: {why}")):  # type: ignore[misc]
+                    engagements += part.engagements()
+        found = self.safety.judge(end, engagements)
         for name, part in self.parts.items():
             if isinstance(part, Judging):
                 with user_code(lambda why, part=part: FrameError(f"{type(part).__name__}.violations failed: {why}")):  # type: ignore[misc]
@@ -302,7 +333,10 @@ def tables_of(parts: Mapping[str, Component]) -> dict[str, Columns]:
 
 def measurements_of(tables: Mapping[str, Columns]) -> dict[str, Measurements]:
     """Tables by the names of their files."""
-    return {f"{name}.csv": Measurements(",".join(table), partial(lines, table)) for name, table in tables.items()}
+    return {
+        f"{name}.csv": Measurements(",".join(table), partial(lines, table), partial(rows, table))
+        for name, table in tables.items()
+    }
 
 
 def table_of(part: Component) -> Columns:
@@ -354,3 +388,8 @@ def lines(table: Columns, first: int = 0) -> Iterator[str]:
     columns: Iterable[list[float]] = [values[first:] for values in table.values()]
     for row in zip(*columns, strict=True):
         yield ",".join(repr(value) if isfinite(value) else "" for value in row)
+
+
+def rows(table: Columns, first: int = 0) -> Iterator[Rows]:
+    """The same as numbers, in one block."""
+    yield np.array([values[first:] for values in table.values()], dtype=np.float64).T

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import cos, sin
 from typing import Any
 
@@ -55,13 +55,23 @@ class FieldView(Struct, frozen=True):
     walled: bool = True
 
 
-def top_view(view: FieldView, near: Sequence[Pose] = (), title: str = "the robots, at the end") -> str:
+DrawMore = Callable[[Axes], None]
+"""Draws more on axes that have their place and limits; what is there has a `zorder` from 1 to 4."""
+
+
+def top_view(
+    view: FieldView,
+    near: Sequence[Pose] = (),
+    title: str = "the robots, at the end",
+    more: DrawMore | None = None,
+) -> str:
     """The whole field, and beside it the robots zoomed in, where they do not stand all over it.
 
     Args:
         view: what is drawn
         near: where the second picture looks; empty: at all robots
         title: of the second picture
+        more: draws what else there is in the field, such as zones and items, on each picture
     """
     x, y, half = _middle(near or view.poses)
     zooms = 2.0 * half < MOST_ZOOMED * max(view.width, view.height)
@@ -82,6 +92,11 @@ def top_view(view: FieldView, near: Sequence[Pose] = (), title: str = "the robot
             axes.set_title(title, fontsize=10, color=INK)
         figure = whole.figure
         assert isinstance(figure, Figure)
+        if more is not None:
+            figure.draw_without_rendering()  # now everything has its place
+            figure.set_layout_engine("none")
+            for axes in (whole, *zoomed):
+                more(axes)
         return svg(figure, "The field from above, with the robots and their tracks")
 
 

@@ -60,7 +60,7 @@ def _robots(summary: Mapping[str, Any]) -> Section:
         "a motor in the <em>loop</em> is the robot’s own too, and moves its counterpart in the environment model. "
         "Infrared that is <em>both</em> reads the nearer of the two, beam by beam. Messages were dropped if they were "
         "no valid messages of this robot. Moves were refused if they had no room in "
-        "the environment model.{}",
+        "the environment model. <em>None</em>: the models of such a robot do without.{}",
         also,
     )
     return Section("Real robots", tables=(PageTable(heads, tuple(rows), note),))

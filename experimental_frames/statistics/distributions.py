@@ -6,6 +6,7 @@ quantile is found from the incomplete beta function here, to 12 digits, and is t
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import erfc, exp, inf, lgamma, log, nan, sqrt
 from statistics import NormalDist
 
@@ -31,6 +32,7 @@ def student_tail(value: float, freedom: float) -> float:
     return tail if value >= 0.0 else 1.0 - tail
 
 
+@lru_cache(maxsize=4096)  # rules of stopping ask for the same ones again and again
 def student_quantile(probability: float, freedom: float) -> float:
     """The value that Student's t is below with this probability.
 

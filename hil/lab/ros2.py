@@ -21,6 +21,10 @@ from devs_robotics.hil.lab.surroundings import Surroundings
 VOLTAGE = 12.0
 """Of its battery, which never runs down (V)."""
 
+DRIFTING = 1e-5, 1e-5, 1e12, 1e12, 1e12, 1e-3
+EXACT = 1e-20, 1e-20, 1e12, 1e12, 1e12, 1e-20
+"""Variances of poses by odometry (m^2, rad^2); what moves on a plane does not know the others."""
+
 _STORE = get_typestore(Stores.ROS2_JAZZY)
 _TYPES: dict[str, Any] = _STORE.types
 _LENGTHS = {52: TWIST}
@@ -50,6 +54,7 @@ class Ros2StandIn(Core):
         self._slip = Slip()
         self._travel = (0.0, 0.0)
         self._reckoned = Pose(0.0, 0.0, 0.0)
+        self._slips_never = plan.stretch == plan.swerve == 0.0
         self._frames = f"{plan.namespace}/" if plan.namespace else ""
 
     def start(self) -> None:
@@ -132,7 +137,7 @@ class Ros2StandIn(Core):
             speed, turn_rate = 0.5 * (left + right), (right - left) / self.surroundings.axle
         vector = _TYPES["geometry_msgs/msg/Vector3"]
         quaternion = _TYPES["geometry_msgs/msg/Quaternion"](0.0, 0.0, sin(0.5 * heading), cos(0.5 * heading))
-        covariance = np.diag([1e-5, 1e-5, 1e12, 1e12, 1e12, 1e-3]).ravel()
+        covariance = np.diag(EXACT if self._slips_never else DRIFTING).ravel()
         pose = _TYPES["geometry_msgs/msg/Pose"](_TYPES["geometry_msgs/msg/Point"](x, y, 0.0), quaternion)
         twist = _TYPES[TWIST](vector(speed, 0.0, 0.0), vector(0.0, 0.0, turn_rate))
         self._tell(

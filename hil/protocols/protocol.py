@@ -99,6 +99,9 @@ class Protocol(ABC):
     measured_watchdog: ClassVar[bool] = False
     """Whether only a measurement says if such a robot stops by itself when its host ends (`real.N.watchdog`)."""
 
+    braking: ClassVar[float] = inf
+    """With how much such a robot brakes at least when it stops by itself (m/s^2); infinite: it stands at once."""
+
     period: ClassVar[float] = inf
     """While there is a link, `tick` is called so often (s)."""
 

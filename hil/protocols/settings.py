@@ -20,6 +20,7 @@ class DriverSettings(Struct, frozen=True, kw_only=True):
         link_within: the first connection may take so long, and a lost one may stay lost so long, before it is a `Fault`
         move_margin: a move may take so many times as long as it should, and a second more
         whisker_reach: of whiskers that a driver makes up from proximity sensors
+        axle: distance between the wheels (m), where a robot is driven by their speeds and is itself told velocities
         proximity: how the proximity sensors of an e-puck read, a name in `core.robots.epuck2.responses.RESPONSES`
     """
 
@@ -33,4 +34,5 @@ class DriverSettings(Struct, frozen=True, kw_only=True):
     link_within: float = 5.0
     move_margin: float = 1.5
     whisker_reach: float = 0.02
+    axle: float = 0.1
     proximity: ResponseName = DEFAULT_RESPONSE

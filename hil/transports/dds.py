@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Lock
@@ -63,6 +64,7 @@ class DdsBus(Ros2Bus):
     def __init__(self, domain: int, interface: str = "", peers: Sequence[str] = (), distro: str = DISTRO) -> None:
         self.domain, self.interface, self.peers, self.distro = domain, interface, tuple(peers), distro
         super().__init__()
+        _check(interface)
         self._silent = Silent()
         self._topics: dict[tuple[str, str], Any] = {}
         self._known: tuple[Ros2Endpoint, ...] = ()
@@ -324,6 +326,16 @@ def _qos(quality: Quality, announced: Any) -> Any:
         Policy.DataRepresentation(use_cdrv0_representation=True, use_xcdrv2_representation=False),
         announced,
     )
+
+
+def _check(interface: str) -> None:
+    """Whether this computer has an interface: Cyclone tells it in lines of its own."""
+    names = [name for _, name in socket.if_nameindex()]
+    if interface and interface not in names:
+        raise Ros2Error(
+            f"this computer has no network interface {interface!r}: give one of {', '.join(names)} as interface=, or "
+            "leave it out"
+        )
 
 
 def configuration(interface: str = "", peers: Sequence[str] = ()) -> str:

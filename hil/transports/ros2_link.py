@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from threading import Event, Lock, Thread
+from threading import Lock
 
-from devs_robotics.core.extras import needed
-from devs_robotics.core.realtime.transport import Arrived, Counts, Transport
 from devs_robotics.hil.addresses import Ros2Address
 from devs_robotics.hil.protocols.ros2.graph import (
     NAMELESS,
@@ -33,48 +31,12 @@ from devs_robotics.hil.protocols.ros2.names import (
 )
 from devs_robotics.hil.protocols.ros2.packets import BATTERY, CMD_VEL, GRAPH, ODOM, SCAN, pack, unpack
 from devs_robotics.hil.protocols.ros2.packets import RANGE as RANGE_PACKET
-from devs_robotics.hil.protocols.ros2.type_store import DISTRO, NEEDS, Ros2Error, type_store
-from devs_robotics.hil.transports.backoff import Backoff
-from devs_robotics.hil.transports.receiver import Receiver, reason_of
-from devs_robotics.hil.transports.ros2_bus import COMMAND, Publisher, Ros2Bus, Subscription
+from devs_robotics.hil.transports.receiver import Receiver
+from devs_robotics.hil.transports.ros2_bus import COMMAND, Publisher, Ros2Bus
+from devs_robotics.hil.transports.ros2_bus_link import Ros2BusLink
 
 NAMED_WITHIN = 4.0
 """Time in which nodes that were there before tell their names (s): Fast DDS does so after 3 s."""
-
-LOOK = 1.0
-"""Longest time between two looks at who is there (s)."""
-
-
-def load(address: Ros2Address) -> None:
-    """Load what an address needs, which takes a while.
-
-    Raises:
-        Ros2Error: it is not installed
-    """
-    type_store(address.option("distro", DISTRO))
-    with needed(NEEDS, Ros2Error):
-        if address.host:
-            import devs_robotics.hil.transports.zenoh
-        else:
-            import devs_robotics.hil.transports.dds  # noqa: F401
-
-
-def bus_at(address: Ros2Address) -> Ros2Bus:
-    """The bus of an address: the one of its domain in this process, or a session of its own with its router.
-
-    Raises:
-        Ros2Error: what it needs is not installed, or it cannot be reached
-    """
-    load(address)
-    distro = address.option("distro", DISTRO)
-    if address.host:
-        from devs_robotics.hil.transports.zenoh import ZenohBus
-
-        bridge = address.option("bridge") == "ros2dds"
-        return ZenohBus(address.host, address.port, address.domain, distro, bridge=bridge)
-    from devs_robotics.hil.transports.dds import dds_bus
-
-    return dds_bus(address.domain, address.option("interface"), address.peers, distro)
 
 
 def topics_of(address: Ros2Address) -> RobotTopics:
@@ -90,7 +52,7 @@ def topics_of(address: Ros2Address) -> RobotTopics:
     )
 
 
-class Ros2Link(Transport):
+class Ros2Link(Ros2BusLink):
     """The link to a robot. It is up while somebody subscribes to its `cmd_vel` and publishes its `odom`.
 
     A packet is a topic, NUL and bytes (`protocols.ros2.packets`). What has been found out of the robot comes as a
@@ -107,38 +69,22 @@ class Ros2Link(Transport):
     """
 
     def __init__(self, address: Ros2Address) -> None:
-        load(address)
-        self.address = str(address)
-        self.counts = Counts()
-        self._at = address
+        super().__init__(address)
         self._topics = topics_of(address)
         self._stamped: Stamped = address.option("stamped", "auto")  # type: ignore[assignment]
-        self._closing, self._changed = Event(), Event()
         self._lock = Lock()
         self._writer: Publisher | None = None
         self._written = ""
-        self._subscriptions: list[Subscription] = []
         self._mismatches: dict[str, str] = {}
         self._matched: Matched | None = None
         self._heard_odom = False
         self._nameless_since: float | None = None
-        self._thread: Thread | None = None
         self.found: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def commands(self) -> str:
         """The topic of its velocity commands."""
         return self._topics.cmd
-
-    def listen(self, channel: str) -> None:
-        """Nothing to do: there is one channel."""
-
-    def open(self, arrived: Arrived) -> None:
-        """Begin to look for the robot."""
-        self._closing.clear()
-        receiver = Receiver(arrived, self._closing)
-        self._thread = Thread(target=self._run, args=(receiver,), name=self.address, daemon=True)
-        self._thread.start()
 
     def send(self, channel: str, data: bytes) -> None:
         """Publish a velocity command."""
@@ -157,44 +103,7 @@ class Ros2Link(Transport):
         if writer is not None:
             writer.flush(timeout)
 
-    def close(self, timeout: float = 1.0) -> None:
-        """Have the robot get what was sent, and leave."""
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            self.flush(timeout)
-            self._closing.set()
-            self._changed.set()
-            thread.join(timeout + LOOK)
-
     # in the thread of the link
-
-    def _run(self, receiver: Receiver) -> None:
-        backoff = Backoff()
-        while not self._closing.is_set():
-            try:
-                bus = bus_at(self._at)
-            except Exception as error:  # a library may raise more than it says
-                receiver.down(str(error) if isinstance(error, Ros2Error) else reason_of(error))
-                self._closing.wait(backoff.lost())
-                continue
-            try:
-                self._serve(bus, receiver)
-            except Exception as error:  # of the middleware, or of the receiver
-                receiver.down(f"{self.address} was lost ({reason_of(error)})")
-            finally:
-                self._leave(bus)
-            self._closing.wait(backoff.lost())
-
-    def _serve(self, bus: Ros2Bus, receiver: Receiver) -> None:
-        end = bus.watch(self._changed.set)
-        try:
-            self._subscribe(bus, receiver)
-            while not self._closing.is_set():
-                self._look(bus, receiver)
-                self._changed.wait(LOOK)
-                self._changed.clear()
-        finally:
-            end()
 
     def _subscribe(self, bus: Ros2Bus, receiver: Receiver) -> None:
         topics = self._topics
@@ -256,7 +165,7 @@ class Ros2Link(Transport):
             stamps=self._at.option("stamp") == "now",
             delay=float(delay) if delay else None,
             ranges=ranges,
-            blind="" if self._at.option("bridge") else why_blind(bus.endpoints(), self._topics),
+            blind="" if self._bridged else why_blind(bus.endpoints(), self._topics),
             refusal=refusal,
         )
         before = self._matched
@@ -268,7 +177,7 @@ class Ros2Link(Transport):
 
     def _found(self, bus: Ros2Bus) -> tuple[str, str]:
         """Why the robot cannot be driven, or the type of its velocity commands."""
-        if self._at.option("bridge"):
+        if self._bridged:
             if not self._heard_odom:
                 return f"nobody publishes {self._topics.odom} at the bridge {self._where}: correct its name", ""
             return "", TWIST_STAMPED if self._stamped == "yes" else TWIST
@@ -309,24 +218,15 @@ class Ros2Link(Transport):
             self._matched = None
         receiver.down(reason)
 
-    def _leave(self, bus: Ros2Bus) -> None:
+    def _left(self) -> None:
         with self._lock:
             writer, self._writer, self._matched = self._writer, None, None
-        for each in self._subscriptions:
-            each.close()
         if writer is not None:
             writer.close()
-        self._subscriptions.clear()
         self._heard_odom = False
         self._mismatches.clear()
-        bus.close()
 
     @property
     def _own(self) -> frozenset[str]:
         own = [each.key for each in self._subscriptions]
         return frozenset([*own, self._writer.key] if self._writer is not None else own)
-
-    @property
-    def _where(self) -> str:
-        at = self._at
-        return f"by the router {at.host}:{at.port} in domain {at.domain}" if at.host else f"in domain {at.domain}"

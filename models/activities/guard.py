@@ -17,6 +17,8 @@ class Guard(Activity):
     the end of the move: so a decision model that tries again does not do so in zero time. A move that comes while
     another is under way is judged from where the robot then is: the robot stops first.
 
+    A robot that goes on for a while when its host dies needs that way too, beyond the end of its move.
+
     ===========  ============  =====================================  ===============================================
     phase        time advance  output                                 next phase
     ===========  ============  =====================================  ===============================================
@@ -43,6 +45,7 @@ class Guard(Activity):
 
     Args:
         robot: number of the robot in the environment
+        clearance: that is to be free beyond the end of a move (m)
 
     Attributes:
         refused: how many moves were
@@ -52,9 +55,10 @@ class Guard(Activity):
     device = Actuator(Drive, Driven)
     room = Sensor(Probe, Room)
 
-    def __init__(self, name: str, robot: int) -> None:
+    def __init__(self, name: str, robot: int, clearance: float = 0.0) -> None:
         super().__init__(name)
         self.robot = robot
+        self.clearance = clearance
         self.refused = 0
         self.phase = "idle"
         self._queue: deque[Drive] = deque()
@@ -129,14 +133,19 @@ class Guard(Activity):
             self._queue.popleft()
             self._reports.append(Driven(0.0, 0.0))
         self.phase = "asking"
-        self._probe = Probe(self.robot, self._queue[0].turn, self._queue[0].distance)
+        first = self._queue[0]
+        self._probe = Probe(self.robot, first.turn, first.distance, self._beyond(first))
+
+    def _beyond(self, command: Drive) -> float:
+        """What is to be free beyond its end (m): who turns on the spot needs nothing."""
+        return self.clearance if command.distance else 0.0
 
     def _decide(self, room: Room) -> None:
         if len(self._queue) > 1:  # there is a newer one by now
             self._ask()
             return
         command = self._queue.popleft()
-        self._refusing = room.way < abs(command.distance)
+        self._refusing = room.way < abs(command.distance) + self._beyond(command)
         self.refused += self._refusing
         self._left = room.duration
         self._command = Drive() if self._refusing else command

@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 from devs_robotics import Atomic, Exchange, ModelError, Service, Watch
+from devs_robotics.core.population.population_model import late_until
 from devs_robotics.core.population.rows import Rows
 from devs_robotics.core.ports import Port, add_port, type_name
 from devs_robotics.core.robots.activity import Activity, exchanges_of
@@ -68,9 +69,9 @@ class SharedActivity(Atomic):
         self._answered: list[Rows] = []
         self._singly: dict[int, Port[Any]] = {}
 
-    def hears_late(self) -> bool:
-        """Whether what is asked may come later than at its time, which its rows then say."""
-        return self.on_grid and self._one is not None
+    def late_until(self, port: Port[Any]) -> float:
+        """Up to when what is asked may come later than at its time, which its rows then say (s)."""
+        return late_until([self.world.ask]) if self.on_grid and self._one is not None else 0.0
 
     def singly(self, robot: int = 0) -> Port[Any]:
         """A port on which answers are sent one by one, those to one robot, or with 0 those to all; it is made once."""

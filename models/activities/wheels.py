@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from devs_robotics import Actuator, Asked, In, ModelError, Obstructed, Out, Rolled, Sensor, Service, Wheels
 from devs_robotics.models.activities.hardware import HardwareActivity
+from devs_robotics.models.activities.stopping import StoppingDistance
 from devs_robotics.models.activities.virtual import VirtualActivity
 from devs_robotics.models.environment.messages import ArcMotion, Halted, Twist
 from devs_robotics.models.environment.questions import Probe, Room
@@ -19,7 +20,7 @@ MARGIN = 0.002
 """Room that a real robot keeps ahead (m)."""
 
 REACTION = 0.1
-"""Time that a real robot goes on before it does what it is told (s): as far, it keeps more room."""
+"""Time that a real robot goes on before it does what it is told (s)."""
 
 AGAIN = 0.1
 """Time after which a robot that is held asks whether there is room (s)."""
@@ -110,6 +111,9 @@ class HardwareWheels(HardwareActivity):
     Args:
         axle: distance between the wheels (m)
         fastest: largest speed of a wheel (m/s); a command beyond it is cut to it
+
+    Attributes:
+        stopping: how far the robot still goes; so far, and `MARGIN` more, has to be free
     """
 
     rolled = In(Rolled)
@@ -123,6 +127,7 @@ class HardwareWheels(HardwareActivity):
         super().__init__(name, "wheels", Wheels, Obstructed)
         self.axle = axle
         self.fastest = fastest
+        self.stopping = StoppingDistance(REACTION)
         self._wanted = Wheels()
         self._is_new = False
         """Whether the robot has still to be told what is wanted."""
@@ -180,7 +185,7 @@ class HardwareWheels(HardwareActivity):
         """Ask the map for the room that a robot needs to stop; who stays on the spot needs none."""
         speed = self._speed
         if speed:
-            ahead = copysign(MARGIN + abs(speed) * REACTION, speed)
+            ahead = copysign(MARGIN + self.stopping.of(speed), speed)
             self._probe = Probe(self.robot, 0.0, ahead, sensor=self.name)
         else:
             self._decide(inf)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from devs_robotics import ModelError
@@ -31,6 +31,10 @@ class Crowd:
 
     def __len__(self) -> int:
         return len(self.poses)
+
+    def __iter__(self) -> Iterator[Pose]:
+        """Where each stands."""
+        return ((x, y, heading) for x, y, heading in self.poses.tolist())
 
     def pose(self, place: int) -> Pose:
         """Where one stands."""

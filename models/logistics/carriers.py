@@ -22,6 +22,9 @@ IN_VIEW = 0.4
 CLOSING = 1.2
 """Largest speed at which robot and carrier come nearer to each other, with a margin (m/s)."""
 
+LEGS = 4
+"""Of each carrier."""
+
 FLOOR = -1
 """In place of a robot's number: a carrier stands on the floor."""
 
@@ -199,5 +202,10 @@ class Carriers(WorldModel):
 
     def _bodies(self, carrier: int) -> range:
         """Numbers of the bodies that are a carrier's legs."""
-        first = len(self.poses) + 4 * (carrier - 1) + 1
-        return range(first, first + 4)
+        return leg_bodies(len(self.poses), carrier)
+
+
+def leg_bodies(robots: int, carrier: int) -> range:
+    """Numbers of the bodies that are a carrier's legs, where there are so many robots."""
+    first = robots + LEGS * (carrier - 1) + 1
+    return range(first, first + LEGS)

@@ -48,11 +48,8 @@ FRESH = 0.5
 """What was seen so long ago is seen (s)."""
 
 
-PARKING = (0.0, 0.5), (pi / 2.0, 3.7)
-"""Ways of a loaded robot in the drop zone, as far as nothing is near: direction from that to its end (rad), length (m).
-
-To the end of the zone, and then to the left: so carriers stand side by side, and there is room for those who come.
-"""
+ALIGNED = 0.03
+"""By how much a robot under a carrier may be turned from a side of that before it raises it (rad)."""
 
 
 class CarryRules(Struct, frozen=True):
@@ -64,9 +61,9 @@ class CarryRules(Struct, frozen=True):
         draws: directions that are tried before the least likely one is taken
         tolerance: of docking (m)
         surely: a robot is in the drop zone when it was told so for so long, as the zone sense errs (s)
-        stretch: on its way with a carrier a robot draws anew after that (m): else it would pass all gaps between those
-            that stand in the drop zone
         pause: after a failed docking no carrier is looked for so long (s)
+        places: where carriers are put down: "row", side by side (`RowOfCarriers`); or "published", anywhere in the drop
+            zone, on a way that is drawn by chance
     """
 
     search_variance: float = 3.0
@@ -74,8 +71,8 @@ class CarryRules(Struct, frozen=True):
     draws: int = 20
     tolerance: float = 0.02
     surely: float = 1.0
-    stretch: float = 0.25
     pause: float = 5.0
+    places: str = "row"
 
 
 RULES = CarryRules()
@@ -143,12 +140,8 @@ class CarrierTree(BehaviourTree):
         self._since = 0.0
         self._heeded, self._heeded_at = 0, -inf
         self._is_loaded = self._is_under = self._is_at_predock = False
-        self._beside = pi / 2.0
-        """The side that it takes where it cannot go ahead, from that (rad)."""
-        self._is_square = False
-        """Whether it has turned with its carrier."""
-        self._parking = 0
-        """How many of the ways in the drop zone it was told to go."""
+        self._readings = 0
+        """Of the compass, since it has turned last."""
         self._yaw = 0.0
         """Of the carrier that it is under, from its heading (rad)."""
         self._not_before = self._zone_since = 0.0
@@ -175,6 +168,11 @@ class CarrierTree(BehaviourTree):
             if value.zone != self.board.get("zone"):
                 self._zone_since = self.now
             self.write("zone", value.zone)
+        elif name == "compass":
+            self._readings += 1
+            mean = self.board["compass"].heading if self._readings > 1 else value.heading
+            off = remainder(value.heading - mean, tau) / self._readings
+            self.write("compass", CompassReading(remainder(mean + off, tau)))
         else:
             self.write(name, value)
 
@@ -245,10 +243,8 @@ class CarrierTree(BehaviourTree):
         return self.board.get("zone") == "drop" and self.passed(self._zone_since + self.rules.surely)
 
     def may_put_down(self) -> bool:
-        """Whether it is in the drop zone, has gone aside there, and no collision is likely."""
-        went = self.board.get("went")
-        is_aside = self._parking == len(PARKING) and went is not None and went.number == self.goals
-        return is_aside and self.is_inside() and not self.board.get("likely", False)
+        """Whether it is in the drop zone, and no collision is likely."""
+        return self.is_inside() and not self.board.get("likely", False)
 
     # what it says
 
@@ -276,16 +272,16 @@ class CarrierTree(BehaviourTree):
         self._is_at_predock = False
         dx, dy = turned(-self.shape.half, 0.0, tag.yaw)
         x, y = tag.x + dx, tag.y + dy
-        return self._goal((atan2(y, x),), hypot(x, y), speed=CARRY_SPEED, narrow=True)
+        return self._goal((atan2(y, x),), hypot(x, y), speed=CARRY_SPEED, under=tag.carrier)
 
     def to_centre(self) -> Go | None:
-        """Below the middle of the tray."""
+        """Below the middle of the tray, ahead along a side of it: so each leg is in the view of one sensor only."""
         x, y = self.estimate.x, self.estimate.y
-        way = hypot(x, y)
+        way, turn = hypot(x, y), remainder(self.estimate.yaw, pi / 2.0)
         self._yaw = self.estimate.yaw
         if way <= self.rules.tolerance / 4.0:
-            return None
-        return self._goal((atan2(y, x),), way, speed=FIT_SPEED, narrow=True)
+            return None if abs(turn) <= ALIGNED else self._goal(turn=turn)
+        return self._goal((atan2(y, x),), way, turn=turn, speed=FIT_SPEED, under=self.estimate.carrier)
 
     def way_to_search(self) -> Go:
         """Straight on in a direction by chance, about -x; from under a carrier along one of its axes."""
@@ -299,36 +295,35 @@ class CarrierTree(BehaviourTree):
         return self._goal(self._directions(pi, variance), speed=SEARCH_SPEED, anywhere=True)
 
     def way_to_drop(self) -> Go:
-        """The same about +x; at first it turns, so that a side of the tray is ahead: it is narrower, and seen past."""
-        if not self._is_square:
-            self._is_square = True
-            off = remainder(self.board["compass"].heading + self._yaw, pi / 2.0)
-            return self._goal(turn=-off)
-        if not self.is_inside():
-            self._parking = 0
-        if not self.is_inside() or self._parking == len(PARKING):
-            return self._goal(self._sides(), self.rules.stretch, speed=CARRY_SPEED)
-        side, way = PARKING[self._parking]
-        self._parking += 1
-        return self._goal((self._sides()[0] + side,), way, speed=CARRY_SPEED)
+        """The same about +x."""
+        return self._goal(self._directions(0.0, self.rules.other_variance), speed=CARRY_SPEED, anywhere=True)
 
-    def _sides(self) -> tuple[float, ...]:
-        """Directions of the tray's sides, as only there no leg hides what is on the way; the one nearest to +x first.
+    @property
+    def yaw_in_map(self) -> float:
+        """Of the carrier that it is under, as far as the compass says (rad)."""
+        heading: float = self.board["compass"].heading
+        return heading + self._yaw
 
-        Of those beside it the same is first, until a direction drawn about +x points backwards: else it would go to and
-        fro before those that stand in the drop zone, and come to no gap.
+    def along(self, side: int, distance: float, *, speed: float = CARRY_SPEED) -> Go:
+        """A way along a side of the tray that it carries, if that is free: only there no leg hides what is on the way.
+
+        Args:
+            side: 0: that nearest to +x; 1: that to the left of it, and so on
+            distance: how far (m)
+            speed: largest (m/s)
         """
-        heading = self.board["compass"].heading
-        if cos(heading + self._directions(0.0, self.rules.other_variance)[0]) < 0.0:
-            self._beside = -self._beside
-        ahead = self._yaw - round((heading + self._yaw) / (pi / 2.0)) * pi / 2.0
-        return ahead, ahead + self._beside, ahead - self._beside, ahead + pi
+        quarters = side - round(self.yaw_in_map / (pi / 2.0))
+        return self._goal((self._yaw + quarters * pi / 2.0,), distance, speed=speed, stay=True)
+
+    def turned_by(self, angle: float) -> Go:
+        """A goal: turn (rad)."""
+        return self._goal(turn=angle)
 
     def take_load(self) -> Loaded:
         """There is a carrier on the lifter now."""
-        self._is_loaded, self._is_square, self._parking = True, False, 0
+        self._is_loaded = True
         self._yaw = self.estimate.yaw
-        return Loaded(True, self._yaw)
+        return Loaded(True, self._yaw, self.estimate.x, self.estimate.y)
 
     def drop_load(self) -> Loaded:
         """It stands on the floor, and the robot under it."""
@@ -362,12 +357,19 @@ class CarrierTree(BehaviourTree):
         directions: tuple[float, ...] = (),
         distance: float = 0.0,
         *,
-        narrow: bool = False,
+        under: int = 0,
         anywhere: bool = False,
+        stay: bool = False,
+        turn: float = 0.0,
         **more: float,
     ) -> Go:
         self.goals += 1
-        return Go(self.goals, directions, distance, anywhere=anywhere, narrow=narrow, **more)
+        if turn:
+            self._readings = 0
+        narrow = bool(under)
+        return Go(
+            self.goals, directions, distance, turn, anywhere=anywhere, narrow=narrow, stay=stay, under=under, **more
+        )
 
     def _leave(self) -> Go:
         """Along the axis of the carrier that is nearest to -x, until nothing of the robot is between its legs.
@@ -379,7 +381,7 @@ class CarrierTree(BehaviourTree):
         nearest = min(axes, key=lambda axis: abs(remainder(heading + axis - pi, tau)))
         axes = [nearest, nearest + pi] if self._failures % 2 == 0 else [nearest + pi, nearest]
         way = self.shape.half + RADIUS + 2.0 * self.rules.tolerance
-        goal = self._goal(tuple(axes), way, speed=CARRY_SPEED, short=way, narrow=True)
+        goal = self._goal(tuple(axes), way, speed=CARRY_SPEED, short=way, under=self._carried)
         self._leaving = goal.number
         return goal
 

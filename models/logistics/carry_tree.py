@@ -12,6 +12,7 @@ from py_trees.decorators import FailureIsRunning, SuccessIsRunning
 from devs_robotics import Sense
 from devs_robotics.models.logistics.leaves import GoTo, LookAt
 from devs_robotics.models.logistics.messages import AskTags, AskZone, MoveLifter
+from devs_robotics.models.logistics.row import RowOfCarriers, lowering, take_to_row
 from devs_robotics.models.trees import Check, Deliver, Perform
 
 if TYPE_CHECKING:
@@ -93,18 +94,9 @@ def _raise(carry: CarrierTree) -> Behaviour:
 
 
 def _take(carry: CarrierTree) -> Behaviour:
-    put_down = Sequence(
-        "put down",
-        True,
-        [
-            Check("take: in the drop zone?", carry.may_put_down),
-            GoTo("take: stop", carry.stop),
-            Perform("take: lower", carry.lifter, MoveLifter(False)),
-            Deliver("take: unload", carry.loaded, carry.drop_load),
-            Deliver("take: tell", carry.moved_carrier, carry.put_down),
-            Deliver("take: open eyes", carry.vision.ask, AskTags()),
-        ],
-    )
+    if carry.rules.places == "row":
+        return take_to_row(carry, RowOfCarriers(carry))
+    put_down = Sequence("put down", True, [Check("take: in the drop zone?", carry.may_put_down), *lowering(carry)])
     return Selector("take", False, [put_down, _roam(carry, "take", carry.way_to_drop)])
 
 

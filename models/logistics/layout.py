@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, pi, radians, sin, sqrt
+from math import cos, hypot, radians, sin, sqrt
 
 from msgspec import Struct
 
@@ -76,9 +76,9 @@ class CarrierShape(Struct, frozen=True):
         """Room between a robot in the middle and the legs, when it goes in or out (m)."""
         return self.leg - self.leg_radius - RADIUS
 
-    def leg_sectors(self) -> tuple[float, ...]:
-        """Bearings of the legs from the carrier's middle, in its frame (rad)."""
-        return pi / 4.0, 3.0 * pi / 4.0, -3.0 * pi / 4.0, -pi / 4.0
+    def legs_from(self, x: float, y: float, yaw: float) -> tuple[tuple[float, float], ...]:
+        """Where the legs are in a frame in which the carrier has a pose (m, m, rad)."""
+        return tuple([(x + dx, y + dy) for dx, dy in (turned(*leg, yaw) for leg in self.legs)])
 
     @property
     def to_leg(self) -> float:

@@ -84,6 +84,8 @@ class Go(Struct, frozen=True):
         short: how far it goes where none is free (m)
         anywhere: whether any direction is taken where none is free; else one of these
         narrow: whether it leads between the legs of a carrier, so that only what is straight ahead counts
+        under: number of that carrier, for frames; 0: it leads between none
+        stay: whether the robot stays where it is if no direction is free at the speed; the goal ends "warned" then
     """
 
     number: int
@@ -94,6 +96,8 @@ class Go(Struct, frozen=True):
     short: float = 0.2
     anywhere: bool = False
     narrow: bool = False
+    stay: bool = False
+    under: int = 0
 
 
 class GoalEnded(Struct, frozen=True):
@@ -136,10 +140,13 @@ class Loaded(Struct, frozen=True):
     Attributes:
         carrier: whether it carries a carrier
         yaw: of that from its heading (rad)
+        x, y: where its middle is in the robot's frame (m)
     """
 
     carrier: bool
     yaw: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
 
 
 class DockingEnded(Struct, frozen=True):

@@ -13,9 +13,9 @@ FAR = 10.0
 class Navigator(Atomic):
     """Carries goals out, the last one that came; each motion is a fastest one within the limits of the wheels.
 
-    A goal with several directions is first put to the collision map. A warning ends a goal, also
-    one on which it goes slowly, as no direction was free: the robot brakes within its limits. So does a goal without a
-    way, which one that stands has reached.
+    A goal with several directions, or one that is to be free, is first put to the collision map. A warning ends a goal,
+    also one on which it goes slowly, as no direction was free: the robot brakes within its limits. So does a goal
+    without a way, which one that stands has reached, and one whose way is not free though it is to be.
 
     =========  ============  ========================================  =============================================
     phase      time advance  output                                    next phase
@@ -102,7 +102,7 @@ class Navigator(Atomic):
     def _begin(self, goal: Go) -> None:
         self._goal, self._ends_as = goal, "arrived"
         self._is_considering, self._is_checked = False, bool(goal.directions)
-        if len(goal.directions) > 1:
+        if len(goal.directions) > 1 or goal.stay:
             self._is_considering = True
             self._said.append(Consider(goal.directions, goal.speed, goal.anywhere))
         elif goal.directions or goal.turn:
@@ -118,8 +118,13 @@ class Navigator(Atomic):
         way = goal.distance or FAR
         if considered.free:
             self._glide(Glide(considered.direction, way, goal.turn, goal.speed))
-        else:
+        elif not goal.stay:
             self._glide(Glide(considered.direction, min(way, goal.short), goal.turn, min(goal.speed, SLOWLY)))
+        elif self._under_way:
+            self._ends_as = "warned"
+            self._glide(Glide())
+        else:
+            self._end("warned")
 
     def _brake(self, how: str) -> None:
         if self._under_way and self._ends_as == "arrived":

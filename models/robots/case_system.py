@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from math import pi
+from math import hypot, pi
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ from devs_robotics.models.environment.time_manager import Pace
 from devs_robotics.models.environment.traits import Traits
 from devs_robotics.models.robots.bodies import UsualBody, checked_pose, is_finite
 from devs_robotics.models.robots.equipment import Equipment
+from devs_robotics.models.robots.free_pose import free_pose
 from devs_robotics.models.robots.kinds import RobotKind
 from devs_robotics.models.robots.occupied import Occupied
 from devs_robotics.models.robots.robot import Robot
@@ -30,9 +31,6 @@ from devs_robotics.models.robots.team_system import TeamSystem
 from devs_robotics.models.tracking import OverheadCamera
 
 Added = TypeVar("Added", bound=Component | Thing)
-
-TRIES = 10_000
-"""Number of places that are tried for one thing before it is said that there is no room for it."""
 
 ASIDE = 0.02
 """Room that robots' free places leave between bodies, and to walls and obstacles (m)."""
@@ -184,33 +182,43 @@ class CaseSystem(TeamSystem):
         """
         return Stream(self.seed, 0 if robot is None else robot.number, name)
 
-    def free_poses(self, robots: int, kind: RobotKind | None = None) -> list[Pose]:
+    def free_poses(self, robots: int, kind: RobotKind | None = None, *, apart: float = ASIDE) -> list[Pose]:
         """Places for robots, by the run's seed: anywhere in the field where their bodies touch nothing.
 
         Args:
             robots: how many
             kind: of robot
+            apart: least distance between bodies, and to walls and obstacles, from edge to edge (m)
 
         Raises:
-            ModelError: there is not enough room
+            ModelError: there is not enough room, or `apart` is less than 0
         """
+        if not apart >= 0.0:
+            raise ModelError(f"free_poses: robots cannot be {apart:g} m apart: take at least 0 m")
         radius = self.radius_of(kind or RobotKind())
-        edge, field = radius + ASIDE, self.field
+        edge, field = radius + apart, self.field
         if robots * pi * radius * radius > field.width * field.height:
             raise ModelError(
                 f"there is no room for {robots} robots of radius {radius:g} m in a field of {field.width:g} m x "
                 f"{field.height:g} m: make field.width and field.height larger, or take fewer"
             )
-        occupied = Occupied(zip(field.x, field.y, field.radius, strict=True), edge, radius)
+        crowds = ((x, y, crowd.radius) for crowd in field.crowds for x, y, _ in crowd)
+        occupied = Occupied([*zip(field.x, field.y, field.radius, strict=True), *crowds], edge, radius)
         found: list[Pose] = []
         for number in range(1, robots + 1):
-            x, y, heading = self._free_pose(self._poses, edge, occupied.apart, f"robot {number} of {robots}")
+            x, y, heading = free_pose(field, self._poses, edge, occupied.apart, f"robot {number} of {robots}")
             found.append((x, y, heading))
             occupied.add(x, y, radius)
         return found
 
     def free_places(
-        self, number: int, what: str, room: float, allowed: Callable[[float, float], bool] = lambda x, y: True
+        self,
+        number: int,
+        what: str,
+        room: float,
+        allowed: Callable[[float, float], bool] = lambda x, y: True,
+        *,
+        apart: float = 0.0,
     ) -> list[tuple[float, float]]:
         """Places for what else is in the world, by the run's seed: anywhere in the field where there is room round it.
 
@@ -221,13 +229,21 @@ class CaseSystem(TeamSystem):
             what: stands there; each kind of thing has random numbers of its own
             room: least distance to walls and obstacles (m)
             allowed: says of a place (m) whether it may be one
+            apart: least distance between two places (m)
 
         Raises:
             ModelError: there is not enough room
         """
         stream = self.stream(None, f"places of {what}")
-        names = [f"{what} {each} of {number}" for each in range(1, number + 1)]
-        return [self._free_pose(stream, room, allowed, name)[:2] for name in names]
+        found: list[tuple[float, float]] = []
+
+        def free(x: float, y: float) -> bool:
+            return allowed(x, y) and all(hypot(x - its_x, y - its_y) >= apart for its_x, its_y in found)
+
+        for each in range(1, number + 1):
+            x, y, _ = free_pose(self.field, stream, room, free, f"{what} {each} of {number}")
+            found.append((x, y))
+        return found
 
     def radius_of(self, kind: RobotKind) -> float:
         """Of the body of such a robot (m)."""
@@ -243,12 +259,6 @@ class CaseSystem(TeamSystem):
     def axle_of(self, kind: RobotKind) -> float:
         """Distance between such a robot's wheels (m)."""
         return AXLE_SHARE * 2.0 * self.radius_of(kind) if kind.axle is None else kind.axle
-
-    @property
-    def poses(self) -> list[Pose]:
-        """Where all robots stand at first, robot 1 first."""
-        crowds = (pose for crowd in self.field.crowds for pose in map(tuple, crowd.poses.tolist()))
-        return [*(robot.pose for robot in self.robots), *crowds]
 
     @property
     def has_wheels(self) -> bool:
@@ -364,23 +374,6 @@ class CaseSystem(TeamSystem):
             infrared = kind.sight("infrared", number, optics.bearings, optics.reach, optics.resolution)
             worlds["ranging"] = infrared.world
         return replace(equipment, motor=motor, infrared=infrared, worlds=worlds)
-
-    def _free_pose(
-        self, stream: Stream, edge: float, allowed: Callable[[float, float], bool], whose: str
-    ) -> tuple[float, float, float]:
-        """A pose that keeps its distance to walls and obstacles."""
-        field = self.field
-        width, height = field.width - 2.0 * edge, field.height - 2.0 * edge
-        if width > 0.0 and height > 0.0:
-            for _ in range(TRIES):
-                x, y = (edge + side * (stream.uniform() + 1.0) / 2.0 for side in (width, height))
-                heading = pi * stream.uniform()
-                if allowed(x, y) and all(shape.distance(x, y) >= edge for shape in field.obstacles):
-                    return x, y, heading
-        raise ModelError(
-            f"there is no room for {whose} in a field of {field.width:g} m x {field.height:g} m: make field.width and "
-            "field.height larger, or take fewer"
-        )
 
 
 def _no_more(robot: int, kind: RobotKind) -> Equipment:

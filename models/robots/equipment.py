@@ -19,6 +19,7 @@ from devs_robotics.models.activities import (
     VirtualMotor,
     VirtualWhiskers,
 )
+from devs_robotics.models.activities.stopping import StoppingDistance
 from devs_robotics.models.environment.time_manager import Pace
 
 
@@ -33,6 +34,7 @@ class Equipment(Struct, frozen=True):
         device: the real robot, if it is one
         guard: between its motor and the device, if it has one
         own: names of the equipment of the robot's own that is real, if it has any
+        stopping: how far the real robot goes when its host dies, where that is known
     """
 
     motor: Motor
@@ -42,6 +44,7 @@ class Equipment(Struct, frozen=True):
     device: Device | None = None
     guard: Guard | None = None
     own: tuple[str, ...] = ()
+    stopping: StoppingDistance | None = None
 
     def continuous(self, robot: int, pace: Pace) -> Equipment:
         """The same, with a virtual motor whose robot is on its way at every instant; a real one is anyway."""
@@ -104,7 +107,14 @@ def virtual_equipment(robot: int, optics: Optics) -> Equipment:
     return equipment(robot, optics, Kinds(), None)
 
 
-def equipment(robot: int, optics: Optics, kinds: Kinds, device: Device | None) -> Equipment:
+def equipment(
+    robot: int,
+    optics: Optics,
+    kinds: Kinds,
+    device: Device | None,
+    stopping: StoppingDistance | None = None,
+    speed: float = 0.0,
+) -> Equipment:
     """Activities of the kinds that are asked for.
 
     Args:
@@ -112,6 +122,8 @@ def equipment(robot: int, optics: Optics, kinds: Kinds, device: Device | None) -
         optics: of the virtual infrared sensors
         kinds: virtual, in the loop or real
         device: what speaks with the real robot, where anything is real
+        stopping: how far the real robot goes when its host dies; None: its moves end by themselves
+        speed: of its moves (m/s)
     """
     worlds: dict[str, Exchange[Any, Any]] = {}
     guard = None
@@ -121,7 +133,7 @@ def equipment(robot: int, optics: Optics, kinds: Kinds, device: Device | None) -
         worlds["motor"] = motor.world
     else:
         motor = (LoopMotor if kinds.motor == "loop" else HardwareMotor)("motor", robot, kinds.follows)
-        guard = Guard("guard", robot)
+        guard = Guard("guard", robot, 0.0 if stopping is None else stopping.of(speed))
         worlds["counterpart"] = motor.world
         worlds["room"] = guard.room
     infrared: RangeSensor | Device
@@ -137,4 +149,4 @@ def equipment(robot: int, optics: Optics, kinds: Kinds, device: Device | None) -
         worlds["whiskers"] = whiskers.world
     else:
         whiskers = device
-    return Equipment(motor, infrared, whiskers, worlds, device, guard, kinds.own)
+    return Equipment(motor, infrared, whiskers, worlds, device, guard, kinds.own, stopping)

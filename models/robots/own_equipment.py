@@ -9,7 +9,8 @@ from msgspec import Struct
 from devs_robotics import Activity, AskCharge, Crossed, Ground, Light, Proximity, Service, Wheels
 from devs_robotics.core.robots.activity import exchanges_of
 from devs_robotics.core.robots.plain_data import why_not_plain
-from devs_robotics.models.activities import HardwareActivity, VirtualActivity, VirtualOmniwheels
+from devs_robotics.models.activities import HardwareActivity, HardwareWheels, VirtualActivity, VirtualOmniwheels
+from devs_robotics.models.activities.stopping import StoppingDistance
 
 EquipmentPart = Literal["motor", "infrared"]
 
@@ -23,6 +24,7 @@ class OwnEquipment(Struct, frozen=True):
         asks, answers: types of the service's questions and answers
         never_real: why it cannot be real, with the remedy; empty if it can
         charge: of a battery at first, from 1 to 0; None: it is none
+        axle: distance between driven wheels (m); None: it is none
     """
 
     name: str
@@ -31,6 +33,7 @@ class OwnEquipment(Struct, frozen=True):
     answers: Any
     never_real: str = ""
     charge: float | None = None
+    axle: float | None = None
 
     @property
     def part(self) -> EquipmentPart | None:
@@ -44,13 +47,16 @@ class OwnEquipment(Struct, frozen=True):
         return HardwareActivity(self.name, self.service, self.asks, self.answers)
 
 
-def hardware_of(activity: Activity, *, both: bool) -> HardwareActivity:
+def hardware_of(activity: Activity, *, both: bool, stopping: StoppingDistance | None = None) -> HardwareActivity:
     """The activity that takes the place of one that a robot is equipped with, where that is real.
 
     Args:
         both: whether infrared sensors are to see what is modelled, too
+        stopping: how far the robot goes when its host dies; wheels keep as much room, where that is more than usual
     """
     made = activity.hardware(both=both) if isinstance(activity, VirtualActivity | VirtualOmniwheels) else None
+    if isinstance(made, HardwareWheels) and stopping is not None:
+        made.stopping = StoppingDistance(max(stopping.reaction, made.stopping.reaction), stopping.deceleration)
     return own_equipment(activity).hardware() if made is None else made
 
 
@@ -67,4 +73,5 @@ def own_equipment(activity: Activity) -> OwnEquipment:
     if service in HardwareActivity._declared:
         why = f"its service may not be called {service!r}, as the robot's side of what is real: call it otherwise"
     charge = getattr(activity, "charge", None) if asks is AskCharge else None
-    return OwnEquipment(name, service, asks, answers, why, charge)
+    axle = getattr(activity, "axle", None) if asks is Wheels else None
+    return OwnEquipment(name, service, asks, answers, why, charge, axle)

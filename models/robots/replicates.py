@@ -10,6 +10,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from devs_robotics import Atomic, Coupled, ModelError, Port, PoseChange, equip
+from devs_robotics.core.population import Alike
+from devs_robotics.core.population.population_model import late_until
 from devs_robotics.core.population.rows import Rows
 from devs_robotics.core.ports import add_port
 from devs_robotics.core.robots.activity import lead_through
@@ -45,13 +47,15 @@ class ReplicatedSystem(Coupled):
         first = systems[0]
         for system in systems:
             _check(system, first)
-        robots = [robot for system in systems for robot in system.teams[0].robots]
-        self.count = len(first.robots)
-        numbers = range(1, len(robots) + 1)
-        self.team = TeamModel("team", robots[:1], numbers, [robot.decisions[0] for robot in robots])
+        teams = [team for system in systems for team in system.teams]
+        arrays = [team.arrays for team in teams if team.arrays is not None]
+        self.count = len(arrays[0].numbers)
+        numbers = range(1, len(systems) * self.count + 1)
+        firsts = [team.first for team in teams if team.first is not None]
+        self.team = TeamModel("team", firsts[:1], numbers, _members(arrays))
         self.add_component(self.team)
         field = Field(first.field.width, first.field.height, walled=first.field.walled)
-        field.add_crowd(Crowd([robot.pose for robot in robots], first.field.radius[0]))
+        field.add_crowd(Crowd([pose for system in systems for pose in system.poses], first.field.largest))
         body, pace = first.body, first.pace_of(RobotKind())
         replica = np.repeat(np.arange(len(systems)), self.count).tolist()
         self.environment = Environment(
@@ -126,6 +130,10 @@ class Splitter(Atomic):
             ports[replicate] = made
         return ports[replicate]
 
+    def late_until(self, port: Port[Any]) -> float:
+        """Up to when it may hear late: as those may that it tells."""
+        return late_until(self._ports[port.name].values())
+
     def deltext(self, e: float) -> None:
         """Find out whose each message is."""
         for what, ports in self._ports.items():
@@ -155,17 +163,31 @@ class Splitter(Atomic):
                 self._told.append((ports[replicate], message))
 
 
+def _members(teams: Sequence[TeamModel]) -> Sequence[Atomic]:
+    """The decision models of all teams, one after the other; one for each team, where it stands for all."""
+    members = [team.population.members for team in teams]
+    alike = [each for each in members if isinstance(each, Alike)]
+    if len(alike) == len(members):
+        return Alike.joined(alike)
+    return [model for each in members for model in each]
+
+
+def _size(field: Field) -> tuple[float, float]:
+    return field.width, field.height
+
+
 def _check(system: CaseSystem, first: CaseSystem) -> None:
     """Whether a system has one team in arrays, and nothing else, and is equal to another one."""
     if len(system.teams) != 1 or system.teams[0].arrays is None or system.models or system.environment.on_grid is None:
         raise NotTogetherError("only cases of one team in arrays, on a grid, can have replicates together")
     if set(system.components) != {system.environment, system.teams[0].arrays}:
         raise NotTogetherError("the case has further models in its world: only teams can have replicates together")
-    radii, fields = {*system.field.radius, first.field.radius[0]}, (system.field, first.field)
-    if len(radii) > 1 or len(system.robots) != len(first.robots) or len({(f.width, f.height) for f in fields}) > 1:
+    team, other = system.teams[0].arrays, first.teams[0].arrays
+    radii = {system.radius_of(robot.kind) for _, robot in system.standing()}
+    counts, sizes = ({len(each.poses) for each in (system, first)}, {_size(each.field) for each in (system, first)})
+    if radii != {first.field.largest} or len(counts) > 1 or len(sizes) > 1:
         raise NotTogetherError("replicates can be together where fields, and numbers and sizes of robots, are the same")
-    for name, shared in system.teams[0].arrays.shared.items():
-        other = first.teams[0].arrays
+    for name, shared in team.shared.items():
         one, same = next(iter(shared.activities.values())), other is not None and other.shared.get(name)
         if not same or one.alike() is None or next(iter(same.activities.values())).alike() != one.alike():
             raise NotTogetherError(f"the robots' {name} is not the same in all replicates, or cannot be shared")

@@ -234,7 +234,8 @@ class Robot(RobotModel):
                 f"({type_name(own.asks)} to {type_name(own.answers)}): let it be virtual, or use another protocol"
             )
         device.carried[own.name] = (own.asks, own.answers)
-        return hardware_of(activity, both=isinstance(self.equipment.infrared, LoopInfrared))
+        both = isinstance(self.equipment.infrared, LoopInfrared)
+        return hardware_of(activity, both=both, stopping=self.equipment.stopping)
 
     def _services(self) -> Iterator[tuple[str, Exchange[Any, Any]]]:
         """What its equipment offers, by the name for people."""

@@ -10,6 +10,7 @@ from devs_robotics.core.population import PopulationModel, twin_of
 from devs_robotics.core.robots.activity import exchanges_of, expose
 from devs_robotics.models.activities.shared import SharedActivity, why_not_shared
 from devs_robotics.models.activities.virtual import VirtualActivity
+from devs_robotics.models.environment.crowd import Crowd
 from devs_robotics.models.robots.robot import Robot
 
 if TYPE_CHECKING:
@@ -88,16 +89,22 @@ class Team:
     """Robots that were added at once.
 
     Args:
-        robots: all of them
+        robots: all of them; none where one stands for all
         arrays: those that are a population; None: there are none
+        first: the first one, which may stand for all; None: there is no robot
+        crowd: where those stand for whom the first one stands; None: it stands for none
 
     Attributes:
         models: those that are ordinary models
     """
 
-    def __init__(self, robots: Sequence[Robot], arrays: TeamModel | None) -> None:
+    def __init__(
+        self, robots: Sequence[Robot], arrays: TeamModel | None, first: Robot | None = None, crowd: Crowd | None = None
+    ) -> None:
         self.robots = tuple(robots)
         self.arrays = arrays
+        self.first = first
+        self.crowd = crowd
         apart = set() if arrays is None else set(arrays.numbers)
         self.models = tuple(robot for robot in robots if robot.number not in apart)
 

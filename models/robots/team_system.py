@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sized
 
 from xdevs.models import Component
 
@@ -27,11 +27,15 @@ class TeamSystem(RobotSystem):
 
     Attributes:
         population: how robots of teams are simulated
+        one_for_all: from how many robots on one stands for all of a team whose robots are alike, in arrays on a grid
+        planned_only: whether no robot is simulated, so that one stands for all of any team whose robots are alike
         teams: those that were added, the first one first
     """
 
     robots: tuple[Robot, ...]
     population: PopulationChoice = "models"
+    one_for_all: int = 1
+    planned_only: bool = False
     strategy: SensingChoice = "auto"
     field: Field
     teams: tuple[Team, ...] = ()
@@ -56,13 +60,15 @@ class TeamSystem(RobotSystem):
             put_together: equips a robot, and lets it decide by one model; called with each of them
             as_models: numbers of those that are ordinary models in any case
             alike: whether `put_together` makes robots that differ in nothing but their numbers, and what follows from
-                these, as a `Draw` does; with ``"arrays"`` and the strategy ``"grid"`` one robot then stands for all, so
-                that a million of them need little time and memory. They are added last, and `robots` has them not.
+                these, as a `Draw` does; with ``"arrays"`` and the strategy ``"grid"`` one robot may then stand for all,
+                so that a million of them need little time and memory. They are added last, and `robots` may not have
+                them: `poses` says where they are.
 
         Raises:
             ModelError: they are to be a population, and cannot be one
         """
-        if alike and self.population == "arrays" and self.strategy == "grid":
+        poses = poses if isinstance(poses, Sized) else list(poses)
+        if alike and (self.planned_only or self._one_for_all(len(poses))):
             return self._add_alike(poses, kind, put_together, as_models)
         robots = []
         for pose in poses:
@@ -84,9 +90,15 @@ class TeamSystem(RobotSystem):
         if together:
             arrays = TeamModel(f"team{len(self.teams) + 1}", together, strict=self.population == "arrays")
             self.add_component(arrays)
-        team = Team(robots, arrays)
+        return self._added(Team(robots, arrays, robots[0] if robots else None))
+
+    def _added(self, team: Team) -> Team:
         self.teams = (*self.teams, team)
         return team
+
+    def _one_for_all(self, robots: int) -> bool:
+        """Whether one of so many robots that are alike stands for all."""
+        return self.population == "arrays" and self.strategy == "grid" and robots >= self.one_for_all
 
     @property
     def _enough(self) -> int:
@@ -105,7 +117,7 @@ class TeamSystem(RobotSystem):
         Raises:
             ModelError: they cannot be a population, or some are to be ordinary models
         """
-        if any(True for _ in as_models):
+        if not self.planned_only and any(True for _ in as_models):
             raise ModelError("robots that are alike are all in arrays: add those that are to be models as another team")
         crowd = self._crowd(poses, kind)
         first, count, made = self.field.add_crowd(crowd), len(crowd), self._maker()
@@ -116,6 +128,8 @@ class TeamSystem(RobotSystem):
             return robot
 
         template = robot_of(0)
+        if self.planned_only:
+            return self._added(Team((), None, template, crowd))
         why = why_not_arrays([template])
         if why:
             raise ModelError(f'a team cannot be in arrays: {why}; or take run.population = "models"')
@@ -123,9 +137,19 @@ class TeamSystem(RobotSystem):
         numbers = range(first + 1, first + 1 + count)
         arrays = TeamModel(f"team{len(self.teams) + 1}", [template], numbers, members)
         self.add_component(arrays)
-        team = Team((), arrays)
-        self.teams = (*self.teams, team)
-        return team
+        return self._added(Team((), arrays, template, crowd))
+
+    def standing(self) -> Iterator[tuple[Pose, Robot]]:
+        """Where each robot stands at first, robot 1 first, and itself, or the one that stands for it."""
+        yield from ((robot.pose, robot) for robot in self.robots)
+        for team in self.teams:
+            if team.crowd is not None and team.first is not None:
+                yield from ((pose, team.first) for pose in team.crowd)
+
+    @property
+    def poses(self) -> list[Pose]:
+        """Where all robots stand at first, robot 1 first."""
+        return [pose for pose, _ in self.standing()]
 
     @property
     def models(self) -> tuple[Robot, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
 from contextlib import nullcontext
 from math import ceil, floor, inf, isfinite
 from typing import Any
@@ -161,6 +160,8 @@ class BehaviourTree(Atomic):
         self.root = self.grow()
         check_tree(self, self.root)
         self._nodes = nodes_of(self.root)
+        self._composites = [node for node in self._nodes if isinstance(node, Composite)]
+        self._counting = [node for node in self._nodes if isinstance(node, Decorator | Pause)]
         self._performing = [node for node in self._nodes if isinstance(node, Perform)]
         self._polling = [node for node in self._nodes if polls(node)]
         for node in self._nodes:
@@ -239,12 +240,10 @@ class BehaviourTree(Atomic):
     def _state_now(self) -> list[Any]:
         """What a tick can change in the nodes, and the next one goes by."""
         state: list[Any] = [each.left for each in self._streams]
-        for node in self._nodes:
-            state.append(node.status)
-            if isinstance(node, Composite):
-                state.append(node.current_child)
-            elif isinstance(node, Decorator | Pause):
-                state += _counted(node)
+        state += [node.status for node in self._nodes]
+        state += [node.current_child for node in self._composites]
+        for node in self._counting:
+            state += _counted(node)
         return state
 
     def _next(self) -> float:
@@ -275,8 +274,8 @@ class BehaviourTree(Atomic):
         return self._instant(number)
 
 
-def _counted(node: Behaviour) -> Iterator[Any]:
+def _counted(node: Behaviour) -> list[Any]:
     """What a node remembers besides its status: a deadline, or how often its child was done."""
-    for name, value in vars(node).items():
-        if name in ("successes", "failures", "final_status") or (name == "until" and node.status is Status.RUNNING):
-            yield value
+    known = vars(node)
+    until = known.get("until") if node.status is Status.RUNNING else None
+    return [known.get("successes"), known.get("failures"), known.get("final_status"), until]

@@ -47,6 +47,10 @@ USUAL = {"field.width": 10.0, "field.height": 10.0, "run.duration": DURATION}
 """What holds for keys that neither a scenario nor its case study gives a value."""
 
 
+MANY = 10_000
+"""From so many robots on, alike and in arrays on a grid, one stands for all, and the run cannot be looked at."""
+
+
 class _Planned(msgspec.Struct, frozen=True):
     """What a call of `build` came to.
 
@@ -103,6 +107,21 @@ class StudyCase(ToldCase):
             self._made(replace(setup, scenario=setup.scenario.model_copy(update={"frame": without})))
         except DevsRoboticsError as exc:
             yield Problem((self.study.table_name,), str(exc))
+
+    def notes(self, scenario: Scenario) -> Iterator[str]:
+        """Arithmetic of its teams' twins that may give other bits elsewhere."""
+        from devs_robotics.core.population import twin_of
+        from devs_robotics.core.population.arithmetic import inexact_in
+
+        twins = {
+            twin: None
+            for team in self._planned_system(self.of(self.resolve(scenario))).teams
+            if team.first is not None
+            for model in team.first.decisions
+            if (twin := twin_of(type(model))) is not None
+        }
+        for twin in twins:
+            yield from map(str, inexact_in(twin))
 
     def usual(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """As many robots, for as long."""
@@ -177,9 +196,9 @@ class StudyCase(ToldCase):
             return setup.stage != "real"
 
         chosen = self._population(setup)
-        study = study or self.of(setup.scenario)
+        study, many = study or self.of(setup.scenario), 1 if setup.rows_only else MANY
         try:
-            return self._completed(setup, self._built(study, equipped, modelled, chosen), chosen)
+            return self._completed(setup, self._built(study, equipped, modelled, chosen, one_for_all=many), chosen)
         except NotInArraysError:
             if chosen != "auto":
                 raise
@@ -251,10 +270,14 @@ class StudyCase(ToldCase):
         scenario = self.resolve(scenario)
         if self._last is None or self._last.scenario != scenario:
             study = self.of(scenario)
-            system = self._built(study, _virtual, lambda robot: True)
-            robots = tuple(_plan_of(system, robot) for robot in system.robots)
+            system = self._planned_system(study)
+            robots = tuple(_plans_of(system))
             self._last = _Planned(scenario, study, TeamPlan(robots, self._cell(scenario), system.field.things))
         return self._last
+
+    def _planned_system(self, study: CaseStudy) -> CaseSystem:
+        """What `build` makes where all is virtual, and nothing is simulated."""
+        return self._built(study, _virtual, lambda robot: True, planned_only=True)
 
     def _built(
         self,
@@ -262,6 +285,9 @@ class StudyCase(ToldCase):
         equipped: Callable[[int, RobotKind], Equipment],
         modelled: Callable[[int], bool],
         population: PopulationChoice = "models",
+        *,
+        one_for_all: int = 1,
+        planned_only: bool = False,
     ) -> CaseSystem:
         """The system as far as `build` makes it; what `build` keeps in the case study, `frame` finds there."""
         scenario = study.scenario
@@ -273,6 +299,7 @@ class StudyCase(ToldCase):
         robot = UsualBody(body.radius, body.speed, body.turn_rate, body.whisker_reach)
         system = CaseSystem("system", field, robot, scenario.run.seed, equipped, modelled)
         system.strategy, system.population = scenario.sensing.strategy, population
+        system.planned_only, system.one_for_all = planned_only, one_for_all
         system.grid, system.tells_poses = scenario.sensing.grid, True
         if self.study.build is CaseStudy.build:
             raise CaseError(f"{self.study.__name__} has no method build(self, system): write one that adds robots")
@@ -324,13 +351,13 @@ class StudyCase(ToldCase):
     def _instruments(self, setup: Setup[Scenario], study: CaseStudy, model: CaseExperiment) -> None:
         """The generator of noise, the tracks, and how near bodies come to each other, where these are wanted."""
         scenario, frame, system = setup.scenario, model.frame, model.system
-        generator = self._calling("generator", lambda: study.generator(len(system.robots)))
+        generator = self._calling("generator", lambda: study.generator(len(setup.robots)))
         if generator is not None:
             frame.add_component(generator)
             frame.couple(system.motion, generator.motion)
             frame.couple(generator.disturbance, system.disturbance)
         model.tracks = Tracks("tracks", setup.poses)
-        if study.tracked:
+        if study.tracked and not (setup.rows_only and _needs_no_tracks(type(study))):
             frame.add_component(model.tracks)
             frame.couple(system.pose_change, model.tracks.pose_change)
         if scenario.frame.approaches and not system.has_wheels:  # which are elsewhere than was told last
@@ -347,11 +374,25 @@ class StudyCase(ToldCase):
         )
 
 
+def _plans_of(system: CaseSystem) -> Iterator[RobotPlan]:
+    """The plan of each robot; those for whom one stands differ from it in their places alone."""
+    last: Robot | None = None
+    for pose, robot in system.standing():
+        if robot is not last:
+            last, plan = robot, _plan_of(system, robot)
+        yield plan if pose == plan.pose else replace(plan, pose=pose)
+
+
 def _plan_of(system: CaseSystem, robot: Robot) -> RobotPlan:
     kind = robot.kind
     pace = system.pace_of(kind)
     own = {each.name: each for each in robot.own}
     return RobotPlan(robot.pose, kind.optics, system.radius_of(kind), pace.speed, pace.turn_rate, kind.called, own)
+
+
+def _needs_no_tracks(study: type[CaseStudy]) -> bool:
+    """Whether the rows of sweeps have nothing that comes of tracks: the study measures no more than usual."""
+    return study.measures is CaseStudy.measures and study.measured is CaseStudy.measured
 
 
 def _virtual(robot: int, kind: RobotKind) -> Equipment:

@@ -15,7 +15,7 @@ from devs_robotics.experimental_frames.report.series_figures import series_secti
 from devs_robotics.models.environment import Pose
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.running.provenance import provenance
-from devs_robotics.scenarios.viewing.showing import poses_at_the_end, replay_of
+from devs_robotics.scenarios.viewing.showing import marks_at_the_end, poses_at_the_end, replay_of
 
 if TYPE_CHECKING:
     from devs_robotics.scenarios.case_study.told import ToldCase
@@ -41,7 +41,7 @@ def page(case: ToldCase, summary: Mapping[str, Any], outcome: CaseOutcome) -> st
         view = _view(case, outcome)
         told = "The field, and the robots as they are in the end; grey are their ways. All changes are in tracks.csv."
         told = f"{told} {legend(view, f'robot {view.marked}')}".rstrip()
-        sections.append(drawn("Top view", top_view(view), told))
+        sections.append(drawn("Top view", top_view(view, more=marks_at_the_end(outcome)), told))
     sections += case.own_sections(outcome)
     title = outcome.scenario.title or case.title
     return rendered(

@@ -35,7 +35,7 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     """Show all keys, if that is wished, and all mistakes, or that there are none; returns the exit status."""
     from msgspec import to_builtins
 
-    from devs_robotics.scenarios.case import resolve
+    from devs_robotics.scenarios.case import case_of, resolve
     from devs_robotics.scenarios.settings.loading import case_in, fingerprint, load
     from devs_robotics.scenarios.settings.problems import ScenarioError
 
@@ -53,7 +53,10 @@ def execute(options: argparse.Namespace, show: Callable[[str], None]) -> int:
     else:
         if options.keys:
             found["keys"] = _show_keys(scenario, show)
-        found |= {"mistakes": [], "scenario_sha256": fingerprint(resolve(scenario))}
+        notes = list(case_of(scenario).notes(scenario))
+        found |= {"mistakes": [], "notes": notes, "scenario_sha256": fingerprint(resolve(scenario))}
+        for note in notes:
+            show(f"note: {note}")
         show(f"{options.scenario}: no mistakes (scenario {found['scenario_sha256'][:12]})")
     if options.json:
         show_json(found)

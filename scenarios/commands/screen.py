@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devs_robotics.hil.addresses import masked
 from devs_robotics.scenarios.case import case_of
-from devs_robotics.scenarios.running.outcome import AnyOutcome, RobotReport
+from devs_robotics.scenarios.running.outcome import NONE, AnyOutcome, RobotReport
 from devs_robotics.scenarios.running.summary import results_in_words
 
 
@@ -52,8 +52,9 @@ def _tracking(outcome: AnyOutcome) -> list[str]:
 
 
 def _robot(robot: RobotReport) -> str:
-    words = f"{robot.played_by}, {robot.protocol}; motor {robot.motor}, infrared {robot.infrared}"
-    words += "".join(f", {name} real" for name in robot.equipment)
+    parts = [f"{name} {kind}" for name, kind in (("motor", robot.motor), ("infrared", robot.infrared)) if kind != NONE]
+    parts += [f"{name} real" for name in robot.equipment]
+    words = "; ".join(filter(None, (f"{robot.played_by}, {robot.protocol}", ", ".join(parts))))
     if robot.dropped:
         words += f"; messages dropped: {_kinds(robot.dropped)}"
     if robot.refused:

@@ -110,6 +110,11 @@ class Hooks(Struct, frozen=True):
     bag: Mcap | None = None
     prove: int = 0
 
+    @property
+    def looked_at(self) -> bool:
+        """Whether somebody wants to see more of the run than its frame measures."""
+        return bool(self.observers or self.replay or self.view or self.record or self.bag)
+
 
 NOBODY = Hooks()
 """Nobody looks on."""

@@ -24,13 +24,17 @@ S = TypeVar("S", bound=Scenario)
 Ending = Literal["accepted", "rejected", "interrupted", "failed", "broken off"]
 
 
+NONE = "none"
+"""Of equipment that the models of a robot do without."""
+
+
 class RobotReport(Struct, frozen=True):
     """What is to be said of one real robot after a run.
 
     Attributes:
         played_by: its address, or that a stand-in played it
         protocol: of its driver
-        motor, infrared, whiskers: virtual, loop, real or both
+        motor, infrared, whiskers: virtual, loop, real or both; none, where this robot's models do without
         dropped: packets that were no valid messages of this robot, by what was wrong
         refused: moves that the guard refused
         equipment: real equipment of its own, by names

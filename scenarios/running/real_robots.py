@@ -8,12 +8,12 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from devs_robotics import Bridge
+from devs_robotics import Bridge, Coupled, Port
 from devs_robotics.core.robots.wording import numbered
 from devs_robotics.experimental_frames.frame import Experiment
 from devs_robotics.hil.addresses import masked, shown
 from devs_robotics.scenarios.errors import BeginError
-from devs_robotics.scenarios.running.outcome import RobotReport
+from devs_robotics.scenarios.running.outcome import NONE, RobotReport
 from devs_robotics.scenarios.setup.laboratory import laboratory_plan
 from devs_robotics.scenarios.setup.roles import Role
 from devs_robotics.scenarios.setup.setup import Setup
@@ -105,13 +105,15 @@ class RealRobots:
         for robot in experiment.system.robots:
             device, guard = robot.equipment.device, robot.equipment.guard
             if device is not None:
-                role = self._setup.real[robot.number]
+                role, parts = self._setup.real[robot.number], robot.equipment
                 found[robot.number] = RobotReport(
                     played_by="a stand-in" if role.is_stand_in else masked(device.address),
                     protocol=role.robot.protocol,
-                    motor=role.kinds.motor,
-                    infrared=role.kinds.infrared,
-                    whiskers=role.kinds.whiskers,
+                    motor=role.kinds.motor
+                    if _is_asked(robot, parts.motor.drive.ask, parts.motor.override.ask)
+                    else NONE,
+                    infrared=role.kinds.infrared if _is_asked(robot, parts.infrared.ranging.ask) else NONE,
+                    whiskers=role.kinds.whiskers if _is_asked(robot, parts.whiskers.touch.ask) else NONE,
                     dropped=dict(sorted(device.dropped.items())),
                     refused=0 if guard is None else guard.refused,
                     equipment=role.kinds.own,
@@ -232,3 +234,8 @@ def refuse_unlivable(number: int, address: str | None, rate: float, lab: Lab) ->
             f"robot {number} is real ({masked(address)}) and cannot live at the rate {rate:g}: "
             f"leave out --rate and clock.rate, or real.{number}.address for a stand-in"
         )
+
+
+def _is_asked(robot: Coupled, *ports: Port[Any]) -> bool:
+    """Whether a part of a robot asks another one by some port; what nobody asks, such a robot does without."""
+    return any(port in targets for targets in robot.ic.values() for port in ports)

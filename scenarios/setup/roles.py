@@ -89,6 +89,12 @@ def why_at_rest(robot: RealTable, plan: RobotPlan) -> str:
         name for name, own in plan.own.items() if own.asks is Glide and robot.equipment.get(name, "virtual") != "real"
     ]
     if modelled and role.kinds.motor != "virtual":
+        if not set(modelled) <= set(_carried(role, plan.own)):
+            return (
+                f"it would stand still: it is driven by its {' and '.join(modelled)}, which a robot that speaks "
+                f"{robot.protocol} does not have: let it speak {_carrying(plan.own[modelled[0]])}, or make its motor "
+                "'virtual'"
+            )
         return (
             f"it would stand still: it is driven by its {' and '.join(modelled)}, which are modelled: say that it has "
             f"some, equipment = {{ {modelled[0]} = \"real\" }}, or make its motor 'virtual'"
@@ -106,13 +112,18 @@ def why_at_rest(robot: RealTable, plan: RobotPlan) -> str:
 
 def having_by_itself(own: OwnEquipment) -> str:
     """The protocols of robots that have equipment by themselves, for people; empty if there are none."""
+    return _carrying(own, by_itself=True)
+
+
+def _carrying(own: OwnEquipment, *, by_itself: bool = False) -> str:
+    """The protocols of robots that may have equipment, for people; or of those only that have it by themselves."""
     from devs_robotics.hil.protocols.naming import PROTOCOLS, protocol_for
 
     known = {name: protocol_for(name) for name in PROTOCOLS}
     found = [
         repr(name)
         for name, each in known.items()
-        if each.equipment is not None and each.carries(own.name, own.asks, own.answers)
+        if not (by_itself and each.equipment is None) and each.carries(own.name, own.asks, own.answers)
     ]
     return " or ".join((", ".join(found[:-1]), found[-1])) if len(found) > 1 else "".join(found)
 

@@ -58,6 +58,8 @@ class Setup(Struct, Generic[S], frozen=True):
         cell: side of a cell of the index in which the field looks bodies up (m)
         things: lamps, the floor, and so on
         judged: whether the safety gate judges the run
+        rows_only: whether nothing but the row of a sweep is wanted of the run, as of replicates that are together: no
+            more is made or kept than that needs
     """
 
     scenario: S
@@ -70,6 +72,7 @@ class Setup(Struct, Generic[S], frozen=True):
     cell: float
     things: Things
     judged: bool = False
+    rows_only: bool = False
 
     @property
     def poses(self) -> list[Pose]:

@@ -104,7 +104,7 @@ def carry_out(job: Job, interrupted: Callable[[], bool] = never) -> bytes | None
     _refuse_others(job.software)
     try:
         _warm_up(case_of(job.scenario), modules_of([job.scenario]))
-        with _own_garbage_only():
+        with own_garbage_only():
             outcome = run(job.scenario, hooks=Hooks(interrupted))
         if outcome.ended == "interrupted":
             return None
@@ -149,7 +149,7 @@ def _warm_up(case: AnyCase, modules: tuple[str, ...]) -> None:
 
 
 @contextmanager
-def _own_garbage_only() -> Iterator[None]:
+def own_garbage_only() -> Iterator[None]:
     """Let a run's processor time be free of garbage of earlier runs, and of looking through all that lives longer."""
     gc.collect()
     with longer_lived_left_alone():

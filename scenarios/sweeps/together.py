@@ -8,9 +8,11 @@ from math import inf
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from xdevs.models import Port as XdevsPort
 
 from devs_robotics import Coupled, DevsRoboticsError, Port, Simulator
+from devs_robotics.core.garbage import collector_paused
 from devs_robotics.core.ports import add_port, port_path
 from devs_robotics.core.wiring import atomic_models, destinations, is_inside, next_ports
 from devs_robotics.experimental_frames.frame import Frame, Verdict, first_of, metrics_of_parts
@@ -21,7 +23,7 @@ from devs_robotics.scenarios.errors import DesignError
 from devs_robotics.scenarios.running.going import results_of_parts
 from devs_robotics.scenarios.settings.schema import Scenario
 from devs_robotics.scenarios.setup.setup import set_up
-from devs_robotics.scenarios.sweeps.runs import MEASURED, Job, carry_out, never
+from devs_robotics.scenarios.sweeps.runs import MEASURED, Job, carry_out, never, own_garbage_only
 
 STEPS = 5_000
 """At most, between two looks at whether it is interrupted."""
@@ -54,7 +56,8 @@ def carry_out_together(jobs: Sequence[Job], interrupted: Callable[[], bool] = ne
     """
     if len(jobs) > 1:
         try:
-            return [msgspec.json.encode(row) for row in _Together(jobs, interrupted).rows(interrupted)]
+            with own_garbage_only():
+                return [msgspec.json.encode(row) for row in _Together(jobs, interrupted).rows(interrupted)]
         except _InterruptedError:
             return []
         except NotTogetherError as exc:
@@ -72,6 +75,7 @@ class _Together:
         _InterruptedError: it was interrupted while they were set up
     """
 
+    @collector_paused()
     def __init__(self, jobs: Sequence[Job], interrupted: Callable[[], bool] = never) -> None:
         self._began = time.process_time()
         self._jobs = jobs
@@ -84,7 +88,7 @@ class _Together:
             arrays = job.scenario.model_copy(
                 update={"run": job.scenario.run.model_copy(update={"population": "arrays"})}
             )
-            setup = set_up(arrays, "fast", None)
+            setup = replace(set_up(arrays, "fast", None), rows_only=True)
             self._models.append(case_of(arrays).experiment(setup))
             self._scenarios.append(setup.scenario)
         self._root = Coupled("replicates")

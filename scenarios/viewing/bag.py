@@ -16,7 +16,7 @@ from devs_robotics.scenarios.viewing.wires import Wires
 from devs_robotics.view.replay import MarkChange
 from devs_robotics.view.ros2.recorded_pictures import Bag, RosRecording
 from devs_robotics.view.ros2.ros_pictures import Pose
-from devs_robotics.view.scene import Scene
+from devs_robotics.view.scene import Scene, SceneBody
 from devs_robotics.view.timeline import Columns
 from devs_robotics.view.watcher import Listened
 
@@ -72,6 +72,10 @@ class BagWriter:
             simulator.attach(_Readings(self._pictures, self._heard), *patterns(self._heard))
         if self._wires.patterns:
             simulator.attach(self._wires, *self._wires.patterns)
+
+    def join(self, time: float, body: SceneBody) -> None:
+        """Who has joined, at a time (s), before its first change."""
+        self._pictures.join(time, body)
 
     def poses(self, rows: Columns) -> None:
         """Changes, as a timeline has them."""

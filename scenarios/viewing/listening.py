@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from math import isfinite, nan
+from math import nan
 from typing import Any
 
+import numpy as np
 from xdevs.models import Atomic, Component, Coupled
 
 from devs_robotics import Activity
 from devs_robotics.core.wiring import atomic_models
 from devs_robotics.experimental_frames.frame import Experiment
+from devs_robotics.experimental_frames.frame.experiment import Measurements, Rows
 from devs_robotics.models.environment import Say
 from devs_robotics.models.robots import RobotModel
 from devs_robotics.scenarios.viewing.series import declared_by, title_of
@@ -59,18 +61,16 @@ def patterns(heard: Collection[Listened]) -> list[str]:
 
 def _said_to_each_other(robots: Collection[RobotModel]) -> Iterator[Listened]:
     """What robots tell each other by couplings, as those of a convoy do."""
-    numbers: dict[Component, int] = {robot: robot.number for robot in robots}
-    for robot in robots:
-        system = robot.parent
-        if not isinstance(system, Coupled):
-            continue
-        for outer, targets in system.ic.items():
-            if outer.parent is not robot:
+    numbers: dict[Component | None, int] = {robot: robot.number for robot in robots}
+    for system in dict.fromkeys(robot.parent for robot in robots):
+        couplings = system.ic.items() if isinstance(system, Coupled) else ()
+        for outer, targets in couplings:
+            speaker = outer.parent
+            if speaker is None or speaker not in numbers:
                 continue
-            hearers = [numbers[target.parent] for target in targets if target.parent in numbers]
-            for inner in _sources(robot, outer):
-                for hearer in hearers:
-                    yield Listened(inner, partial(_told, robot.number, hearer, inner.name.removesuffix("_out")))
+            for hearer in [numbers[target.parent] for target in targets if target.parent in numbers]:
+                for inner in _sources(speaker, outer):
+                    yield Listened(inner, partial(_told, numbers[speaker], hearer, inner.name.removesuffix("_out")))
 
 
 def _sources(model: Component, outer: Any) -> Iterator[Any]:
@@ -132,18 +132,29 @@ class Series:
                 continue
             titles = [title_of(file, column, self._declared) for column in columns]
             first = self._lines.get(file, 0)
-            rows = [line.split(",") for line in islice(table.lines(first), most)]
+            rows = _rows(table, first, most)
             self._lines[file] = first + len(rows)
-            if not rows:
-                continue
-            texts, *others = zip(*rows, strict=False)
-            times = _numbers(texts)
-            for (title, scale), column in zip(titles, others, strict=False):
-                values = _numbers(column)
-                found.setdefault(title, []).extend(
-                    [(at, scale * value) for at, value in zip(times, values, strict=True) if isfinite(value)]
-                )
+            for number, (title, scale) in enumerate(titles, 1):
+                there = np.isfinite(rows[:, number])
+                times, values = rows[there, 0], scale * rows[there, number]
+                found.setdefault(title, []).extend(zip(times.tolist(), values.tolist(), strict=True))
         return {title: values for title, values in found.items() if values}
+
+
+def _rows(table: Measurements, first: int, most: int) -> Rows:
+    """At most so many rows of a table as numbers, from a number on."""
+    width = table.header.count(",") + 1
+    if table.rows is None:
+        lines = [line.split(",") for line in islice(table.lines(first), most)]
+        columns = [_numbers(texts) for texts in zip(*lines, strict=False)]
+        return np.array(columns, dtype=np.float64).T if lines else np.zeros((0, width))
+    blocks, count = [np.zeros((0, width))], 0
+    for block in table.rows(first):
+        blocks.append(block[: most - count])
+        count += len(blocks[-1])
+        if count >= most:
+            break
+    return np.concatenate(blocks)
 
 
 def _numbers(texts: Sequence[str]) -> list[float]:

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from functools import partial
 from math import inf
 from pathlib import Path
 from secrets import token_hex
@@ -38,7 +39,7 @@ from devs_robotics.view.server.process import ViewProcess
 from devs_robotics.view.server.serving import Serving, check
 from devs_robotics.view.shared import About, RunState, SharedBlock, encode
 from devs_robotics.view.tap import Sources, Tap
-from devs_robotics.view.watcher import FixWatcher
+from devs_robotics.view.watcher import FixWatcher, Listened
 
 WHERE = "view.json"
 """File in the run's folder that says where its view is, while the run goes on."""
@@ -134,8 +135,8 @@ class ViewedRun:
         environment = model.system.environment
         if environment.space.field.crowds:
             raise OptionError(
-                "robots of which one stands for all cannot be looked at while they run: leave out alike=True in "
-                "system.add_team, or look at a recording"
+                "robots of which one stands for all cannot be looked at while they run: take fewer, or "
+                'run.population = "models", or look at a recording'
             )
         if marks is None:
             marks = _marks_of(setup, model, run, away)
@@ -151,9 +152,8 @@ class ViewedRun:
             motors={number: motor for number, motor in motors.items() if isinstance(motor, HardwareMotor)},
         )
         fixes = FixWatcher()
-        heard = listened(model, away)
         control = Control(run, setup.stage, lambda: (*bodies.x, *bodies.y, *bodies.heading), self._sleep)
-        observed = Observed(heard, ports_of(heard), _fixes(model), marks)
+        observed = Observed(partial(_listened, model, away), _fixes(model), marks)
         tap = Tap(self.block, sources, fixes)
         self.feed = Feed(
             self.block,
@@ -255,6 +255,12 @@ class LiveView(ViewedRun):
         with suppress(OSError):  # the results' files will tell that the folder cannot be written
             self._folder.mkdir(parents=True, exist_ok=True)
             (self._folder / WHERE).write_bytes(msgspec.json.encode(where))
+
+
+def _listened(model: Experiment, away: Collection[int]) -> tuple[list[Listened], list[str]]:
+    """The ports of which viewers are told, and patterns of their paths."""
+    heard = listened(model, away)
+    return heard, ports_of(heard)
 
 
 def _marks_of(setup: Setup[Any], model: Experiment, run: Run, away: Collection[int]) -> Marks:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from devs_robotics import Simulator
 from devs_robotics.core.observe import EventObserver
 from devs_robotics.core.ports import component_path
@@ -20,7 +22,7 @@ from devs_robotics.view.marks import Marks
 from devs_robotics.view.recorder import PoseRecorder
 from devs_robotics.view.recording import Notes
 from devs_robotics.view.replay import MarkChange, Replay, Series
-from devs_robotics.view.scene import Scene
+from devs_robotics.view.scene import Scene, SceneBody
 from devs_robotics.view.timeline import Columns
 
 if TYPE_CHECKING:
@@ -60,8 +62,10 @@ class Recording:
         seen = seen_slots(setup, model)
         self._file = None if trace is None else Notes(trace, self.scene)
         self._bag = None if bag is None else _bag_writer(bag, self.scene, setup, model, away)
-        self._poses = PoseRecorder(setup.poses, seen, self._tell_poses if self._file or self._bag else None)
-        watched = [f"{component_path(model.system.environment.space)}.pose_change"]
+        told = (self._tell_poses, self._tell_joined) if self._file or self._bag else (None, None)
+        self._poses = PoseRecorder(setup.poses, seen, *told)
+        space = component_path(model.system.environment.space)
+        watched = [f"{space}.pose_change"]
         if model.tracker is not None:
             watched.append(f"{component_path(model.tracker.fix.parent)}.{model.tracker.fix.name}")
         if trace is not None and self._file is not None:
@@ -74,13 +78,14 @@ class Recording:
             self._bag.begin(simulator, self._poses.begin)
         if self._file is not None or self._bag is not None:
             self.marks.tell = self._tell_mark
-        simulator.attach(self._poses, *watched)
+        simulator.attach(self._poses, *watched, f"{space}.body_change")
         if patterns := self.marks.patterns(models_of(model, away)):
             simulator.attach(self.marks, *patterns)
 
     def finish(self, time: float) -> None:
         """The run is over at a time (s), and what has told of it is still there: keep what it has measured."""
         self.marks.finish(time)
+        self._poses.finish(time)
         self._series = series_of(self._model)
         if self._file is not None:
             self._file.finish(time, self._series)
@@ -92,6 +97,12 @@ class Recording:
             self._file.poses(time, rows)
         if self._bag is not None:
             self._bag.poses(rows)
+
+    def _tell_joined(self, time: float, body: SceneBody) -> None:
+        if self._file is not None:
+            self._file.join(time, body)
+        if self._bag is not None:
+            self._bag.join(time, body)
 
     def _tell_mark(self, change: MarkChange) -> None:
         if self._file is not None:
@@ -107,7 +118,7 @@ class Recording:
     def replay(self, end: float) -> Replay:
         """What was recorded up to the end of the run (s)."""
         return Replay(
-            scene=self.scene,
+            scene=replace(self.scene, bodies=(*self.scene.bodies, *self._poses.newcomers)),
             timeline=self._poses.timeline(end),
             marks=tuple(self.marks.changes),
             trouble=self.trouble,

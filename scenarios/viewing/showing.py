@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
+from devs_robotics.experimental_frames.report.field_view import DrawMore
 from devs_robotics.models.environment import Pose
 from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.view.html import replay_section
@@ -11,6 +14,24 @@ from devs_robotics.view.posing import Posing
 def replay_of(outcome: AnyOutcome) -> str:
     """HTML; empty where nothing was recorded."""
     return "" if outcome.replay is None else replay_section(outcome.replay)
+
+
+def marks_at_the_end(outcome: AnyOutcome) -> DrawMore | None:
+    """Draws what a case study declares, as it is when the run is over, and things that are no robots, on a picture."""
+    if outcome.replay is None:
+        return None
+    from devs_robotics.view.export.drawing import Moments, declared  # slow to load, and only reports need it
+    from devs_robotics.view.export.figure import draw_around
+
+    moments = Moments(outcome.replay)
+    poses = moments.posing.at(outcome.end_s)
+    low, high = declared(moments, poses, moments.marks(outcome.end_s))
+    robots = [
+        (float(x), float(y), body.radius)
+        for body, (x, y, _) in zip(moments.bodies, poses, strict=True)
+        if isfinite(x) and not body.is_thing
+    ]
+    return lambda axes: draw_around(axes, low, high, robots)
 
 
 def poses_at_the_end(outcome: AnyOutcome, robots: int) -> list[Pose]:

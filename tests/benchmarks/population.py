@@ -3,7 +3,8 @@
 The behaviours of the cases diffusion and swarm, decision models, equipment and the environment on a grid, without a
 frame: simulated robot-seconds per second of processor time, medians over the repeats, which take turns so that a busy
 machine slows both alike. That both end at the same places is checked. Each run has a process of its own, so that its
-memory is told, too. ``--million`` adds a million robots for 60 s, once; ``--replicates`` measures replicates at once.
+memory is told, too. ``--million`` adds a million robots for 60 s, once; ``--replicates`` measures replicates at once,
+beside VMAS, where it is installed (``pip install vmas``), here or in an environment whose Python ``--vmas`` names.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 from devs_robotics import Coupled, Simulator
 from devs_robotics.models.robots.replicates import ReplicatedSystem
+from tests.benchmarks import vmas_swarm
 from tests.benchmarks.swarms import BEHAVIOURS, swarm
 
 RUNS = [
@@ -37,6 +40,9 @@ RUNS = [
     ("follow", 100_000, 6.0, 0.0),
 ]
 """Behaviour, number of robots, and simulated time in arrays, and as models (s); 0: not measured."""
+
+REPLICATES = [(100, 50), (1_000, 10)]
+"""How many replicates of how many robots."""
 
 CHECKED = 3.0
 """Simulated time (s) after which places of models and arrays are held against each other."""
@@ -102,8 +108,8 @@ def row(behaviour: str, robots: int, arrays: float, models: float, repeats: int)
     return f"| {behaviour} | {robots:,} | {speed} | {fast['speed']:,.0f} | {ratio} | {fast['set_up']:.1f} | {memory} |"
 
 
-def replicates(behaviour: str, count: int = 100, robots: int = 50, singles: int = 5, seconds: float = 30.0) -> str:
-    """A row of replicates in one set of arrays, beside single runs of ordinary models; without their set-up."""
+def replicates(behaviour: str, count: int, robots: int, python: str, singles: int = 5, seconds: float = 30.0) -> str:
+    """A row of replicates in one set of arrays, beside single runs of ordinary models, and VMAS; without set-up."""
 
     def timed(root: Coupled) -> float:
         with Simulator(root) as simulator:
@@ -113,12 +119,31 @@ def replicates(behaviour: str, count: int = 100, robots: int = 50, singles: int 
             return time.process_time() - start
 
     one = statistics.mean(timed(swarm(behaviour, robots, "models", seed=seed)[1]) for seed in range(singles))
-    systems = [swarm(behaviour, robots, "arrays", seed=seed, alike=False)[0] for seed in range(count)]
+    systems = [swarm(behaviour, robots, "arrays", seed=seed)[0] for seed in range(count)]
     root = Coupled("root")
     root.add_component(ReplicatedSystem("system", systems))
     together = timed(root) / count
     speeds = (f"{robots * seconds / took:,.0f}" for took in (one, together))
-    return f"| {behaviour} | {count} x {robots} | {' | '.join(speeds)} | {one / together:.1f} |"
+    other = in_vmas(python, robots, count) if behaviour == "diffusion" else None
+    beside = " | " if other is None else f"{other:,.0f} | {robots * seconds / together / other:.0f}"
+    return f"| {behaviour} | {count} x {robots} | {' | '.join(speeds)} | {one / together:.1f} | {beside} |"
+
+
+def in_vmas(python: str, robots: int, worlds: int) -> float | None:
+    """Robot-seconds per second of processor time of diffusion in VMAS; None where it is not installed.
+
+    Args:
+        python: of an environment that has VMAS, and need have nothing else
+        robots: of each world
+        worlds: how many there are
+    """
+    if subprocess.run([python, "-c", "import vmas"], capture_output=True, check=False).returncode:
+        return None
+    steps = max(10, 200_000 // (robots * robots * worlds))
+    command = [python, str(Path(vmas_swarm.__file__)), str(robots), str(worlds), str(steps / 10.0)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(ran.stdout.splitlines()[-1])
+    return found["speed"]
 
 
 def main() -> None:
@@ -128,6 +153,12 @@ def main() -> None:
     parser.add_argument("--only", choices=BEHAVIOURS, help="one behaviour")
     parser.add_argument("--million", action="store_true", help="a million robots, too")
     parser.add_argument("--replicates", action="store_true", help="replicates at once in place of all others")
+    parser.add_argument(
+        "--vmas",
+        default=sys.executable,
+        metavar="PYTHON",
+        help="Python that has VMAS (default: this one)",
+    )
     parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
@@ -135,10 +166,12 @@ def main() -> None:
         print(json.dumps(measure(behaviour, int(robots), population, float(seconds))))
         return
     if options.replicates:
-        print("| behaviour | replicates x robots | single runs, models | together | ratio |")
-        print("| --- | ---: | ---: | ---: | ---: |")
-        for behaviour in BEHAVIOURS:
-            print(replicates(behaviour), flush=True)
+        print("| behaviour | replicates x robots | single runs, models | together | ratio | VMAS | together to VMAS |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+        for count, robots in REPLICATES:
+            for behaviour in BEHAVIOURS:
+                if options.only in (None, behaviour):
+                    print(replicates(behaviour, count, robots, options.vmas), flush=True)
         return
     print("| behaviour | robots | models | arrays | ratio | set-up, arrays (s) | memory, arrays (KiB per robot) |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")

@@ -10,11 +10,11 @@ Said = tuple[str, Any]
 """Port name and value."""
 
 
-def settle(model: Atomic) -> list[Said]:
-    """All that a model sends in zero time, from now on."""
+def settle(model: Atomic, within: float = 0.0) -> list[Said]:
+    """All that a model sends from now on, in phases that last no longer than so (s)."""
     said: list[Said] = []
     for _ in range(20):
-        if model.ta() != 0.0:
+        if model.ta() > within:
             return said
         model.lambdaf()
         for port in model.out_ports:
@@ -24,11 +24,11 @@ def settle(model: Atomic) -> list[Said]:
     raise AssertionError(f"{model.name} does not settle: {said[-3:]}")
 
 
-def tell(model: Atomic, *inputs: tuple[Port[Any], Any], e: float = 1.0) -> list[Said]:
-    """Give a model values at one instant, `e` after the last, and return what it sends in answer."""
+def tell(model: Atomic, *inputs: tuple[Port[Any], Any], e: float = 1.0, within: float = 0.0) -> list[Said]:
+    """Give a model values at one instant, `e` after the last, and return what it sends in answer, as `settle` does."""
     for port, value in inputs:
         port.add(value)
     model.deltext(e)
     for port, _ in inputs:
         port.clear()
-    return settle(model)
+    return settle(model, within)

@@ -135,7 +135,7 @@ def test_a_robot_without_wheels_of_its_own_is_refused_in_the_loop(case: str) -> 
     (problem,) = map(str, problems)
     assert problem == (
         f"real.1.protocol: it would stand still: it is driven by its wheels, which {NONE}: let it speak 'epuck-ascii', "
-        "'epuck-binary' or 'epuck2-wifi', make its motor 'virtual', or say that it has some: "
+        "'epuck-binary', 'epuck2-wifi' or 'ros2', make its motor 'virtual', or say that it has some: "
         'equipment = { wheels = "real" }'
     )
     scenario, problems = validate({"case": case, "real": {"1": {"protocol": "json", "motor": "virtual"}}})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import hypot, inf, pi
 
 import pytest
@@ -16,6 +17,7 @@ from devs_robotics.models.environment import PoseChange
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.forage import (
     DETOUR,
+    LOOK,
     Forage,
     Foraging,
     Grip,
@@ -111,57 +113,60 @@ def test_a_gripper_that_holds_an_item_takes_no_second_one() -> None:
 # the decision model
 
 
+told = partial(tell, within=LOOK)
+
+
 def forage() -> Forage:
-    model = Forage("forage", Stream(1, 1, "forage"), step=0.3, clearance=0.35, gripper_reach=0.2)
+    model = Forage("forage", Stream(1, 1, "forage"), step=0.3, clearance=0.3, gripper_reach=0.2)
     model.initialize()
-    assert settle(model) == [("finder_ask", Sense())]
+    assert settle(model, LOOK) == [("finder_ask", Sense())]
     return model
 
 
 def test_it_turns_to_an_item_goes_there_grips_it_and_asks_for_the_way_home() -> None:
     model = forage()
-    assert tell(model, (model.finder.answer, Spotted(1.0, 0.5))) == [("motor_ask", Drive(turn=1.0))]
-    assert tell(model, (model.motor.answer, Driven(1.0, 0.0))) == [("finder_ask", Sense())]
-    assert tell(model, (model.finder.answer, Spotted(0.01, 0.25))) == [("infrared_ask", Sense())]
-    assert tell(model, (model.infrared.answer, Ranges((0.25, 0.9)))) == [("motor_ask", Drive(distance=0.25))]
-    assert tell(model, (model.motor.answer, Driven(0.0, 0.25))) == [("finder_ask", Sense())]
-    assert tell(model, (model.finder.answer, Spotted(2.0, 0.2))) == [("gripper_ask", Grip(close=True))]
-    assert tell(model, (model.gripper.answer, Gripped(holding=True))) == [("compass_ask", Sense())]
-    assert tell(model, (model.compass.answer, Home(2.0, 0.4, inside=True))) == [("gripper_ask", Grip(close=False))]
-    assert ("finder_ask", Sense()) in tell(model, (model.gripper.answer, Gripped(holding=False)))
+    assert told(model, (model.finder.answer, Spotted(1.0, 0.5))) == [("motor_ask", Drive(turn=1.0))]
+    assert told(model, (model.motor.answer, Driven(1.0, 0.0))) == [("finder_ask", Sense())]
+    assert told(model, (model.finder.answer, Spotted(0.01, 0.25))) == [("infrared_ask", Sense())]
+    assert told(model, (model.infrared.answer, Ranges((0.8, 0.9)))) == [("motor_ask", Drive(distance=0.25))]
+    assert told(model, (model.motor.answer, Driven(0.0, 0.25))) == [("finder_ask", Sense())]
+    assert told(model, (model.finder.answer, Spotted(2.0, 0.2))) == [("gripper_ask", Grip(close=True))]
+    assert told(model, (model.gripper.answer, Gripped(holding=True))) == [("compass_ask", Sense())]
+    assert told(model, (model.compass.answer, Home(2.0, 0.4, inside=True))) == [("gripper_ask", Grip(close=False))]
+    assert ("finder_ask", Sense()) in told(model, (model.gripper.answer, Gripped(holding=False)))
 
 
 def test_it_tells_once_what_it_has_brought_and_how_long_it_has_carried_that() -> None:
     model = forage()
-    tell(model, (model.finder.answer, Spotted(0.0, 0.1)), e=1.0)
-    tell(model, (model.gripper.answer, Gripped(holding=True)), e=0.5)
-    tell(model, (model.compass.answer, Home(0.0, 0.4, inside=True)), e=2.0)
-    tell(model, (model.motor.answer, Driven(0.0, 0.0)), e=0.25)
-    assert tell(model, (model.gripper.answer, Gripped(holding=True)), e=1.0) == [("compass_ask", Sense())]
-    tell(model, (model.compass.answer, Home(0.0, 0.4, inside=True)), e=0.0)
-    said = tell(model, (model.gripper.answer, Gripped(holding=False)), e=0.75)
-    assert sorted(said, key=lambda each: each[0]) == [("delivered", Delivery(4.0)), ("finder_ask", Sense())]
-    tell(model, (model.finder.answer, Spotted(0.0, 0.1)))
-    assert tell(model, (model.gripper.answer, Gripped(holding=False))) == [("finder_ask", Sense())]
+    told(model, (model.finder.answer, Spotted(0.0, 0.1)), e=1.0)
+    told(model, (model.gripper.answer, Gripped(holding=True)), e=0.5)
+    told(model, (model.compass.answer, Home(0.0, 0.4, inside=True)), e=2.0)
+    told(model, (model.motor.answer, Driven(0.0, 0.0)), e=0.25)
+    assert told(model, (model.gripper.answer, Gripped(holding=True)), e=1.0) == [("compass_ask", Sense())]
+    told(model, (model.compass.answer, Home(0.0, 0.4, inside=True)), e=0.0)
+    said = told(model, (model.gripper.answer, Gripped(holding=False)), e=0.75)
+    assert sorted(said, key=lambda each: each[0]) == [("delivered", Delivery(4.0 + 2.0 * LOOK)), ("finder_ask", Sense())]
+    told(model, (model.finder.answer, Spotted(0.0, 0.1)))
+    assert told(model, (model.gripper.answer, Gripped(holding=False))) == [("finder_ask", Sense())]
 
 
 def test_whose_item_another_robot_has_taken_looks_for_the_next() -> None:
     model = forage()
-    tell(model, (model.finder.answer, Spotted(0.0, 0.1)))
-    assert tell(model, (model.gripper.answer, Gripped(holding=False))) == [("finder_ask", Sense())]
+    told(model, (model.finder.answer, Spotted(0.0, 0.1)))
+    assert told(model, (model.gripper.answer, Gripped(holding=False))) == [("finder_ask", Sense())]
 
 
 def test_what_stands_in_its_way_or_stops_it_makes_it_turn_and_go_some_steps_aside() -> None:
     model = forage()
-    tell(model, (model.finder.answer, Spotted(0.0, 1.4)))
-    ((_, turn),) = tell(model, (model.infrared.answer, Ranges((0.34, 0.9))))
+    told(model, (model.finder.answer, Spotted(0.0, 1.4)))
+    ((_, turn),) = told(model, (model.infrared.answer, Ranges((0.39, 0.9))))
     assert (turn.distance, model.phase) == (0.0, "under way")
-    assert tell(model, (model.motor.answer, Driven(turn.turn, 0.0))) == [("infrared_ask", Sense())]
+    assert told(model, (model.motor.answer, Driven(turn.turn, 0.0))) == [("infrared_ask", Sense())]
     for _ in range(DETOUR - 1):
-        assert tell(model, (model.infrared.answer, Ranges((0.9,)))) == [("motor_ask", Drive(distance=0.3))]
-        assert tell(model, (model.motor.answer, Driven(0.0, 0.3))) == [("infrared_ask", Sense())]
-    tell(model, (model.infrared.answer, Ranges((0.9,))))
-    ((_, again),) = tell(model, (model.motor.answer, Driven(0.0, 0.1, blocked=True)))
+        assert told(model, (model.infrared.answer, Ranges((0.9,)))) == [("motor_ask", Drive(distance=0.3))]
+        assert told(model, (model.motor.answer, Driven(0.0, 0.3))) == [("infrared_ask", Sense())]
+    told(model, (model.infrared.answer, Ranges((0.9,))))
+    ((_, again),) = told(model, (model.motor.answer, Driven(0.0, 0.1, blocked=True)))
     assert again.distance == 0.0
     assert model.detour == DETOUR
 
@@ -293,7 +298,8 @@ def test_deliveries_are_measured_until_the_time_is_over() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"step": 0.5}, "a step leads past what was found free: make it less than clearance"),
+        ({"clearance": -0.1}, "must be at least 0 m: robots would drive into what they see"),
+        ({"step": 0.5}, "robots see 1 m far, and go half of what is free: take 0.35 m at most"),
         ({"gripper_reach": 0.0}, "must be more than 0 m: no robot would bring an item to the nest"),
         ({"gripper_reach": 2.0}, "it would grip what it cannot see: make finder_reach as large"),
         ({"nest_x": 7.0}, "the nest at (7, 3) m is outside of the walls: move it by nest_x and nest_y"),

@@ -17,9 +17,10 @@ from devs_robotics.models.activities.omniwheels import ROTATION
 from devs_robotics.models.environment import Pose
 from devs_robotics.models.environment.motion.jerk_limited import MotionLimits, duration, rest_to_rest
 from devs_robotics.models.logistics.carriers import Carriers
-from devs_robotics.models.logistics.carry import PARKING, RULES
-from devs_robotics.models.logistics.layout import CARRY_SPEED, Zones
+from devs_robotics.models.logistics.carry import RULES
+from devs_robotics.models.logistics.layout import CARRY_SPEED, FIT_SPEED, Zones
 from devs_robotics.models.logistics.messages import CarrierMoved, LifterMoved, MoveLifter
+from devs_robotics.models.logistics.row import DEEP, READINGS, STRETCH
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.case_study.run import scenario_of
@@ -111,8 +112,9 @@ def test_one_robot_and_one_carrier_take_the_profiles_and_the_lifters_time_and_a_
     )
     # besides: stops, looks of some frames, ticks, the slower way under the tray, the time to be surely there
     # and each stretch with the carrier has a ramp of 0.25 s, and waits for a tick of 0.1 s
-    stretches = ceil(2.1 / RULES.stretch)
-    parking = (PARKING[0][1] + Zones().side / 2.0) / CARRY_SPEED  # to the end of the zone, and to the wall beside
+    stretches = ceil(2.1 / STRETCH)
+    # it squares up; goes to the end of the zone slowly, and to the wall beside, the last of that slowly, too
+    parking = 0.1 * READINGS + 2.0 + DEEP / FIT_SPEED + Zones().side / 2.0 / CARRY_SPEED + 0.6 / FIT_SPEED
     assert bound < lowered < bound + 10.0 + 0.35 * stretches + RULES.surely + parking
     assert raised + 5.0 < lowered
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import hypot, isnan, radians
+from collections.abc import Iterable
+from math import dist, isnan, radians
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from devs_robotics import Drive, Driven, Ranges, Sense, Stream
 from devs_robotics.core.testing.simulations import AssertTrace
 from devs_robotics.models.environment import Heard, Say
-from devs_robotics.scenarios.meet import GREETING, HELLO, Meetings, Met, Mingle
+from devs_robotics.scenarios.case_study.outcome import CaseOutcome
+from devs_robotics.scenarios.meet import GREETING, HELLO, LOOK, Meetings, Met, Mingle
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
@@ -38,9 +40,9 @@ def test_a_short_run_is_the_one_that_was_looked_at(assert_trace: AssertTrace) ->
 
 def mingle() -> Mingle:
     """One that has said hello and waits for its ranges."""
-    model = Mingle("mingle", Stream(1, 1, "mingle"), step=0.3, clearance=0.45, pause=10.0)
+    model = Mingle("mingle", Stream(1, 1, "mingle"), step=0.3, clearance=0.3, pause=10.0)
     model.initialize()
-    assert sorted(settle(model), key=lambda said: said[0]) == [
+    assert sorted(settle(model, LOOK), key=lambda said: said[0]) == [
         ("infrared_ask", Sense()),
         ("radio_ask", Say(HELLO, (model.word,))),
     ]
@@ -53,8 +55,8 @@ def hears(model: Mingle, text: str, word: float, sender: int = 7, e: float = 1.0
 
 def test_it_goes_on_where_it_is_free_and_says_hello_again() -> None:
     model = mingle()
-    assert tell(model, (model.infrared.answer, Ranges((0.5,)))) == [("motor_ask", Drive(distance=0.3))]
-    assert len(tell(model, (model.motor.answer, Driven(0.0, 0.3)))) == 2
+    assert tell(model, (model.infrared.answer, Ranges((0.5,)))) == [("motor_ask", Drive(distance=0.1))]
+    assert len(tell(model, (model.motor.answer, Driven(0.0, 0.1)), within=LOOK)) == 2
 
 
 def test_it_greets_whom_it_hears_by_his_word_counts_the_meeting_and_turns_away() -> None:
@@ -132,6 +134,18 @@ def test_what_either_of_two_tells_within_the_pause_is_one_meeting(told: list[tup
 # runs
 
 
+def apart(outcome: CaseOutcome, pair: Iterable[float], time: float) -> float:
+    """How far two robots are from each other by what was told of them until a time (m)."""
+    places = []
+    for robot in map(int, pair):
+        x, y, _ = outcome.tracks.poses[robot - 1]
+        for row in outcome.tracks.rows:
+            if row.robot == robot and row.time_s <= time:
+                x, y = row.x_m, row.y_m
+        places.append((x, y))
+    return dist(*places)
+
+
 @settings(max_examples=8)
 @given(st.integers(0, 99), st.integers(2, 6))
 def test_who_has_met_was_in_reach_and_all_messages_are_accounted_for(seed: int, robots: int) -> None:
@@ -139,15 +153,9 @@ def test_who_has_met_was_in_reach_and_all_messages_are_accounted_for(seed: int, 
     outcome = outcome_of("meet", *own)
     table = outcome.tables["meetings"]
     for when, *pair in zip(table["time_s"], table["robot"], table["other"], strict=True):
-        places = []
-        for robot in map(int, pair):
-            x, y, _ = outcome.tracks.poses[robot - 1]
-            for row in outcome.tracks.rows:
-                if row.robot == robot and row.time_s <= when - 0.0625:
-                    x, y = row.x_m, row.y_m
-            places.append((x, y))
-        (x, y), (other_x, other_y) = places
-        assert hypot(x - other_x, y - other_y) <= 1.0
+        heard = when - 0.0625, when - 0.0625 - LOOK  # who looks just then, greets when the look is over
+        moves = (row.time_s for row in outcome.tracks.rows if heard[1] <= row.time_s <= heard[0])
+        assert min(apart(outcome, pair, time) for time in (*heard, *moves)) <= 1.0
     measured, traffic = outcome.frames["meetings"], outcome.frames["traffic"]
     assert measured["meetings_per_s"] == near(len(table["time_s"]) / 40.0)
     assert 0.0 <= float(measured["pairs"]) <= 1.0
@@ -160,7 +168,7 @@ def test_where_all_is_lost_nobody_meets_and_where_nothing_is_all_who_hear_do() -
     assert (lost["meetings"]["pairs"], lost["traffic"]["heard"]) == (0.0, 0)
     all_heard = outcome_of("meet", *SMALL, "meeting.loss=0", "meeting.reach=9").frames
     assert (all_heard["meetings"]["pairs"], all_heard["traffic"]["lost"]) == (1.0, 0)
-    assert all_heard["meetings"]["all_met_s"] == 0.05
+    assert all_heard["meetings"]["all_met_s"] == LOOK + 0.05
 
 
 def test_the_same_seed_gives_the_same_tables_in_every_process_and_another_one_others() -> None:
@@ -207,7 +215,8 @@ def test_on_several_processes_and_on_the_wall_clock_robots_meet_too(stage: Stage
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"step": 0.5}, "a step leads past what was found free: make it less than clearance"),
+        ({"step": 0.5}, "robots see 1 m far, and go half of what is free: take 0.35 m at most"),
+        ({"clearance": -0.1}, "must be at least 0 m: robots would drive into what they see"),
         ({"step": 0.0}, "meeting.step: must be more than 0 m: robots would stand still"),
         ({"reach": -1.0}, "meeting.reach: must be at least 0 m, not -1"),
         ({"delay": "-1 s"}, "meeting.delay: must be at least 0 s, not -1"),

@@ -13,10 +13,10 @@ from devs_robotics.core.testing.twins import prove_twin
 from devs_robotics.models.swarm import following, walking
 from devs_robotics.models.swarm.following import FollowOthers, FollowsOthers
 from devs_robotics.models.swarm.walking import WalkAtRandom, WalksAtRandom
-from devs_robotics.scenarios.case_study.run import run
+from devs_robotics.scenarios.case_study import harness
 from devs_robotics.scenarios.commands.cli import main
 from devs_robotics.scenarios.swarm import Swarm
-from devs_robotics.study import CaseSystem, robots
+from devs_robotics.study import Robot
 from tests.scenarios.case_runs import outcome_of, tables, tables_of_another_process
 
 SMALL = ("swarm.robots=8", "swarm.area_per_robot=0.06", "run.duration=15")
@@ -83,23 +83,23 @@ def test_results_in_arrays_are_those_of_ordinary_models(behaviour: str) -> None:
     assert models == tables(outcome_of("swarm", *SMALL, f"swarm.behaviour={behaviour}", "run.population=arrays"))
 
 
-class AlikeSwarm(Swarm):
-    """Robots of which one stands for all."""
+def test_robots_of_which_one_stands_for_all_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    right = Swarm.put_together
 
-    def build(self, system: CaseSystem) -> None:
-        self._seed = system.seed
-        poses = system.free_poses(self.robots, robots.epuck2())
-        self._team = system.add_team(poses, robots.epuck2(), self.put_together, alike=True)
+    def counted(study: Swarm, robot: Robot) -> None:
+        made.append(robot.number)
+        right(study, robot)
 
-
-def test_robots_of_which_one_stands_for_all_do_the_same() -> None:
-    study = AlikeSwarm(robots=8, area_per_robot=0.06)
-    one, other = (
-        run(study, duration=15.0, sensing={"strategy": "grid"}, run={"population": each})
-        for each in ("models", "arrays")
-    )
-    assert (one.ended, other.ended) == ("accepted", "accepted"), other.reason
-    assert tables(one) == tables(other)
+    monkeypatch.setattr(Swarm, "put_together", counted)
+    models = outcome_of("swarm", *SMALL)
+    assert 8 in made
+    made.clear()
+    monkeypatch.setattr(harness, "MANY", 8)
+    arrays = outcome_of("swarm", *SMALL, "run.population=arrays")
+    assert set(made) == {1}
+    assert (models.ended, arrays.ended) == ("accepted", "accepted"), arrays.reason
+    assert tables(models) == tables(arrays)
 
 
 def test_two_runs_give_the_same_and_another_seed_does_not() -> None:

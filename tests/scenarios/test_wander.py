@@ -15,7 +15,7 @@ from devs_robotics.core.testing.simulations import AssertTrace
 from devs_robotics.models.environment import Field, PoseChange
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.stages import Stage
-from devs_robotics.scenarios.wander import Coverage, Wander, Wandering
+from devs_robotics.scenarios.wander import LOOK, Coverage, Wander, Wandering
 from devs_robotics.study import CaseSystem, Frame, run
 from tests.models.play import settle, tell
 from tests.scenarios.case_runs import (
@@ -27,6 +27,7 @@ from tests.scenarios.case_runs import (
 )
 
 SMALL = ("run.duration=20", "wandering.robots=3")
+LONG = ("run.duration=40", "wandering.robots=3")
 
 
 def test_a_short_run_is_the_one_that_was_looked_at(assert_trace: AssertTrace) -> None:
@@ -34,14 +35,17 @@ def test_a_short_run_is_the_one_that_was_looked_at(assert_trace: AssertTrace) ->
     assert_trace(model, "traces/wander.jsonl", until=8.0, only="robot1/wander")
 
 
-def test_it_goes_ahead_where_the_way_is_free_and_turns_where_it_is_not() -> None:
-    wander = Wander("wander", Stream(1, 1, "wander"), step=0.3, clearance=0.45)
+def test_it_goes_half_of_the_free_way_ahead_and_turns_where_there_is_none() -> None:
+    wander = Wander("wander", Stream(1, 1, "wander"), step=0.3, clearance=0.3)
     wander.initialize()
-    assert settle(wander) == [("infrared_ask", Sense())]
-    assert tell(wander, (wander.infrared.answer, Ranges((0.9, 0.45)))) == [("motor_ask", Drive(distance=0.3))]
+    assert wander.ta() == LOOK
+    assert settle(wander, LOOK) == [("infrared_ask", Sense())]
+    assert tell(wander, (wander.infrared.answer, Ranges((0.9, 1.0)))) == [("motor_ask", Drive(distance=0.3))]
     assert tell(wander, (wander.infrared.answer, Ranges((0.1,)))) == [], "it has not asked"
-    assert tell(wander, (wander.motor.answer, Driven(0.0, 0.3))) == [("infrared_ask", Sense())]
-    ((port, turn),) = tell(wander, (wander.infrared.answer, Ranges((0.9, 0.44))))
+    assert tell(wander, (wander.motor.answer, Driven(0.0, 0.3)), within=LOOK) == [("infrared_ask", Sense())]
+    assert tell(wander, (wander.infrared.answer, Ranges((0.9, 0.5)))) == [("motor_ask", Drive(distance=0.1))]
+    assert tell(wander, (wander.motor.answer, Driven(0.0, 0.1)), within=LOOK) == [("infrared_ask", Sense())]
+    ((port, turn),) = tell(wander, (wander.infrared.answer, Ranges((0.9, 0.39))))
     assert (port, turn.distance) == ("motor_ask", 0.0)
     assert turn.turn != 0.0
 
@@ -76,7 +80,7 @@ def test_and_in_every_process() -> None:
 
 @pytest.mark.parametrize("stage", ["loop", "real"])
 def test_real_robots_cover_the_field_as_well_and_alike_every_time(stage: Stage) -> None:
-    one, again = (outcome_of("wander", *SMALL, stage=stage, lab="inside") for _ in range(2))
+    one, again = (outcome_of("wander", *LONG, stage=stage, lab="inside") for _ in range(2))
     assert tables(one) == tables(again)
     assert set(one.robots) == ({2} if stage == "loop" else {1, 2, 3})
     assert 0.1 < float(one.frames["coverage"]["share"]) < 0.6
@@ -125,7 +129,8 @@ def test_a_part_whose_series_fails_is_told_and_the_rest_of_the_run_is_kept() -> 
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"step": 0.5}, "a step leads past what was found free: make it less than clearance"),
+        ({"step": 0.5}, "robots see 1 m far, and go half of what is free: take 0.35 m at most"),
+        ({"clearance": -0.1}, "must be at least 0 m: robots would drive into what they see"),
         ({"step": 0.0}, "must be more than 0 m: robots would stand still, or cells would have no size"),
         ({"robots": 500}, "there is no room for robot "),
         ({"cell": "5 kg"}, "'5 kg' has the wrong unit: write it in m or the like, as in '5 cm'"),

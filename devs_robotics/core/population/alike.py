@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import overload
-
-import numpy as np
-from numpy.typing import NDArray
 
 from devs_robotics.core.model import Atomic
 
@@ -17,15 +15,28 @@ class Alike(Sequence[Atomic]):
     Args:
         count: how many there are
         make: makes the one of a place, from 0; any two differ in nothing but what follows from their robots' numbers
+
+    Attributes:
+        firsts: one model that stands for each group of models that are alike
+        counts: how many models there are in each group
     """
 
     def __init__(self, count: int, make: Callable[[int], Atomic]) -> None:
-        self._count = count
-        self._make = make
-        self.first = make(0)
+        self.firsts = [make(0)]
+        self.counts = [count]
+        self._makes = [make]
+
+    @classmethod
+    def joined(cls, groups: Sequence[Alike]) -> Alike:
+        """Groups one after the other, as one sequence; models of two groups may differ in more than their numbers."""
+        joined = cls.__new__(cls)
+        joined.firsts = [first for group in groups for first in group.firsts]
+        joined.counts = [count for group in groups for count in group.counts]
+        joined._makes = [make for group in groups for make in group._makes]
+        return joined
 
     def __len__(self) -> int:
-        return self._count
+        return sum(self.counts)
 
     @overload
     def __getitem__(self, place: int) -> Atomic: ...
@@ -33,29 +44,9 @@ class Alike(Sequence[Atomic]):
     def __getitem__(self, place: slice) -> Sequence[Atomic]: ...
     def __getitem__(self, place: int | slice) -> Atomic | Sequence[Atomic]:
         if isinstance(place, slice):
-            return [self._make(each) for each in range(self._count)[place]]
-        return self._make(range(self._count)[place]) if place else self.first
-
-    def by_number(self, robots: NDArray[np.int64]) -> Mapping[int, Atomic]:
-        """The same by their robots' numbers, ascending."""
-        return _ByNumber(self, robots)
-
-
-class _ByNumber(Mapping[int, Atomic]):
-    """Models that are made when they are asked for, by their robots' numbers."""
-
-    def __init__(self, models: Alike, robots: NDArray[np.int64]) -> None:
-        self._models = models
-        self._robots = robots
-
-    def __getitem__(self, robot: int) -> Atomic:
-        place = int(np.searchsorted(self._robots, robot))
-        if place == len(self._robots) or self._robots[place] != robot:
-            raise KeyError(robot)
-        return self._models[place]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._robots.tolist())
-
-    def __len__(self) -> int:
-        return len(self._robots)
+            return [self[each] for each in range(len(self))[place]]
+        place = range(len(self))[place]
+        ends = list(accumulate(self.counts))
+        group = next(number for number, end in enumerate(ends) if place < end)
+        within = place - ends[group] + self.counts[group]
+        return self._makes[group](within) if within else self.firsts[group]

@@ -69,7 +69,7 @@ class Column(Declared):
         Raises:
             ModelError: a value is of another kind
         """
-        values = self.values(members[:1] if isinstance(members, Alike) else members)
+        values = self.values(_told_apart(members))
         try:
             found = np.array(values, self.kind)
         except (TypeError, ValueError):
@@ -79,7 +79,7 @@ class Column(Declared):
                 f"{self.whose}.{self.name} holds {self.kind.name} and would change some of {values[:3]!r}: give a "
                 "kind that holds them"
             )
-        return np.repeat(found, len(members)) if isinstance(members, Alike) else found
+        return np.repeat(found, members.counts) if isinstance(members, Alike) else found
 
 
 class Common(Declared):
@@ -95,7 +95,7 @@ class Common(Declared):
         Raises:
             ModelError: two robots differ in it
         """
-        first, *others = self.values(members[:1] if isinstance(members, Alike) else members)
+        first, *others = self.values(_told_apart(members))
         if any(other is not first and other != first for other in others):
             raise ModelError(f"{self.whose}.{self.name} is not the same for all robots: make it a Column")
         return first
@@ -114,12 +114,10 @@ class Draws(Declared):
         Raises:
             ModelError: the models have something else there
         """
-        draws = self.values(members[:1] if isinstance(members, Alike) else members)
+        draws = self.values(_told_apart(members))
         if not all(isinstance(draw, Draw) and draw.what == draws[0].what and not draw.drawn for draw in draws):
             raise ModelError(f"{self.whose}.{self.name} must be a fresh Draw of one purpose in each robot's model")
-        if isinstance(members, Alike):  # whose robots' numbers follow each other
-            return DrawArray.alike(draws[0], len(members))
-        return DrawArray(draws)
+        return DrawArray(draws, members.counts if isinstance(members, Alike) else None)
 
 
 class Streams(Declared):
@@ -150,6 +148,11 @@ class StreamArray:
     def uniform(self, who: Places) -> NDArray[np.float64]:
         """The next number of each of these robots, uniform in [-1, 1)."""
         return np.array([self._streams[place].uniform() for place in who.tolist()], np.float64)
+
+
+def _told_apart(members: Sequence[Atomic]) -> Sequence[Atomic]:
+    """The models that have to be looked at: all, or one of each group whose models are alike."""
+    return members.firsts if isinstance(members, Alike) else members
 
 
 def _number(value: Any) -> Any:

@@ -7,6 +7,7 @@ upper 53 bits make a number from 0 up to, and without, 1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from zlib import crc32
 
 import numpy as np
@@ -63,28 +64,20 @@ class DrawArray:
 
     Args:
         draws: of the robots, in the order of their places; none may have been called
+        counts: how many robots, whose numbers follow on each other, each of these stands for; None: for one
     """
 
-    def __init__(self, draws: list[Draw]) -> None:
-        self._robots = np.array([draw.robot + 1 for draw in draws], np.uint64)
-        self._seeds = np.array([draw.seed for draw in draws], np.uint64)
+    def __init__(self, draws: Sequence[Draw], counts: Sequence[int] | None = None) -> None:
+        each = np.ones(len(draws), np.int64) if counts is None else np.array(counts, np.int64)
+        total = int(each.sum())
+        firsts = np.array([draw.robot + 1 for draw in draws], np.int64)
+        behind = np.arange(total) - np.repeat(np.cumsum(each) - each, each)
+        self._robots = (np.repeat(firsts, each) + behind).astype(np.uint64)
+        self._seeds = np.repeat(np.array([draw.seed for draw in draws], np.uint64), each)
         self._key = np.uint64(draws[0]._key) if draws else np.uint64(0)
-        self._drawn = np.zeros(len(draws), np.int64)
-        self._made = np.zeros(len(draws), np.int64)
-        self._kept = np.empty((len(draws), KEPT))
-
-    @classmethod
-    def alike(cls, first: Draw, count: int) -> DrawArray:
-        """Those of so many robots whose numbers follow on each other, from that of one."""
-        made = cls([first])
-        made._robots = np.arange(first.robot + 1, first.robot + 1 + count, dtype=np.uint64)
-        made._seeds = np.full(count, first.seed, np.uint64)
-        made._drawn, made._made, made._kept = (
-            np.zeros(count, np.int64),
-            np.zeros(count, np.int64),
-            np.empty((count, KEPT)),
-        )
-        return made
+        self._drawn = np.zeros(total, np.int64)
+        self._made = np.zeros(total, np.int64)
+        self._kept = np.empty((total, KEPT))
 
     def __call__(self, who: NDArray[np.int64]) -> NDArray[np.float64]:
         """The next number of each of these robots, by their places; each of them once."""

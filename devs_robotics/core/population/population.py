@@ -17,11 +17,15 @@ from devs_robotics.core.population.rows import Places, Rows, fields_of
 from devs_robotics.core.ports import type_name
 from devs_robotics.core.robots.activity import Actuator, Sensor, exchanges_of
 
-_twins: dict[type[Atomic], type[Population]] = {}
+_TWIN = "_twin_in_arrays"
+"""Attribute of a class of models, and not of classes derived from it: its population."""
 
 
 class Population:
     """Many robots' decision models of one class in arrays; a subclass says by ``of=`` which class that is.
+
+    A class of models has one twin, whatever is tried beside it: a class derived from the twin, without ``of=``, can be
+    held against the models by `prove_twin`, and takes part in no run.
 
     It has the model's five functions. Each takes `who`, the robots concerned, by their places in the arrays, ascending,
     and touches these alone. Its ports have the model's names: ``self.motor.ask.send(who, ...)`` puts a message of each
@@ -46,7 +50,7 @@ class Population:
         super().__init_subclass__(**options)
         if of is not None:
             cls.of = of
-            _twins[of] = cls
+            _become_twin(cls, of)
         declared = (name for base in cls.__mro__ for name, value in vars(base).items() if isinstance(value, Declared))
         cls._declarations = tuple(dict.fromkeys(declared))
 
@@ -272,8 +276,25 @@ class Conversation:
 
 
 def twin_of(model: type[Atomic]) -> type[Population] | None:
-    """The population that was written last for a class of models; None where there is none."""
-    return _twins.get(model)
+    """The population of a class of models; None where there is none, as for a class that is derived from it."""
+    found: type[Population] | None = vars(model).get(_TWIN)
+    return found
+
+
+def _become_twin(twin: type[Population], model: type[Atomic]) -> None:
+    """Let a class be the twin of a class of models; one that is written again, in a notebook, takes its own place.
+
+    Raises:
+        ModelError: another class is the twin already
+    """
+    other = twin_of(model)
+    if other is not None and (other.__module__, other.__qualname__) != (twin.__module__, twin.__qualname__):
+        raise ModelError(
+            f"{twin.__name__} is to be the twin of {model.__name__}, and {other.__module__}.{other.__qualname__} is "
+            f"already: derive it from that, and leave out of=, to try it by prove_twin; give it the same name to "
+            f"replace that; or write it for a class derived from {model.__name__}"
+        )
+    setattr(model, _TWIN, twin)
 
 
 def _together(kind: Any, heard: Sequence[Rows]) -> Rows:

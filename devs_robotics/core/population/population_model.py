@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import Any, Protocol
 
 import numpy as np
 from msgspec import Struct
+from xdevs.models import Port as XdevsPort
 
 from devs_robotics.core.errors import ModelError
 from devs_robotics.core.model import Atomic
-from devs_robotics.core.population.alike import Alike
-from devs_robotics.core.population.exact import LATEST, PER_SECOND, is_on_raster
+from devs_robotics.core.population.exact import LATEST, PER_SECOND, is_on_raster, tick
 from devs_robotics.core.population.population import Population
 from devs_robotics.core.population.rows import Places, Rows
 from devs_robotics.core.ports import Port, add_port
@@ -32,10 +32,6 @@ class LookGrid(Protocol):
 
     def after(self, now: float) -> float:
         """The first point after a time (s)."""
-        ...
-
-    def hears_late(self) -> bool:
-        """Whether what robots say may come once for all times up to the next point."""
         ...
 
 
@@ -90,10 +86,11 @@ class PopulationModel(Atomic):
     In one step of the kernel it does with each robot what the kernel would do with its ordinary model in that step, so
     that the steps of all are the same. Its ports have the names of the model's ports, and carry `Rows`.
 
-    Where all that it says leads to a grid, on which nothing can be told between two points, it makes the events between
-    them ahead of time, right before the next point: in rounds, each robot's first event, then the second of those that
-    have one, each at its own time, which the rows say. This is a conservative parallel simulation whose lookahead is
-    the grid's period. A run must then end on a point of the grid.
+    Where all that it says leads to a grid, on which nothing can be told between two points, or to models that may hear
+    it late (`late_until`), it makes the events between two points ahead of time, right before the second: in rounds,
+    each robot's first event, then the second of those that have one, each at its own time, which the rows say. This is
+    a conservative parallel simulation whose lookahead is the grid's period. A run must then end on a point of the grid,
+    or when a model that may hear late wants to have heard all.
 
     Args:
         population: the robots
@@ -101,20 +98,19 @@ class PopulationModel(Atomic):
 
     Attributes:
         grid: points in time between which nothing is told; None: anything may come at any time
+        members: the ordinary models; none of them once the run has begun
     """
 
-    def __init__(self, name: str, population: Population, members: Iterable[Atomic] = ()) -> None:
+    def __init__(self, name: str, population: Population, members: Sequence[Atomic] = ()) -> None:
         super().__init__(name)
         self.population = population
         self.kept: dict[int, Kept] = {}
         """By robot's number: what is kept of those that are watched."""
         self.grid: LookGrid | None = None
-        self._looks_ahead = self._is_ahead = False
-        self._members: Mapping[int, Atomic] = (
-            members.by_number(population.robots)
-            if isinstance(members, Alike)
-            else dict(zip(population.robots.tolist(), members, strict=False))
-        )
+        self._late_until = 0.0
+        """Up to when all that hear of events may hear of them late (s)."""
+        self._is_ahead = False
+        self.members: Sequence[Atomic] = members
         self._singly: dict[tuple[str, int], Port[Any]] = {}
         for port in population.outgoing:
             add_port(self, Port(Rows, port), "out")
@@ -127,10 +123,12 @@ class PopulationModel(Atomic):
         Raises:
             ModelError: there is no such robot, or the run has begun
         """
+        numbers = self.population.robots
         for robot in robots:
-            if robot not in self._members:
+            place = int(np.searchsorted(numbers, robot))
+            if place >= len(self.members) or numbers[place] != robot:
                 raise ModelError(f"{self.name} has no robot {robot} of which something could be kept")
-            self.kept[robot] = Kept(self._members[robot], [], [])
+            self.kept[robot] = Kept(self.members[place], [], [])
 
     def singly(self, port: str, robot: int = 0) -> Port[Any]:
         """A port on which the messages of an output port are sent one by one; it is made once.
@@ -154,8 +152,8 @@ class PopulationModel(Atomic):
     def initialize(self) -> None:
         """Set the initial state of all."""
         population = self.population
-        self._members = {}
-        self._looks_ahead = self._may_look_ahead()
+        self.members = ()
+        self._late_until = 0.0 if self.grid is None else late_until(self.out_ports)
         everybody = np.arange(len(population.robots))
         population.initialize(everybody)
         population.plan(everybody)
@@ -202,13 +200,6 @@ class PopulationModel(Atomic):
         else:
             raise ModelError(f"{self.name} makes over {ROUNDS:,} events of a robot before {end:.9g} s: they never end")
         population.ahead, population.now = False, end
-
-    def _may_look_ahead(self) -> bool:
-        """Whether nobody hears of events sooner than at the next point of the grid."""
-        if self.grid is None or self._singly or not self.grid.hears_late():
-            return False
-        ends = (end for port in self.out_ports for end in destinations(port))
-        return all(hears_late() for end in ends if (hears_late := getattr(end.parent, "hears_late", _never)))
 
     def deltint(self) -> None:
         """Internal transitions of those that are due."""
@@ -290,9 +281,8 @@ class PopulationModel(Atomic):
         if LATEST < due < inf:
             raise ModelError(f"{self.name} plans an event at {due:.9g} s, where the raster of times ends: run shorter")
         self._is_ahead = False
-        if self._looks_ahead and population.now < due < inf:
-            assert self.grid is not None
-            point = self.grid.after(population.now)
+        if self.grid is not None and population.now < due < self._late_until:
+            point = min(self.grid.after(population.now), tick(self._late_until))
             if due < point:
                 self._is_ahead, due = True, point - TICK
         self.phase = "waiting"
@@ -319,8 +309,19 @@ class PopulationModel(Atomic):
         return place < len(robots) and int(robots[place]) == robot
 
 
-def _never() -> bool:
-    return False
+def late_until(outputs: Iterable[XdevsPort[Any]]) -> float:
+    """Up to when (s) all that hear of what these ports send may hear of it late; 0: never.
+
+    A model may hear late if it has a method ``late_until(port)`` for its input ports: what is sent before the time that
+    this returns may come as late as right before the next point of the grid, or that time, whichever is first.
+    """
+    ends = (end for port in outputs for end in destinations(port))
+    return min((_late_until(end) for end in ends), default=inf)
+
+
+def _late_until(port: XdevsPort[Any]) -> float:
+    asked: Callable[[XdevsPort[Any]], float] | None = getattr(port.parent, "late_until", None)
+    return 0.0 if asked is None else asked(port)
 
 
 def _timed(rows: Rows, robot: int, now: Any) -> Iterator[tuple[float, Any]]:

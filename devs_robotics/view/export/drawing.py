@@ -90,6 +90,9 @@ def colour(text: str, otherwise: str, cover: float = 1.0) -> Colour:
     return red, green, blue
 
 
+GROUND: Colour = (255, 255, 254)
+"""White that is no paper: where pages are dark, it stays as it is."""
+
 PAPER, INK, SOFT = (colour("", each) for each in (colours.PAPER, colours.INK, colours.SOFT))
 
 
@@ -107,7 +110,7 @@ class Moments:
         self.bodies = [
             known.get(slot, SceneBody(slot, 0, f"body {slot + 1}", radius=0.0)) for slot in range(replay.timeline.slots)
         ]
-        """By slot; recordings do not tell of those that joined later, whose radius is 0 then."""
+        """By slot; older recordings do not tell of those that joined later, whose radius is 0 then."""
         self._changes: Sequence[MarkChange] = replay.marks
         self._done, self._time = 0, float("-inf")
         self._marks = dict(replay.scene.marks)
@@ -164,6 +167,25 @@ def standing(scene: Scene, marks: Mapping[str, Mark]) -> Iterator[Piece]:
             yield from _marked(mark)
 
 
+def declared(moments: Moments, poses: Columns, marks: Mapping[str, Mark]) -> tuple[list[Piece], list[Piece]]:
+    """What there is beside robots and obstacles: first marks of the field, and things that are no robots; then marks of
+    robots, which lie over these."""
+    there = [
+        (body, (float(x), float(y), float(heading)))
+        for body, (x, y, heading) in zip(moments.bodies, poses, strict=True)
+        if body.kind != "real" and not isnan(x)
+    ]
+    low: list[Piece] = []
+    for mark in marks.values():
+        if not mark.robot and _paper(moments.scene, mark) and isinstance(mark.shape, Outline):
+            low.append(Way(mark.shape.corners, True, GROUND, None))
+        elif not mark.robot:
+            low += _marked(mark)
+    low += [piece for body, pose in there if body.is_thing for piece in _body(body, pose, chosen=False, clear=False)]
+    owned = [(mark, body, pose) for mark in marks.values() for body, pose in there if mark.robot == body.robot > 0]
+    return low, [piece for mark, body, pose in owned for piece in _marked(mark, pose, body.radius)]
+
+
 def _paper(scene: Scene, mark: Mark) -> bool:
     """Whether it is a white ground, as paper is without it; the grid would be below."""
     whole = {(0.0, 0.0), (scene.width, 0.0), (scene.width, scene.height), (0.0, scene.height)}
@@ -201,8 +223,8 @@ def _body(body: SceneBody, pose: tuple[float, float, float], *, chosen: bool, cl
     x, y, heading = pose
     own, r = colour(body.colour, colours.KINDS[body.kind]), body.radius
     nose = ((x, y), (x + r * cos(heading), y + r * sin(heading)))
-    if r == 0.0:  # it may be no robot, and must not look like one
-        yield Round(x, y, r, SOFT, None, least=LEAST)
+    if body.is_thing:
+        yield Round(x, y, r, colour(body.colour, colours.SOFT), None, least=LEAST)
         return
     if chosen:
         yield Round(x, y, 1.35 * r, colour("", colours.CHOSEN), None, least=1.5 * LEAST)
@@ -235,6 +257,9 @@ def _marked(mark: Mark, pose: tuple[float, float, float] | None = None, radius: 
         words = colour("", colours.INK)
         if pose is not None:
             yield Words(pose[0], pose[1], mark.text, words, radius, 10.0)
+        elif isinstance(shape, Outline):  # within it, at its upper edge, where fewer robots are than in its middle
+            xs, ys = zip(*shape.corners, strict=True)
+            yield Words(0.5 * (min(xs) + max(xs)), max(ys), mark.text, words, 0.0, -9.0)
         elif shape is not None:
             above, raised = (shape.radius, 10.0) if isinstance(shape, Disc) else (0.0, 0.0)
             yield Words(*_middle(shape), mark.text, words, above, raised)

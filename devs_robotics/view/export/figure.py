@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -38,6 +38,8 @@ POINTS = 0.75
 """Of a line that is one pixel wide."""
 SMALL = 8.0
 """Of words in the field (points)."""
+ABOVE = 10.0
+"""`zorder` of what lies over robots."""
 FORMATS = ("png", "svg", "pdf")
 PLAIN: Mapping[str, Mapping[str, Any]] = {
     "png": {"Software": None},
@@ -78,7 +80,7 @@ def figure(moments: Moments, span: Span, options: Options, kind: str, style: Any
         drawn.draw_without_rendering()  # now everything has its place
         drawn.set_layout_engine("none")
         for axes, window in fields:
-            scale = axes.get_window_extent().width * 72.0 / drawn.dpi / box.width / POINTS
+            scale = _scale(axes, box.width)
             places = WordPlaces(box.width * scale, box.height * scale)
             _draw(axes, standing(moments.scene, marks), box, scale, places)
             _draw(axes, moving(moments, poses, marks, window, options.follow), box, scale, places)
@@ -88,34 +90,69 @@ def figure(moments: Moments, span: Span, options: Options, kind: str, style: Any
         return file.getvalue()
 
 
+def draw_around(
+    axes: Axes, low: Sequence[Piece], high: Sequence[Piece], robots: Iterable[tuple[float, float, float]]
+) -> None:
+    """Draw pieces below and above what is on axes already; words are above all, where they cover nothing.
+
+    Args:
+        axes: with their place and their limits
+        low: below all that has a `zorder` of 1 or more
+        high: above all whose `zorder` is less than `ABOVE`
+        robots: discs that words do not cover: x, y, radius (m)
+    """
+    (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
+    box, scale = Extent(x0, y0, x1, y1), _scale(axes, x1 - x0)
+    taken = [
+        ((x - r - x0) * scale, (y1 - y - r) * scale, (x + r - x0) * scale, (y1 - y + r) * scale) for x, y, r in robots
+    ]
+    places = WordPlaces(box.width * scale, box.height * scale, taken)
+    for number, piece in enumerate(low, 1):
+        _put(axes, piece, box, scale, places, 2 * ABOVE if isinstance(piece, Words) else number / (len(low) + 1))
+    for piece in high:
+        _put(axes, piece, box, scale, places, 2 * ABOVE if isinstance(piece, Words) else ABOVE)
+
+
+def _scale(axes: Axes, width: float) -> float:
+    """How many pixels of pieces a metre has on axes that are so wide (m)."""
+    figure = axes.figure
+    assert figure is not None
+    return axes.get_window_extent().width * 72.0 / figure.dpi / width / POINTS
+
+
 def _draw(axes: Axes, pieces: Iterable[Piece], box: Extent, scale: float, places: WordPlaces) -> None:
     """Draw pieces, one over the other; `scale` is how many of their pixels a metre has, `places` is for their words."""
     for order, piece in enumerate(pieces, len(axes.patches) + len(axes.lines) + len(axes.texts) + 2):
-        if isinstance(piece, Round):
-            place = Circle((piece.x, piece.y), max(piece.radius, piece.least / scale), zorder=order)
-            _ink(place, piece.fill, piece.stroke, piece.width, piece.dash)
-            axes.add_patch(place)
-        elif isinstance(piece, Way) and piece.closed:
-            area = Polygon(piece.points, closed=True, zorder=order)
-            _ink(area, piece.fill, piece.stroke, piece.width, piece.dash)
-            axes.add_patch(area)
-        elif isinstance(piece, Way):
-            xs, ys = zip(*piece.points, strict=True)
-            width = POINTS * max(piece.width, piece.thick * scale)
-            colour = _colour(piece.stroke or (0, 0, 0))
-            axes.plot(xs, ys, color=colour, linewidth=width, linestyle=STYLES[piece.dash], zorder=order)
-        elif piece.of * scale >= READ and (at := _free(piece, box, scale, places)) is not None:
-            axes.text(
-                *at,
-                piece.text,
-                ha="center",
-                va="center",
-                fontsize=SMALL,
-                parse_math=False,
-                color=_colour(piece.colour),
-                path_effects=[withStroke(linewidth=2.0, foreground=_colour(PAPER))],
-                zorder=order,
-            )
+        _put(axes, piece, box, scale, places, order)
+
+
+def _put(axes: Axes, piece: Piece, box: Extent, scale: float, places: WordPlaces, order: float) -> None:
+    """Draw one piece; words only where they have room."""
+    if isinstance(piece, Round):
+        place = Circle((piece.x, piece.y), max(piece.radius, piece.least / scale), zorder=order)
+        _ink(place, piece.fill, piece.stroke, piece.width, piece.dash)
+        axes.add_patch(place)
+    elif isinstance(piece, Way) and piece.closed:
+        area = Polygon(piece.points, closed=True, zorder=order)
+        _ink(area, piece.fill, piece.stroke, piece.width, piece.dash)
+        axes.add_patch(area)
+    elif isinstance(piece, Way):
+        xs, ys = zip(*piece.points, strict=True)
+        width = POINTS * max(piece.width, piece.thick * scale)
+        colour = _colour(piece.stroke or (0, 0, 0))
+        axes.plot(xs, ys, color=colour, linewidth=width, linestyle=STYLES[piece.dash], zorder=order)
+    elif piece.of * scale >= READ and (at := _free(piece, box, scale, places)) is not None:
+        axes.text(
+            *at,
+            piece.text,
+            ha="center",
+            va="center",
+            fontsize=SMALL,
+            parse_math=False,
+            color=_colour(piece.colour),
+            path_effects=[withStroke(linewidth=2.0, foreground=_colour(PAPER))],
+            zorder=order,
+        )
 
 
 def _free(piece: Words, box: Extent, scale: float, places: WordPlaces) -> tuple[float, float] | None:

@@ -111,10 +111,19 @@ export function drawText(context, view, mark, labels, pose = null) {
   const { scale } = view.camera;
   if (pose) labels.put(context, mark.text, view.px(pose[0]), view.py(pose[1]), pose[3] * scale + 5, "above");
   else if (mark.shape?.shape === "circle") labels.put(context, mark.text, view.px(mark.shape.x), view.py(mark.shape.y), mark.shape.radius * scale);
+  else if (mark.shape?.corners) putWithin(context, view, mark, labels);
   else if (mark.shape) {
     const [x, y] = middle(view, mark.shape);
     labels.put(context, mark.text, x, y - 6, 0);
   }
+}
+
+/** An area's words at the upper edge of what is seen of it: there are fewer robots than in its middle. */
+function putWithin(context, view, mark, labels) {
+  const xs = mark.shape.corners.map(([x]) => view.px(x)), ys = mark.shape.corners.map(([, y]) => view.py(y));
+  const [left, right] = [Math.max(Math.min(...xs), 0), Math.min(Math.max(...xs), view.width)];
+  const [high, low] = [Math.max(Math.min(...ys), 0), Math.min(Math.max(...ys), view.height)];
+  if (left < right && high < low) labels.put(context, mark.text, (left + right) / 2, high, 0, "below");
 }
 
 /** Colours of words: a ground is light in every theme, and so is what they stand on. */
@@ -214,8 +223,8 @@ export function batches(scene, kinds) {
   for (const kind of KINDS) {
     for (const body of kinds.has(kind) ? scene.bodies : []) {
       if (!body || body.kind !== kind || body.gone) continue;
-      const key = `${kind} ${body.colour}`;
-      if (!found.has(key)) found.set(key, { kind, colour: body.colour, slots: [] });
+      const thing = scene.isThing(body), key = `${kind} ${thing} ${body.colour}`;
+      if (!found.has(key)) found.set(key, { kind, thing, colour: body.colour, slots: [] });
       found.get(key).slots.push(body.slot);
     }
   }
@@ -228,7 +237,13 @@ const DASHES = { virtual: [], counterpart: [5, 3], outside: [1.5, 3], real: [] }
 export function drawBodies(context, view, groups, scene, poses, colours) {
   for (const group of groups) {
     context.strokeStyle = colours[group.kind];
+    if (group.thing) context.strokeStyle = colours.soft;
     if (group.colour) context.strokeStyle = group.colour;
+    if (group.thing) {
+      context.fillStyle = context.strokeStyle;
+      discs(context, view, group.slots, scene, poses, -1, 1);
+      continue;
+    }
     context.fillStyle = { real: context.strokeStyle, counterpart: "transparent" }[group.kind] || colours.paper;
     context.lineWidth = 2;
     context.setLineDash(DASHES[group.kind]);
@@ -287,6 +302,7 @@ function headings(context, view, group, scene, poses, colours) {
 /** Numbers of robots beside them, where there is room. */
 export function drawLabels(context, view, groups, scene, poses, labels) {
   const real = groups.some(({ kind }) => kind === "real");
+  groups = groups.filter((group) => !group.thing);
   const shown = groups.reduce((sum, group) => sum + group.slots.length, 0);
   if (shown > LABELLED) return;
   for (const group of groups) {

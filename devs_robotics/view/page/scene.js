@@ -49,7 +49,12 @@ export class Scene {
 
   /** What moves in a slot; somebody unknown has joined without a word. */
   body(slot) {
-    return (this.bodies[slot] ||= { ...UNKNOWN, radius: 0, slot, name: `body ${slot + 1}` }); // joined later, perhaps no robot: a dot
+    return (this.bodies[slot] ||= { ...UNKNOWN, radius: 0, slot, name: `body ${slot + 1}` }); // of older recordings: joined later, a dot
+  }
+
+  /** Whether what moves in a slot is no robot, and must not look like one. */
+  isThing(body) {
+    return !body.robot && body.kind !== "outside";
   }
 
   has(kind) {

@@ -27,7 +27,7 @@ export class RobotTable {
     if (!this.element.open || (!now && this.viewer.playing && at - (this._last || 0) < OFTEN)) return;
     this._last = at;
     this._heads(scene.pairs.size > 0);
-    for (let slot = 0; slot < poses.slots; slot++) if (scene.bodies[slot]?.radius) this._row(slot);
+    for (let slot = 0; slot < poses.slots; slot++) if (scene.bodies[slot] && !scene.isThing(scene.bodies[slot])) this._row(slot);
   }
 
   _heads(paired) {
@@ -65,7 +65,7 @@ function robots(scene, poses) {
   const there = new Set();
   for (let slot = 0; slot < poses.slots; slot++) {
     const body = scene.bodies[slot];
-    if (body?.radius && poses.flags[slot] & THERE && (body.robot || body.kind === "outside")) there.add(body.robot || -1 - slot);
+    if (body && poses.flags[slot] & THERE && !scene.isThing(body)) there.add(body.robot || -1 - slot);
   }
   return there.size;
 }

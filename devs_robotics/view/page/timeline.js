@@ -192,7 +192,8 @@ export class Timeline {
       pose[3] |= MOVING;
     } else {
       const body = this.scene.body(slot), next = row + 1 < this.first[slot + 1] && this.x[row + 1] !== NOWHERE;
-      if (body.kind === "real") this._betweenFixes(pose, row, time, next, row > this.first[slot] && this.x[row - 1] !== NOWHERE);
+      if (speed !== speed) this._onPath(pose, row, time, next);
+      else if (body.kind === "real") this._betweenFixes(pose, row, time, next, row > this.first[slot] && this.x[row - 1] !== NOWHERE);
       else if (next && body.speed > 0 && body.turn_rate > 0) this._inMotion(pose, row, time, body);
     }
     return pose;
@@ -204,6 +205,14 @@ export class Timeline {
     pose[0] += chord * Math.cos(middle);
     pose[1] += chord * Math.sin(middle);
     pose[2] += 2 * half;
+  }
+
+  /** Of who follows a path that is no arc: straight to the next change, which tells whether it moves. */
+  _onPath(pose, row, time, next) {
+    if (!next || !(this.time[row + 1] > this.time[row])) return;
+    const share = (time - this.time[row]) / (this.time[row + 1] - this.time[row]);
+    this._step(pose, row, share, share);
+    if (this._moves(row)) pose[3] |= MOVING;
   }
 
   /** Of a real robot; who was moving when it was seen last is believed to go on, until that is too long ago. */

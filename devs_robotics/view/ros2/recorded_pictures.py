@@ -30,7 +30,7 @@ from devs_robotics.view.ros2.ros_pictures import (
     topic_of,
     twist,
 )
-from devs_robotics.view.scene import Scene
+from devs_robotics.view.scene import Scene, SceneBody
 from devs_robotics.view.timeline import Columns
 
 STILL = 1.0
@@ -112,6 +112,11 @@ class RosRecording(RosPictures):
         """What there is, and where who is there stands."""
         self.describe(time, self._scene.bodies)
         self._pictures.begin(time, poses)
+
+    def join(self, time: float, body: SceneBody) -> None:
+        """Who has joined, at a time (s), before its first change."""
+        self.describe(time, [body])
+        self._pictures.join([body])
 
     def poses(self, rows: Columns) -> None:
         """Changes, as a timeline has them."""

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
+from threading import Event
 from typing import Any
 
 from devs_robotics.hil.addresses import Ros2Address, masked, parse
@@ -18,7 +19,7 @@ from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
 from devs_robotics.hil.protocols.ros2.names import ODOMETRY
 from devs_robotics.hil.protocols.ros2.type_store import Ros2Error
 from devs_robotics.hil.transports.ros2_bus import Publisher, Quality, Ros2Bus
-from devs_robotics.hil.transports.ros2_link import bus_at
+from devs_robotics.hil.transports.ros2_bus_link import bus_at
 from devs_robotics.view.ros2.live_pictures import LiveRosPictures
 from devs_robotics.view.ros2.ros_messages import CLOCK, write_clock
 from devs_robotics.view.ros2.ros_pictures import RATE, RosTopic
@@ -32,7 +33,7 @@ from devs_robotics.view.states import ViewState
 CLOCK_TOPIC = RosTopic("/clock", CLOCK)
 
 LOOK = 1.0
-"""Time for which it is listened who else is there, before anything is published (s)."""
+"""Time within which others are heard of, before anything is published (s)."""
 
 AGAIN = 0.5
 """Time after which poses are told again although nothing is new (s), so that tools do not take them for old."""
@@ -79,10 +80,24 @@ class Ros2Server(PictureFollower):
             self._bus: Ros2Bus = bus_at(parsed)
         except Ros2Error as error:
             raise ServingError(f"--ros2 {masked(address)}: {error}") from error
-        time.sleep(LOOK)
-        if why := why_not(self._bus.endpoints(), self._prefix, clock=clock):
+        if why := self._why_not():
             self._bus.close()
             raise ServingError(f"--ros2 {masked(address)}: {why}")
+
+    def _why_not(self) -> str:
+        """Why the run must not be published here, as soon as that is known; empty if nobody forbids it."""
+        changed, end = Event(), time.monotonic() + LOOK
+        unwatch = self._bus.watch(changed.set)
+        try:
+            while not (why := why_not(self._bus.endpoints(), self._prefix, clock=self._clock)):
+                left = end - time.monotonic()
+                if left <= 0.0:
+                    break
+                changed.wait(left)
+                changed.clear()
+            return why
+        finally:
+            unwatch()
 
     def close(self) -> None:
         """Publish no more."""

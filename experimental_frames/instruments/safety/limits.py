@@ -74,6 +74,8 @@ class Allowance(Struct, frozen=True):
         up_to: closing speed up to which they are allowed (m/s)
         things: to which they are allowed: "robot", "wall", "obstacle", or the kind of other bodies, as "door"; all, if
             none is named
+        engaged: only while a part of the frame says that the robot deals with that very thing: what its method
+            `engagements` gives
 
     Raises:
         DevsRoboticsError: there is no such kind of violation, or no reason is given
@@ -83,6 +85,7 @@ class Allowance(Struct, frozen=True):
     why: str
     up_to: float = inf
     things: tuple[str, ...] = ()
+    engaged: bool = False
 
     def __post_init__(self) -> None:
         _check("kinds", self.kinds, KINDS)
@@ -90,10 +93,29 @@ class Allowance(Struct, frozen=True):
         if not self.why.strip():
             raise DevsRoboticsError("Allowance: say why it is allowed, in a sentence: certificates show it")
 
-    def allows(self, kind: Kind, thing: str, closing: float) -> bool:
-        """Whether it allows a violation of a kind, to a kind of thing, at a closing speed (m/s)."""
+    def allows(self, kind: Kind, thing: str, closing: float, *, engaged: bool = False) -> bool:
+        """Whether it allows a violation of a kind, to a kind of thing, at a closing speed (m/s).
+
+        Args:
+            engaged: whether the robot deals with the thing on purpose then
+        """
         of_it = not self.things or kind in _OF_NOTHING or thing in self.things
-        return kind in self.kinds and closing <= self.up_to and of_it
+        return kind in self.kinds and closing <= self.up_to and of_it and (engaged or not self.engaged)
+
+
+class Engagement(Struct, frozen=True):
+    """A robot deals with a thing on purpose, as it docks: what a part of a frame says of it.
+
+    Attributes:
+        robot: its number
+        thing: name of the other one, as the gate has it: "robot 2", or the kind and the number of another body
+        begin, end: when (s)
+    """
+
+    robot: int
+    thing: str
+    begin: float
+    end: float
 
 
 _OF_NOTHING: tuple[Kind, ...] = ("over the limit", "not accepted", "of the case")

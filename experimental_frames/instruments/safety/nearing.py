@@ -7,7 +7,7 @@ is known. What is found is the worst but for `CLOSE_ENOUGH` (or `SOON_ENOUGH`), 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import hypot, inf
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from devs_robotics.experimental_frames.instruments.safety.legs import BodyLeg
 from devs_robotics.experimental_frames.instruments.safety.limits import (
     CONTACT,
     Allowance,
+    Engagement,
     Kind,
     SafetyLimits,
 )
@@ -146,11 +147,17 @@ class Worst:
     Args:
         limits: thresholds
         allowances: of the case study
+        engagements: what robots deal with on purpose, and when
     """
 
-    def __init__(self, limits: SafetyLimits, allowances: tuple[Allowance, ...]) -> None:
+    def __init__(
+        self, limits: SafetyLimits, allowances: tuple[Allowance, ...], engagements: Iterable[Engagement] = ()
+    ) -> None:
         self.limits = limits
         self.allowances = allowances
+        self._engaged: dict[tuple[int, str], list[tuple[float, float]]] = {}
+        for each in engagements:
+            self._engaged.setdefault((each.robot, each.thing), []).append((each.begin, each.end))
         self.values = dict.fromkeys(VALUES, inf)
         self.moments: dict[str, tuple[Encounter, float, float]] = {}
         """By the same names: where and when, and within which time about that it may be worse by a little (s)."""
@@ -207,7 +214,14 @@ class Worst:
 
     def _allowed(self, kind: Kind, encounter: Encounter, closing: float) -> str:
         """Why a violation is allowed; empty if it is not."""
-        return next((each.why for each in self.allowances if each.allows(kind, encounter.thing, closing)), "")
+        engaged = self._is_engaged(encounter)
+        allowing = (each for each in self.allowances if each.allows(kind, encounter.thing, closing, engaged=engaged))
+        return next((each.why for each in allowing), "")
+
+    def _is_engaged(self, encounter: Encounter) -> bool:
+        """Whether the robot deals with the other one all the time."""
+        times = self._engaged.get((encounter.robot, encounter.name), ())
+        return any(begin <= encounter.start + PRECISE and encounter.end <= end + PRECISE for begin, end in times)
 
     def _bounds(self, encounter: Encounter, before: Moment, after: Moment, lasts: float) -> Bounds:
         leg, other = encounter.leg, encounter.other

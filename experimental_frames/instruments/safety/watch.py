@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import inf
 from typing import Any
@@ -18,7 +18,7 @@ from devs_robotics.experimental_frames.instruments.safety.judgement import (
     SafetyViolation,
 )
 from devs_robotics.experimental_frames.instruments.safety.legs import Record, legs_of
-from devs_robotics.experimental_frames.instruments.safety.limits import Allowance, Kind, SafetyLimits
+from devs_robotics.experimental_frames.instruments.safety.limits import Allowance, Engagement, Kind, SafetyLimits
 from devs_robotics.experimental_frames.instruments.safety.nearing import (
     VALUES,
     Encounter,
@@ -107,11 +107,11 @@ class SafetyWatch(Atomic):
                 if speed > fastest * (1.0 + MARGIN):
                     self._beyond.setdefault(robot, []).append((self._time, speed))
 
-    def judge(self, end: float) -> SafetyJudgement:
-        """Judge everything up to the end of the run (s)."""
+    def judge(self, end: float, engagements: Iterable[Engagement] = ()) -> SafetyJudgement:
+        """Judge everything up to the end of the run (s), with what robots dealt with on purpose."""
         end, robots = max(end, self._time), enumerate(zip(self.speeds, self.radii, strict=True), 1)
         ways = [BodyWay(legs_of(self._records[robot], speed, end), radius) for robot, (speed, radius) in robots]
-        worst, violations = Worst(self.limits, self.allowances), _Violations()
+        worst, violations = Worst(self.limits, self.allowances, engagements), _Violations()
         for robot, way in enumerate(ways, 1):
             for stands in self.standing:
                 violations.add(worst, _beside(robot, way, stands, worst))

@@ -7,7 +7,7 @@ radians, axes by REP 103, frames by REP 105.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, cos, isfinite, isnan, nan, sin
+from math import atan2, cos, inf, isfinite, isnan, nan, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,9 @@ from devs_robotics.hil.protocols.ros2.names import (
     TWIST_STAMPED,
 )
 from devs_robotics.hil.protocols.ros2.type_store import MessageError, read, type_store, write
+
+_X, _Y, _YAW = 0, 7, 35
+"""Places of variances in the covariance of a pose (6 by 6)."""
 
 FARTHEST = 1e6
 """Size of a coordinate or a speed above which it is not believed (m, m/s, rad/s)."""
@@ -62,6 +65,7 @@ class OdometryReport(Struct, frozen=True, kw_only=True):
         frame, child_frame: of the pose, and of the body
         x, y, heading: of the pose (m, rad)
         speed, turn_rate: along x and about z of the body (m/s, rad/s)
+        deviation, turn_deviation: standard deviations of the pose (m, rad) by its covariance; inf where it says nothing
     """
 
     stamp: Stamp = Stamp()
@@ -72,6 +76,8 @@ class OdometryReport(Struct, frozen=True, kw_only=True):
     heading: float
     speed: float
     turn_rate: float
+    deviation: float = inf
+    turn_deviation: float = inf
 
 
 class LidarScan(Struct, frozen=True, kw_only=True):
@@ -161,8 +167,10 @@ def read_twist_stamped(data: bytes) -> tuple[BaseVelocity, Stamp]:
 
 
 def write_odometry(odometry: OdometryReport) -> bytes:
-    """A nav_msgs/Odometry, whose covariances are 0, which stands for unknown."""
-    types, unknown = _types(), np.zeros(36)
+    """A nav_msgs/Odometry; a covariance of 0 stands for unknown."""
+    types, unknown, covariance = _types(), np.zeros(36), np.zeros(36)
+    covariance[[_X, _Y]] = _variance(odometry.deviation)
+    covariance[_YAW] = _variance(odometry.turn_deviation)
     pose = types["geometry_msgs/msg/Pose"](
         types["geometry_msgs/msg/Point"](odometry.x, odometry.y, 0.0), _quaternion(odometry.heading)
     )
@@ -171,7 +179,7 @@ def write_odometry(odometry: OdometryReport) -> bytes:
         types[ODOMETRY](
             _header(odometry.stamp, odometry.frame),
             odometry.child_frame,
-            types["geometry_msgs/msg/PoseWithCovariance"](pose, unknown),
+            types["geometry_msgs/msg/PoseWithCovariance"](pose, covariance),
             types["geometry_msgs/msg/TwistWithCovariance"](
                 _twist(BaseVelocity(odometry.speed, odometry.turn_rate)), unknown
             ),
@@ -182,7 +190,7 @@ def write_odometry(odometry: OdometryReport) -> bytes:
 def read_odometry(data: bytes) -> OdometryReport:
     """Of a nav_msgs/Odometry."""
     message = read(ODOMETRY, data)
-    place = message.pose.pose.position
+    place, covariance = message.pose.pose.position, message.pose.covariance
     velocity = _velocity(message.twist.twist)
     return OdometryReport(
         stamp=_stamp(message.header),
@@ -193,6 +201,8 @@ def read_odometry(data: bytes) -> OdometryReport:
         heading=_heading(message.pose.pose.orientation),
         speed=velocity.speed,
         turn_rate=velocity.turn_rate,
+        deviation=max(_deviation(covariance[_X]), _deviation(covariance[_Y])),
+        turn_deviation=_deviation(covariance[_YAW]),
     )
 
 
@@ -363,6 +373,14 @@ def _heading(quaternion: Any) -> float:
     if not 0.25 < size < 4.0:
         raise MessageError("an orientation is no quaternion of length 1")
     return atan2(2.0 * (w * z + x * y), w * w + x * x - y * y - z * z)
+
+
+def _variance(deviation: float) -> float:
+    return deviation**2 if deviation < inf else 0.0
+
+
+def _deviation(variance: float) -> float:
+    return sqrt(variance) if 0.0 < variance < inf else inf
 
 
 def _believed(value: float) -> float:

@@ -3,6 +3,9 @@
 For what is left of a leg, r, the speed is ``u = min(v, max(v_m, k r), max(v_m, sqrt(2 a r)), u_before + a dt)``, and 0
 once r is within the tolerance. ``k = min(1 / (e tau), 2 a / v)``: 1 / (e tau) is the largest gain without overshoot for
 x'(t) = -k x(t - tau), where tau is the time from a command until its effect is known; v_m = tolerance / tau.
+
+Where odometry says that it knows better than the tolerance where the base is, what is left at rest is gone by pulses:
+a speed that lasts one period, and whose way is therefore known whatever the delay.
 """
 
 from __future__ import annotations
@@ -38,6 +41,12 @@ STILL, ABOUT_STILL = 1e-3, 2e-2
 MESSAGES, WHILE = 2, 0.5
 """Number of messages that show rest, and time (s) after which about still is still."""
 
+PULSES, IN_VAIN = 16, 5
+"""Most pulses at the end of a leg, and most of them that do not halve what is left."""
+
+SURE = 3.0
+"""Multiple of the standard deviation of odometry above which something is known to be left."""
+
 Ending = Literal["moved", "blocked", "stopped"]
 
 
@@ -49,12 +58,16 @@ class LegPlan(Struct, frozen=True):
         acceleration: (m/s^2, rad/s^2)
         tolerance: (m, rad)
         delay: tau (s)
+        period: time between two commands (s)
+        deviation: of what odometry says (m, rad); infinite where that is not known
     """
 
     speed: float
     acceleration: float
     tolerance: float
     delay: float
+    period: float = 0.05
+    deviation: float = inf
 
     @property
     def gain(self) -> float:
@@ -84,8 +97,13 @@ class LegPlan(Struct, frozen=True):
             max(slowest, before + rising * passed),
         )
 
+    @property
+    def correcting(self) -> float:
+        """How long pulses may take at most (s)."""
+        return PULSES * (self.period + self.delay + WHILE) if SURE * self.deviation < self.tolerance else 0.0
+
     def duration(self, length: float) -> float:
-        """How long a leg takes at most without anything in its way (s), rest included."""
+        """How long a leg takes at most without anything in its way (s), rest included, and pulses not."""
         if length <= self.tolerance:
             return 0.2
         gain, rising = self.gain, self.acceleration
@@ -156,7 +174,11 @@ class BaseMotion:
             return 0.0, 0.0
         kind, length = self._legs[0]
         plan, left = self._plans[kind], self._left()
-        if self._stopped_at is not None or self._is_stuck(plan, left, time):
+        if self._stopped_at is not None:
+            return 0.0, 0.0
+        if self._pulses:
+            return self._pulse(plan, left * copysign(1.0, length), time)
+        if self._is_stuck(plan, left, time):
             return 0.0, 0.0
         self._speed = plan.wanted(left, self._speed, time - self._since)
         self._since = time
@@ -185,7 +207,7 @@ class BaseMotion:
         if moves and self._speed and self.followed is None:
             self.followed = time
         self._still = 0 if moves else self._still + 1
-        if self._stopped_at is None:
+        if self._stopped_at is None or time < self._stopped_at + self._unseen():
             self._still = 0
         elif self._at_rest(time):
             self._rested(time)
@@ -205,6 +227,7 @@ class BaseMotion:
         self._speed, self._since, self.told_at, self.followed = 0.0, time, time, None
         self._stopped_at, self._still = None, 0
         self._delay_taken = False
+        self._pulses, self._in_vain, self._left_before, self._pulsing = 0, 0, inf, False
 
     def _left(self) -> float:
         kind, length = self._legs[0]
@@ -227,6 +250,27 @@ class BaseMotion:
         self._stop(time)
         return True
 
+    def _pulse(self, plan: LegPlan, left: float, time: float) -> tuple[float, float]:
+        """What goes in one period what is left, either way; then zeros."""
+        if self._pulsing:
+            self._stop(time)
+            return 0.0, 0.0
+        self._pulsing = True
+        speed = copysign(min(plan.speed, abs(left) / plan.period), left)
+        return (0.0, speed) if self._legs[0][0] == "turn" else (speed, 0.0)
+
+    def _unseen(self) -> float:
+        """For so long after a pulse odometry may not show it yet (s)."""
+        return self._plans[self._legs[0][0]].delay if self._pulses and self._legs else 0.0
+
+    def _is_off(self) -> bool:
+        """Whether odometry knows that something is left, and one more pulse may help."""
+        plan, left = self._plans[self._legs[0][0]], abs(self._left())
+        known = SURE * plan.deviation < min(left, plan.tolerance)
+        self._in_vain += left > 0.5 * self._left_before
+        self._left_before = left
+        return known and self._in_vain < IN_VAIN and self._pulses < PULSES
+
     def _stop(self, time: float) -> None:
         self._speed = 0.0
         if self._stopped_at is None:
@@ -240,6 +284,10 @@ class BaseMotion:
         return slow and self._stopped_at is not None and time - self._stopped_at > WHILE
 
     def _rested(self, time: float) -> None:
+        if self._legs and self._stopping is None and self._is_off():
+            self._pulses += 1
+            self._pulsing, self._stopped_at, self._still = False, None, 0
+            return
         if self._legs:
             self._legs.pop(0)
         if self._stopping is not None or not self._legs:

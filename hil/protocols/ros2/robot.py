@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from math import hypot, inf, pi, remainder
 
 import msgspec
+from msgspec import Struct
 
-from devs_robotics.core.robots.messages import Drive
+from devs_robotics.core.robots.messages import Drive, Obstructed, Wheels
+from devs_robotics.core.robots.plain_data import PlainData
 from devs_robotics.hil.protocols.events import (
     Blocked,
     Dropped,
@@ -23,6 +25,8 @@ from devs_robotics.hil.protocols.events import (
 from devs_robotics.hil.protocols.protocol import Protocol
 from devs_robotics.hil.protocols.ros2 import scans
 from devs_robotics.hil.protocols.ros2.graph import Matched, read_matched
+from devs_robotics.hil.protocols.ros2.kept_velocity import NAME as WHEELS
+from devs_robotics.hil.protocols.ros2.kept_velocity import KeptVelocity
 from devs_robotics.hil.protocols.ros2.messages import (
     BaseVelocity,
     LidarScan,
@@ -90,9 +94,13 @@ class Ros2Robot(Protocol):
 
     Many such robots keep their last velocity when their host dies (docs/ros2.md): `devs-robotics probe` measures it.
 
+    It may also be told the speeds of its wheels (`Wheels`), which it keeps: their velocity leaves as often. A move ends
+    that, and speeds that are told during a move are taken up when it has ended.
+
     Its range sensors are a lidar in the middle of its body, or single sensors; whiskers are made up from the lidar.
 
     Attributes:
+        kept: what its wheels were told
         delay: tau (s): as the address says, or as it was measured from when a leg began until it showed, plus a period
     """
 
@@ -100,12 +108,14 @@ class Ros2Robot(Protocol):
     schemes = ("ros2", "ros2+zenoh")
     stand_in = "computer"
     measured_watchdog = True
+    braking = 2.0 * ACCELERATION
     period = PERIOD
     check = "check that it is switched on, its domain, its namespace and its network (docs/ros2.md)"
 
     def __init__(self, robot: int, settings: DriverSettings) -> None:
         super().__init__(robot, settings)
         self.delay = DELAY
+        self.kept = KeptVelocity(settings.axle)
         self._matched = Matched()
         self._odometry: OdometryReport | None = None
         self._state: BaseState | None = None
@@ -123,6 +133,11 @@ class Ros2Robot(Protocol):
         self._ranges: dict[int, float] = {}
         self._charge = inf
 
+    @classmethod
+    def carries(cls, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
+        """Whether it is its wheels: what they roll is a velocity."""
+        return name.partition("_")[0] == WHEELS and (asks, answers) == (Wheels, Obstructed)
+
     # hooks
 
     def stop_message(self) -> list[bytes]:
@@ -138,6 +153,7 @@ class Ros2Robot(Protocol):
     def begin(self, drive: Drive) -> Iterator[Output]:
         """Begin a move."""
         assert self._state is not None  # it was found by its odometry
+        self.kept.end()
         turning, going = self._plans()
         self._motion = BaseMotion(drive, self._state, turning, going, self.now.time, obeys=self._obeys)
         yield from self._drive()
@@ -153,15 +169,30 @@ class Ros2Robot(Protocol):
     def tick(self) -> Iterator[Output]:
         """Command, and see whether it is still heard."""
         if self.now.time - self._heard_at > SILENCE:
-            if self.now.ready or self._motion is not None:  # it may hear though it is not heard
+            if self.now.ready or self._motion is not None or self.kept.goes:  # it may hear though it is not heard
                 yield self._velocity(0.0, 0.0)
             self._give_up_motion()
             if self.now.ready:
                 yield Lost(f"its odometry has been silent for {SILENCE:g} s")
         elif self._motion is not None:
             yield from self._drive()
+        elif self.kept.goes and self.now.ready:
+            yield from self._keep()
         elif self.now.time < self._zeros_until:
             yield self._velocity(0.0, 0.0)
+
+    def ask(self, name: str, data: PlainData, again: bool) -> Iterator[Output]:
+        """Have it keep what its wheels are told."""
+        told = self.kept.keep(name, data, self.now.time)
+        if self.now.ready and self._motion is None:
+            yield from self._keep()
+        yield told
+
+    def _keep(self) -> Iterator[Output]:
+        """Tell what its wheels were told; zeros are told again for a while."""
+        assert self.kept.velocity is not None
+        self._zeros_until = self.now.time + AFTERWARDS
+        yield self._velocity(self.kept.velocity.speed, self.kept.velocity.turn_rate)
 
     def _give_up_motion(self) -> None:
         """The move that is under way is over once the robot is seen to stand; what is left is a move of its own."""
@@ -216,6 +247,11 @@ class Ros2Robot(Protocol):
         legs = (turning, abs(drive.turn)), (going, abs(drive.distance))
         return sum(plan.duration(length) + 2.0 * PERIOD for plan, length in legs if length)
 
+    def deadline(self, drive: Drive) -> float:
+        """Pulses take time too."""
+        legs = zip(self._plans(), (drive.turn, drive.distance), strict=True)
+        return super().deadline(drive) + sum(plan.correcting for plan, length in legs if length)
+
     @property
     def patience(self) -> float:
         """Two turns of its lidar, and time to come to rest, are not too long."""
@@ -251,7 +287,10 @@ class Ros2Robot(Protocol):
             passed = max(passed, by_stamp) if 0.0 < by_stamp < 10.0 * SILENCE else passed
             step = hypot(odometry.x - before.x, odometry.y - before.y)
             turned = remainder(odometry.heading - before.heading, 2.0 * pi)
-            if self._jumped(step, turned, passed) and self.now.under_way is not None:
+            jumped = self._jumped(step, turned, passed)
+            if jumped:
+                self.kept.jumped()
+            if jumped and (self.now.under_way is not None or self.kept.goes):
                 yield GivenUp(
                     f"says that it has jumped by {step:.2f} m and {turned:.2f} rad in the middle of a move: its "
                     "odometry was reset, or its program has restarted; put it back, and let nobody reset it"
@@ -268,6 +307,7 @@ class Ros2Robot(Protocol):
 
     def _moved_on(self, state: BaseState) -> Iterator[Output]:
         motion = self._motion
+        yield from self.kept.heard(state, self.now.time, moves=motion is not None)
         if motion is not None:
             motion.heard(state, self.now.time)
             took = motion.take_delay()
@@ -282,10 +322,10 @@ class Ros2Robot(Protocol):
             yield Found()
 
     def _jumped(self, step: float, turned: float, passed: float) -> bool:
-        settings = self.settings
-        return (
-            step > 2.0 * settings.speed * passed + JUMP or abs(turned) > 2.0 * settings.turn_rate * passed + TURN_JUMP
-        )
+        kept = self.kept.velocity or BaseVelocity(0.0, 0.0)
+        speed = max(self.settings.speed, abs(kept.speed))
+        turn_rate = max(self.settings.turn_rate, abs(kept.turn_rate))
+        return step > 2.0 * speed * passed + JUMP or abs(turned) > 2.0 * turn_rate * passed + TURN_JUMP
 
     def _scan_came(self, scan: LidarScan) -> Iterator[Output]:
         now = self.now.time
@@ -333,10 +373,11 @@ class Ros2Robot(Protocol):
         return Stamp.of(self._odometry.stamp.seconds + max(0.0, self.now.time - self._heard_at))
 
     def _plans(self) -> tuple[LegPlan, LegPlan]:
-        settings = self.settings
+        settings, said = self.settings, self._odometry
+        way, turn = (inf, inf) if said is None else (said.deviation, said.turn_deviation)
         return (
-            LegPlan(settings.turn_rate, TURN_ACCELERATION, TURN_TOLERANCE, self.delay),
-            LegPlan(settings.speed, ACCELERATION, TOLERANCE, self.delay),
+            LegPlan(settings.turn_rate, TURN_ACCELERATION, TURN_TOLERANCE, self.delay, PERIOD, turn),
+            LegPlan(settings.speed, ACCELERATION, TOLERANCE, self.delay, PERIOD, way),
         )
 
     def _measure(self, took: float) -> None:

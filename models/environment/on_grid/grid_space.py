@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from devs_robotics import Exchange, ModelError, Port
+from devs_robotics.core.population.population_model import late_until
 from devs_robotics.core.population.rows import Rows
 from devs_robotics.core.ports import add_port
 from devs_robotics.core.wiring import destinations
@@ -93,9 +94,11 @@ class GridSpace(SpaceManager):
         self._tells = self.tells_poses or self.tells_trajectories or bool(destinations(self.pose_change))
         self.passivate()
 
-    def hears_late(self) -> bool:
-        """Whether velocities may be told once for all times up to the next point, for nobody hears of them sooner."""
-        return not (self.tells_poses or self.tells_trajectories or destinations(self.pose_change))
+    def late_until(self, port: Port[Any]) -> float:
+        """Up to when velocities may be told once for all times up to the next point (s)."""
+        if self.tells_poses or self.tells_trajectories:
+            return 0.0
+        return late_until([self.pose_change])
 
     def after(self, now: float) -> float:
         """The first point of the grid after a time (s)."""

@@ -13,6 +13,7 @@ RUNS: dict[str, tuple[list[str], Means]] = {
     "battery": (["run.duration=100"], Means()),
     "meet": (["run.duration=20"], Means()),
     "line_following": (["run.duration=10"], Means()),
+    "logistics": (["run.duration=20"], Means()),
     "convoy_in_the_loop": (["run.rounds=5"], Means(stage="loop", lab="inside")),
 }
 

@@ -34,7 +34,7 @@ def by_hand(kind: BodyKind, history: list[tuple[float, Pose, tuple[float, float]
     number = max(k for k, (at, _, _) in enumerate(history) if at <= time)
     at, (x, y, heading), (speed, rate) = history[number]
     following = history[number + 1] if number + 1 < len(history) else None
-    if speed or rate:
+    if (speed or rate) and not isnan(speed):
         since = time - at
         if abs(rate * since) < 1e-6:
             return x + speed * since * cos(heading), y + speed * since * sin(heading), heading + rate * since
@@ -44,6 +44,9 @@ def by_hand(kind: BodyKind, history: list[tuple[float, Pose, tuple[float, float]
         return x, y, heading
     then, (x1, y1, heading1), _ = following
     turn, way = remainder(heading1 - heading, tau), hypot(x1 - x, y1 - y)
+    if isnan(speed):
+        share = (time - at) / (then - at)
+        return x + share * (x1 - x), y + share * (y1 - y), heading + share * turn
     if kind == "real":
         share = (time - at) / (then - at) if then - at < JOINED else 0.0
         return x + share * (x1 - x), y + share * (y1 - y), heading + share * turn

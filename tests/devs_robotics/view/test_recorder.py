@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from devs_robotics import Atomic, Fix, Out, Simulator
 from devs_robotics.models.environment import Field, Follow, Join, Leave, Motion, SpaceManager, Twist, World
 from devs_robotics.models.environment.motion.profile import Profile
+from devs_robotics.models.environment.traits import Traits
 from devs_robotics.view import recorder as recorder_module
 from devs_robotics.view.posing import Posing
 from devs_robotics.view.recorder import PoseRecorder
@@ -35,13 +36,14 @@ class Recorded:
         self.recorder = PoseRecorder(BEGIN)
         self.seen: list[tuple[float, list[tuple[float, float, float]]]] = []
         with Simulator(self.space) as simulator:
-            simulator.attach(self.recorder, "space.pose_change")
+            simulator.attach(self.recorder, "space.pose_change", "space.body_change")
             for at, message in messages:
                 simulator.inject(self._port(message), message, at=at)
             while simulator.next_time <= until:
                 time = simulator.next_time
                 simulator.run(until=time, max_steps=1)
                 self._look(time, min(until, simulator.next_time), looks)
+            self.recorder.finish(until)
             self.timeline = self.recorder.timeline(until)
 
     def _port(self, message: Any) -> Any:
@@ -118,9 +120,24 @@ def test_who_joins_is_there_from_then_on_and_who_leaves_is_not() -> None:
     recorded = Recorded(messages)
     posing = Posing(standing(4), recorded.timeline)
     assert recorded.timeline.slots == 4
-    assert isnan(posing.at(1.9)[3, 0])
+    assert isnan(posing.at(1.99)[3, 0])
+    assert tuple(posing.at(2.01)[3]) == pytest.approx((3.0, 3.0, 0.5), abs=1e-4)
     assert tuple(posing.at(2.5)[3]) == pytest.approx((3.0, 3.0, 0.5), abs=1e-4)
-    assert isnan(posing.at(4.5)[3, 0])
+    assert not isnan(posing.at(3.99)[3, 0])
+    assert isnan(posing.at(4.01)[3, 0])
+
+
+def test_who_has_joined_is_told_as_what_it_is_even_where_nobody_moves() -> None:
+    leg = Traits("leg", colour="red")
+    recorded = Recorded([(2.0, Join(5, 3.0, 2.0, 0.0, 0.02, leg)), (2.0, Join(4, 3.0, 3.0, 0.5, 0.08))])
+    assert recorded.recorder.newcomers == [
+        SceneBody(3, 4, "robot 4", radius=0.08),
+        SceneBody(4, 0, "leg 5", radius=0.02, colour="red"),
+    ]
+    assert [body.is_thing for body in recorded.recorder.newcomers] == [False, True]
+    posing = Posing(standing(5), recorded.timeline)
+    assert np.isnan(posing.at(1.99)[3:, 0]).all()
+    assert posing.at(2.01)[3:].ravel().tolist() == pytest.approx([3.0, 3.0, 0.5, 3.0, 2.0, 0.0], abs=1e-4)
 
 
 def test_who_follows_a_trajectory_is_sampled() -> None:
@@ -128,9 +145,17 @@ def test_who_follows_a_trajectory_is_sampled() -> None:
     twist = [(0.5 * number, Twist(2, 0.02, 0.01 * number)) for number in range(12)]  # it is sampled when these change
     recorded = Recorded([*twist, (0.5, Follow(1, profile))], until=6.0)
     posing = Posing(standing(3), recorded.timeline)
-    for at in np.arange(0.6, 4.5, 0.17):
-        assert tuple(posing.at(at)[0])[:2] == pytest.approx(profile.pose(at)[:2], abs=0.1 * 0.5), at
+    for at in np.arange(0.6, 4.5, 0.17):  # off a chord of 0.1 s
+        assert tuple(posing.at(at)[0])[:2] == pytest.approx(profile.pose(at)[:2], abs=1.5e-3), at
     assert tuple(posing.at(5.9)[0])[:2] == pytest.approx(profile.pose(4.5)[:2], abs=1e-3)
+
+
+def test_who_is_on_a_trajectory_in_the_end_is_kept_there() -> None:
+    profile = Profile(0.5, 0.3, 0.4, 0.6, ((1.0, 0.2), (1.0, -0.2), (1.0, -0.2), (1.0, 0.2)))
+    recorded = Recorded([(0.5, Follow(1, profile))], until=2.33)
+    posing = Posing(standing(3), recorded.timeline)
+    for at in (1.0, 2.0, 2.33):
+        assert tuple(posing.at(at)[0]) == pytest.approx(profile.pose(at), abs=2e-3), at
 
 
 class Tracker(Atomic):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from mcap.reader import make_reader
 
-from devs_robotics.core.observe import Sent, TraceError, read_trace, trace_file
+from devs_robotics.core.observe import Sent, Started, TraceError, read_trace, trace_file
 from devs_robotics.scenarios.case import resolve
 from devs_robotics.scenarios.running.means import Hooks, Means
 from devs_robotics.scenarios.running.run import run
@@ -44,6 +44,21 @@ def test_marks_follow_the_messages(recorded: Recorded) -> None:
     assert any(name.startswith("item ") for name in names)
     times = [change.time for change in replay.marks]
     assert times == sorted(times)
+
+
+def test_who_joins_is_known_from_then_on(recorded: Recorded) -> None:
+    """The legs of carriers: they are no robots of the scene in the head."""
+    path, replay = recorded("logistics", "jsonl")
+    legs = [body for body in replay.scene.bodies if body.is_thing]
+    assert len(legs) == 20
+    assert {body.name.split()[0] for body in legs} == {"leg"}
+    assert {body.radius for body in legs} == {0.018}
+    head = next(read_trace(path))
+    assert isinstance(head, Started)
+    assert isinstance(head.scene, dict)
+    assert len(head.scene["bodies"]) == len(replay.scene.bodies) - 20
+    poses = Posing(replay.scene, replay.timeline).at(0.01)
+    assert not np.isnan(poses).any()
 
 
 def test_a_recording_has_what_robots_do_and_say(recorded: Recorded) -> None:

@@ -15,6 +15,8 @@ TICKS = 1024
 PACE = (0.5, 2.0)
 """Of virtual robots in these scenes (m/s, rad/s)."""
 NOWHERE = (nan, nan, nan)
+ON_PATH = (nan, nan)
+"""Speed and turn rate of who goes straight to its next change."""
 
 Change = tuple[int, int, tuple[float, float, float], tuple[float, float]]
 """Time (ticks), slot, pose, and speed and turn rate."""
@@ -50,6 +52,7 @@ places = st.integers(-30_000, 30_000).map(lambda steps: steps * 1e-4)
 poses = st.tuples(places, places, st.integers(-70_000, 70_000).map(lambda steps: steps * 1e-4))
 arcs = st.one_of(
     st.just((0.0, 0.0)),
+    st.just(ON_PATH),
     st.tuples(st.sampled_from([-0.5, 0.0, 0.25]), st.sampled_from([-2.0, 0.0, 0.5])),
 )
 kinds: st.SearchStrategy[BodyKind] = st.sampled_from(["virtual", "counterpart", "real", "outside"])

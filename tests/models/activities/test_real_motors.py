@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from devs_robotics import Atomic, Coupled, Drive, Driven, Exchange, Fix, In, Out, Simulator
 from devs_robotics.models.activities import Guard, HardwareMotor, LoopMotor, VirtualMotor
 from devs_robotics.models.activities.motor import Follows
+from devs_robotics.models.activities.stopping import StoppingDistance
 from devs_robotics.models.environment import Circle, Environment, Field, Motion, MotionEnded, PoseChange, Probe, Room
 from tests.approximately import near
 from tests.models.activities.robot_in_a_box import Box, Commander
@@ -234,6 +235,37 @@ def test_who_tries_again_and_again_hears_of_it_in_the_loop_when_it_would_in_the_
     alone, loop = stubborn(move, real=False), stubborn(move, real=True)
     assert len(alone) > 2
     assert loop == alone
+
+
+@pytest.mark.parametrize(
+    ("command", "refused"),
+    [
+        (Drive(0.0, 1.269), False),  # 1.4 m are free ahead
+        (Drive(0.0, 1.271), True),
+        (Drive(pi, 0.769), False),  # and 0.9 m behind
+        (Drive(pi, 0.771), True),
+        (Drive(0.0, -0.771), True),
+        (Drive(2.0, 0.0), False),
+    ],
+)
+def test_what_a_robot_goes_when_its_host_dies_is_to_be_free_beyond_the_end_of_a_move(
+    command: Drive, refused: bool
+) -> None:
+    """0.2 m/s (0.5 s + 0.05 s) + (0.2 m/s)^2 / 2 m/s^2 = 0.13 m."""
+    bench = Bench(LoopMotor("motor", 1, "reported"))
+    bench.guard.clearance = StoppingDistance(0.55, 1.0).of(0.2)
+    assert bench.guard.clearance == near(0.13)
+    ((_, driven),) = drive(bench, (0.0, command))
+    assert driven.blocked == refused
+    assert bench.guard.refused == refused
+
+
+def test_who_is_nearer_than_that_to_something_may_turn_and_leave() -> None:
+    bench = Bench(LoopMotor("motor", 1, "reported"))
+    bench.guard.clearance = 0.13
+    moves = Drive(0.0, 1.269), Drive(0.0, 0.01), Drive(pi, 0.0), Drive(0.0, 0.5)
+    heard = drive(bench, *((10.0 * number, move) for number, move in enumerate(moves)))
+    assert [driven.blocked for _, driven in heard] == [False, True, False, False]
 
 
 def test_a_move_that_was_refused_ends_when_the_next_one_comes() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Answered, Asked, ModelError, Obstructed, Rolled, Wheels
 from devs_robotics.models.activities import HardwareWheels, VirtualWheels
+from devs_robotics.models.activities.stopping import StoppingDistance
 from devs_robotics.models.environment import ArcMotion, Field, PoseChange, Probe, Room
 from tests.approximately import near
 from tests.models.environment.spaces import space_manager
@@ -45,6 +46,15 @@ def rolls(left: float, right: float) -> Said:
 def test_speeds_go_to_the_robot_cut_to_those_that_it_has() -> None:
     wheels = real()
     assert heard(wheels, inf, (wheels.wheels.ask, Wheels(0.1, -0.5))) == [rolls(0.1, -FASTEST)]
+
+
+@given(st.floats(-0.14, 0.14), st.floats(0.0, 0.2))
+def test_a_robot_that_goes_on_when_its_host_dies_needs_that_way_too(speed: float, way: float) -> None:
+    wheels = real()
+    wheels.stopping = StoppingDistance(0.55, 1.0)
+    said = heard(wheels, way, (wheels.wheels.ask, Wheels(speed, speed)))
+    held = speed != 0.0 and way <= 0.002 + 0.55 * abs(speed) + speed**2 / 2.0
+    assert said == ([rolls(0.0, 0.0), ("wheels_answer", Obstructed(True))] if held else [rolls(speed, speed)])
 
 
 @given(wheel_speeds, wheel_speeds, st.floats(0.0, 0.1))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, pi, sin
+from math import atan2, cos, hypot, pi, remainder, sin
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from devs_robotics import Glide, Glided
-from devs_robotics.models.activities.range_ring import NOTHING, RingScan
+from devs_robotics.models.activities.range_ring import HALF_VIEW, NOTHING, RingScan
 from devs_robotics.models.logistics.collision_map import FORESIGHT, CollisionMap, Foresight
 from devs_robotics.models.logistics.layout import CarrierShape
 from devs_robotics.models.logistics.messages import CollisionWarning, Consider, Considered, Go, GoalEnded, Loaded
@@ -58,6 +59,19 @@ def test_a_goal_takes_the_place_of_another_and_only_its_end_is_told() -> None:
     assert tell(model, (model.goal, Go(3))) == [("went", GoalEnded(3, "arrived"))]
     tell(model, (model.goal, Go(4, (0.0,), 1.0)))
     assert tell(model, (model.wheels.answer, Glided(0.1, 0.0, blocked=True))) == [("went", GoalEnded(4, "blocked"))]
+
+
+def test_a_goal_that_is_to_be_free_ends_where_it_is_not_and_the_robot_stays() -> None:
+    model = navigator()
+    go = Go(1, (1.0,), 0.25, speed=0.3, stay=True)
+    assert tell(model, (model.goal, go)) == [("consider", Consider((1.0,), 0.3))]
+    assert tell(model, (model.considered, Considered(1.0, False))) == [("went", GoalEnded(1, "warned"))]
+    assert tell(model, (model.goal, replace(go, number=2))) == [("consider", Consider((1.0,), 0.3))]
+    assert tell(model, (model.considered, Considered(1.0, True))) == [("wheels_ask", Glide(1.0, 0.25, 0.0, 0.3))]
+    assert tell(model, (model.goal, replace(go, number=3))) == [("consider", Consider((1.0,), 0.3))]  # while it goes
+    assert tell(model, (model.considered, Considered(1.0, False))) == [("wheels_ask", Glide())]
+    assert tell(model, (model.wheels.answer, Glided(0.1, 0.0))) == []
+    assert tell(model, (model.wheels.answer, Glided(0.0, 0.0))) == [("went", GoalEnded(3, "warned"))]
 
 
 def nothing(ahead: float, x: float = 0.0) -> RingScan:
@@ -143,22 +157,39 @@ def test_what_is_behind_the_goal_does_not_end_the_way() -> None:
     assert looks(model, *[wall(0.3, 0.35)] * 20) == []
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.floats(-pi, pi), st.floats(0.02, 0.29))
-def test_a_loaded_robot_does_not_see_the_legs_that_it_carries(yaw: float, reading: float) -> None:
+@settings(max_examples=60, deadline=None)
+@given(st.floats(-pi, pi), st.floats(0.02, 0.29), st.floats(-0.02, 0.02), st.floats(-0.02, 0.02))
+def test_a_loaded_robot_does_not_see_the_legs_that_it_carries(yaw: float, reading: float, x: float, y: float) -> None:
     shape = CarrierShape()
     model = collision_map()
-    tell(model, (model.loaded, Loaded(True, yaw)), e=0.0)
+    tell(model, (model.loaded, Loaded(True, yaw, x, y)), e=0.0)
     assert model.phase == "seeing"
     values = [NOTHING] * 16
-    for sector in shape.leg_sectors():
-        values[round((sector + yaw) / (2.0 * pi / 16.0)) % 16] = reading
+    for sensor in range(16):
+        for leg_x, leg_y in shape.legs_from(x, y, yaw):
+            off = remainder(atan2(leg_y, leg_x) - sensor * 2.0 * pi / 16.0, 2.0 * pi)
+            if abs(off) <= HALF_VIEW + shape.leg_radius / hypot(leg_x, leg_y):
+                values[sensor] = reading
     scan = RingScan(tuple(values), 0.0, 0.0, 0.0, 0.3, 0.0)
     assert looks(model, *[scan] * 10) == []
     assert model.grid.seen < 0
     values[round(yaw / (2.0 * pi / 16.0)) % 16] = 0.2  # between two legs
     looks(model, RingScan(tuple(values), 0.0, 0.0, 0.0, 0.3, 0.0))
     assert model.grid.seen >= 0
+
+
+def test_a_robot_that_looks_along_a_side_of_its_tray_is_blind_in_four_sensors_only() -> None:
+    model = collision_map()
+    tell(model, (model.loaded, Loaded(True, 0.03, 0.005, -0.005)), e=0.0)
+    hidden = {sensor for sensor in range(16) if not seen_by(model, sensor)}
+    assert hidden == {2, 6, 10, 14}
+
+
+def seen_by(model: CollisionMap, sensor: int) -> bool:
+    """Whether a near return of one sensor is written into the map."""
+    before = model.grid.seen = -1
+    looks(model, RingScan(tuple(0.2 if each == sensor else NOTHING for each in range(16)), 0.0, 0.0, 0.0, 0.0, 0.0))
+    return model.grid.seen > before
 
 
 def test_the_sizes_of_a_carrier() -> None:

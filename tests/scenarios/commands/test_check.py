@@ -145,3 +145,43 @@ def _toml(value: object) -> str:
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_toml(each)}" for key, each in value.items()) + " }"
     return json.dumps(value)
+
+
+TWIN = """
+import numpy as np
+
+from devs_robotics.core.population import Population
+from devs_robotics.core.robots.epuck2.body import AXLE, FASTEST, STEP_LENGTH
+from devs_robotics.models.activities import VirtualWheels
+from devs_robotics.models.activities.epuck2 import VirtualProximityWatch
+from devs_robotics.scenarios.diffusion import Diffuse, Diffuses, Diffusion
+
+
+class Mine(Diffuse):
+    pass
+
+
+class Mines(Diffuses, of=Mine):
+    def deltint(self, who):
+        self.hold_in(who, "waiting", np.floor(np.exp(self.speed) * 8.0))
+
+
+class Spreading(Diffusion):
+    def put_together(self, robot):
+        robot.equip(VirtualWheels("wheels", AXLE, FASTEST * STEP_LENGTH))
+        robot.equip(VirtualProximityWatch("proximity"))
+        robot.decide(Mine("mine", self.speed, self.period))
+"""
+
+
+def test_what_depends_on_the_processor_in_a_twin_is_noted(tmp_path: Path, capsys: Shown) -> None:
+    (tmp_path / "mine_in_arrays.py").write_text(TWIN)
+    (tmp_path / "mine.toml").write_text('case = "mine_in_arrays:Spreading"\n')
+    sentence = (
+        f"{tmp_path / 'mine_in_arrays.py'}:17: Mines calls numpy.exp, whose last bits depend on the processor: take "
+        "exact.exp in both"
+    )
+    assert main(["check", str(tmp_path / "mine.toml")]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == f"note: {sentence}"
+    assert told(capsys, 0, tmp_path / "mine.toml")["notes"] == [sentence]
+    assert told(capsys, 0, "diffusion")["notes"] == []

@@ -123,7 +123,7 @@ def test_list_new_report_and_battery_tell_theirs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     names_and_titles = {each["name"]: each["title"] for each in told(capsys, 0, "list")["scenarios"]}
-    assert names_and_titles["wander"] == "Five robots wander in a field of 6 m with a box, and cover it"
+    assert names_and_titles["wander"] == "Robots wander in a field with a box, and cover it"
     files = told(capsys, 0, "new", "sweeping")["files"]
     assert sorted(files) == sorted(path.name for path in tmp_path.iterdir() if path.is_file())
     curves = told(capsys, 0, "battery", "curves")

@@ -214,7 +214,7 @@ def test_things_show_themselves_in_a_line(wandering: CaseOutcome, convoy: Convoy
     assert repr(wandering.scenario) == "<WanderingScenario of devs_robotics.scenarios.wander:Wandering, seed 1>"
     scenario = load_any("wander", ["run.seed=3"])
     assert str(scenario) == (
-        "<WanderingScenario 'Five robots wander in a field of 6 m with a box, and cover it' of wander, seed 3>"
+        "<WanderingScenario 'Robots wander in a field with a box, and cover it' of wander, seed 3>"
     )
     assert repr(Wandering(robots=3, step="20 cm")) == "Wandering(robots=3, step=0.2)"
 

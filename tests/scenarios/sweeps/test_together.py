@@ -10,11 +10,13 @@ import pytest
 
 from devs_robotics import DevsRoboticsError, Simulator
 from devs_robotics.scenarios.commands.cli import main
+from devs_robotics.scenarios.diffusion import Diffusion
 from devs_robotics.scenarios.setup.setup import set_up
 from devs_robotics.scenarios.sweeps import together
 from devs_robotics.scenarios.sweeps.design import Wishes, plan
 from devs_robotics.scenarios.sweeps.runs import Job, RunRow, carry_out, job
 from devs_robotics.scenarios.sweeps.together import carry_out_together
+from devs_robotics.study import Robot
 
 GRID = 'sensing.strategy="grid"'
 
@@ -37,7 +39,13 @@ COSTS = ("cpu_s", "transitions")
 
 
 @pytest.mark.parametrize(
-    ("case", "settings"), [("diffusion", ()), ("swarm", ()), ("swarm", ('swarm.behaviour="follow"',))]
+    ("case", "settings"),
+    [
+        ("diffusion", ()),
+        ("swarm", ()),
+        ("swarm", ("run.duration=11.987",)),
+        ("swarm", ('swarm.behaviour="follow"',)),
+    ],
 )
 def test_rows_are_those_of_single_runs(case: str, settings: tuple[str, ...]) -> None:
     its = jobs(case, 4, *settings)
@@ -53,6 +61,21 @@ def test_they_are_together_indeed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(together, "carry_out", never)
     assert len(carry_out_together(jobs("diffusion", 3))) == 3
+
+
+def test_one_robot_of_each_replicate_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    right = Diffusion.put_together
+
+    def counted(study: Diffusion, robot: Robot) -> None:
+        made.append(robot.number)
+        right(study, robot)
+
+    monkeypatch.setattr(Diffusion, "put_together", counted)
+    its = jobs("diffusion", 3)
+    made.clear()
+    assert len(carry_out_together(its)) == 3
+    assert made == [1] * 6, "one for the plan of each, and one for its run"
 
 
 def test_where_they_fail_each_fails_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:

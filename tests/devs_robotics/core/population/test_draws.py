@@ -40,3 +40,16 @@ def test_one_robot_may_draw_on_and_on_while_others_wait() -> None:
     assert [float(together(np.array([0]))[0]) for _ in range(200)] == [alone() for _ in range(200)]
     other = Draw(7, 2, "turn")
     assert [float(together(np.array([1]))[0]) for _ in range(50)] == [other() for _ in range(50)]
+
+
+@settings(max_examples=20)
+@given(SEEDS, st.lists(st.integers(1, 4), min_size=1, max_size=4))
+def test_groups_whose_robots_follow_each_other_draw_what_each_of_them_draws(seed: int, counts: list[int]) -> None:
+    firsts = [Draw(seed + group, 5 * group + 1, "turn") for group in range(len(counts))]
+    each = [
+        Draw(first.seed, first.robot + more, "turn")
+        for first, n in zip(firsts, counts, strict=True)
+        for more in range(n)
+    ]
+    who = np.arange(len(each))
+    assert [DrawArray(firsts, counts)(who).tolist()] == [[draw() for draw in each]]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from devs_robotics import Atomic, Crossed, DevsRoboticsError, Obstructed
-from devs_robotics.core.population import Population, population
+from devs_robotics import Atomic, Crossed, DevsRoboticsError, ModelError, Obstructed
+from devs_robotics.core.population import Population, twin_of
 from devs_robotics.core.testing.twins import prove_twin
 from tests.devs_robotics.core.population import walking
 from tests.devs_robotics.core.population.walking import Walk, Walks
@@ -21,12 +21,6 @@ HEARS = {"proximity": st.builds(Crossed, READINGS), "wheels": st.builds(Obstruct
 
 def make(robot: int, seed: int) -> Atomic:
     return Walk(f"walk{robot}", robot, seed)
-
-
-@pytest.fixture(autouse=True)
-def twins_of_others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The faulty twins below are those of `Walk` for this test alone."""
-    monkeypatch.setattr(population, "_twins", dict(population._twins))
 
 
 def test_a_right_twin_is_proven() -> None:
@@ -54,11 +48,11 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_found_and_shown_as_a_comparison_of_traces(fault: str) -> None:
     right, wrong = FAULTS[fault]
-    source = inspect.getsource(Walks)
-    assert source.count(right) == 1
+    source = inspect.getsource(Walks).replace("class Walks(Population, of=Walk)", "class Faulty(Walks)")
+    assert source.count(right) == source.count("class Faulty") == 1
     space: dict[str, Any] = dict(vars(walking))
     exec(source.replace(right, wrong), space)
-    faulty: type[Population] = space["Walks"]
+    faulty: type[Population] = space["Faulty"]
     with pytest.raises(AssertionError) as told:
         prove_twin(faulty, of=Walk, make=make, hears=HEARS, worlds=150, points=10, shrunk=False)
     words = str(told.value)
@@ -78,6 +72,38 @@ def test_the_world_that_is_told_is_the_smallest() -> None:
         prove_twin(Deaf, of=Walk, make=make, hears={"proximity": HEARS["proximity"]}, points=10)
     heard = str(told.value).partition("that hears\n")[2].splitlines()
     assert len(heard) == 1, "one reading makes the difference"
+
+
+def test_no_trial_takes_the_place_of_a_twin() -> None:
+    class Deaf(Walks):
+        """A trial, which is no twin."""
+
+    assert twin_of(Walk) is Walks
+    with pytest.raises(ModelError, match=r"and tests\..*\.Walks is already: derive it from that, and leave out of="):
+
+        class Other(Population, of=Walk):
+            """Another one."""
+
+    assert twin_of(Walk) is Walks
+
+
+def test_a_cell_of_a_notebook_may_run_again() -> None:
+    cell = "class Walk(Walk): pass\nclass Walks(Walks, of=Walk): pass"
+    space: dict[str, Any] = {**vars(walking), "__name__": "notebook"}
+    for _ in range(2):
+        exec(cell, space)
+        assert twin_of(space["Walk"]) is space["Walks"]
+    first = space["Walks"]
+    exec("class Walks(Walks, of=Walk): pass", space)
+    assert twin_of(space["Walk"]) is space["Walks"] is not first
+    assert twin_of(Walk) is Walks
+
+
+def test_a_class_derived_from_a_model_has_no_twin() -> None:
+    class Other(Walk):
+        """It may decide otherwise."""
+
+    assert twin_of(Other) is None
 
 
 def test_what_cannot_be_heard_is_told() -> None:

@@ -14,7 +14,7 @@ from devs_robotics.view.posing import Posing
 from devs_robotics.view.scene import BodyKind
 from devs_robotics.view.timeline import SPEED, STEP, TURN_RATE, Timeline, TimelineWriter
 from tests.devs_robotics.view.page.chromium import Chromium, modules
-from tests.devs_robotics.view.timelines import NOWHERE, TICKS, Change, scene, written
+from tests.devs_robotics.view.timelines import NOWHERE, ON_PATH, TICKS, Change, scene, written
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,7 @@ def history(seed: int) -> tuple[list[tuple[float, float, float]], list[Change]]:
 
     found: list[Change] = []
     for time in sorted(random.choice([random.randint(0, SECONDS * TICKS), 3 * TICKS]) for _ in range(120)):
-        arc = random.choice([(0.0, 0.0), (0.0, 0.0), (0.5, 0.0), (-0.25, 1.0), (0.0, 2.0)])
+        arc = random.choice([(0.0, 0.0), (0.0, 0.0), (0.5, 0.0), (-0.25, 1.0), (0.0, 2.0), ON_PATH])
         there = random.random() < 0.9
         found.append((time, random.randint(0, 4), pose() if there else NOWHERE, arc if there else (0.0, 0.0)))
     return [pose(), pose(), pose(), NOWHERE], found
@@ -175,3 +175,17 @@ def test_a_real_robot_is_moving_between_fixes_that_differ_and_is_compared_only_a
     assert [flags for _, flags, _ in found] == expected
     assert [compared for *_, compared in found] == [False, False, False, True, True, False]
     assert found[0][0] == pytest.approx(0.2)  # until it is seen it stands where it is seen first
+
+
+def test_who_follows_a_path_is_moving_where_its_changes_differ(browser: Chromium) -> None:
+    """0.1 m in the first second, nothing in the second one, a turn in the third; then the path is over."""
+    places = [(0.0, 0.0, 0.0), (0.1, 0.0, 0.0), (0.1, 0.0, 0.0), (0.1, 0.0, 1.0)]
+    arcs = [ON_PATH, ON_PATH, ON_PATH, (0.0, 0.0)]
+    happened: list[Change] = [(k * TICKS, 0, pose, arc) for k, (pose, arc) in enumerate(zip(places, arcs, strict=True))]
+    timeline = written(places[:1], happened, 4 * TICKS)
+    script = """
+        return [0.5, 1.5, 2.5, 3.5].map((time) => [timeline.pose(0, time)[0], timeline.pose(0, time)[3]]);
+    """
+    found = browser.use(lambda page: modules(page, POSES + script, told(timeline)))
+    assert [flags for _, flags in found] == [3, 1, 3, 1]
+    assert [x for x, _ in found] == pytest.approx([0.05, 0.1, 0.1, 0.1])

@@ -55,6 +55,17 @@ def test_a_velocity_command_is_read_as_it_was_written(velocity: BaseVelocity, st
     assert messages.read_twist_stamped(messages.write_twist_stamped(velocity, stamp)) == (velocity, stamp)
 
 
+@pytest.mark.parametrize("deviation", [1e-10, 0.3, inf])
+def test_odometry_says_how_exact_it_is_where_its_covariance_does(deviation: float) -> None:
+    """0 in a covariance stands for unknown."""
+    said = OdometryReport(
+        x=0.0, y=0.0, heading=0.0, speed=0.0, turn_rate=0.0, deviation=deviation, turn_deviation=2.0 * deviation
+    )
+    read = messages.read_odometry(messages.write_odometry(said))
+    assert read.deviation == pytest.approx(said.deviation, rel=1e-12)
+    assert read.turn_deviation == pytest.approx(said.turn_deviation, rel=1e-12)
+
+
 @given(numbers, numbers, headings, velocities, stamps)
 def test_odometry_is_read_as_it_was_written(
     x: float, y: float, heading: float, velocity: BaseVelocity, stamp: Stamp

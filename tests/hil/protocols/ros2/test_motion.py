@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from devs_robotics import Drive
 from devs_robotics.hil.protocols.ros2.motion import (
+    IN_VAIN,
     TOLERANCE,
     TURN_TOLERANCE,
     BaseMotion,
@@ -26,7 +27,11 @@ REST = 0.15
 class SlowBase:
     """A base that hears late, obeys with limits of its own, and whose odometry is late."""
 
-    def __init__(self, delay: float, acceleration: float, turn_acceleration: float, wall: float = inf) -> None:
+    def __init__(
+        self, delay: float, acceleration: float, turn_acceleration: float, wall: float = inf, slowest: float = 0.0
+    ) -> None:
+        self._slowest = slowest
+        self.pulses = 0
         self.x = self.y = self.heading = self.speed = self.turn_rate = self.time = 0.0
         self._limits = acceleration, turn_acceleration
         self._told = (0.0, 0.0)
@@ -45,7 +50,10 @@ class SlowBase:
             if motion.ending is not None:
                 return self.time
             if number % steps == 0:
-                self._commands.append((self.time + self._way, motion.command(self.time)))
+                speed, turn_rate = motion.command(self.time)
+                self.pulses += 0.0 < abs(speed) < self._slowest
+                said = 0.0 if abs(speed) < self._slowest else speed, turn_rate
+                self._commands.append((self.time + self._way, said))
             while self._commands and self._commands[0][0] <= self.time:
                 self._told = self._commands.popleft()[1]
             self._move()
@@ -65,10 +73,12 @@ class SlowBase:
         self.y += STEP * self.speed * sin(self.heading)
 
 
-def motion_of(drive: Drive, delay: float, speed: float = 0.2, turn_rate: float = 1.0) -> tuple[BaseMotion, float]:
+def motion_of(
+    drive: Drive, delay: float, speed: float = 0.2, turn_rate: float = 1.0, deviation: float = inf
+) -> tuple[BaseMotion, float]:
     """A move from where its base stands, and its bound (s)."""
-    turning = LegPlan(turn_rate, 3.0, TURN_TOLERANCE, delay)
-    going = LegPlan(speed, 0.5, TOLERANCE, delay)
+    turning = LegPlan(turn_rate, 3.0, TURN_TOLERANCE, delay, PERIOD, deviation)
+    going = LegPlan(speed, 0.5, TOLERANCE, delay, PERIOD, deviation)
     motion = BaseMotion(drive, BaseState(0.0, 0.0, 0.0, 0.0, 0.0), turning, going, 0.0, obeys=True)
     legs = (turning, abs(drive.turn)), (going, abs(drive.distance))
     return motion, sum(plan.duration(length) + REST for plan, length in legs if length)
@@ -96,6 +106,46 @@ def test_a_move_ends_near_its_target_and_in_time_whatever_the_delay(
     assert abs(motion.gone - way) <= 3.0 * TOLERANCE
     along = base.x * cos(turn) + base.y * sin(turn)
     assert abs(along - way) <= 3.0 * TOLERANCE + abs(way) * 1e-3
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(-pi, pi), st.floats(-1.0, 1.0), st.floats(0.06, 0.3), st.sampled_from([1e-10, 1e-4]))
+def test_what_odometry_knows_to_be_left_is_gone_too_whatever_the_delay(
+    turn: float, way: float, delay: float, deviation: float
+) -> None:
+    """As near as it knows, and in the time that its deadline leaves for that."""
+    motion, bound = motion_of(Drive(turn, way), delay, deviation=deviation)
+    base = SlowBase(delay, 1.0, 6.0)
+    base.run(motion, bound + 2.0 * LegPlan(0.2, 0.5, TOLERANCE, delay, PERIOD, deviation).correcting)
+    assert motion.ending == "moved"
+    assert abs(motion.turned - turn) <= max(3.0 * deviation, 1e-9)
+    assert abs(motion.gone - way) <= max(3.0 * deviation, 1e-9)
+
+
+def test_a_base_that_does_not_obey_small_speeds_is_not_asked_for_ever() -> None:
+    """It has moved as far as it does: that is no fault."""
+    motion, bound = motion_of(Drive(0.0, 0.505), 0.1, deviation=1e-10)
+    base = SlowBase(0.1, 1.0, 6.0, slowest=0.019)
+    base.run(motion, bound + IN_VAIN * 0.5)
+    assert motion.ending == "moved"
+    assert 1e-6 < abs(motion.gone - 0.505) <= 3.0 * TOLERANCE
+    assert base.pulses == IN_VAIN
+
+
+def test_a_pulse_is_given_up_when_it_is_told_to_stop() -> None:
+    """And where nothing is known of how exact odometry is, there are none."""
+    motion, bound = motion_of(Drive(0.0, 0.5), 0.1, deviation=1e-10)
+    base = SlowBase(0.1, 1.0, 6.0)
+    with pytest.raises(AssertionError, match=r"has not ended within 3\.1 s"):
+        base.run(motion, 3.1)  # at rest, and about to make a pulse
+    left = 0.5 - motion.gone
+    assert motion.ending is None
+    assert 1e-6 < abs(left) < 3.0 * TOLERANCE
+    motion.halt(base.time)
+    assert motion.command(base.time) == (0.0, 0.0)
+    blind, bound = motion_of(Drive(0.0, 0.5), 0.1)
+    assert SlowBase(0.1, 1.0, 6.0).run(blind, bound) <= bound
+    assert abs(0.5 - blind.gone) > 1e-6
 
 
 @pytest.mark.parametrize(("length", "speed", "bound"), [(0.2, 0.2, 1.89), (0.6, 0.2, 3.89)])
