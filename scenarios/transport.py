@@ -294,12 +294,11 @@ class Transporting(CaseStudy):
             yield "transport.traffic", f'is "none", or some of {known}, joined by "+", not {wanted.traffic!r}'
 
     def _unseen(self) -> Iterator[tuple[str | tuple[str, ...], str]]:
+        reach = self.transport.sonar_reach
         for name in ("room", "lane"):
-            if getattr(self.transport, name) > self.transport.sonar_reach:
-                yield (
-                    (f"transport.{name}", "transport.sonar_reach"),
-                    "nobody sees whether there is so much room beside a way: make it less than what sonars reach",
-                )
+            if getattr(self.transport, name) > reach:
+                most = f"make it at most {reach:g} m, as far as sonars reach"
+                yield f"transport.{name}", f"nobody sees whether there is so much room beside a way: {most}"
 
     def size(self) -> float:
         """As many robots as there are, as long as they need."""

@@ -265,7 +265,7 @@ def test_in_each_arena_there_is_a_path(name: str) -> None:
     [
         ({"sight": 0.0}, "must be more than 0 m"),
         ({"step": 0.0}, "must be at least 0.01, not 0"),
-        ({"room": 100.0}, "nobody sees whether there is so much room beside a way: make it less than what sonars"),
+        ({"room": 100.0}, "so much room beside a way: make it at most 5 m, as far as sonars reach"),
         ({"lane": 6.0}, "nobody sees whether there is so much room beside a way"),
         ({"room": 1e9, "sonar_reach": 1e9}, "must be at most 20, not 1000000000.0"),
         ({"step": 4.9}, "a step leads beyond what it sees: make it shorter"),
