@@ -7,10 +7,9 @@ both share, and so does what they get.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import nan
 
-import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -23,8 +22,11 @@ from devs_robotics.models.environment.time_manager import TimeManager
 from devs_robotics.view.joining import joined_body
 from devs_robotics.view.scene import Scene
 from devs_robotics.view.shared import SceneNow, SharedBlock, encode
-from devs_robotics.view.states import BLOCKED, MOVING, STOPPED, THERE, UNSURE, Floats, packed
+from devs_robotics.view.states import BLOCKED, MOVING, STOPPED, THERE, UNSURE, packed
 from devs_robotics.view.watcher import FixWatcher
+
+PoseColumns = tuple[list[float], list[float], list[float]]
+"""x and y (m), and headings (rad), by slot."""
 
 
 class Sources(Struct, frozen=True):
@@ -93,52 +95,52 @@ class Tap:
         state = packed(self.looks, now, self._unix(), self.revision, poses, bits, moves)
         self._block.state.write(state)
 
-    def _poses(self, now: float) -> tuple[Floats, Floats]:
+    def _poses(self, now: float) -> tuple[PoseColumns, bytearray]:
         """Places and headings, and what is known of each slot."""
-        space, seen = self._sources.space, self._sources.seen
-        bodies, first = space.field.bodies, self._robots
-        columns = [list(column) for column in (bodies.x, bodies.y, bodies.heading)]
-        on_arcs = [body for body in range(len(bodies)) if bodies.speed[body] or bodies.turn_rate[body]]
-        for body in on_arcs:
-            for column, value in zip(columns, bodies.pose(body, now), strict=True):
-                column[body] = value
-        bits = np.full(len(bodies), THERE, dtype=np.uint8)
-        bits[on_arcs] |= MOVING
-        for body, touching in enumerate(space.world.touching):
-            if touching:
-                bits[body] |= BLOCKED
+        space = self._sources.space
+        bodies = space.field.bodies
+        x, y, heading = columns = list(bodies.x), list(bodies.y), list(bodies.heading)
+        bits = bytearray((THERE,)) * len(x)
+        if any(bodies.speed) or any(bodies.turn_rate):
+            for body, (speed, turn_rate) in enumerate(zip(bodies.speed, bodies.turn_rate, strict=True)):
+                if speed or turn_rate:
+                    x[body], y[body], heading[body] = bodies.pose(body, now)
+                    bits[body] |= MOVING
+        _mark(bits, space.world.touching, BLOCKED)
         if space.driving is not None:
-            held = space.driving.contacts.held
-            bits[: len(held)] |= np.where(np.array(held, dtype=bool), BLOCKED, 0).astype(np.uint8)
-        bits[list(bodies.gone)] = 0
+            _mark(bits, space.driving.contacts.held, BLOCKED)
+        for body in bodies.gone:
+            bits[body] = 0
         if self._sources.run.stands:
             for robot in self._sources.motors:
                 bits[robot - 1] |= STOPPED
-        poses = np.array(columns, dtype=np.float32)
-        if seen:
+        if self._sources.seen:
             fixes, certain = self._fixes(now)
-            poses = np.hstack([poses[:, :first], fixes, poses[:, first:]])
-            bits = np.concatenate([bits[:first], certain, bits[first:]])
-        return poses, bits
+            first = self._robots
+            for column, seen in zip(columns, fixes, strict=True):
+                column[first:first] = seen
+            bits[first:first] = certain
+        return columns, bits
 
-    def _fixes(self, now: float) -> tuple[Floats, Floats]:
+    def _fixes(self, now: float) -> tuple[PoseColumns, bytearray]:
         """Where real robots were seen last."""
-        fixes = np.full((3, len(self._sources.seen)), nan, dtype=np.float32)
-        bits = np.zeros(len(self._sources.seen), dtype=np.uint8)
-        for column, robot in enumerate(sorted(self._sources.seen)):
+        count = len(self._sources.seen)
+        columns, bits = ([nan] * count, [nan] * count, [nan] * count), bytearray(count)
+        for slot, robot in enumerate(sorted(self._sources.seen)):
             found = self._watcher.fixes.get(robot)
             if found is None:
                 continue
             at, fix = found
-            fixes[:, column] = fix.x, fix.y, fix.heading
-            bits[column] = THERE | (UNSURE if now - at > self.scene.unseen else 0)
+            for column, value in zip(columns, (fix.x, fix.y, fix.heading), strict=True):
+                column[slot] = value
+            bits[slot] = THERE | (UNSURE if now - at > self.scene.unseen else 0)
             if robot in self._begun:
-                bits[column] |= MOVING
+                bits[slot] |= MOVING
             if self._sources.run.stands:
-                bits[column] |= STOPPED
-        return fixes, bits
+                bits[slot] |= STOPPED
+        return columns, bits
 
-    def _moves(self, now: float, bits: Floats) -> Floats | None:
+    def _moves(self, now: float, bits: bytearray) -> list[list[float]] | None:
         """The motions under way: when they began, and will end, and how far they go."""
         found: list[tuple[int, float, float, float, float]] = []
         due = self._sources.run.simulator.due
@@ -161,11 +163,11 @@ class Tap:
             found.append((robot - 1, known[1], known[1] + lasts, motion.turn, motion.distance))
         if not found:
             return None
-        moves = np.full((4, len(bits)), nan, dtype=np.float32)
-        rows = np.array(found)
-        slots = rows[:, 0].astype(int)
-        moves[:, slots] = rows[:, 1:].T
-        bits[slots] |= MOVING
+        moves = [[nan] * len(bits) for _ in range(4)]
+        for slot, *move in found:
+            bits[slot] |= MOVING
+            for column, value in zip(moves, move, strict=True):
+                column[slot] = value
         return moves
 
     def _see_who_is_there(self) -> None:
@@ -185,3 +187,11 @@ class Tap:
         bodies = self._sources.space.field.bodies
         gone = sorted(body if body < self._robots else body + len(self._sources.seen) for body in bodies.gone)
         self._block.scene.write(encode(SceneNow(self.revision, self._sources.run.now, self.scene, gone)))
+
+
+def _mark(bits: bytearray, holds: Sequence[bool], bit: int) -> None:
+    """Set a bit of the first slots, where something holds."""
+    if True in holds:
+        for body, there in enumerate(holds):
+            if there:
+                bits[body] |= bit

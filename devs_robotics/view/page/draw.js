@@ -12,6 +12,13 @@ const COLOURS = [
   "error", "mark",
 ];
 
+/** Colours that marks and bodies may name, as in colours.py: those of the web would not be told apart by all. */
+export const NAMED = {
+  black: "#000000", white: "#ffffff", grey: "#808080", gray: "#808080", red: "#cc3311", orange: "#e69f00",
+  yellow: "#f0e442", green: "#009e73", blue: "#0072b2", purple: "#a3478a", brown: "#7a4a1e",
+};
+const ink = (colour) => NAMED[colour] || colour;
+
 /** The colours of the page's style sheet, by their names. */
 export function palette(element) {
   const style = getComputedStyle(element), found = {};
@@ -192,7 +199,7 @@ function middle(view, shape) {
 export function drawMark(context, view, mark, colours, pose = null) {
   context.save();
   context.strokeStyle = context.fillStyle = colours.mark;
-  if (mark.colour) context.strokeStyle = context.fillStyle = mark.colour; // what is no colour changes nothing
+  if (mark.colour) context.strokeStyle = context.fillStyle = ink(mark.colour); // what is no colour changes nothing
   if (mark.shape) {
     const shape = pose ? placed(mark.shape, pose) : mark.shape;
     outline(context, view, shape);
@@ -238,7 +245,7 @@ export function drawBodies(context, view, groups, scene, poses, colours) {
   for (const group of groups) {
     context.strokeStyle = colours[group.kind];
     if (group.thing) context.strokeStyle = colours.soft;
-    if (group.colour) context.strokeStyle = group.colour;
+    if (group.colour) context.strokeStyle = ink(group.colour);
     if (group.thing) {
       context.fillStyle = context.strokeStyle;
       discs(context, view, group.slots, scene, poses, -1, 1);
@@ -252,7 +259,7 @@ export function drawBodies(context, view, groups, scene, poses, colours) {
       [context.strokeStyle, context.lineWidth] = [colours.paper, 4];
       discs(context, view, group.slots, scene, poses, -1, 1);
       [context.strokeStyle, context.lineWidth] = [colours[group.kind], 2];
-      if (group.colour) context.strokeStyle = group.colour;
+      if (group.colour) context.strokeStyle = ink(group.colour);
       context.setLineDash(DASHES[group.kind]);
       discs(context, view, group.slots, scene, poses, MOVING | THERE, 0.55);
       discs(context, view, group.slots, scene, poses, THERE, 1);

@@ -18,7 +18,7 @@ from devs_robotics.scenarios.settings.loading import load
         ("transport", "run.duration=1", ("loop", "none", "none"), "robot 1: a stand-in, json; motor loop"),
         (
             "convoy_in_the_loop",
-            "run.rounds=1",
+            "run.rounds=4",
             ("loop", "virtual", "virtual"),
             "robot 2: a stand-in, json; motor loop, infrared virtual",
         ),

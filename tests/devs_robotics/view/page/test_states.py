@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from devs_robotics.view import colours
 from devs_robotics.view.posing import Posing
 from devs_robotics.view.scene import BodyKind
 from devs_robotics.view.timeline import SPEED, STEP, TURN_RATE, Timeline, TimelineWriter
@@ -189,3 +190,8 @@ def test_who_follows_a_path_is_moving_where_its_changes_differ(browser: Chromium
     found = browser.use(lambda page: modules(page, POSES + script, told(timeline)))
     assert [flags for _, flags in found] == [3, 1, 3, 1]
     assert [x for x, _ in found] == pytest.approx([0.05, 0.1, 0.1, 0.1])
+
+
+def test_colours_that_marks_may_name_are_those_of_pictures_for_papers(browser: Chromium) -> None:
+    found = browser.use(lambda page: modules(page, 'return (await load("draw.js")).NAMED;', {}))
+    assert found == colours.NAMED
