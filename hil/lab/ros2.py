@@ -15,7 +15,15 @@ from rosbags.typesys import Stores, get_typestore
 
 from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.courses import Pose, Slip, WheelDrive, arc
-from devs_robotics.hil.lab.ros2_dialects import BATTERY_PERIOD, DIALECTS, RANGE_RATE, SCAN_NEAREST, TWIST, TWIST_STAMPED
+from devs_robotics.hil.lab.ros2_dialects import (
+    BATTERY_PERIOD,
+    DIALECTS,
+    RANGE_RATE,
+    SCAN_NEAREST,
+    STATIC_PERIOD,
+    TWIST,
+    TWIST_STAMPED,
+)
 from devs_robotics.hil.lab.surroundings import Surroundings
 
 VOLTAGE = 12.0
@@ -34,7 +42,8 @@ _LENGTHS = {52: TWIST}
 class Ros2StandIn(Core):
     """A base with two wheels that keep the speeds that a velocity command means, until the next one or its watchdog.
 
-    A packet is a topic (``cmd_vel``, ``odom``, ``scan``, ``range0``, ``battery``, ``tf``), NUL and a message's bytes.
+    A packet is a topic (``cmd_vel``, ``odom``, ``scan``, ``range0``, ``battery``, ``tf``, ``tf_static``), NUL and a
+    message's bytes.
 
     Attributes:
         dialect: how it speaks
@@ -63,6 +72,8 @@ class Ros2StandIn(Core):
         agenda.every(1.0 / dialect.odometry_rate, self._tell_odometry)
         agenda.every(BATTERY_PERIOD, self._tell_battery)
         if dialect.scan_rate:
+            self._tell_mount()
+            agenda.every(STATIC_PERIOD, self._tell_mount)
             agenda.every(1.0 / dialect.scan_rate, self._tell_scan)
         if dialect.ranges:
             agenda.every(1.0 / RANGE_RATE, self._tell_ranges)
@@ -150,19 +161,32 @@ class Ros2StandIn(Core):
                 _TYPES["geometry_msgs/msg/TwistWithCovariance"](twist, covariance),
             ),
         )
+        self._tell_transform("tf", "odom", self.dialect.body, (x, y, heading))
+
+    def _tell_mount(self) -> None:
+        """Where the lidar is on the body."""
+        dialect = self.dialect
+        self._tell_transform("tf_static", dialect.body, dialect.scan_frame, (0.0, 0.0, dialect.scan_yaw))
+
+    def _tell_transform(self, topic: str, parent: str, child: str, pose: tuple[float, float, float]) -> None:
+        x, y, heading = pose
         transform = _TYPES["geometry_msgs/msg/TransformStamped"](
-            self._header(f"{self._frames}odom"),
-            f"{self._frames}{self.dialect.body}",
-            _TYPES["geometry_msgs/msg/Transform"](vector(x, y, 0.0), quaternion),
+            self._header(f"{self._frames}{parent}"),
+            f"{self._frames}{child}",
+            _TYPES["geometry_msgs/msg/Transform"](
+                _TYPES["geometry_msgs/msg/Vector3"](x, y, 0.0),
+                _TYPES["geometry_msgs/msg/Quaternion"](0.0, 0.0, sin(0.5 * heading), cos(0.5 * heading)),
+            ),
         )
-        self._tell("tf", "tf2_msgs/msg/TFMessage", _TYPES["tf2_msgs/msg/TFMessage"]([transform]))
+        self._tell(topic, "tf2_msgs/msg/TFMessage", _TYPES["tf2_msgs/msg/TFMessage"]([transform]))
 
     def _tell_scan(self) -> None:
         place, dialect = self.surroundings, self.dialect
         step = 2.0 * pi / dialect.readings
         nearest = min(SCAN_NEAREST, place.plan.radius)
         farthest = max(dialect.farthest, place.plan.reach + place.plan.radius)
-        ranges = np.array([self._lidar(number * step, nearest, farthest) for number in range(dialect.readings)])
+        bearings = [dialect.scan_yaw + number * step for number in range(dialect.readings)]
+        ranges = np.array([self._lidar(bearing, nearest, farthest) for bearing in bearings])
         self._tell(
             "scan",
             "sensor_msgs/msg/LaserScan",

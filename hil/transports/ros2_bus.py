@@ -30,6 +30,9 @@ class Quality(Struct, frozen=True):
 READ = Quality(reliable=False, depth=10)
 """Matches every publisher."""
 
+LATCHED = Quality(reliable=True, latched=True, depth=100)
+"""Of what is told to those who come late, such as static transforms."""
+
 COMMAND = Quality(reliable=True, depth=1)
 """Of velocity commands: what is held up on the way is replaced by the next one."""
 

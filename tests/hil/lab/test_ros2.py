@@ -82,8 +82,8 @@ def test_what_is_no_velocity_command_is_counted() -> None:
 @pytest.mark.parametrize(
     ("dialect", "topics"),
     [
-        ("turtlebot3", {"odom", "battery", "scan", "tf"}),
-        ("create3", {"odom", "battery", "scan", "tf"}),
+        ("turtlebot3", {"odom", "battery", "scan", "tf", "tf_static"}),
+        ("create3", {"odom", "battery", "scan", "tf", "tf_static"}),
         ("epuck2", {"odom", "battery", "range0", "tf"}),
     ],
 )
