@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 from rosbags.serde import SerdeError
-from rosbags.typesys import Stores, get_typestore
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.courses import Pose, Slip, WheelDrive, arc
 from devs_robotics.hil.lab.ros2_dialects import (
     BATTERY_PERIOD,
     DIALECTS,
+    HAZARD_RATE,
     RANGE_RATE,
     SCAN_NEAREST,
     STATIC_PERIOD,
@@ -34,6 +35,11 @@ EXACT = 1e-20, 1e-20, 1e12, 1e12, 1e12, 1e-20
 """Variances of poses by odometry (m^2, rad^2); what moves on a plane does not know the others."""
 
 _STORE = get_typestore(Stores.ROS2_JAZZY)
+for _name, _text in {
+    "HazardDetection": "uint8 BUMP=1\nstd_msgs/Header header\nuint8 type",
+    "HazardDetectionVector": "std_msgs/Header header\nirobot_create_msgs/HazardDetection[] detections",
+}.items():
+    _STORE.register(get_types_from_msg(_text, f"irobot_create_msgs/msg/{_name}"))
 _TYPES: dict[str, Any] = _STORE.types
 _LENGTHS = {52: TWIST}
 """A Twist always has 52 bytes, and a TwistStamped more."""
@@ -42,8 +48,8 @@ _LENGTHS = {52: TWIST}
 class Ros2StandIn(Core):
     """A base with two wheels that keep the speeds that a velocity command means, until the next one or its watchdog.
 
-    A packet is a topic (``cmd_vel``, ``odom``, ``scan``, ``range0``, ``battery``, ``tf``, ``tf_static``), NUL and a
-    message's bytes.
+    A packet is a topic (``cmd_vel``, ``odom``, ``scan``, ``range0``, ``battery``, ``tf``, ``tf_static``,
+    ``hazards``), NUL and a message's bytes.
 
     Attributes:
         dialect: how it speaks
@@ -75,6 +81,8 @@ class Ros2StandIn(Core):
             self._tell_mount()
             agenda.every(STATIC_PERIOD, self._tell_mount)
             agenda.every(1.0 / dialect.scan_rate, self._tell_scan)
+        if dialect.bumper:
+            agenda.every(1.0 / HAZARD_RATE, self._tell_hazards)
         if dialect.ranges:
             agenda.every(1.0 / RANGE_RATE, self._tell_ranges)
 
@@ -216,6 +224,11 @@ class Ros2StandIn(Core):
             said = 1, 0.26, 0.005, plan.reach, self.surroundings.see(bearing, plan.reach), 0.0
             kind = "sensor_msgs/msg/Range"
             self._tell(f"range{number}", kind, _TYPES[kind](self._header(f"{self._frames}ps{number}"), *said))
+
+    def _tell_hazards(self) -> None:
+        header, kind = self._header(f"{self._frames}bump_front_center"), "irobot_create_msgs/msg/HazardDetection"
+        found = [_TYPES[kind](header=header, type=_TYPES[kind].BUMP)] if self._body.touching else []
+        self._tell("hazards", f"{kind}Vector", _TYPES[f"{kind}Vector"](self._header(f"{self._frames}base_link"), found))
 
     def _tell_battery(self) -> None:
         none, kind = np.zeros(0, np.float32), "sensor_msgs/msg/BatteryState"

@@ -26,6 +26,7 @@ class Ros2Dialect(Struct, frozen=True, kw_only=True):
         readings: per turn
         farthest: what its lidar sees (m)
         sensor_reliable: whether its sensors are published reliably
+        bumper: whether it tells of its bumper
         ranges: whether it has single range sensors, ``ps0``, ``ps1``, ..., one for each beam
     """
 
@@ -38,6 +39,7 @@ class Ros2Dialect(Struct, frozen=True, kw_only=True):
     readings: int = 360
     farthest: float = 3.5
     sensor_reliable: bool = False
+    bumper: bool = False
     ranges: bool = False
 
 
@@ -53,6 +55,7 @@ DIALECTS: dict[DialectName, Ros2Dialect] = {
         scan_frame="rplidar_link",
         scan_yaw=0.5 * pi,
         farthest=12.0,
+        bumper=True,
     ),
     # diff_drive_controller since Jazzy, and infrared sensors
     "epuck2": Ros2Dialect(
@@ -62,6 +65,9 @@ DIALECTS: dict[DialectName, Ros2Dialect] = {
 
 SCAN_NEAREST = 0.12
 """Distance from a lidar below which it sees nothing (m); it sees all that is outside a smaller body."""
+
+HAZARD_RATE = 20.0
+"""Messages of a bumper per second."""
 
 RANGE_RATE = 20.0
 """Messages of a single range sensor per second."""

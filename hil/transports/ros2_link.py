@@ -8,6 +8,7 @@ from functools import partial
 from threading import Lock
 
 from devs_robotics.hil.addresses import Ros2Address
+from devs_robotics.hil.protocols.ros2 import packets
 from devs_robotics.hil.protocols.ros2.graph import (
     NAMELESS,
     Matched,
@@ -22,6 +23,7 @@ from devs_robotics.hil.protocols.ros2.graph import (
 )
 from devs_robotics.hil.protocols.ros2.names import (
     BATTERY_STATE,
+    HAZARDS,
     LASER_SCAN,
     ODOMETRY,
     RANGE,
@@ -53,6 +55,7 @@ def topics_of(address: Ros2Address) -> RobotTopics:
         scan="" if ranges and not address.option("scan") else name(address.option("scan", "scan")),
         ranges=() if address.option("scan") else ranges,
         battery=name(address.option("battery", "battery_state")),
+        hazards=name(address.option("hazards", "hazard_detection")),
     )
 
 
@@ -113,6 +116,7 @@ class Ros2Link(Ros2BusLink):
     def _subscribe(self, bus: Ros2Bus, receiver: Receiver) -> None:
         topics = self._topics
         wanted = [(ODOM, topics.odom, ODOMETRY), (BATTERY, topics.battery, BATTERY_STATE)]
+        wanted.append((packets.HAZARDS, topics.hazards, HAZARDS))
         wanted += [(SCAN, topics.scan, LASER_SCAN)] if topics.scan else []
         wanted += [(f"{RANGE_PACKET}{number}", each, RANGE) for number, each in enumerate(topics.ranges)]
         for name, topic, kind in wanted:
@@ -223,7 +227,7 @@ class Ros2Link(Ros2BusLink):
     def _here(self, bus: Ros2Bus) -> tuple[tuple[str, str, str], ...]:
         topics = self._topics
         mine = {topics.cmd: False, topics.odom: True, topics.scan: True, topics.battery: True}
-        mine |= dict.fromkeys(topics.ranges, True)
+        mine |= dict.fromkeys((topics.hazards, *topics.ranges), True)
         here = {
             (each.topic, each.type, each.called)
             for each in bus.endpoints()

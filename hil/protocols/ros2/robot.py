@@ -25,7 +25,7 @@ from devs_robotics.hil.protocols.events import (
 from devs_robotics.hil.protocols.protocol import Protocol
 from devs_robotics.hil.protocols.ros2 import packets, scans
 from devs_robotics.hil.protocols.ros2.graph import Matched, read_matched
-from devs_robotics.hil.protocols.ros2.kept_velocity import NAME as WHEELS
+from devs_robotics.hil.protocols.ros2.hazards import bumps
 from devs_robotics.hil.protocols.ros2.kept_velocity import KeptVelocity
 from devs_robotics.hil.protocols.ros2.messages import (
     BaseVelocity,
@@ -99,7 +99,7 @@ class Ros2Robot(Protocol):
     that, and speeds that are told during a move are taken up when it has ended.
 
     Its range sensors are a lidar, where its static transforms say that it is, or in the middle of its body where they
-    say nothing; or single sensors. Whiskers are made up from the lidar.
+    say nothing; or single sensors. Whiskers are its bumper, where it tells of one, or made up from the lidar.
 
     Attributes:
         kept: what its wheels were told
@@ -135,11 +135,12 @@ class Ros2Robot(Protocol):
         self._scanned_at = -inf
         self._ranges: dict[int, float] = {}
         self._charge = inf
+        self._has_bumper = False
 
     @classmethod
     def carries(cls, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
         """Whether it is its wheels: what they roll is a velocity."""
-        return name.partition("_")[0] == WHEELS and (asks, answers) == (Wheels, Obstructed)
+        return name.partition("_")[0] == "wheels" and (asks, answers) == (Wheels, Obstructed)
 
     # hooks
 
@@ -157,8 +158,7 @@ class Ros2Robot(Protocol):
         """Begin a move."""
         assert self._state is not None  # it was found by its odometry
         self.kept.end()
-        turning, going = self._plans()
-        self._motion = BaseMotion(drive, self._state, turning, going, self.now.time, obeys=self._obeys)
+        self._motion = BaseMotion(drive, self._state, *self._plans(), self.now.time, obeys=self._obeys)
         yield from self._drive()
 
     def halt(self) -> Iterator[Output]:
@@ -214,7 +214,7 @@ class Ros2Robot(Protocol):
             yield Ranged(())
 
     def feel(self) -> Iterator[Output]:
-        """Wait for such a scan, too; where there are single sensors, the answer is what they said last."""
+        """Wait for the bumper, or for such a scan, too; where there are single sensors, tell what they said last."""
         if self._matched.ranges:
             yield Felt(self.now.touching)
         elif self._feel_since is None:
@@ -231,6 +231,8 @@ class Ros2Robot(Protocol):
             elif topic.startswith(packets.RANGE) and topic.removeprefix(packets.RANGE).isdecimal():
                 reading = read_range(message)
                 yield from self._range_came(int(topic.removeprefix(packets.RANGE)), scans.of_range(reading))
+            elif topic == packets.HAZARDS:
+                yield from self._bumper_told(bumps(message))
             elif topic == packets.BATTERY:
                 self._charge = read_battery(message).charge
             elif topic == packets.TF_STATIC:
@@ -248,8 +250,7 @@ class Ros2Robot(Protocol):
 
     def duration(self, drive: Drive) -> float:
         """The bounds of its legs."""
-        turning, going = self._plans()
-        legs = (turning, abs(drive.turn)), (going, abs(drive.distance))
+        legs = zip(self._plans(), (abs(drive.turn), abs(drive.distance)), strict=True)
         return sum(plan.duration(length) + 2.0 * PERIOD for plan, length in legs if length)
 
     def deadline(self, drive: Drive) -> float:
@@ -338,7 +339,7 @@ class Ros2Robot(Protocol):
             self._scan_period = max(scan.turn_time, min(now - self._scanned_at, 1.0))
         self._scanned_at = now
         began, mount = now - scan.turn_time, self._mounts.of(scan.frame, self._base)
-        if self.settings.whisker_reach:
+        if self.settings.whisker_reach and not self._has_bumper:
             touching = scans.ahead(scan, SWEEP, self.settings.radius, mount) <= self.settings.whisker_reach
             asked = self._feel_since is not None and began >= self._feel_since
             if asked:
@@ -349,6 +350,12 @@ class Ros2Robot(Protocol):
             values = scans.along(scan, self.settings.beams, self.settings.radius, mount)
             self._sense_since = None
             yield Ranged(values)
+
+    def _bumper_told(self, touching: bool) -> Iterator[Output]:
+        self._has_bumper = True
+        if self._feel_since is not None or touching != self.now.touching:
+            self._feel_since = None
+            yield Felt(touching)
 
     def _range_came(self, number: int, value: float) -> Iterator[Output]:
         if self._sense_since is None:

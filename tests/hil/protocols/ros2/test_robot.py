@@ -26,6 +26,7 @@ from devs_robotics.hil.protocols.events import (
     Stopped,
 )
 from devs_robotics.hil.protocols.ros2.graph import Matched, write_matched
+from devs_robotics.hil.protocols.ros2.hazards import write_hazards
 from devs_robotics.hil.protocols.ros2.messages import (
     BaseVelocity,
     BatteryReading,
@@ -42,7 +43,18 @@ from devs_robotics.hil.protocols.ros2.messages import (
     write_scan,
     write_transforms,
 )
-from devs_robotics.hil.protocols.ros2.packets import BATTERY, CMD_VEL, GRAPH, ODOM, SCAN, TF, TF_STATIC, pack, unpack
+from devs_robotics.hil.protocols.ros2.packets import (
+    BATTERY,
+    CMD_VEL,
+    GRAPH,
+    HAZARDS,
+    ODOM,
+    SCAN,
+    TF,
+    TF_STATIC,
+    pack,
+    unpack,
+)
 from devs_robotics.hil.protocols.ros2.robot import LAST_WORDS, PERIOD, Ros2Robot
 
 SETTINGS = DriverSettings(
@@ -273,6 +285,25 @@ def test_a_lidar_looks_where_static_transforms_say_that_it_looks() -> None:
         assert robot.feed(TF_STATIC, write_transforms([each])) == []
     assert looks() == pytest.approx((0.6,))
     assert [type(each) for each in robot.feed(TF_STATIC, b"no")] == [Dropped]
+
+
+def test_a_bumper_is_what_whiskers_feel_and_then_the_scan_is_not() -> None:
+    near = np.full(360, 0.11, np.float32)
+    scan = write_scan(LidarScan(first=0.0, step=pi / 180.0, nearest=0.1, farthest=9.0, ranges=near))
+    robot = ByHand()
+    robot.found()
+    assert robot.feed(SCAN, scan) == [Felt(True)]
+    robot.protocol.now.touching = True
+    assert robot.feed(HAZARDS, write_hazards([2, 5])) == [Felt(False)], "a cliff is no bump"
+    robot.protocol.now.touching = False
+    assert robot.feed(SCAN, scan) == []
+    assert robot.feed(HAZARDS, write_hazards([])) == []
+    assert robot.feed(HAZARDS, write_hazards([2, 1])) == [Felt(True)]
+    robot.protocol.now.touching = True
+    robot.do(robot.protocol.feel())
+    assert robot.feed(SCAN, scan) == []
+    assert robot.feed(HAZARDS, write_hazards([1])) == [Felt(True)], "it was asked"
+    assert [type(each) for each in robot.feed(HAZARDS, b"no")] == [Dropped]
 
 
 def test_single_sensors_answer_when_all_have_told() -> None:
