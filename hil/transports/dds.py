@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -24,7 +23,16 @@ from devs_robotics.hil.protocols.ros2.type_store import DISTRO, Ros2Error, type_
 from devs_robotics.hil.transports.dds_names import DiscoveryNames
 from devs_robotics.hil.transports.dds_types import Silent, raw_sample, raw_type
 from devs_robotics.hil.transports.dds_waiting import DdsWaiting
-from devs_robotics.hil.transports.ros2_bus import READ, Mismatch, Publisher, Quality, Ros2Bus, Subscription
+from devs_robotics.hil.transports.ros2_bus import (
+    MOST_ENDPOINTS,
+    READ,
+    Mismatch,
+    Publisher,
+    Quality,
+    Ros2Bus,
+    Subscription,
+    node_name,
+)
 
 MOST_PARTICIPANTS = 99
 """Largest number of a participant of one host that is called."""
@@ -34,12 +42,6 @@ BLOCKING = 0.1
 
 AT_ONCE = 32
 """Number of messages that are taken from a reader in one call."""
-
-MOST_ENDPOINTS = 10_000
-"""Number of endpoints above which no more are looked at."""
-
-NODE = "devs_robotics"
-"""Name of the node that the endpoints of a process belong to, with the number of the process after it."""
 
 DISCOVERY = Quality(reliable=True, latched=True, depth=1)
 """Of what participants tell each other."""
@@ -84,7 +86,7 @@ class DdsBus(Ros2Bus):
         ]
         self._conditions = [_conditions(each) for each in self._builtin]
         self._own: dict[str, _DdsWriter | _DdsReader] = {}
-        self._names = DiscoveryNames(self, f"{NODE}_{os.getpid()}")
+        self._names = DiscoveryNames(self, node_name())
         for new, _, _ in self._conditions:
             self._waiting.add(new, self._look)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from threading import RLock
@@ -30,11 +31,22 @@ class Quality(Struct, frozen=True):
 READ = Quality(reliable=False, depth=10)
 """Matches every publisher."""
 
+LATCHED = Quality(reliable=True, latched=True, depth=100)
+"""Of what is told to those who come late, such as static transforms."""
+
 COMMAND = Quality(reliable=True, depth=1)
 """Of velocity commands: what is held up on the way is replaced by the next one."""
 
+MOST_ENDPOINTS = 10_000
+"""Number of endpoints of others above which no more are known."""
+
 Mismatch = Callable[[str], None]
 """Told when somebody of the topic cannot be heard or told for another quality of service: the policy's name."""
+
+
+def node_name() -> str:
+    """What the node is called that the endpoints of this process belong to: no other process has one of the name."""
+    return f"devs_robotics_{os.getpid()}"
 
 
 class Publisher(ABC):

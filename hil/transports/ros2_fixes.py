@@ -8,11 +8,8 @@ from devs_robotics.hil.addresses import Ros2Address
 from devs_robotics.hil.protocols.ros2.fixes import FixTopic
 from devs_robotics.hil.protocols.ros2.packets import pack
 from devs_robotics.hil.transports.receiver import Receiver
-from devs_robotics.hil.transports.ros2_bus import Quality, Ros2Bus
+from devs_robotics.hil.transports.ros2_bus import LATCHED, Quality, Ros2Bus
 from devs_robotics.hil.transports.ros2_bus_link import Ros2BusLink
-
-LATCHED = Quality(reliable=True, latched=True, depth=100)
-"""Of what is told to those who come late."""
 
 HEARD = Quality(reliable=False, depth=100)
 """Of the rest: many robots publish transforms on one topic."""

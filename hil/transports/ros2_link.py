@@ -8,6 +8,7 @@ from functools import partial
 from threading import Lock
 
 from devs_robotics.hil.addresses import Ros2Address
+from devs_robotics.hil.protocols.ros2 import packets
 from devs_robotics.hil.protocols.ros2.graph import (
     NAMELESS,
     Matched,
@@ -22,21 +23,26 @@ from devs_robotics.hil.protocols.ros2.graph import (
 )
 from devs_robotics.hil.protocols.ros2.names import (
     BATTERY_STATE,
+    HAZARDS,
     LASER_SCAN,
     ODOMETRY,
     RANGE,
+    TF_MESSAGE,
     TWIST,
     TWIST_STAMPED,
     topic_name,
 )
-from devs_robotics.hil.protocols.ros2.packets import BATTERY, CMD_VEL, GRAPH, ODOM, SCAN, pack, unpack
+from devs_robotics.hil.protocols.ros2.packets import BATTERY, CMD_VEL, GRAPH, ODOM, SCAN, TF_STATIC, pack, unpack
 from devs_robotics.hil.protocols.ros2.packets import RANGE as RANGE_PACKET
 from devs_robotics.hil.transports.receiver import Receiver
-from devs_robotics.hil.transports.ros2_bus import COMMAND, Publisher, Ros2Bus
+from devs_robotics.hil.transports.ros2_bus import COMMAND, LATCHED, Publisher, Ros2Bus
 from devs_robotics.hil.transports.ros2_bus_link import Ros2BusLink
 
 NAMED_WITHIN = 4.0
 """Time in which nodes that were there before tell their names (s): Fast DDS does so after 3 s."""
+
+MOST_STATIC = 100
+"""Number of messages of static transforms that are kept for a link that comes up."""
 
 
 def topics_of(address: Ros2Address) -> RobotTopics:
@@ -49,6 +55,7 @@ def topics_of(address: Ros2Address) -> RobotTopics:
         scan="" if ranges and not address.option("scan") else name(address.option("scan", "scan")),
         ranges=() if address.option("scan") else ranges,
         battery=name(address.option("battery", "battery_state")),
+        hazards=name(address.option("hazards", "hazard_detection")),
     )
 
 
@@ -76,6 +83,7 @@ class Ros2Link(Ros2BusLink):
         self._writer: Publisher | None = None
         self._written = ""
         self._mismatches: dict[str, str] = {}
+        self._static: list[bytes] = []
         self._matched: Matched | None = None
         self._heard_odom = False
         self._nameless_since: float | None = None
@@ -108,12 +116,15 @@ class Ros2Link(Ros2BusLink):
     def _subscribe(self, bus: Ros2Bus, receiver: Receiver) -> None:
         topics = self._topics
         wanted = [(ODOM, topics.odom, ODOMETRY), (BATTERY, topics.battery, BATTERY_STATE)]
+        wanted.append((packets.HAZARDS, topics.hazards, HAZARDS))
         wanted += [(SCAN, topics.scan, LASER_SCAN)] if topics.scan else []
         wanted += [(f"{RANGE_PACKET}{number}", each, RANGE) for number, each in enumerate(topics.ranges)]
         for name, topic, kind in wanted:
             self._subscriptions.append(
                 bus.subscribe(topic, kind, self._hearing(name, receiver), mismatch=partial(self._mismatched, topic))
             )
+        for topic in dict.fromkeys(("/tf_static", topic_name(self._at.name, "tf_static"))) if topics.scan else ():
+            self._subscriptions.append(bus.subscribe(topic, TF_MESSAGE, self._learning(receiver), LATCHED))
 
     def _hearing(self, name: str, receiver: Receiver) -> Callable[[bytes], None]:
         def heard(data: bytes) -> None:
@@ -123,6 +134,19 @@ class Ros2Link(Ros2BusLink):
             if self._matched is not None:
                 self.counts.received += 1
                 receiver.packet("", pack(name, data))
+
+        return heard
+
+    def _learning(self, receiver: Receiver) -> Callable[[bytes], None]:
+        """Static transforms are told once, which may be before the link is up: they are handed on when it is."""
+
+        def heard(data: bytes) -> None:
+            with self._lock:
+                self._static = [*self._static[-MOST_STATIC + 1 :], data]
+                up = self._matched is not None
+            if up:
+                self.counts.received += 1
+                receiver.packet("", pack(TF_STATIC, data))
 
         return heard
 
@@ -172,7 +196,12 @@ class Ros2Link(Ros2BusLink):
         if matched != before:
             if before is None:
                 receiver.up()
-            self._matched = matched
+            with self._lock:
+                self._matched = matched
+                static = self._static if before is None else []
+            for data in static:
+                self.counts.received += 1
+                receiver.packet("", pack(TF_STATIC, data))
             receiver.packet("", pack(GRAPH, write_matched(matched)))
 
     def _found(self, bus: Ros2Bus) -> tuple[str, str]:
@@ -198,7 +227,7 @@ class Ros2Link(Ros2BusLink):
     def _here(self, bus: Ros2Bus) -> tuple[tuple[str, str, str], ...]:
         topics = self._topics
         mine = {topics.cmd: False, topics.odom: True, topics.scan: True, topics.battery: True}
-        mine |= dict.fromkeys(topics.ranges, True)
+        mine |= dict.fromkeys((topics.hazards, *topics.ranges), True)
         here = {
             (each.topic, each.type, each.called)
             for each in bus.endpoints()
@@ -221,6 +250,7 @@ class Ros2Link(Ros2BusLink):
     def _left(self) -> None:
         with self._lock:
             writer, self._writer, self._matched = self._writer, None, None
+            self._static = []
         if writer is not None:
             writer.close()
         self._heard_odom = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -19,13 +18,16 @@ from devs_robotics.hil.protocols.ros2.graph import Ros2Endpoint
 from devs_robotics.hil.protocols.ros2.names import bridge_key, zenoh_key
 from devs_robotics.hil.protocols.ros2.tokens import PREFIX, LivelinessToken, TokenKind, read_token, write_token
 from devs_robotics.hil.protocols.ros2.type_store import DISTRO, MessageError, Ros2Error, type_hash
-from devs_robotics.hil.transports.ros2_bus import READ, Mismatch, Publisher, Quality, Ros2Bus, Subscription
-
-NODE = "devs_robotics"
-"""Name of the node that the endpoints of a process belong to, with the number of the process after it."""
-
-MOST_ENDPOINTS = 10_000
-"""Number of endpoints above which no more are remembered."""
+from devs_robotics.hil.transports.ros2_bus import (
+    MOST_ENDPOINTS,
+    READ,
+    Mismatch,
+    Publisher,
+    Quality,
+    Ros2Bus,
+    Subscription,
+    node_name,
+)
 
 
 class ZenohBus(Ros2Bus):
@@ -54,7 +56,7 @@ class ZenohBus(Ros2Bus):
         """What nobody keeps, zenoh would undeclare."""
         self._session = _session(host, port, router=router)
         self._zid = str(self._session.zid())
-        self._node = f"{NODE}_{os.getpid()}"
+        self._node = node_name()
         self._kept: list[Any] = [] if bridge else [self._token("NN", next(self._entities), "", "", Quality(), "")[1]]
         if not bridge:
             self._kept.append(

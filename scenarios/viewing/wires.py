@@ -98,6 +98,10 @@ def wire_topic(topics: RobotTopics, name: str, data: bytes) -> RosTopic | None:
         return RosTopic(topics.scan, names.LASER_SCAN)
     if name == packets.BATTERY:
         return RosTopic(topics.battery, names.BATTERY_STATE)
+    if name == packets.HAZARDS:
+        return RosTopic(topics.hazards, names.HAZARDS)
+    if name == packets.TF_STATIC:
+        return RosTopic("/tf_static", names.TF_MESSAGE, latched=True)
     number = name.removeprefix(packets.RANGE)
     if number.isdigit() and int(number) < len(topics.ranges):
         return RosTopic(topics.ranges[int(number)], names.RANGE)

@@ -106,7 +106,8 @@ def test_over_the_real_middleware_it_still_decides_as_in_fast(middleware: str) -
 @pytest.mark.long
 @pytest.mark.parametrize("middleware", ["dds", "zenoh"])
 def test_a_case_runs_over_the_real_middleware(middleware: str) -> None:
-    outcome = run(scenario_of("wander", "run.duration=6 s", f"stand_in.middleware={middleware}"), Means(stage="loop"))
+    settings = "run.duration=6 s", f"stand_in.middleware={middleware}", "stand_in.dialect=create3"
+    outcome = run(scenario_of("wander", *settings), Means(stage="loop"))
     assert outcome.ended == "accepted", outcome.reason
     assert outcome.robots[2].dropped == {}
 

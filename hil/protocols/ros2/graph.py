@@ -54,6 +54,7 @@ class RobotTopics(Struct, frozen=True, kw_only=True):
     scan: str = ""
     ranges: tuple[str, ...] = ()
     battery: str = ""
+    hazards: str = ""
 
 
 class Matched(Struct, frozen=True, kw_only=True):

@@ -11,9 +11,6 @@ from devs_robotics.hil.protocols.events import Output, Told
 from devs_robotics.hil.protocols.ros2.messages import BaseVelocity
 from devs_robotics.hil.protocols.ros2.motion import STALLED, STARTING, STILL, BaseState
 
-NAME = "wheels"
-"""Of such equipment; a name may go on after an underscore."""
-
 STRAIGHT = 1e-9
 """Turn (rad) below which a way is straight."""
 
@@ -35,7 +32,7 @@ class KeptVelocity:
         self.velocity: BaseVelocity | None = None
         self.obstructed = False
         self._axle = axle
-        self._name = NAME
+        self._name = ""
         self._state: BaseState | None = None
         self._came_on_at = 0.0
         self._obeys = False

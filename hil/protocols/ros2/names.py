@@ -11,6 +11,7 @@ LASER_SCAN = "sensor_msgs/msg/LaserScan"
 RANGE = "sensor_msgs/msg/Range"
 BATTERY_STATE = "sensor_msgs/msg/BatteryState"
 TF_MESSAGE = "tf2_msgs/msg/TFMessage"
+HAZARDS = "irobot_create_msgs/msg/HazardDetectionVector"
 
 HIGHEST_DOMAIN = 101
 """Largest domain whose UDP ports are below those that Linux gives out by itself."""

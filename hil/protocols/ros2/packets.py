@@ -7,6 +7,12 @@ The topic is what it is to the driver (`CMD_VEL`, `ODOM`, ...), whatever it is c
 from __future__ import annotations
 
 CMD_VEL, ODOM, SCAN, BATTERY, TF, GRAPH = "cmd_vel", "odom", "scan", "battery", "tf", "graph"
+HAZARDS = "hazards"
+"""What a Create 3 tells of its bumper, and of cliffs."""
+
+TF_STATIC = "tf_static"
+"""Transforms that do not change: where sensors are on the body."""
+
 RANGE = "range"
 """Topics of single range sensors are called ``range0``, ``range1``, ... from left to right."""
 

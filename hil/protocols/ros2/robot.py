@@ -23,9 +23,9 @@ from devs_robotics.hil.protocols.events import (
     Stopped,
 )
 from devs_robotics.hil.protocols.protocol import Protocol
-from devs_robotics.hil.protocols.ros2 import scans
+from devs_robotics.hil.protocols.ros2 import packets, scans
 from devs_robotics.hil.protocols.ros2.graph import Matched, read_matched
-from devs_robotics.hil.protocols.ros2.kept_velocity import NAME as WHEELS
+from devs_robotics.hil.protocols.ros2.hazards import bumps
 from devs_robotics.hil.protocols.ros2.kept_velocity import KeptVelocity
 from devs_robotics.hil.protocols.ros2.messages import (
     BaseVelocity,
@@ -36,6 +36,7 @@ from devs_robotics.hil.protocols.ros2.messages import (
     read_odometry,
     read_range,
     read_scan,
+    read_transforms,
     write_twist,
     write_twist_stamped,
 )
@@ -51,7 +52,7 @@ from devs_robotics.hil.protocols.ros2.motion import (
     Ending,
     LegPlan,
 )
-from devs_robotics.hil.protocols.ros2.packets import BATTERY, CMD_VEL, GRAPH, ODOM, RANGE, SCAN, TF, pack, unpack
+from devs_robotics.hil.protocols.ros2.mounts import SensorMounts
 from devs_robotics.hil.protocols.ros2.type_store import MessageError
 from devs_robotics.hil.protocols.settings import DriverSettings
 
@@ -97,7 +98,8 @@ class Ros2Robot(Protocol):
     It may also be told the speeds of its wheels (`Wheels`), which it keeps: their velocity leaves as often. A move ends
     that, and speeds that are told during a move are taken up when it has ended.
 
-    Its range sensors are a lidar in the middle of its body, or single sensors; whiskers are made up from the lidar.
+    Its range sensors are a lidar, where its static transforms say that it is, or in the middle of its body where they
+    say nothing; or single sensors. Whiskers are its bumper, where it tells of one, or made up from the lidar.
 
     Attributes:
         kept: what its wheels were told
@@ -117,6 +119,7 @@ class Ros2Robot(Protocol):
         self.delay = DELAY
         self.kept = KeptVelocity(settings.axle)
         self._matched = Matched()
+        self._mounts, self._base = SensorMounts(), ""
         self._odometry: OdometryReport | None = None
         self._state: BaseState | None = None
         self._heard_at = -inf
@@ -132,11 +135,12 @@ class Ros2Robot(Protocol):
         self._scanned_at = -inf
         self._ranges: dict[int, float] = {}
         self._charge = inf
+        self._has_bumper = False
 
     @classmethod
     def carries(cls, name: str, asks: type[Struct], answers: type[Struct]) -> bool:
         """Whether it is its wheels: what they roll is a velocity."""
-        return name.partition("_")[0] == WHEELS and (asks, answers) == (Wheels, Obstructed)
+        return name.partition("_")[0] == "wheels" and (asks, answers) == (Wheels, Obstructed)
 
     # hooks
 
@@ -154,8 +158,7 @@ class Ros2Robot(Protocol):
         """Begin a move."""
         assert self._state is not None  # it was found by its odometry
         self.kept.end()
-        turning, going = self._plans()
-        self._motion = BaseMotion(drive, self._state, turning, going, self.now.time, obeys=self._obeys)
+        self._motion = BaseMotion(drive, self._state, *self._plans(), self.now.time, obeys=self._obeys)
         yield from self._drive()
 
     def halt(self) -> Iterator[Output]:
@@ -211,7 +214,7 @@ class Ros2Robot(Protocol):
             yield Ranged(())
 
     def feel(self) -> Iterator[Output]:
-        """Wait for such a scan, too; where there are single sensors, the answer is what they said last."""
+        """Wait for the bumper, or for such a scan, too; where there are single sensors, tell what they said last."""
         if self._matched.ranges:
             yield Felt(self.now.touching)
         elif self._feel_since is None:
@@ -219,20 +222,24 @@ class Ros2Robot(Protocol):
 
     def feed(self, data: bytes) -> Iterator[Output]:
         """A message has come."""
-        topic, message = unpack(data)
+        topic, message = packets.unpack(data)
         try:
-            if topic == ODOM:
+            if topic == packets.ODOM:
                 yield from self._odometry_came(read_odometry(message))
-            elif topic == SCAN:
+            elif topic == packets.SCAN:
                 yield from self._scan_came(read_scan(message))
-            elif topic.startswith(RANGE) and topic.removeprefix(RANGE).isdecimal():
+            elif topic.startswith(packets.RANGE) and topic.removeprefix(packets.RANGE).isdecimal():
                 reading = read_range(message)
-                yield from self._range_came(int(topic.removeprefix(RANGE)), scans.of_range(reading))
-            elif topic == BATTERY:
+                yield from self._range_came(int(topic.removeprefix(packets.RANGE)), scans.of_range(reading))
+            elif topic == packets.HAZARDS:
+                yield from self._bumper_told(bumps(message))
+            elif topic == packets.BATTERY:
                 self._charge = read_battery(message).charge
-            elif topic == GRAPH:
+            elif topic == packets.TF_STATIC:
+                self._mounts.learn(read_transforms(message))
+            elif topic == packets.GRAPH:
                 yield from self._matched_came(read_matched(message))
-            elif topic != TF:
+            elif topic != packets.TF:
                 yield Dropped("no topic that is known")
         except MessageError as error:
             yield Dropped(str(error))
@@ -243,8 +250,7 @@ class Ros2Robot(Protocol):
 
     def duration(self, drive: Drive) -> float:
         """The bounds of its legs."""
-        turning, going = self._plans()
-        legs = (turning, abs(drive.turn)), (going, abs(drive.distance))
+        legs = zip(self._plans(), (abs(drive.turn), abs(drive.distance)), strict=True)
         return sum(plan.duration(length) + 2.0 * PERIOD for plan, length in legs if length)
 
     def deadline(self, drive: Drive) -> float:
@@ -299,7 +305,7 @@ class Ros2Robot(Protocol):
             heading = state.heading + turned
         else:
             heading = odometry.heading
-        self._odometry, self._heard_at = odometry, self.now.time
+        self._odometry, self._base, self._heard_at = odometry, odometry.child_frame, self.now.time
         self._state = BaseState(odometry.x, odometry.y, heading, odometry.speed, odometry.turn_rate)
         still = abs(odometry.speed) < STILL and abs(odometry.turn_rate) < STILL
         self._resting = self._resting + 1 if still else 0
@@ -332,18 +338,24 @@ class Ros2Robot(Protocol):
         if self._scanned_at > -inf:
             self._scan_period = max(scan.turn_time, min(now - self._scanned_at, 1.0))
         self._scanned_at = now
-        began = now - scan.turn_time
-        if self.settings.whisker_reach:
-            touching = scans.ahead(scan, SWEEP, self.settings.radius) <= self.settings.whisker_reach
+        began, mount = now - scan.turn_time, self._mounts.of(scan.frame, self._base)
+        if self.settings.whisker_reach and not self._has_bumper:
+            touching = scans.ahead(scan, SWEEP, self.settings.radius, mount) <= self.settings.whisker_reach
             asked = self._feel_since is not None and began >= self._feel_since
             if asked:
                 self._feel_since = None
             if asked or touching != self.now.touching:
                 yield Felt(touching)
         if self._sense_since is not None and began >= self._sense_since:
-            values = scans.along(scan, self.settings.beams, self.settings.radius)
+            values = scans.along(scan, self.settings.beams, self.settings.radius, mount)
             self._sense_since = None
             yield Ranged(values)
+
+    def _bumper_told(self, touching: bool) -> Iterator[Output]:
+        self._has_bumper = True
+        if self._feel_since is not None or touching != self.now.touching:
+            self._feel_since = None
+            yield Felt(touching)
 
     def _range_came(self, number: int, value: float) -> Iterator[Output]:
         if self._sense_since is None:
@@ -363,8 +375,8 @@ class Ros2Robot(Protocol):
     def _velocity(self, speed: float, turn_rate: float) -> bytes:
         velocity = BaseVelocity(speed, turn_rate)
         if self._matched.stamped:
-            return pack(CMD_VEL, write_twist_stamped(velocity, self._stamp()))
-        return pack(CMD_VEL, write_twist(velocity))
+            return packets.pack(packets.CMD_VEL, write_twist_stamped(velocity, self._stamp()))
+        return packets.pack(packets.CMD_VEL, write_twist(velocity))
 
     def _stamp(self) -> Stamp:
         """0, which counts as now; or what the robot's clock said last and what has passed since."""

@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import degrees, inf, isnan, pi
+from math import cos, degrees, inf, isnan, pi, sin, sqrt
 
+from devs_robotics.hil.protocols.ros2.fixes import Pose
 from devs_robotics.hil.protocols.ros2.messages import LidarScan, RangeReading
+from devs_robotics.hil.protocols.ros2.mounts import MIDDLE
 from devs_robotics.hil.protocols.ros2.type_store import MessageError
 
 NEXT = 1e-3
 """Share of a step by which a beam may be off a reading and still be that reading only."""
 
 
-def along(scan: LidarScan, bearings: Sequence[float], radius: float) -> tuple[float, ...]:
+def along(scan: LidarScan, bearings: Sequence[float], radius: float, mount: Pose = MIDDLE) -> tuple[float, ...]:
     """Distance from the edge of a round body to the nearest thing along each bearing (m); infinite for nothing.
 
     Args:
-        scan: of a lidar in the middle of the body, which looks ahead
+        scan: of a lidar
         bearings: (rad)
         radius: of the body (m)
+        mount: of the lidar, in the frame of the body (m, m, rad)
 
     Raises:
         MessageError: the scan does not reach so far round, or knows nothing there
     """
-    return tuple([max(0.0, _reading(scan, bearing) - radius) for bearing in bearings])
+    return tuple([_from_the_edge(scan, bearing, radius, mount) for bearing in bearings])
 
 
-def ahead(scan: LidarScan, half: float, radius: float) -> float:
+def ahead(scan: LidarScan, half: float, radius: float, mount: Pose = MIDDLE) -> float:
     """Distance from the edge of the body to the nearest thing within an angle of straight ahead, either way (m)."""
     step = abs(scan.step)
     near = inf
     for number in range(-int(half / step), int(half / step) + 1):
         try:
-            near = min(near, _reading(scan, number * step))
+            near = min(near, _from_the_edge(scan, number * step, radius, mount))
         except MessageError:
             continue
-    return max(0.0, near - radius)
+    return near
+
+
+def _from_the_edge(scan: LidarScan, bearing: float, radius: float, mount: Pose) -> float:
+    """What a lidar reads in a direction of the body, less the way of that ray through the body (m)."""
+    x, y, yaw = mount
+    along_it = x * cos(bearing) + y * sin(bearing)
+    inside = radius**2 - x**2 - y**2 + along_it**2
+    within = max(0.0, sqrt(inside) - along_it) if inside > 0.0 else 0.0
+    return max(0.0, _reading(scan, bearing - yaw) - within)
 
 
 def of_range(reading: RangeReading) -> float:

@@ -27,6 +27,18 @@ LONGEST = 1 << 18
 """Number of elements above which a sequence is not read."""
 
 
+FURTHER = {
+    "irobot_create_msgs/msg/HazardDetection": (
+        "uint8 BACKUP_LIMIT=0\nuint8 BUMP=1\nuint8 CLIFF=2\nuint8 STALL=3\nuint8 WHEEL_DROP=4\n"
+        "uint8 OBJECT_PROXIMITY=5\nstd_msgs/Header header\nuint8 type\n"
+    ),
+    "irobot_create_msgs/msg/HazardDetectionVector": (
+        "std_msgs/Header header\nirobot_create_msgs/HazardDetection[] detections\n"
+    ),
+}
+"""Types of no release: of irobot_create_msgs (iRobot, BSD 3-Clause)."""
+
+
 class Ros2Error(DevsRoboticsError):
     """Something of ROS 2 cannot be used here."""
 
@@ -45,10 +57,12 @@ def type_store(distro: str = DISTRO) -> Typestore:
     if distro not in DISTROS:
         raise Ros2Error(f"there is no release {distro!r} of ROS 2 here: choose {', '.join(DISTROS)}")
     with needed(NEEDS, Ros2Error):
-        from rosbags.typesys import Stores, get_typestore
+        from rosbags.typesys import Stores, get_types_from_msg, get_typestore
     store = get_typestore(Stores[f"ROS2_{distro.upper()}"])
     store.max_sequence_length = LONGEST
     _correct_identifiers(store)
+    for name, text in FURTHER.items():
+        store.register(get_types_from_msg(text, name))
     return store
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, inf, sin
+from math import cos, hypot, inf, pi, sin
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from devs_robotics.hil.drivers import Driver
 from devs_robotics.hil.lab.laboratory import Laboratory
 from devs_robotics.hil.lab.plan_text import PlanError, decode, encode
 from devs_robotics.hil.protocols.ros2 import messages
+from devs_robotics.hil.protocols.ros2.hazards import bumps
 from devs_robotics.hil.protocols.ros2.messages import BaseVelocity
 from devs_robotics.hil.protocols.ros2.packets import CMD_VEL, pack, unpack
 from devs_robotics.hil.protocols.ros2.robot import Ros2Robot
@@ -82,8 +83,8 @@ def test_what_is_no_velocity_command_is_counted() -> None:
 @pytest.mark.parametrize(
     ("dialect", "topics"),
     [
-        ("turtlebot3", {"odom", "battery", "scan", "tf"}),
-        ("create3", {"odom", "battery", "scan", "tf"}),
+        ("turtlebot3", {"odom", "battery", "scan", "tf", "tf_static"}),
+        ("create3", {"odom", "battery", "scan", "tf", "tf_static", "hazards"}),
         ("epuck2", {"odom", "battery", "range0", "tf"}),
     ],
 )
@@ -91,6 +92,16 @@ def test_each_dialect_tells_what_such_a_robot_tells(dialect: str, topics: set[st
     told = Told(dialect=dialect)
     told.lab.advance(1.0)
     assert {topic for topic, _ in told.said} == topics
+
+
+def test_its_bumper_tells_what_its_whiskers_touch() -> None:
+    """It drives 1 m to the wall at x = 0, and stays there."""
+    told = Told(dialect="create3", heading=pi, whisker_reach=0.02, watchdog=inf, acceleration=inf)
+    told.drive(0.1, 0.0)
+    told.lab.advance(12.0)
+    bumped = [bumps(data) for topic, data in told.said if topic == "hazards"]
+    assert bumped[0] is False
+    assert bumped[-1] is told.body.touching is True
 
 
 def test_a_driver_moves_it_and_sees_by_it() -> None:

@@ -27,7 +27,7 @@ def python_of(distro: str) -> Path:
     """The interpreter that has ROS 2; without it the test is skipped, or fails where it was promised."""
     folder = ROOT / f".venv-ros-{distro}"
     if not (folder / ".ready").exists():
-        reason = f"ROS 2 {distro} is not there: make ros"
+        reason = f"the environment {folder.name} is not there: make ros"
         if distro in os.environ.get("ROS_ENVIRONMENTS", "").split():
             pytest.fail(reason)
         pytest.skip(reason)

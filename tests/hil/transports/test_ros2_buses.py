@@ -20,11 +20,11 @@ from devs_robotics.hil.protocols.ros2.messages import (
     write_odometry,
     write_twist,
 )
-from devs_robotics.hil.protocols.ros2.names import ODOMETRY, TWIST
-from devs_robotics.hil.protocols.ros2.packets import CMD_VEL, GRAPH, ODOM, pack, unpack
+from devs_robotics.hil.protocols.ros2.names import ODOMETRY, TF_MESSAGE, TWIST
+from devs_robotics.hil.protocols.ros2.packets import CMD_VEL, GRAPH, ODOM, TF_STATIC, pack, unpack
 from devs_robotics.hil.protocols.ros2.type_store import Ros2Error, type_hash
 from devs_robotics.hil.transports.dds import DdsBus, configuration, dds_bus
-from devs_robotics.hil.transports.ros2_bus import COMMAND, Quality, Ros2Bus
+from devs_robotics.hil.transports.ros2_bus import COMMAND, LATCHED, Quality, Ros2Bus
 from devs_robotics.hil.transports.ros2_link import Ros2Link
 from devs_robotics.hil.transports.zenoh import ZenohBus
 from tests.hil.ros2.environments import free_domain
@@ -37,9 +37,9 @@ WITHIN = 20.0
 PEER = """
 import sys, time
 from devs_robotics.hil.protocols.ros2.messages import OdometryReport, read_twist, write_odometry
-from devs_robotics.hil.protocols.ros2.names import ODOMETRY, TWIST
+from devs_robotics.hil.protocols.ros2.names import ODOMETRY, TF_MESSAGE, TWIST
 from devs_robotics.hil.transports.dds import dds_bus
-from devs_robotics.hil.transports.ros2_bus import COMMAND, Quality
+from devs_robotics.hil.transports.ros2_bus import COMMAND, Quality, LATCHED
 
 bus = dds_bus(int(sys.argv[1]), "lo")
 odom = bus.publish("/turtle1/odom", ODOMETRY, Quality())
@@ -222,11 +222,12 @@ def test_a_link_is_up_while_its_robot_is_there_and_says_why_it_is_not() -> None:
             wait_for(lambda: any("nobody of ROS 2 is to be heard" in each for each in arrivals.reasons))
             robot_on(there, "turtle2")
             wait_for(lambda: any("there is /turtle2/odom, but no /turtle1/odom" in each for each in arrivals.reasons))
+            there.publish("/turtle1/tf_static", TF_MESSAGE, LATCHED).send(b"mount")  # before the link is up
             tell, heard = robot_on(there)
 
             def told() -> bool:
                 tell()
-                return {GRAPH, ODOM} <= arrivals.topics
+                return {GRAPH, ODOM, TF_STATIC} <= arrivals.topics
 
             wait_for(told)
             link.send("", pack(CMD_VEL, write_twist(BaseVelocity(0.1, 0.0))))

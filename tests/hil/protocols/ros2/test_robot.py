@@ -26,11 +26,13 @@ from devs_robotics.hil.protocols.events import (
     Stopped,
 )
 from devs_robotics.hil.protocols.ros2.graph import Matched, write_matched
+from devs_robotics.hil.protocols.ros2.hazards import write_hazards
 from devs_robotics.hil.protocols.ros2.messages import (
     BaseVelocity,
     BatteryReading,
     LidarScan,
     OdometryReport,
+    PlanarTransform,
     RangeReading,
     Stamp,
     read_twist,
@@ -39,8 +41,20 @@ from devs_robotics.hil.protocols.ros2.messages import (
     write_odometry,
     write_range,
     write_scan,
+    write_transforms,
 )
-from devs_robotics.hil.protocols.ros2.packets import BATTERY, CMD_VEL, GRAPH, ODOM, SCAN, TF, pack, unpack
+from devs_robotics.hil.protocols.ros2.packets import (
+    BATTERY,
+    CMD_VEL,
+    GRAPH,
+    HAZARDS,
+    ODOM,
+    SCAN,
+    TF,
+    TF_STATIC,
+    pack,
+    unpack,
+)
 from devs_robotics.hil.protocols.ros2.robot import LAST_WORDS, PERIOD, Ros2Robot
 
 SETTINGS = DriverSettings(
@@ -246,6 +260,50 @@ def test_a_question_is_answered_by_the_first_scan_that_begins_after_it() -> None
     robot.protocol.now.time = 10.4
     scan = LidarScan(first=0.0, step=pi / 180, nearest=0.1, farthest=3.5, ranges=near)
     assert robot.feed(SCAN, write_scan(scan)) == [Felt(True)]
+
+
+def test_a_lidar_looks_where_static_transforms_say_that_it_looks() -> None:
+    """A TurtleBot 4's to the left; without a word of it, ahead."""
+    values = np.full(360, 1.0, np.float32)
+    values[0], values[270] = 0.5, 0.7
+    seen = LidarScan(frame="turtle1/rplidar", first=0.0, step=pi / 180.0, nearest=0.1, farthest=9.0, ranges=values)
+    robot = ByHand()
+    robot.found()
+    robot.odometry(child_frame="turtle1/base_link")
+
+    def looks() -> tuple[float, ...]:
+        robot.do(robot.protocol.sense())
+        (ranged,) = [each for each in robot.feed(SCAN, write_scan(seen)) if isinstance(each, Ranged)]
+        return ranged.values
+
+    assert looks() == pytest.approx((0.4,))
+    chain = [
+        PlanarTransform(parent="turtle1/base_link", child="turtle1/shell", x=0.0, y=0.0, heading=0.0),
+        PlanarTransform(parent="turtle1/shell", child="turtle1/rplidar", x=0.0, y=0.0, heading=0.5 * pi),
+    ]
+    for each in chain:
+        assert robot.feed(TF_STATIC, write_transforms([each])) == []
+    assert looks() == pytest.approx((0.6,))
+    assert [type(each) for each in robot.feed(TF_STATIC, b"no")] == [Dropped]
+
+
+def test_a_bumper_is_what_whiskers_feel_and_then_the_scan_is_not() -> None:
+    near = np.full(360, 0.11, np.float32)
+    scan = write_scan(LidarScan(first=0.0, step=pi / 180.0, nearest=0.1, farthest=9.0, ranges=near))
+    robot = ByHand()
+    robot.found()
+    assert robot.feed(SCAN, scan) == [Felt(True)]
+    robot.protocol.now.touching = True
+    assert robot.feed(HAZARDS, write_hazards([2, 5])) == [Felt(False)], "a cliff is no bump"
+    robot.protocol.now.touching = False
+    assert robot.feed(SCAN, scan) == []
+    assert robot.feed(HAZARDS, write_hazards([])) == []
+    assert robot.feed(HAZARDS, write_hazards([2, 1])) == [Felt(True)]
+    robot.protocol.now.touching = True
+    robot.do(robot.protocol.feel())
+    assert robot.feed(SCAN, scan) == []
+    assert robot.feed(HAZARDS, write_hazards([1])) == [Felt(True)], "it was asked"
+    assert [type(each) for each in robot.feed(HAZARDS, b"no")] == [Dropped]
 
 
 def test_single_sensors_answer_when_all_have_told() -> None:

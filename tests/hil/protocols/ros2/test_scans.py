@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, nan, pi
+from math import cos, inf, nan, pi, sin
 
 import numpy as np
 import pytest
@@ -45,6 +45,24 @@ def test_between_two_readings_it_is_the_less_and_one_that_is_unknown_does_not_co
     assert scans.along(scan({0: nan, 1: 0.7}), half, 0.0) == (near(0.7, 1e-6),)
     with pytest.raises(MessageError, match="0 degrees"):
         scans.along(scan({0: nan}), (0.0,), 0.0)
+
+
+@given(st.floats(-0.06, 0.06), st.floats(-0.06, 0.06), st.integers(-180, 180), st.integers(-50, 50))
+def test_a_lidar_that_is_elsewhere_on_the_body_sees_from_its_edge_too(x: float, y: float, yaw: int, beam: int) -> None:
+    """A wall 2 m ahead of the middle of a body with a radius of 0.1 m; the way through the body by its polynomial."""
+    readings = {}
+    for number in range(360):
+        ahead = cos((number + yaw) * DEGREE)
+        readings[number] = (2.0 - x) / ahead if ahead > 0.5 else inf
+    seen = scans.along(scan(readings), (beam * DEGREE,), 0.1, (x, y, yaw * DEGREE))
+    ux, uy = cos(beam * DEGREE), sin(beam * DEGREE)
+    within = max(np.roots([1.0, 2.0 * (x * ux + y * uy), x * x + y * y - 0.01]).real)
+    assert seen == (near((2.0 - x) / ux - within, 1e-5),)
+
+
+def test_of_a_lidar_beside_a_small_body_nothing_is_taken_off() -> None:
+    assert scans.along(scan({}), (0.0,), 0.1, (0.0, 0.2, 0.0)) == (near(1.0, 1e-6),)
+    assert scans.ahead(scan({90: 0.3}), 0.1, 0.1, (0.0, 0.0, -0.5 * pi)) == near(0.2, 1e-6)
 
 
 def test_a_scan_that_does_not_reach_round_says_so() -> None:
