@@ -19,13 +19,13 @@ from devs_robotics.models.robots import (
     Equipment,
     NotInArraysError,
     PopulationChoice,
-    Robot,
     RobotKind,
     UsualBody,
     virtual_equipment,
 )
-from devs_robotics.scenarios.case import Bundle, RobotPlan, TeamPlan
+from devs_robotics.scenarios.case import Bundle, TeamPlan
 from devs_robotics.scenarios.case_study.case_study import CaseStudy, problems_of
+from devs_robotics.scenarios.case_study.planned import Planned, plans_of
 from devs_robotics.scenarios.case_study.real import real_table, real_tables
 from devs_robotics.scenarios.case_study.start_poses import check_places
 from devs_robotics.scenarios.case_study.told import ToldCase
@@ -51,24 +51,10 @@ MANY = 10_000
 """From so many robots on, alike and in arrays on a grid, one stands for all, and the run cannot be looked at."""
 
 
-class _Planned(msgspec.Struct, frozen=True):
-    """What a call of `build` came to.
-
-    Attributes:
-        scenario: of which; a case study may read all of it
-        study: after it
-        plan: of the robots
-    """
-
-    scenario: Scenario
-    study: CaseStudy
-    plan: TeamPlan
-
-
 class StudyCase(ToldCase):
     """A case study's class, as the harness knows it."""
 
-    _last: _Planned | None = None
+    _last: Planned | None = None
 
     # settings
 
@@ -265,14 +251,14 @@ class StudyCase(ToldCase):
         add_further(model, setup)
         return model
 
-    def _planned(self, scenario: Scenario) -> _Planned:
+    def _planned(self, scenario: Scenario) -> Planned:
         """What `build` makes where all is virtual; the last one is kept, for a run asks several times."""
         scenario = self.resolve(scenario)
         if self._last is None or self._last.scenario != scenario:
             study = self.of(scenario)
             system = self._planned_system(study)
-            robots = tuple(_plans_of(system))
-            self._last = _Planned(scenario, study, TeamPlan(robots, self._cell(scenario), system.field.things))
+            robots = tuple(plans_of(system))
+            self._last = Planned(scenario, study, TeamPlan(robots, self._cell(scenario), system.field.things))
         return self._last
 
     def _planned_system(self, study: CaseStudy) -> CaseSystem:
@@ -372,22 +358,6 @@ class StudyCase(ToldCase):
             f"{self.study.__name__}.build makes other robots each time it is called: take random numbers from "
             "system.stream(...) or system.free_poses(...), which begin anew, and from nothing else"
         )
-
-
-def _plans_of(system: CaseSystem) -> Iterator[RobotPlan]:
-    """The plan of each robot; those for whom one stands differ from it in their places alone."""
-    last: Robot | None = None
-    for pose, robot in system.standing():
-        if robot is not last:
-            last, plan = robot, _plan_of(system, robot)
-        yield plan if pose == plan.pose else replace(plan, pose=pose)
-
-
-def _plan_of(system: CaseSystem, robot: Robot) -> RobotPlan:
-    kind = robot.kind
-    pace = system.pace_of(kind)
-    own = {each.name: each for each in robot.own}
-    return RobotPlan(robot.pose, kind.optics, system.radius_of(kind), pace.speed, pace.turn_rate, kind.called, own)
 
 
 def _needs_no_tracks(study: type[CaseStudy]) -> bool:

@@ -227,17 +227,16 @@ class Incoming:
 
     def take(self, heard: Sequence[Rows]) -> Places:
         """Take what has come; returns whose it is, by their places."""
-        population = self._population
         self._rows = []
-        found = [np.empty(0, np.int64)]
         if not heard:
-            return found[0]
+            return np.empty(0, np.int64)
         rows = heard[0] if len(heard) == 1 else _together(self.kind, heard)
-        places = population.places_of(rows.robots)
-        first = np.concatenate(([True], places[1:] != places[:-1]))
-        if first.all():
+        places = self._population.places_of(rows.robots)
+        another = places[1:] != places[:-1]
+        if another.all():
             self._rows = [(places, rows)]
             return places
+        first = np.concatenate(([True], another))
         starts = np.flatnonzero(first)
         number = np.arange(len(places)) - np.repeat(starts, np.diff(np.append(starts, len(places))))
         for each in range(int(number.max()) + 1):
@@ -245,6 +244,10 @@ class Incoming:
             self._rows.append((places[chosen], rows.select(chosen)))
         heads: Places = places[first]
         return heads
+
+    def clear(self) -> None:
+        """Take everything out of the port."""
+        self._rows = []
 
     def each(self, who: Places) -> Iterator[tuple[Places, Rows]]:
         """What has come for these robots: first the first message of each, then the second of those that have one."""

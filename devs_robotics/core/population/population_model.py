@@ -267,7 +267,7 @@ class PopulationModel(Atomic):
             population.deltext(hearing, population.now - population.last[hearing])
             population.plan(hearing)
         for incoming in population.incoming.values():
-            incoming.take(())
+            incoming.clear()
         self._check_silence()
         self._wait()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from devs_robotics.models.environment.on_grid.arc_columns import Floats, Mask, Numbers
+from devs_robotics.models.environment.on_grid.pairs_nearby import ROUNDING
 from devs_robotics.models.environment.on_grid.sight import Near, WalledRectangle
 
 
@@ -35,11 +36,11 @@ def must_stop(
     """
     x, y, heading = poses
     stopped = np.zeros(len(x), bool)
-    sizes = radius[near.one] + radius[near.other]
-    pairs = np.flatnonzero((near.square < (sizes + 2.0 * fastest * period) ** 2) & (wanted[near.one] != 0.0))
+    farthest = 2.0 * (float(radius.max()) + fastest * period) + ROUNDING if len(radius) else 0.0
+    pairs = (near.square < farthest * farthest).nonzero()[0]
     if pairs.size:
         one, other, dx, dy = near.one[pairs], near.other[pairs], near.dx[pairs], near.dy[pairs]
-        room = sizes[pairs] + (np.abs(wanted[one]) + np.abs(wanted[other])) * period
+        room = radius[one] + radius[other] + (np.abs(wanted[one]) + np.abs(wanted[other])) * period
         ahead = (dx * np.cos(heading[one]) + dy * np.sin(heading[one])) * wanted[one] > 0.0
         stopped[one[ahead & (near.square[pairs] < room * room)]] = True
     if ground.walled:
