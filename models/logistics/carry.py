@@ -374,8 +374,8 @@ class CarrierTree(BehaviourTree):
     def _leave(self) -> Go:
         """Along the axis of the carrier that is nearest to -x, until nothing of the robot is between its legs.
 
-        It never takes the other axis: on its way along one it stands before the legs beside the other. Nor does it leave
-        a row backwards, to the wall: where somebody passes before the row, it waits.
+        It never takes the other axis: on its way along one it stands before the legs beside the other. Nor does it
+        leave a row backwards, to the wall: where somebody passes before the row, it waits.
         """
         heading = self.board["compass"].heading
         axes = [self._yaw + side * pi / 2.0 for side in range(4)]
