@@ -374,14 +374,17 @@ class CarrierTree(BehaviourTree):
     def _leave(self) -> Go:
         """Along the axis of the carrier that is nearest to -x, until nothing of the robot is between its legs.
 
-        It never takes the other axis: on its way along one it stands before the legs beside the other.
+        It never takes the other axis: on its way along one it stands before the legs beside the other. Nor does it
+        leave a row backwards, to the wall: where somebody passes before the row, it waits.
         """
         heading = self.board["compass"].heading
         axes = [self._yaw + side * pi / 2.0 for side in range(4)]
         nearest = min(axes, key=lambda axis: abs(remainder(heading + axis - pi, tau)))
-        axes = [nearest, nearest + pi] if self._failures % 2 == 0 else [nearest + pi, nearest]
-        way = self.shape.half + RADIUS + 2.0 * self.rules.tolerance
-        goal = self._goal(tuple(axes), way, speed=CARRY_SPEED, short=way, under=self._carried)
+        way, is_row = self.shape.half + RADIUS + 2.0 * self.rules.tolerance, self.rules.places == "row"
+        axes = [nearest] if is_row else [nearest, nearest + pi]
+        if self._failures % 2:
+            axes.reverse()
+        goal = self._goal(tuple(axes), way, speed=CARRY_SPEED, short=way, under=self._carried, stay=is_row)
         self._leaving = goal.number
         return goal
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, pi
+from math import ceil, inf, pi
 from typing import Any, ClassVar
 
 import pytest
@@ -19,7 +19,7 @@ from devs_robotics.models.environment.motion.jerk_limited import MotionLimits, d
 from devs_robotics.models.logistics.carriers import Carriers
 from devs_robotics.models.logistics.carry import RULES
 from devs_robotics.models.logistics.layout import CARRY_SPEED, FIT_SPEED, Zones
-from devs_robotics.models.logistics.messages import CarrierMoved, LifterMoved, MoveLifter
+from devs_robotics.models.logistics.messages import CarrierMoved, Go, LifterMoved, MoveLifter
 from devs_robotics.models.logistics.row import DEEP, READINGS, STRETCH
 from devs_robotics.scenarios.case import case_of
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
@@ -154,7 +154,7 @@ class Unwarned(Intralogistics):
 
 
 def test_the_safety_gate_passes_the_shipped_controller_and_refuses_one_without_collision_checks() -> None:
-    shipped = certify(scenario_of(Intralogistics(), duration=30.0), seeds=(2, 6))
+    shipped = certify(scenario_of(Intralogistics(), duration=30.0), seeds=(11, 45))
     assert shipped.passed, shipped.verdict
     assert {each["kind"] for each in shipped.violations} <= {"too near", "fast approach", "not stoppable"}
     blind = certify(scenario_of(Unwarned(), duration=15.0), seeds=(2,))
@@ -175,6 +175,24 @@ def test_conduct_that_the_task_forbids_is_found() -> None:
     fast, empty = conduct.violations()
     assert "at 0.5 m/s with a carrier" in fast
     assert "lifter up and nothing on it" in empty
+
+
+def test_legs_are_dealt_with_from_docking_until_the_robot_goes_elsewhere() -> None:
+    conduct = Conduct("conduct", 2, 100.0)
+    conduct.initialize()
+    port = conduct.go[2]
+    for goal, e in (
+        (Go(1, (0.0,), 0.5), 1.0),
+        (Go(2, (0.0,), 0.5, narrow=True, under=3), 1.0),  # under carrier 3, at 2 s
+        (Go(3), 1.0),  # it stands
+        (Go(4, (1.0,), 0.01, narrow=True, under=3), 1.0),
+        (Go(5, (1.0,)), 1.0),  # away, at 5 s
+        (Go(6, (1.0,), 0.3, narrow=True, under=1), 1.0),  # and under carrier 1, until the end
+    ):
+        tell(conduct, (port, goal), e=e)
+    found = [(each.robot, each.thing, each.begin, each.end) for each in conduct.engagements()]
+    first = [(2, f"leg {number}", 2.0, 5.0) for number in (11, 12, 13, 14)]
+    assert found == [*first, *((2, f"leg {number}", 6.0, inf) for number in (3, 4, 5, 6))]
 
 
 SHORT = {"logistics": {"robots": 2, "carriers": 2}}

@@ -107,7 +107,7 @@ class Engagement(Struct, frozen=True):
     """A robot deals with a thing on purpose, as it docks: what a part of a frame says of it.
 
     Attributes:
-        robot: its number
+        robot: its number; of two robots, the lower one
         thing: name of the other one, as the gate has it: "robot 2", or the kind and the number of another body
         begin, end: when (s)
     """

@@ -151,3 +151,25 @@ def test_in_the_drop_zone_it_goes_to_the_end_and_up_to_the_next_one_and_puts_it_
     play.ends(stop, "arrived")
     assert ("lifter_ask", MoveLifter(False)) in play.said
     assert not any(isinstance(value, Loaded) for _, value in play.said)  # before it is lowered it is loaded
+
+
+@pytest.mark.parametrize(("places", "ways"), [("row", [[pi], [pi]]), ("published", [[pi, 0.0], [0.0, pi]])])
+def test_it_leaves_a_carrier_to_the_front_and_never_a_row_to_the_wall_behind(
+    places: str, ways: list[list[float]]
+) -> None:
+    play = Play(rules=CarryRules(places=places))
+    model, heading = play.model, 0.4
+    play.hear(model.compass.answer, CompassReading(heading))
+    model.estimate = Glimpse(4, 7, 0.0, 0.0, -heading)  # a side of the tray is towards +x
+    model.raised()
+    model.take_load()
+    model.drop_load()
+    for expected in ways:
+        go = model.way_to_search()
+        assert [abs(remainder(heading + each, 2.0 * pi)) for each in go.directions] == pytest.approx(expected)
+        assert (go.narrow, go.under, go.stay) == (True, 7, places == "row")
+        model.write("went", GoalEnded(go.number, "warned"))
+    go = model.way_to_search()
+    model.write("went", GoalEnded(go.number, "arrived"))
+    model.write("zone", "search")
+    assert len(model.way_to_search().directions) == model.rules.draws

@@ -59,6 +59,14 @@ def test_an_allowance_has_its_bounds() -> None:
     assert not docking.allows("not stoppable", "robot", 0.1)
 
 
+def test_an_allowance_may_hold_only_while_a_robot_deals_with_the_thing() -> None:
+    docking = Allowance(("too near",), "it docks", up_to=0.3, things=("leg",), engaged=True)
+    assert docking.allows("too near", "leg", 0.3, engaged=True)
+    assert not docking.allows("too near", "leg", 0.3)
+    assert not docking.allows("too near", "leg", 0.31, engaged=True)
+    assert Allowance(("too near",), "always").allows("too near", "leg", 0.3)
+
+
 @pytest.mark.parametrize(
     ("given_to_it", "said"),
     [

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from devs_robotics import Glide, Wheels
 from devs_robotics.experimental_frames.instruments.safety import (
     Allowance,
+    Engagement,
     SafetyJudgement,
     SafetyLimits,
     SafetyWatch,
@@ -42,6 +43,7 @@ def judged(
     obstacles: Sequence[Shape] = (),
     walled: bool = True,
     speed: float = 0.2,
+    engagements: Sequence[Engagement] = (),
 ) -> SafetyJudgement:
     robots = len(poses)
     watch = SafetyWatch(
@@ -61,11 +63,42 @@ def judged(
         motion = BodyMotion(robot, trajectory, RADIUS, carried=isinstance(trajectory, Carried))
         tell(watch, (watch.body_motion, motion), e=time - before)
         before = time
-    return watch.judge(end)
+    return watch.judge(end, engagements)
 
 
 def counted(found: SafetyJudgement) -> dict[str, int]:
     return {each.kind: each.count for each in found.violations}
+
+
+@pytest.mark.parametrize(
+    ("robot", "thing", "begin", "end", "allowed"),
+    [
+        (1, "robot 2", 0.0, inf, True),
+        (1, "robot 2", 5.0, 10.0, True),
+        (1, "robot 2", 5.1, 10.0, False),  # on its way it did not deal with it yet
+        (1, "robot 2", 5.0, 9.0, False),  # and there it does not any more
+        (1, "robot 3", 0.0, inf, False),
+        (2, "robot 2", 0.0, inf, False),
+    ],
+)
+def test_what_is_allowed_while_a_robot_deals_with_a_thing_is_so_with_that_thing_and_then_only(
+    robot: int, thing: str, begin: float, end: float, *, allowed: bool
+) -> None:
+    way = 1.0 - 2.0 * RADIUS - 0.02
+    told: list[Told] = [
+        (5.0, 1, Arc(5.0, 3.0, 3.0, 0.0, 0.2)),
+        (5.0 + way / 0.2, 1, Arc(5.0 + way / 0.2, 3.0 + way, 3.0, 0.0)),
+    ]
+    found = judged(
+        [(3.0, 3.0, 0.0), (4.0, 3.0, pi)],
+        told,
+        10.0,
+        allowances=[Allowance(("too near", "fast approach", "not stoppable"), "it docks", engaged=True)],
+        engagements=[Engagement(robot, thing, begin, end)],
+    )
+    assert {each.kind for each in found.violations} == {"too near", "fast approach", "not stoppable"}
+    assert all(each.allowed for each in found.violations) == allowed
+    assert bool(found.trouble) != allowed
 
 
 @pytest.mark.parametrize("gap", [0.8, 0.3, 0.05, 0.02])
