@@ -224,7 +224,7 @@ class Forage(Atomic):
 
     def initialize(self) -> None:
         """Look."""
-        self._begin("looking")
+        self.hold_in("looking", LOOK)
 
     def lambdaf(self) -> None:
         """Ask, or command."""
@@ -260,14 +260,14 @@ class Forage(Atomic):
             for driven in self.motor.answer.values:
                 self.detour = DETOUR if driven.blocked else self.detour
                 self.command = self._turn_by_chance()
-                self._begin("moving" if driven.blocked else "checking" if self.detour else "looking")
+                if driven.blocked or self.detour:
+                    self.activate("moving" if driven.blocked else "checking")
+                else:
+                    self.hold_in("looking", LOOK)
         elif self.phase == "grasping":
             for gripped in self.gripper.answer.values:
                 self._grasp(gripped.holding)
-                self._begin("looking")
-
-    def _begin(self, phase: str) -> None:
-        self.hold_in(phase, LOOK if phase == "looking" else 0.0)
+                self.hold_in("looking", LOOK)
 
     def _head_for(self, bearing: float, distance: float, *, there: bool) -> None:
         """Grip at the goal, turn towards it, or see whether the way is free."""
@@ -384,6 +384,9 @@ class Foraging(CaseStudy):
         if self.clearance < 0.0:
             yield "clearance", "must be at least 0 m: robots would drive into what they see"
         elif self.step > longest:
-            yield ("step", "clearance"), f"robots see {REACH:g} m far, and go half of what is free: take {longest:g} m at most"
+            yield (
+                ("step", "clearance"),
+                f"robots see {REACH:g} m far, and go half of what is free: take {longest:g} m at most",
+            )
         if self.gripper_reach > self.finder_reach:
             yield ("finder_reach", "gripper_reach"), "it would grip what it cannot see: make finder_reach as large"

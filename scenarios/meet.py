@@ -330,7 +330,10 @@ class Meeting(CaseStudy):
         if self.step <= 0.0:
             yield "step", "must be more than 0 m: robots would stand still"
         elif self.step > longest:
-            yield ("step", "clearance"), f"robots see {RANGE:g} m far, and go half of what is free: take {longest:g} m at most"
+            yield (
+                ("step", "clearance"),
+                f"robots see {RANGE:g} m far, and go half of what is free: take {longest:g} m at most",
+            )
         if self.clearance < 0.0:
             yield "clearance", "must be at least 0 m: robots would drive into what they see"
         if self.reach < 0.0:

@@ -20,7 +20,6 @@ from devs_robotics.study import (
     robots,
 )
 
-
 LOOK = 0.125
 """So long a robot stands and looks before it moves (s)."""
 
@@ -173,4 +172,7 @@ class Wandering(CaseStudy):
         elif self.clearance < 0.0:
             yield ("clearance",), "must be at least 0 m: robots would drive into what they see"
         elif self.step > longest:
-            yield ("step", "clearance"), f"robots see {REACH:g} m far, and go half of what is free: take {longest:g} m at most"
+            yield (
+                ("step", "clearance"),
+                f"robots see {REACH:g} m far, and go half of what is free: take {longest:g} m at most",
+            )

@@ -145,7 +145,10 @@ def test_it_tells_once_what_it_has_brought_and_how_long_it_has_carried_that() ->
     assert told(model, (model.gripper.answer, Gripped(holding=True)), e=1.0) == [("compass_ask", Sense())]
     told(model, (model.compass.answer, Home(0.0, 0.4, inside=True)), e=0.0)
     said = told(model, (model.gripper.answer, Gripped(holding=False)), e=0.75)
-    assert sorted(said, key=lambda each: each[0]) == [("delivered", Delivery(4.0 + 2.0 * LOOK)), ("finder_ask", Sense())]
+    assert sorted(said, key=lambda each: each[0]) == [
+        ("delivered", Delivery(4.0 + 2.0 * LOOK)),
+        ("finder_ask", Sense()),
+    ]
     told(model, (model.finder.answer, Spotted(0.0, 0.1)))
     assert told(model, (model.gripper.answer, Gripped(holding=False))) == [("finder_ask", Sense())]
 

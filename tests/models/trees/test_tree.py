@@ -13,12 +13,12 @@ from py_trees.composites import Selector, Sequence
 from devs_robotics import Actuator, Drive, Driven, In, ModelError, Ranges, Sense, Sensor, Simulator, Stream
 from devs_robotics.core.testing.simulations import Inputs, Simulate
 from devs_robotics.models.trees import BehaviourTree, Check, Pause, Perform, TimeLimit, TreeStatus
-from devs_robotics.scenarios.wander import Wandering
+from devs_robotics.scenarios.wander import APART, AROUND, LOOK, REACH, SHORTEST, Wandering
 from devs_robotics.study import CaseSystem, Factor, robots, run
 
 
 class Roam(BehaviourTree):
-    """What the case `wander` decides, as a tree."""
+    """Goes ahead where the way is free, and else turns by chance."""
 
     motor = Actuator(Drive, Driven)
     infrared = Sensor(Sense, Ranges)
@@ -44,6 +44,29 @@ class Roam(BehaviourTree):
         return Drive(turn=radians(180.0) * self.stream.uniform())
 
 
+class Careful(Roam):
+    """What the case `wander` decides, as a tree."""
+
+    def grow(self) -> Behaviour:
+        """Stand and look; go half of the way that is free, or turn by chance."""
+        rest, look = Pause("rest", LOOK), Perform("look", self.infrared, Sense())
+        ahead = Sequence("ahead", True, [Check("is the way free?", self.free), Perform("go", self.motor, self.half)])
+        turn = Perform("turn", self.motor, self.by_chance)
+        return Sequence("careful", True, [rest, look, Selector("move", True, [ahead, turn])])
+
+    def free(self) -> bool:
+        """Whether half of the way is worth going."""
+        return self.way() >= SHORTEST
+
+    def way(self) -> float:
+        """Half of the way that is free (m)."""
+        return (min(self.board["infrared"].values, default=inf) - 0.3) / 2.0
+
+    def half(self) -> Drive:
+        """At most so far."""
+        return Drive(distance=min(0.3, self.way()))
+
+
 class Roaming(Wandering):
     """Wandering by trees."""
 
@@ -51,10 +74,10 @@ class Roaming(Wandering):
 
     def build(self, system: CaseSystem) -> None:
         """The same robots at the same places."""
-        kind = robots.round_differential(beams=(radians(45.0), 0.0, radians(-45.0)), reach=1.0)
-        for pose in system.free_poses(self.robots):
+        kind = robots.round_differential(beams=AROUND, reach=REACH, continuous=True)
+        for pose in system.free_poses(self.robots, kind, apart=APART):
             robot = system.add_robot(pose, kind)
-            robot.decide(Roam("roam", system.stream(robot, "wander"), tick=self.tick))
+            robot.decide(Careful("roam", system.stream(robot, "wander"), tick=self.tick))
 
 
 def test_a_tree_that_ticks_at_once_does_what_the_model_written_by_hand_does() -> None:

@@ -19,7 +19,7 @@ from devs_robotics.scenarios.running.run import run
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.settings.units import unit_of, usual_settings
 from devs_robotics.scenarios.stages import Stage
-from devs_robotics.scenarios.wander import Wandering
+from devs_robotics.scenarios.wander import AROUND, Wander, Wandering
 from devs_robotics.study import (
     CaseStudy,
     CaseSystem,
@@ -245,7 +245,7 @@ def test_a_field_without_room_for_all_is_told() -> None:
 
 def test_settings_that_disagree_are_told_before_anything_is_built() -> None:
     assert problems(Wandering, wandering={"step": 0.6}) == [
-        "wandering.step: a step leads past what was found free: make it less than clearance"
+        "wandering.step: robots see 1 m far, and go half of what is free: take 0.35 m at most"
     ]
 
 
@@ -303,10 +303,18 @@ def test_what_is_wrong_with_a_class_is_found_by_check(methods: dict[str, Any], s
     assert found.replace("experiment/", "").startswith(sentence)
 
 
+class Jumping(Wandering):
+    """Robots wander that are moved when a motion has ended."""
+
+    def build(self, system: CaseSystem) -> None:
+        kind = robots.round_differential(beams=AROUND)
+        for pose in system.free_poses(self.robots, kind):
+            robot = system.add_robot(pose, kind)
+            robot.decide(Wander("wander", system.stream(robot, "wander"), self.step, self.clearance))
+
+
 def test_a_run_is_measured_by_the_parts_of_the_frame_and_by_what_all_runs_are() -> None:
-    scenario, found = validate(
-        {"case": known(Wandering).name, "run": {"duration": 20.0}, "frame": {"approaches": True}}
-    )
+    scenario, found = validate({"case": known(Jumping).name, "run": {"duration": 20.0}, "frame": {"approaches": True}})
     assert scenario is not None, found
     outcome = run(scenario)
     case = case_of(scenario)
@@ -319,7 +327,7 @@ def test_a_run_is_measured_by_the_parts_of_the_frame_and_by_what_all_runs_are() 
     assert [title for title, _, _ in case.lines(outcome)] == ["smallest distance between bodies", "collisions"]
     assert set(case.measurements(outcome)) == {"tracks.csv", "coverage.csv"}
     assert case.events(outcome) == {"pose_changes": len(outcome.tracks.rows)}  # type: ignore[attr-defined]
-    assert case.headline(outcome).startswith("Wandering: 5 robots, seed 1, stage fast: 20.0 s simulated, ")
+    assert case.headline(outcome).startswith("Jumping: 5 robots, seed 1, stage fast: 20.0 s simulated, ")
 
 
 def test_what_a_frame_does_not_measure_is_not_shown() -> None:

@@ -219,7 +219,7 @@ def test_a_script_runs_in_the_loop_with_a_laboratory_of_its_own(tmp_path: Path) 
             Wandering(step=0.6),
             {},
             ScenarioError,
-            "Wandering: wandering.step: a step leads past what was found free: make it less than clearance",
+            "Wandering: wandering.step: robots see 1 m far, and go half of what is free: take 0.35 m at most",
         ),
         (
             Wandering(),
