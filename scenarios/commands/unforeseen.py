@@ -32,5 +32,5 @@ def sentence(exc: BaseException, program: str, arguments: Sequence[str]) -> str:
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
     except OSError:
-        return f"{said}: please send what follows to the authors\n{text}"
-    return f"{said}: please send {path} to the authors"
+        return f"{said}: please send what follows to where you have devs-robotics from\n{text}"
+    return f"{said}: please send {path} to where you have devs-robotics from"

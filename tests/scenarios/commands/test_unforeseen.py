@@ -41,7 +41,7 @@ def test_an_exception_becomes_a_sentence_and_a_file(
     (file,) = tmp_path.iterdir()
     assert shown.out == ""
     assert re.fullmatch(
-        rf"devs-robotics: this should not have happened \({told}\): please send {file} to the authors\n", shown.err
+        rf"devs-robotics: this should not have happened \({told}\): please send {file} to where you have devs-robotics from\n", shown.err
     )
     text = file.read_text()
     assert re.match(r"devs-robotics \d+\.\d+\.\d+, Python 3\.\d+\.\d+, .*\ndevs-robotics list\n", text)
@@ -72,7 +72,7 @@ def test_without_a_place_for_the_file_all_is_shown(
     raising(monkeypatch, ZeroDivisionError("oh"))
     assert main(["list"]) == 70
     shown = capsys.readouterr().err
-    assert "(ZeroDivisionError: oh): please send what follows to the authors" in shown
+    assert "(ZeroDivisionError: oh): please send what follows to where you have devs-robotics from" in shown
     assert "raise error" in shown
 
 
