@@ -186,7 +186,7 @@ def test_viewers_hear_what_there_is(tmp_path: Path) -> None:
 def test_what_is_shown_is_where_the_trace_says_that_they_are(tmp_path: Path) -> None:
     """Each pose of each state is the last one up to its time; and a move under way is one of the trace."""
     theatre = Theatre(1)
-    trace, _ = theatre.play(tmp_path)
+    trace, _ = theatre.play(tmp_path, case="tests.scenarios.viewing.bumping:Bumping")
     places: list[tuple[float, int, tuple[float, float, float]]] = []
     ways: dict[int, set[tuple[float, float, float]]] = {}
     for line in trace.splitlines():

@@ -16,6 +16,7 @@ from tests.scenarios.viewing.theatre import Theatre
 
 pytestmark = pytest.mark.usefixtures("small_batches")
 
+BUMPING = "tests.scenarios.viewing.bumping:Bumping"
 FORAGE = ("foraging.robots=3", "foraging.items=6", "field.width=3", "field.height=3")
 
 
@@ -60,7 +61,7 @@ def marks_recorded(theatre: Theatre, time: float) -> list[dict[str, Any]]:
 )
 def test_marks_are_those_of_the_recording(tmp_path: Path, case: str, settings: tuple[str, ...]) -> None:
     theatre = Theatre(1)
-    theatre.duration = 60
+    theatre.duration = 180
     theatre.play(tmp_path, *settings, case=case)
     seen = marks_shown(theatre.heard)
     assert len(seen) > 5
@@ -70,7 +71,7 @@ def test_marks_are_those_of_the_recording(tmp_path: Path, case: str, settings: t
 
 def test_who_comes_later_sees_the_same_marks_now_and_before(tmp_path: Path) -> None:
     theatre = Theatre(1, {60: Theatre.come})
-    theatre.duration = 60
+    theatre.duration = 180
     theatre.each = 0.05
     theatre.play(tmp_path, *FORAGE, case="forage")
     (scene,) = [each for each in theatre.heard_by[1] if isinstance(each, dict) and each["type"] == "scene"]
@@ -105,8 +106,8 @@ def test_contacts_are_told_once_each(tmp_path: Path) -> None:
     """Pairs that touch in one state and did not in the one before; and in the trace a robot was stopped then."""
     theatre = Theatre(1)
     theatre.each = 0.02
-    crowd = ("wandering.robots=8", "field.width=1.2", "field.height=1.2", "wandering.step=0.2")
-    trace, _ = theatre.play(tmp_path, *crowd, "wandering.clearance=0.21")
+    crowd = ("bumping.robots=8", "field.width=1.2", "field.height=1.2", "bumping.step=0.2")
+    trace, _ = theatre.play(tmp_path, *crowd, "bumping.clearance=0", case=BUMPING)
     told = [item for each in theatre.told("events") for item in each["items"] if item[0] == "contact"]
     assert len(told) > 3
     before: set[tuple[int, int]] = set()
