@@ -91,8 +91,8 @@ class LogisticsTable(SettingsTable):
     pause: Duration = 5.0
     """After a failed docking a robot looks for no carrier so long (s)."""
     places: Literal["row", "published"] = "row"
-    """Where carriers are put down: `row`, side by side at the end of the drop zone; or `published`: a robot with one goes
-    on in directions drawn by chance about +x, and puts it down as soon as it is in the drop zone."""
+    """Where carriers are put down: `row`, side by side at the end of the drop zone; or `published`: a robot with one
+    goes on in directions drawn by chance about +x, and puts it down as soon as it is in the drop zone."""
     tick: Duration = 0.1
     """Of the behaviour trees (s), a millisecond or more; 0: they tick at once when something has come."""
     idle_ticks: bool = False
