@@ -313,6 +313,15 @@ class CaseSystem(TeamSystem):
             if isinstance(port, Port) and types_agree(port.p_type, self.environment.body_change.p_type):
                 self.add_coupling(port, self.environment.body_change)
 
+    def spare_poses(self) -> None:
+        """Let poses be told to nobody but those that are coupled, where robots in arrays then look ahead.
+
+        The field's bodies stay where they were; so it does nothing where further models are in the world, which may
+        look at these.
+        """
+        if self.environment.on_grid is not None and self.in_arrays and not self._world:
+            self.environment.on_grid.tells_poses = False
+
     def answering(self, robot: RobotModel, world: str) -> Exchange[Any, Any]:
         """The environment model, or what else is in the world and answers such questions."""
         if world in robot.equipment.worlds:

@@ -125,6 +125,9 @@ class RobotSystem(Coupled):
         wanted = robot.worlds[world]
         return self.environment.offer(robot.number, wanted.ask.p_type, wanted.answer.p_type, world)
 
+    def spare_poses(self) -> None:
+        """Nobody looks at the run beside those that are coupled: do no more for others; by default nothing changes."""
+
     def couple_robots(self) -> None:
         """Couple robots with each other and what they say with the system's outputs; by default there is nothing."""
 

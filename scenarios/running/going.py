@@ -78,7 +78,7 @@ class _Going:
         self.setup, self.hooks, self.robots = setup, hooks, robots
         self.model = case_of(setup.scenario).experiment(setup)
         if not (hooks.looked_at or setup.judged):
-            self._spare_poses()
+            self.model.system.spare_poses()
         self.proof = Proof(self.model, hooks.prove, setup.scenario.run.seed) if hooks.prove else None
         self.away = away
         self.observers = [
@@ -95,12 +95,6 @@ class _Going:
         self._lab_trouble = ""
         self.ended: Ending = "failed"
         self.reason = ""
-
-    def _spare_poses(self) -> None:
-        """Let the environment tell poses only to whom it is coupled with, for nobody else looks at the run."""
-        environment = getattr(self.model.system, "environment", None)
-        if environment is not None and environment.on_grid is not None:
-            environment.on_grid.tells_poses = False
 
     def begin(self, stack: ExitStack, nodes: Callable[[], DistributedHost] | None) -> None:
         """Start and connect all that the run needs; `stack` ends it."""

@@ -14,6 +14,7 @@ from xdevs.models import Port as XdevsPort
 from devs_robotics import Coupled, DevsRoboticsError, Port, Simulator
 from devs_robotics.core.garbage import collector_paused
 from devs_robotics.core.ports import add_port, port_path
+from devs_robotics.core.robots.activity import lead_on
 from devs_robotics.core.wiring import atomic_models, destinations, is_inside, next_ports
 from devs_robotics.experimental_frames.frame import Frame, Verdict, first_of, metrics_of_parts
 from devs_robotics.models.robots import CaseSystem
@@ -174,7 +175,7 @@ class _Together:
         for what, port, inner in heard:
             for entry in inner:
                 told = system.heard(what, port.p_type, number)
-                self._root.add_coupling(_led_out(system, told), entry)
+                self._root.add_coupling(lead_on(system, told, "out"), entry)
         verdict = self._add_verdict(f"verdict{number + 1}")
         for each in (verdict, self._verdict):
             self._root.add_coupling(frame.verdict, each)
@@ -213,9 +214,3 @@ def _all(name: str, robot: int) -> str:
     if robot:
         raise NotTogetherError(f"the frame hears robot {robot} alone by {name}, and replicates tell of all robots")
     return name.removesuffix("_of_each")
-
-
-def _led_out(system: Coupled, port: Port[Any]) -> Port[Any]:
-    from devs_robotics.core.robots.activity import lead_on
-
-    return lead_on(system, port, "out")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from xdevs import PHASE_ACTIVE, PHASE_PASSIVE
 
@@ -208,8 +209,7 @@ class Outgoing:
 
     def _put(self, who: Places, rows: Rows) -> None:
         population = self._population
-        at = population.next[who] if population.ahead else None
-        self.sent.append(rows if at is None else Rows(rows.kind, rows.robots, [], rows._columns, at, rows.same))
+        self.sent.append(replace(rows, at=population.next[who]) if population.ahead else rows)
 
     @property
     def _title(self) -> str:
