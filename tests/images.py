@@ -187,9 +187,9 @@ ANIMATED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "25",
         ),
         ("diffusion", "diffusion --set run.duration=40", "280", "9.5"),
-        ("forage", "forage", "340", "25"),
+        ("forage", "forage", "340", "50"),
         ("line_following", "line_following --set run.duration=62", "360", "12"),
-        ("logistics", "logistics", "280", "22"),
+        ("logistics", "logistics", "280", "24"),
         (
             "loop",
             (

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from math import isfinite
+from typing import TYPE_CHECKING
 
-from devs_robotics.experimental_frames.report.field_view import DrawMore
 from devs_robotics.models.environment import Pose
 from devs_robotics.scenarios.running.outcome import AnyOutcome
 from devs_robotics.view.html import replay_section
 from devs_robotics.view.posing import Posing
+
+if TYPE_CHECKING:
+    from devs_robotics.experimental_frames.report.field_view import DrawMore
 
 
 def replay_of(outcome: AnyOutcome) -> str:

@@ -14,7 +14,7 @@ def settle(model: Atomic, within: float = 0.0) -> list[Said]:
     """All that a model sends from now on, in phases that last no longer than so (s)."""
     said: list[Said] = []
     for _ in range(20):
-        if model.ta() > within:
+        if not 0.0 <= model.ta() <= within:
             return said
         model.lambdaf()
         for port in model.out_ports:

@@ -123,7 +123,7 @@ def test_when_its_host_is_killed_a_robot_stops_before_it_touches_anything(tmp_pa
     real = ["--set", f"real.1.address={place}", "--set", f"real.1.watchdog={WATCHDOG}", "--accept-risk"]
     host = None
     try:
-        wait_for(truth.exists)
+        wait_for(lambda: truth.exists() and bool(lines(truth)))
         host = subprocess.Popen(
             [*command, "run", "wander", "--stage", "loop", *words, *real], stdout=subprocess.DEVNULL
         )

@@ -132,7 +132,7 @@ def test_the_list_tells_what_a_scenario_lacks(tmp_path: Path) -> None:
     lines = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
     assert (done.returncode, done.stderr) == (0, "")
     assert lines["logistics"] == "it needs py_trees, which is not installed: pip install 'devs-robotics[trees]'"
-    assert lines["wander"].startswith("Five robots wander")
+    assert lines["wander"].startswith("Robots wander")
 
 
 NEEDING = {

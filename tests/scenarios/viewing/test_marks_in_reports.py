@@ -53,7 +53,7 @@ def test_zones_carriers_and_their_legs_are_there_and_names_cover_nothing() -> No
 
 
 def test_items_that_are_held_lie_over_robots_and_the_others_below() -> None:
-    outcome = outcome_of("forage", "run.duration=30")
+    outcome = outcome_of("forage", "run.duration=60")
     assert outcome.replay is not None
     (axes,) = drawn(outcome, 6.0, 6.0).axes
     items = [patch.zorder for patch in axes.patches if to_hex(patch.get_facecolor()) == ORANGE]
