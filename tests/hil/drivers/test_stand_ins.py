@@ -93,9 +93,9 @@ def run(
 
 
 def test_stand_ins_move_and_see() -> None:
-    drives = ((1.0, Drive(0.0, 0.2)), (5.5, Drive(0.5 * pi, 0.1)), (10.0, Drive(0.0, 1.0)), (11.0, Drive()))
+    drives = ((1.0, Drive(0.0, 0.2)), (5.5, Drive(0.5 * pi, 0.1)), (17.0, Drive(0.0, 1.0)), (18.0, Drive()))
     with laboratory() as lab:
-        told_by = run(lab, *drives, (5.0, LOOK), until=13.0, report=lambda _: None)
+        told_by = run(lab, *drives, (5.0, LOOK), until=20.0, report=lambda _: None)
     for protocol, told in told_by.items():
         first, second, cut, none = (message for message in told if isinstance(message, Driven))
         assert (first.turn, first.distance) == pytest.approx((0.0, 0.2), abs=0.01), protocol
