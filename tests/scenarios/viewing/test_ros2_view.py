@@ -61,7 +61,7 @@ def _stamp(said: dict[str, Any]) -> float:
 def test_tools_see_the_poses_of_a_run_that_does_not_notice(tmp_path: Path) -> None:
     domain = free_domain()
     plain, watched, recording = tmp_path / "plain.jsonl", tmp_path / "watched.jsonl", tmp_path / "run.jsonl"
-    options = "--set", "run.duration=20"
+    options = "--set", "run.duration=40"
     called(*SMALL, *options, "--trace", plain)
     with dds_peer(domain, "hear", **HEARD) as peer:
         at = f"ros2://?domain={domain}&interface=lo"
@@ -90,7 +90,7 @@ def test_tools_see_the_poses_of_a_run_that_does_not_notice(tmp_path: Path) -> No
     clock = [_stamp(said["clock"]) for said in peer.of("/clock")]
     assert len(clock) > len(reports)
     assert all(one < other for one, other in pairwise(clock))
-    assert clock[-1] <= 20.0 + 0.4 + 1e-6
+    assert clock[-1] <= 40.0 + 0.4 + 1e-6
     frames = {each["child_frame_id"]: each["header"]["frame_id"] for each in peer.of("/tf")[-1]["transforms"]}
     assert frames == {f"robot{n}/base_link": f"robot{n}/odom" for n in (1, 2)}
     static = {each["child_frame_id"]: each["header"]["frame_id"] for each in peer.of("/tf_static")[-1]["transforms"]}
