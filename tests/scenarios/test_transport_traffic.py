@@ -105,6 +105,7 @@ def test_kept_runs_count_and_the_measurement_goes_on_with_the_next_seeds(tmp_pat
 
     first = measure("first", "--part", "loss", "--seeds", "1") / "transport-traffic.csv"
     assert len(read_runs(first)) == 2 * 3 + 2
+    assert {run.robots for run in read_runs(first)} == {3}, "as its settings say, though nothing varies it"
     on = measure("on", "--part", "loss", "--kept", str(first))
     with (on / "loss-modes" / "runs.csv").open(newline="") as file:
         assert {row["seed"] for row in csv.DictReader(file)} == {str(FIRST + 1)}
@@ -112,6 +113,9 @@ def test_kept_runs_count_and_the_measurement_goes_on_with_the_next_seeds(tmp_pat
     for name in ("transport-traffic.csv", "transport-traffic.md"):
         assert (on / name).read_text() == (at_once / name).read_text()
     other = measure("other", "--part", "tuning", "--seeds", "1", "--kept", str(on / "transport-traffic.csv"))
+    assert {(run.mode, run.loss) for run in read_runs(other / "transport-traffic.csv") if run.sweep == "tuning"} == {
+        ("full", 0.0)
+    }, "and as the scenario says where they say nothing"
     page = (other / "transport-traffic.md").read_text()
     assert "## Loss of messages" in page, "what was kept of another part is told, too"
     assert "## Tuning" in page
