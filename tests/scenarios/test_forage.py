@@ -14,10 +14,10 @@ from devs_robotics.core.observe import Recorder, Sent
 from devs_robotics.core.testing.simulations import AssertTrace
 from devs_robotics.experimental_frames.frame import CaseExperiment
 from devs_robotics.models.environment import PoseChange
+from devs_robotics.models.half_way import LOOK
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
 from devs_robotics.scenarios.forage import (
     DETOUR,
-    LOOK,
     Forage,
     Foraging,
     Grip,

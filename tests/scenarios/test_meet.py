@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from devs_robotics import Drive, Driven, Ranges, Sense, Stream
 from devs_robotics.core.testing.simulations import AssertTrace
 from devs_robotics.models.environment import Heard, Say
+from devs_robotics.models.half_way import LOOK
 from devs_robotics.scenarios.case_study.outcome import CaseOutcome
-from devs_robotics.scenarios.meet import GREETING, HELLO, LOOK, Meetings, Met, Mingle
+from devs_robotics.scenarios.meet import GREETING, HELLO, Meetings, Met, Mingle
 from devs_robotics.scenarios.settings.loading import validate
 from devs_robotics.scenarios.stages import Stage
 from tests.approximately import near
