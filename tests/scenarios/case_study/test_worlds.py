@@ -129,14 +129,14 @@ def test_a_model_in_the_world_says_what_happens_to_bodies() -> None:
     assert len(robots_of(scenario)) == 1
 
 
-class Place(Struct, frozen=True):
+class WhereItIs(Struct, frozen=True):
     """Where a robot was told to be, and where it is (m)."""
 
     told: float
     now: float
 
 
-class Ground(WorldModel):
+class PlumbedGround(WorldModel):
     """Knows where a robot is: by the changes of its pose, and by how it moves."""
 
     trajectory_change = In(TrajectoryChange)
@@ -154,23 +154,23 @@ class Ground(WorldModel):
             self.way = change.trajectory
         super().deltext(e)
 
-    @answers(Sense, Place)
-    def place(self, robot: int, question: Sense) -> Place:
+    @answers(Sense, WhereItIs)
+    def place(self, robot: int, question: Sense) -> WhereItIs:
         assert self.way is not None
-        return Place(self.told, self.way.pose(self.time)[0])
+        return WhereItIs(self.told, self.way.pose(self.time)[0])
 
 
 class Plumb(VirtualActivity):
     """Asks the ground."""
 
-    placing = Service(Sense, Place)
-    world = Sensor(Sense, Place)
+    placing = Service(Sense, WhereItIs)
+    world = Sensor(Sense, WhereItIs)
 
 
 class AsksOnTheWay(Off):
     """It drives off, and asks after 2.5 s, half-way."""
 
-    plumb = Sensor(Sense, Place)
+    plumb = Sensor(Sense, WhereItIs)
 
     def lambdaf(self) -> None:
         if self.phase == "off":
@@ -193,7 +193,7 @@ class Plumbing(Parked):
     """A robot that is on its way at every instant asks where it is."""
 
     def build(self, system: CaseSystem) -> None:
-        system.add(Ground("ground"))
+        system.add(PlumbedGround("ground"))
         robot = system.add_robot((1.0, 2.0, 0.0), RobotKind(speed=0.2, continuous=True))
         robot.equip(Plumb("plumb"))
         robot.decide(AsksOnTheWay("asks"))
@@ -203,4 +203,4 @@ def test_a_world_model_hears_poses_when_motions_change_and_knows_by_trajectories
     model = known(Plumbing).experiment(set_up(scenario_of(Plumbing(), duration=4.0)))
     with Simulator(model) as simulator:
         simulator.run(until=4.0)
-    assert model.system.robots[0].asks.heard == [Place(near(1.0), near(1.5))]
+    assert model.system.robots[0].asks.heard == [WhereItIs(near(1.0), near(1.5))]
